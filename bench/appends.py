@@ -21,31 +21,31 @@ from secrets import token_hex
 
 import uvloop
 
-from bench.figures import Section, show
-from bench.load import processor_time
-from bench.load_nodes import database, family
-from jasstisch.cli.arguments import whole
-from jasstisch.server.alone import Alone
+from bench.figures import Section, print_section
+from bench.load import process_cpu_seconds
+from bench.load_nodes import process_tree, start_postgres
+from jasstisch.cli.arguments import int_range
+from jasstisch.server.alone import SingleNode
 from jasstisch.store import EventStore, SqliteStore
 from jasstisch.store.postgres import PostgresStore
-from jasstisch.table.events import Acted, Created, Event
+from jasstisch.table.events import Acted, Event, TableCreated
 
 __all__ = ["section"]
 
-SECONDS = 5.0
+DURATION_S = 5.0
 """How long it is appended, at each number of tables."""
 
 MOVE: list[Event] = [Acted(0, "play JC", "person")]
 
 
-async def appended(store: EventStore, tables: int, seconds: float) -> int:
+async def count_appends(store: EventStore, tables: int, seconds: float) -> int:
     """How many events so many tables have appended in so many seconds."""
     done = 0
     until = time.perf_counter() + seconds
 
     async def play(table: str) -> None:
         nonlocal done
-        await store.append(table, 0, [Created(table, "molotow", {}, [None] * 4, None, 0)])
+        await store.append(table, 0, [TableCreated(table, "molotow", {}, [None] * 4, None, 0)])
         version = 1
         while time.perf_counter() < until:
             await store.append(table, version, MOVE)
@@ -57,7 +57,7 @@ async def appended(store: EventStore, tables: int, seconds: float) -> int:
     return done
 
 
-async def measured(
+async def measure_store(
     kind: str, store: EventStore, counts: Sequence[int], beside: Callable[[], float]
 ) -> list[list[str]]:
     """The rows of a store.
@@ -70,10 +70,10 @@ async def measured(
     """
     rows = []
     for tables in counts:
-        own, others, began = processor_time(os.getpid()), beside(), time.perf_counter()
-        done = await appended(store, tables, SECONDS)
+        own, others, began = process_cpu_seconds(os.getpid()), beside(), time.perf_counter()
+        done = await count_appends(store, tables, DURATION_S)
         took = time.perf_counter() - began
-        own, others = processor_time(os.getpid()) - own, beside() - others
+        own, others = process_cpu_seconds(os.getpid()) - own, beside() - others
         theirs = f"{1e6 * others / done:,.0f}" if others else ""
         rows.append(
             [kind, f"{tables:,}", f"{done / took:,.0f}", f"{1e6 * own / done:,.0f}", theirs]
@@ -81,23 +81,23 @@ async def measured(
     return rows
 
 
-async def all_measured(counts: Sequence[int]) -> list[list[str]]:
+async def measure_stores(counts: Sequence[int]) -> list[list[str]]:
     """The rows of both stores."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         file = SqliteStore(Path(folder) / "tables.sqlite")
-        rows = await measured("SQLite", file, counts, lambda: 0.0)
+        rows = await measure_store("SQLite", file, counts, lambda: 0.0)
         await file.close()
-        server = await asyncio.to_thread(database, stack)
-        store = PostgresStore(server.fresh())
-        alone = Alone(store, "bench", lambda: None)
-        await alone.begin()
-        process = server.process
+        server = await asyncio.to_thread(start_postgres, stack)
+        store = PostgresStore(server.new_database())
+        alone = SingleNode(store, "bench", lambda: None)
+        await alone.start()
+        process = server.pid
 
         def beside() -> float:
-            return sum(processor_time(one) for one in family(process))
+            return sum(process_cpu_seconds(one) for one in process_tree(process))
 
-        rows += await measured("Postgres", store, counts, beside)
-        alone.end()
+        rows += await measure_store("Postgres", store, counts, beside)
+        alone.stop()
         await store.close()
     return rows
 
@@ -116,11 +116,13 @@ def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="python -m bench.appends", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--tables", type=whole(1), nargs="+", default=[1, 100, 2000], metavar="N")
+    parser.add_argument(
+        "--tables", type=int_range(1), nargs="+", default=[1, 100, 2000], metavar="N"
+    )
     parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
     arguments = parser.parse_args()
-    rows = uvloop.run(all_measured(arguments.tables))
-    show("appends", section(sys.argv[1:], rows), keep=arguments.write)
+    rows = uvloop.run(measure_stores(arguments.tables))
+    print_section("appends", section(sys.argv[1:], rows), keep=arguments.write)
 
 
 if __name__ == "__main__":

@@ -37,18 +37,18 @@ from urllib.parse import urlsplit
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
-from bench.figures import Section, write
+from bench.figures import Section, write_section
 from bench.table_attacks import early_watch, long_clocks, restless, spectators, thinking
 from bench.tables import percentiles
-from bench.targets import Attack, Target, answer, many
-from jasstisch.cli.arguments import whole
+from bench.targets import Attack, AttackTarget, read_response, run_concurrently
+from jasstisch.cli.arguments import int_range
 from jasstisch.client import Client
-from jasstisch.server.identity import COOKIE, new_token
+from jasstisch.server.identity import COOKIE_NAME, new_token
 
-BAR = 100.0
+P99_BAR_MS = 100.0
 """Milliseconds within which 99 of 100 actions shall be acknowledged, whatever others do."""
 
-SETTLED = 2.0
+WARMUP_S = 2.0
 """Seconds after which an attack is in full swing; what is before is not counted."""
 
 NOTE = (
@@ -61,26 +61,26 @@ NOTE = (
 # --- attacks ---------------------------------------------------------------------------------
 
 
-async def half_open(target: Target) -> None:
+async def half_open(target: AttackTarget) -> None:
     """1,050 requests are never sent to their end."""
 
-    async def once(target: Target) -> None:
+    async def once(target: AttackTarget) -> None:
         async with target.connection() as (reader, writer):
             writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
             target.done += 1
             await reader.read()
 
-    await many(target, 1050, once)
+    await run_concurrently(target, 1050, once)
 
 
-async def churn(target: Target) -> None:
+async def churn(target: AttackTarget) -> None:
     """Connections come and go as fast as they can."""
 
-    async def once(target: Target) -> None:
+    async def once(target: AttackTarget) -> None:
         async with target.connection():
             target.done += 1
 
-    await many(target, 32, once)
+    await run_concurrently(target, 32, once)
 
 
 def frame(first: int, data: bytes = b"") -> bytes:
@@ -88,16 +88,16 @@ def frame(first: int, data: bytes = b"") -> bytes:
     return bytes([first, 0x80 | len(data)]) + bytes(4) + data
 
 
-async def flood(target: Target, frames: bytes, number: int) -> None:
+async def flood(target: AttackTarget, frames: bytes, number: int) -> None:
     """Opens WebSockets and sends such frames until it is put out."""
 
-    async def once(target: Target) -> None:
+    async def once(target: AttackTarget) -> None:
         async with target.connection() as (reader, writer):
             head = (
                 f"GET /ws HTTP/1.1\r\nHost: {urlsplit(target.url).netloc}\r\n"
                 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                 "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-                f"Cookie: {COOKIE}={new_token()}\r\n\r\n"
+                f"Cookie: {COOKIE_NAME}={new_token()}\r\n\r\n"
             )
             writer.write(head.encode())
             await reader.readuntil(b"\r\n\r\n")
@@ -106,39 +106,39 @@ async def flood(target: Target, frames: bytes, number: int) -> None:
                 await writer.drain()
                 target.done += number
 
-    await many(target, 8, once)
+    await run_concurrently(target, 8, once)
 
 
-async def pings(target: Target) -> None:
+async def pings(target: AttackTarget) -> None:
     """Eight WebSockets send pings as fast as they can."""
     await flood(target, frame(0x89, b"x" * 125) * 500, 500)
 
 
-async def fragments(target: Target) -> None:
+async def fragments(target: AttackTarget) -> None:
     """Eight WebSockets send one message in empty fragments without end."""
     await flood(target, frame(0x01) + frame(0x00) * 5000, 5000)
 
 
-async def messages(target: Target) -> None:
+async def messages(target: AttackTarget) -> None:
     """Eight WebSockets send empty messages as fast as they can."""
     await flood(target, frame(0x81) * 5000, 5000)
 
 
-async def guesses(target: Target) -> None:
+async def guesses(target: AttackTarget) -> None:
     """A hundred connections ask for tables that do not exist."""
 
-    async def once(target: Target) -> None:
+    async def once(target: AttackTarget) -> None:
         async with target.connection() as (reader, writer):
             while True:
                 path = f"/api/tables/{secrets.token_urlsafe(16)}"
                 writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-                await answer(reader)
+                await read_response(reader)
                 target.done += 1
 
-    await many(target, 100, once)
+    await run_concurrently(target, 100, once)
 
 
-async def wrong_bodies(target: Target) -> None:
+async def wrong_bodies(target: AttackTarget) -> None:
     """Sixteen connections post bodies that are no UTF-8, in crumbs, or far too large."""
     head = "POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     bodies = itertools.cycle(
@@ -149,26 +149,26 @@ async def wrong_bodies(target: Target) -> None:
         ]
     )
 
-    async def once(target: Target) -> None:
+    async def once(target: AttackTarget) -> None:
         async with target.connection() as (reader, writer):
             writer.write(head.encode() + next(bodies))
-            await answer(reader)
+            await read_response(reader)
             target.done += 1
 
-    await many(target, 16, once)
+    await run_concurrently(target, 16, once)
 
 
-async def headers(target: Target) -> None:
+async def headers(target: AttackTarget) -> None:
     """Sixteen connections send requests with sixty thousand headers."""
     lines = b"a:\r\n" * 60_000
 
-    async def once(target: Target) -> None:
+    async def once(target: AttackTarget) -> None:
         async with target.connection() as (reader, writer):
             writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + lines + b"\r\n")
-            await answer(reader)
+            await read_response(reader)
             target.done += 1
 
-    await many(target, 16, once)
+    await run_concurrently(target, 16, once)
 
 
 ATTACKS: dict[str, Attack] = {
@@ -181,13 +181,13 @@ ATTACKS: dict[str, Attack] = {
 """Each is one row of the table."""
 
 
-def attacker(pipe: Connection, name: str, url: str) -> None:
+def run_attacker(pipe: Connection, name: str, url: str) -> None:
     """The attacker's process: attacks until it is told to end, and says how often."""
     os.nice(15)
 
     async def main() -> int:
-        target = Target(url)
-        attacking = asyncio.create_task(_named(ATTACKS[name], target))
+        target = AttackTarget(url)
+        attacking = asyncio.create_task(_run_attack(ATTACKS[name], target))
         ending = asyncio.create_task(asyncio.to_thread(pipe.recv))
         await asyncio.wait({attacking, ending}, return_when=asyncio.FIRST_COMPLETED)
         attacking.cancel()
@@ -198,16 +198,16 @@ def attacker(pipe: Connection, name: str, url: str) -> None:
     pipe.send(asyncio.run(main()))
 
 
-async def _named(attack: Attack, target: Target) -> None:
+async def _run_attack(attack: Attack, target: AttackTarget) -> None:
     await attack(target)
 
 
 @contextlib.contextmanager
-def under(name: str, url: str, found: dict[str, Any]) -> Iterator[None]:
+def attack_running(name: str, url: str, found: dict[str, Any]) -> Iterator[None]:
     """Lets an attack run meanwhile."""
     ours, theirs = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(
-        target=attacker, args=(theirs, name, url), daemon=True
+        target=run_attacker, args=(theirs, name, url), daemon=True
     )
     process.start()
     try:
@@ -223,7 +223,7 @@ def under(name: str, url: str, found: dict[str, Any]) -> Iterator[None]:
 
 
 @dataclass
-class Player:
+class ProbePlayer:
     """A person who acts at a fixed rate.
 
     Attributes:
@@ -232,7 +232,7 @@ class Player:
 
     wire: ClientConnection
     table: str
-    waited: list[float] = field(default_factory=list)
+    latencies: list[float] = field(default_factory=list)
     _sent: dict[int, float] = field(default_factory=dict)
     _turn: dict[str, Any] | None = None
     _phase: str = ""
@@ -245,12 +245,12 @@ class Player:
             if message["type"] in ("ack", "error"):
                 sent = self._sent.pop(message["seq"] or 0, None)
                 if sent is not None and message["type"] == "ack":
-                    self.waited.append(time.perf_counter() - sent)
+                    self.latencies.append(time.perf_counter() - sent)
             elif message["type"] in ("event", "snapshot"):
                 self._turn = message["turn"]
                 self._phase = message["room"].get("phase", self._phase)
 
-    async def say(self, **message: str) -> None:
+    async def send(self, **message: str) -> None:
         """Sends a request and notes when."""
         self._seq += 1
         self._sent[self._seq] = time.perf_counter()
@@ -262,11 +262,11 @@ class Player:
         while time.perf_counter() < end:
             if self._turn is not None:
                 action, self._turn = self._turn["legal"][0], None
-                await self.say(type="act", action=action)
+                await self.send(type="act", action=action)
             elif self._phase in ("between", "over"):
-                await self.say(type="ready")
+                await self.send(type="ready")
             else:
-                await self.say(type="back")
+                await self.send(type="back")
             await asyncio.sleep(1 / rate)
 
     def unanswered(self) -> list[float]:
@@ -276,40 +276,40 @@ class Player:
 
 
 @contextlib.asynccontextmanager
-async def playing(url: str) -> AsyncIterator[Player]:
+async def probe_player(url: str) -> AsyncIterator[ProbePlayer]:
     """A person at a table of computers."""
     client = Client(url)
-    await client._call("POST", "/api/identity")  # noqa: SLF001 - without its copy of the table
+    await client._http("POST", "/api/identity")  # noqa: SLF001 - without its copy of the table
     seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
     made = await client.create("differenzler", seats, name="Anna", pause=0, start=True)
-    headers = {"Cookie": f"{COOKIE}={client.token}"}
+    headers = {"Cookie": f"{COOKIE_NAME}={client.token}"}
     address = url.replace("http", "ws", 1) + "/ws"
     async with connect(
         address, additional_headers=headers, compression=None, proxy=None, max_size=None
     ) as wire:
-        player = Player(wire, made.table)
+        player = ProbePlayer(wire, made.table)
         reading = asyncio.create_task(player.read())
         try:
-            await player.say(type="watch")
+            await player.send(type="watch")
             yield player
         finally:
             reading.cancel()
 
 
-async def measure(url: str, seconds: float, rate: float) -> list[float]:
+async def measure_latencies(url: str, seconds: float, rate: float) -> list[float]:
     """What one person waits, in seconds."""
-    async with playing(url) as player:
-        await player.act(SETTLED, rate)
-        player.waited.clear()
+    async with probe_player(url) as player:
+        await player.act(WARMUP_S, rate)
+        player.latencies.clear()
         await player.act(seconds, rate)
-        return player.waited + player.unanswered()
+        return player.latencies + player.unanswered()
 
 
 # --- the server ------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
-def server(data: Path) -> Iterator[tuple[str, int]]:
+def start_server(data: Path) -> Iterator[tuple[str, int]]:
     """A server in a process of its own, that trusts no proxy on this machine."""
     words = [sys.executable, "-m", "jasstisch", "serve", "--port", "0", "--data", str(data)]
     words += ["--trusted-proxy", "192.0.2.1"]
@@ -326,33 +326,33 @@ def server(data: Path) -> Iterator[tuple[str, int]]:
         process.wait(30)
 
 
-def memory(pid: int) -> str:
+def memory_mb(pid: int) -> str:
     """Megabytes a process holds, where the system tells."""
     status = Path(f"/proc/{pid}/status")
     found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
     return str(round(int(found[1]) / 1024)) if found else ""
 
 
-async def ready(url: str) -> None:
+async def wait_bots_ready(url: str) -> None:
     """Waits until the computer players are ready, which would disturb the measurement."""
     client = Client(url)
     while True:
-        games = json.loads(await client._call("GET", "/api/games"))  # noqa: SLF001 - the bare answer
+        games = json.loads(await client._http("GET", "/api/games"))  # noqa: SLF001 - the bare answer
         if not any(game["preparing"] for game in games):
             return
         await asyncio.sleep(0.5)
 
 
-def rows(arguments: argparse.Namespace, data: Path) -> list[dict[str, Any]]:
+def measure_rows(arguments: argparse.Namespace, data: Path) -> list[dict[str, Any]]:
     """What each row of the table says."""
     found: list[dict[str, Any]] = []
-    with server(data) as (url, pid):
-        asyncio.run(ready(url))
+    with start_server(data) as (url, pid):
+        asyncio.run(wait_bots_ready(url))
         for name in ["", *arguments.only]:
             row: dict[str, Any] = {"attack": name or "none", "done": 0}
-            with under(name, url, row) if name else contextlib.nullcontext():
-                waited = asyncio.run(measure(url, arguments.seconds, arguments.rate))
-            found.append(row | percentiles(waited) | {"memory": memory(pid)})
+            with attack_running(name, url, row) if name else contextlib.nullcontext():
+                waited = asyncio.run(measure_latencies(url, arguments.seconds, arguments.rate))
+            found.append(row | percentiles(waited) | {"memory": memory_mb(pid)})
             print(found[-1], file=sys.stderr)
     return found
 
@@ -366,7 +366,7 @@ def section(words: Sequence[str], found: Sequence[dict[str, Any]]) -> Section:
             row["attack"].replace("_", " "),
             f"{row['done']:,}" if row["done"] is not None else "",
             *(str(row[one]) for one in ("p50", "p99", "max", "memory")),
-            f"≤ {BAR:g}: {'met' if row['p99'] <= BAR else 'not met'}",
+            f"≤ {P99_BAR_MS:g}: {'met' if row['p99'] <= P99_BAR_MS else 'not met'}",
         ]
         for row in found
     ]
@@ -383,16 +383,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench.attacks", description=__doc__)
     parser.add_argument("--only", nargs="+", choices=ATTACKS, default=list(ATTACKS))
     parser.add_argument("--seconds", type=float, default=10.0, help="for each attack")
-    parser.add_argument("--rate", type=whole(1, 20), default=15, help="actions a second")
+    parser.add_argument("--rate", type=int_range(1, 20), default=15, help="actions a second")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as data:
-        found = rows(arguments, Path(data))
+        found = measure_rows(arguments, Path(data))
     shown = section(sys.argv[1:], found)
     print(shown.markdown())
     if arguments.write:
-        write("attacks", shown)
-    sys.exit(0 if all(row["p99"] <= BAR for row in found) else 1)
+        write_section("attacks", shown)
+    sys.exit(0 if all(row["p99"] <= P99_BAR_MS for row in found) else 1)
 
 
 if __name__ == "__main__":

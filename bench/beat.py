@@ -16,15 +16,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from bench.figures import Section, write
+from bench.figures import Section, write_section
 from bench.tables import percentiles
-from jasstisch.bots import ladder
-from jasstisch.cli.arguments import whole
+from jasstisch.bots import strength_order
+from jasstisch.cli.arguments import int_range
 from jasstisch.games import game as find_game
-from jasstisch.server.live import Live
-from jasstisch.server.services import Services
-from jasstisch.server.thinkers import Account, Thinkers
-from jasstisch.server.worker import InProcess
+from jasstisch.server.live import TableActor
+from jasstisch.server.services import ServerContext
+from jasstisch.server.thinkers import BillingKey, FairWorkerPool
+from jasstisch.server.worker import ProcessWorker
 from jasstisch.store import EventStore
 from jasstisch.table import Table, commands, events
 
@@ -38,22 +38,22 @@ NOTE = (
 """What stands below the figures."""
 
 
-class Noting(Services):
+class ActionCountingServices(ServerContext):
     """Services that note among how many actions each thought had to choose."""
 
     def __init__(self) -> None:
-        super().__init__(Noted(), thinkers=Thinkers([InProcess()]))  # type: ignore[abstract] # see below
+        super().__init__(TimestampingStore(), thinkers=FairWorkerPool([ProcessWorker()]))  # type: ignore[abstract] # see below
         self.legal: list[int] = []
 
-    async def choose(
-        self, account: Account, name: str, view: dict[str, Any], legal: Sequence[str]
+    async def choose_action(
+        self, account: BillingKey, name: str, view: dict[str, Any], legal: Sequence[str]
     ) -> str:
         """Notes the actions, and has one chosen."""
         self.legal.append(len(legal))
-        return await super().choose(account, name, view, legal)
+        return await super().choose_action(account, name, view, legal)
 
 
-class Noted(EventStore):
+class TimestampingStore(EventStore):
     """A store that keeps when something was done, and nothing else."""
 
     def __init__(self) -> None:
@@ -66,47 +66,47 @@ class Noted(EventStore):
         self.done.append(asyncio.get_running_loop().time())
 
 
-async def moves(player: str, rounds: int) -> tuple[list[float], list[float]]:
+async def measure_moves(player: str, rounds: int) -> tuple[list[float], list[float]]:
     """Seconds from one move to the next: of forced cards, and of choices."""
     forced: list[float] = []
     free: list[float] = []
-    services = Noting()
-    await services.players()
+    services = ActionCountingServices()
+    await services.bots_by_game()
     for _ in range(rounds):
-        store = Noted()  # type: ignore[abstract] # a table that is not found anew only adds to it
+        store = TimestampingStore()  # type: ignore[abstract] # a table that is not found anew only adds to it
         services.store, services.legal = store, []
-        await one_round(services, player)
+        await play_round(services, player)
         for legal, (before, now) in zip(services.legal[1:], pairwise(store.done), strict=True):
             (forced if legal == 1 else free).append(now - before)
     services.close()
     return forced, free
 
 
-async def one_round(services: Services, player: str) -> None:
+async def play_round(services: ServerContext, player: str) -> None:
     """Has computers play a round."""
     rules = find_game(GAME)
     seats = [None, player, player, player]
-    made = events.Created("A" * 22, GAME, dict(rules.options), seats, None, 0, stand_in=player)
+    made = events.TableCreated("A" * 22, GAME, dict(rules.options), seats, None, 0, stand_in=player)
     table = Table(made)
-    for command in (commands.Sit("a", 0, "Anna"), commands.Start("a"), commands.Stand("a")):
-        list(table.perform(command, services.dealer()))
-    live = Live(table, services, lambda _: None)
+    for command in (commands.Sit("a", 0, "Anna"), commands.StartMatch("a"), commands.Stand("a")):
+        list(table.execute(command, services.new_pack_source()))
+    live = TableActor(table, services, lambda _: None)
     while table.state.phase == "playing":  # noqa: ASYNC110 - a table tells its followers alone
         await asyncio.sleep(0.05)
-    live.close()
+    live.evict()
 
 
-def apart(one: Sequence[float], other: Sequence[float]) -> float:
+def ks_distance(one: Sequence[float], other: Sequence[float]) -> float:
     """The largest distance of two distributions."""
     points = sorted({*one, *other})
-    return max(abs(_share(one, at) - _share(other, at)) for at in points)
+    return max(abs(_cdf(one, at) - _cdf(other, at)) for at in points)
 
 
-def _share(of: Sequence[float], at: float) -> float:
+def _cdf(of: Sequence[float], at: float) -> float:
     return sum(value <= at for value in of) / len(of)
 
 
-def by_chance(one: int, other: int) -> float:
+def ks_threshold(one: int, other: int) -> float:
     """The distance below which 95 of 100 pairs of samples of the same distribution stay."""
     return float(1.358 * ((one + other) / (one * other)) ** 0.5)
 
@@ -123,7 +123,9 @@ def section(words: Sequence[str], found: dict[str, tuple[list[float], list[float
             for count, side in zip(counts, sides, strict=True)
             for cell in (str(count), str(side["p50"]), str(side["p99"]))
         ]
-        rows.append([player, *cells, f"{apart(forced, free):.2f}", f"{by_chance(*counts):.2f}"])
+        rows.append(
+            [player, *cells, f"{ks_distance(forced, free):.2f}", f"{ks_threshold(*counts):.2f}"]
+        )
     given = [word for word in words if word != "--write"]
     command = shlex.join(["python", "-m", "bench.beat", *given])
     return Section(command=command, columns=columns, rows=rows, notes=[NOTE])
@@ -132,14 +134,19 @@ def section(words: Sequence[str], found: dict[str, tuple[list[float], list[float
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="bench.beat", description=__doc__)
-    parser.add_argument("--rounds", type=whole(1), default=4, help="for each player (default 4)")
+    parser.add_argument(
+        "--rounds", type=int_range(1), default=4, help="for each player (default 4)"
+    )
     parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
     arguments = parser.parse_args()
-    found = {player: asyncio.run(moves(player, arguments.rounds)) for player in ladder(GAME)}
+    found = {
+        player: asyncio.run(measure_moves(player, arguments.rounds))
+        for player in strength_order(GAME)
+    }
     shown = section(sys.argv[1:], found)
     print(shown.markdown())
     if arguments.write:
-        write("beat", shown)
+        write_section("beat", shown)
 
 
 if __name__ == "__main__":

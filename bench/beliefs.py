@@ -19,46 +19,46 @@ from numpy.typing import NDArray
 
 import jasstisch as jt
 from bench.ceiling import true_deals
-from bench.figures import Section, interval, refuse_without_place, show
+from bench.figures import Section, check_section_exists, format_interval, print_section
 from jasstisch.arena.estimates import estimate
-from jasstisch.arena.running import FEWEST_DEALS
+from jasstisch.arena.running import MIN_DEALS
 from jasstisch.bots import Bot, View, bot
 from jasstisch.bots.searching import manners
 from jasstisch.bots.searching.preparing import prepare_game
-from jasstisch.bots.searching.situation import Situation
-from jasstisch.bots.searching.tricks import TRUST, ways_of
+from jasstisch.bots.searching.situation import RootState
+from jasstisch.bots.searching.tricks import LIKELIHOOD_EXPONENT, rollout_config
 from jasstisch.cards import shuffled
-from jasstisch.cli.arguments import whole
+from jasstisch.cli.arguments import int_range
 from jasstisch.search import policy
-from jasstisch.search.chance import Stream, stream
-from jasstisch.search.deals import Deals, weigh_plays
+from jasstisch.search.chance import Stream, new_stream
+from jasstisch.search.deals import Deals, weight_by_plays
 
-__all__ = ["TRUSTS", "decision", "gains", "gains_by", "main", "row"]
+__all__ = ["WEIGHT_EXPONENTS", "decision_point", "log_gains", "log_gains_of_deals", "main", "row"]
 
 Floats = NDArray[np.float64]
 
 GAMES = ("differenzler", "molotov", "molotow")
 COMPANY = ("greedy", "club")
-TRUSTS = (0.25, TRUST, 0.75, 1.0)
+WEIGHT_EXPONENTS = (0.25, LIKELIHOOD_EXPONENT, 0.75, 1.0)
 """How far the weights are trusted; `master` trusts them by `TRUST`."""
 
-IMAGINED = 4_000
+SAMPLED_DEALS = 4_000
 """In so many imagined deals the true one stands."""
 
-TRUE = 64
+TRUE_COPIES = 64
 """The true one is weighed so often, for the others' manners and bids are drawn anew each time."""
 
-SOONEST, LATEST = 4, 27
+MIN_CARDS_PLAYED, MAX_CARDS_PLAYED = 4, 27
 """So many cards have been played at least and at most: a trick has been seen, two are to come."""
 
 
-def decision(game: jt.Game, number: int, player: Bot) -> jt.Match:
+def decision_point(game: jt.Game, number: int, player: Bot) -> jt.Match:
     """The deal of a number among players of a kind, up to a decision about a card."""
     match, chance = jt.Match(game), random.Random(f"beliefs/{number}")
-    left = chance.randint(SOONEST, LATEST)
+    left = chance.randint(MIN_CARDS_PLAYED, MAX_CARDS_PLAYED)
     while match.needs_pack or left or match.view(match.to_act[0])["phase"] != "play":
         if match.needs_pack:
-            match.shuffle(shuffled(match.pack, chance))
+            match.deal(shuffled(match.pack, chance))
             continue
         seat = match.to_act[0]
         view = match.view(seat)
@@ -67,7 +67,7 @@ def decision(game: jt.Game, number: int, player: Bot) -> jt.Match:
     return match
 
 
-def weighed(match: jt.Match, view: View, chance: Stream) -> Floats:
+def log_likelihoods(match: jt.Match, view: View, chance: Stream) -> Floats:
     """How likely the others play as they did: in imagined deals, at last in copies of the true one.
 
     Args:
@@ -75,43 +75,43 @@ def weighed(match: jt.Match, view: View, chance: Stream) -> Floats:
         view: that of the seat that decides.
         chance: where chance comes from.
     """
-    situation, ways = Situation(view), ways_of(view)
-    true = true_deals(match, situation, TRUE, policy.LEARNED)
+    situation, ways = RootState(view), rollout_config(view)
+    true = true_deals(match, situation, TRUE_COPIES, policy.LEARNED)
     # What seats are taken for is asked of the first deals: the true ones, last, have no say in it.
-    deals: Deals = np.concatenate([situation.openings(IMAGINED, chance), true])
-    manners.give(deals, situation, ways, chance)
+    deals: Deals = np.concatenate([situation.sample_initial_deals(SAMPLED_DEALS, chance), true])
+    manners.assign_models(deals, situation, ways, chance)
     found = np.zeros(len(deals))
-    weigh_plays(deals, situation.seat, situation.plays, ways.nets, ways.paper, found)
+    weight_by_plays(deals, situation.seat, situation.plays, ways.nets, ways.scratch, found)
     return found
 
 
-def gains_by(found: Floats) -> list[float]:
+def log_gains(found: Floats) -> list[float]:
     """The logarithm of how much likelier the last `TRUE` are than all, by each of `TRUSTS`."""
     logarithms = []
-    for trust in TRUSTS:
+    for trust in WEIGHT_EXPONENTS:
         worth = found**trust
-        true, others = worth[-TRUE:].mean(), worth[:-TRUE]
+        true, others = worth[-TRUE_COPIES:].mean(), worth[:-TRUE_COPIES]
         all_alike = (true + others.sum()) / (1 + len(others))
         logarithms.append(float(np.log(true / all_alike)))
     return logarithms
 
 
-def gains(name: str, company: str, deals: int) -> list[list[float]]:
+def log_gains_of_deals(name: str, company: str, deals: int) -> list[list[float]]:
     """For each of so many deals those of a decision in it."""
     game, player = jt.game(name, players=4), bot(company)
     prepare_game(name)
     found = []
     for number in range(deals):
-        match = decision(game, number, player)
+        match = decision_point(game, number, player)
         view = match.view(match.to_act[0])
-        found.append(gains_by(weighed(match, view, stream(random.Random(number)))))
+        found.append(log_gains(log_likelihoods(match, view, new_stream(random.Random(number)))))
     return found
 
 
 def row(name: str, company: str, found: Sequence[Sequence[float]]) -> list[str]:
     """The cells of one game among four of a kind."""
     columns = [estimate(column) for column in zip(*found, strict=True)]
-    return [name, company, *(interval(one.mean, one.ci95) for one in columns)]
+    return [name, company, *(format_interval(one.mean, one.ci95) for one in columns)]
 
 
 def main() -> int:
@@ -123,25 +123,25 @@ def main() -> int:
         "--company", nargs="+", choices=COMPANY, default=COMPANY, help="who plays (both)"
     )
     parser.add_argument(
-        "--deals", type=whole(FEWEST_DEALS), default=400, help="deals of each game (400)"
+        "--deals", type=int_range(MIN_DEALS), default=400, help="deals of each game (400)"
     )
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     if arguments.write:
-        refuse_without_place(parser, "beliefs")
+        check_section_exists(parser, "beliefs")
     table = []
     for name in arguments.games:
         for company in arguments.company:
             print(f"· {name}, {company}", file=sys.stderr, flush=True)
-            table.append(row(name, company, gains(name, company, arguments.deals)))
-    columns = ["game", "four", *(f"trust {trust:g}" for trust in TRUSTS)]
+            table.append(row(name, company, log_gains_of_deals(name, company, arguments.deals)))
+    columns = ["game", "four", *(f"trust {trust:g}" for trust in WEIGHT_EXPONENTS)]
     note = (
-        f"{arguments.deals:,} deals, one decision in each, {IMAGINED:,} deals imagined there; "
+        f"{arguments.deals:,} deals, one decision in each, {SAMPLED_DEALS:,} deals imagined there; "
         "means with 95 % intervals."
     )
     words = f"{' '.join(arguments.games)} --company {' '.join(arguments.company)}"
     command = f"python -m bench.beliefs {words} --deals {arguments.deals}"
-    show("beliefs", Section(command, columns, table, [note]), keep=arguments.write)
+    print_section("beliefs", Section(command, columns, table, [note]), keep=arguments.write)
     return 0
 
 

@@ -16,8 +16,8 @@ from importlib.util import find_spec
 from typing import Any
 
 import jasstisch as jt
-from bench.ceiling import Seeing
-from jasstisch.arena.boards import Stopwatch
+from bench.ceiling import PerfectInformationPlayer
+from jasstisch.arena.boards import MoveTimer
 from jasstisch.bots import Bot
 from jasstisch.cards import JASS, shuffled
 from jasstisch.errors import shorten
@@ -35,7 +35,7 @@ from pyschieber.suit import Suit
 from pyschieber.team import Team
 from pyschieber.trumpf import Trumpf
 
-__all__ = ["FOREHAND", "GAME", "BridgeError", "OurSeat", "OurSide", "play_table"]
+__all__ = ["FOREHAND", "GAME", "AdapterError", "OurPlayer", "OurTeam", "play_table"]
 
 FOREHAND = 0
 """The seat that is asked for a contract first and leads; sides are swapped, not forehand."""
@@ -65,19 +65,19 @@ THEIR_CONTRACTS = {f"trump {suit}": Trumpf[name] for suit, name in SUIT_NAMES.it
 OUR_CONTRACTS = {trumpf.name: text for text, trumpf in THEIR_CONTRACTS.items()}
 """The announcements likewise; in what it tells its players pyschieber names them by texts."""
 
-Told = Mapping[str, Any]
+GameState = Mapping[str, Any]
 """What pyschieber tells a player of the state of its game."""
 
-Choice = Generator[object, bool, None]
+ChoiceGenerator = Generator[object, bool, None]
 """How a player of pyschieber chooses: it hears whether that is accepted, and could try again."""
 
 
-class BridgeError(RuntimeError):
+class AdapterError(RuntimeError):
     """A deal could not be played: a player failed, or the two games disagree; says which deal."""
 
 
 @dataclass
-class OurSide:
+class OurTeam:
     """Our two players, and the match in which they play along.
 
     Attributes:
@@ -91,27 +91,27 @@ class OurSide:
     match: jt.Match
     seats: Sequence[int]
     player: Bot
-    chance: Sequence[random.Random]
-    stopwatch: Stopwatch
+    rngs: Sequence[random.Random]
+    move_timer: MoveTimer
 
     def act(self, seat: int) -> str:
         """Has one of ours choose, and does it in the match."""
         view, legal = self.match.view(seat), self.match.legal(seat)
         start = time.thread_time()
-        action = self.player.act(view, legal, self.chance[seat])
-        self.stopwatch.add(self.player.name, time.thread_time() - start)
+        action = self.player.act(view, legal, self.rngs[seat])
+        self.move_timer.add(self.player.name, time.thread_time() - start)
         self.match.act(seat, action)
         return action
 
-    def hear(self, seat: int, card: str, told: Told) -> None:
+    def observe_card(self, seat: int, card: str, told: GameState) -> None:
         """Plays along what a seat has played; of theirs also what they announced before."""
         if seat in self.seats:
             return
         if self.match.view(None)["contract"] is None:
-            self.hear_contract(told)
+            self.observe_contract(told)
         self.match.act(seat, f"play {card}")
 
-    def hear_contract(self, told: Told) -> None:
+    def observe_contract(self, told: GameState) -> None:
         """Plays along what the others announced; nobody hears of it before the first card."""
         (seat,) = self.match.to_act
         if told["geschoben"]:
@@ -121,7 +121,7 @@ class OurSide:
 
 
 @dataclass
-class OurSeat:
+class OurPlayer:
     """One of ours, as pyschieber has a player; its methods are those that pyschieber calls.
 
     Attributes:
@@ -130,7 +130,7 @@ class OurSeat:
         cards: its cards; pyschieber takes away what was played.
     """
 
-    side: OurSide
+    side: OurTeam
     id: int
     cards: list[Any] = field(default_factory=list)
 
@@ -138,31 +138,31 @@ class OurSeat:
         """Takes up a card that is dealt."""
         self.cards.append(card)
 
-    def choose_trumpf(self, geschoben: bool) -> Choice:
+    def choose_trumpf(self, geschoben: bool) -> ChoiceGenerator:
         """Announces; whether the partner has pushed stands in the match."""
-        return self.say(THEIR_CONTRACTS[self.side.act(self.id)])
+        return self.propose(THEIR_CONTRACTS[self.side.act(self.id)])
 
-    def choose_card(self, state: Told) -> Choice:
+    def choose_card(self, state: GameState) -> ChoiceGenerator:
         """Plays a card; what was played before stands in the match."""
-        return self.say(THEIR_CARDS[self.side.act(self.id).removeprefix("play ")])
+        return self.propose(THEIR_CARDS[self.side.act(self.id).removeprefix("play ")])
 
-    def say(self, choice: object) -> Choice:
+    def propose(self, choice: object) -> ChoiceGenerator:
         """Says what was chosen, and ends once that is accepted."""
         accepted = yield choice
         if not accepted:
-            raise BridgeError(f"pyschieber refuses {choice}, which is legal in our game")
+            raise AdapterError(f"pyschieber refuses {choice}, which is legal in our game")
         yield None
 
-    def move_made(self, player_id: int, card: object, state: Told) -> None:
+    def move_made(self, player_id: int, card: object, state: GameState) -> None:
         """Hears of a card; both of ours do, one of them passes it on."""
         if self.id == self.side.seats[0]:
-            self.side.hear(player_id, OUR_CARDS[card], state)
+            self.side.observe_card(player_id, OUR_CARDS[card], state)
 
-    def stich_over(self, state: Told) -> None:
+    def stich_over(self, state: GameState) -> None:
         """Hears that a trick is complete, which the match knows."""
 
 
-class Dealt:
+class FixedDealer:
     """Deals a pack of ours where pyschieber would shuffle its own.
 
     Each player takes up his cards in the order in which they lie in the pack.
@@ -182,7 +182,7 @@ class Dealt:
 
 
 def play_table(
-    player: Bot, seed: int, number: int, side: int, stopwatch: Stopwatch | None = None
+    player: Bot, seed: int, number: int, side: int, stopwatch: MoveTimer | None = None
 ) -> jt.Match:
     """Plays one deal, and checks that both games saw the same.
 
@@ -205,34 +205,34 @@ def play_table(
 
     match = jt.Match(GAME)
     pack = shuffled(match.pack, chance("packs"))
-    match.shuffle(pack)
-    if isinstance(player, Seeing):
-        player = player.at(match)
-    ours = OurSide(
-        match, PARTNERS[side], player, [chance(seat) for seat in range(4)], stopwatch or Stopwatch()
+    match.deal(pack)
+    if isinstance(player, PerfectInformationPlayer):
+        player = player.for_match(match)
+    ours = OurTeam(
+        match, PARTNERS[side], player, [chance(seat) for seat in range(4)], stopwatch or MoveTimer()
     )
     try:
-        with their_chance(chance(f"theirs/{side}")):
-            points = played_out(ours, pack)
+        with seed_pyschieber(chance(f"theirs/{side}")):
+            points = play_in_pyschieber(ours, pack)
         counted = match.rounds[0]["points"][:2]
         if points != counted:
-            raise BridgeError(f"pyschieber counts {points}, our game {counted}")
+            raise AdapterError(f"pyschieber counts {points}, our game {counted}")
     except Exception as error:
-        raise BridgeError(
+        raise AdapterError(
             f"deal {number} of seed {seed}, {player.name} as side {side}, failed: "
             f"{shorten(f'{type(error).__name__}: {error}', 400)}"
         ) from error
     return match
 
 
-def played_out(ours: OurSide, pack: Sequence[str]) -> list[int]:
+def play_in_pyschieber(ours: OurTeam, pack: Sequence[str]) -> list[int]:
     """Plays a deal in pyschieber's game; the points of both sides as it counts them."""
     players = [
-        OurSeat(ours, seat) if seat in ours.seats else challenge_player(seat) for seat in range(4)
+        OurPlayer(ours, seat) if seat in ours.seats else challenge_player(seat) for seat in range(4)
     ]
     teams = [Team(players=[players[seat] for seat in seats]) for seats in PARTNERS]
     game = Game(teams=teams, use_counting_factor=False)
-    game.dealer = Dealt(pack, ours.match, players)
+    game.dealer = FixedDealer(pack, ours.match, players)
     game.play(start_player_index=FOREHAND, whole_rounds=True)
     return [team.points for team in teams]
 
@@ -245,7 +245,7 @@ def challenge_player(seat: int) -> Any:  # noqa: ANN401 - a player of a package 
 
 
 @contextmanager
-def their_chance(chance: random.Random) -> Iterator[None]:
+def seed_pyschieber(chance: random.Random) -> Iterator[None]:
     """Fixes the chance of pyschieber, which all draws from the one source of the process."""
     before = random.getstate()
     random.setstate(chance.getstate())

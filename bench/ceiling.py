@@ -22,35 +22,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 import jasstisch as jt
-from bench.figures import Section, interval, refuse_without_place, show
+from bench.figures import Section, check_section_exists, format_interval, print_section
 from bench.parts import EFFORTS
 from jasstisch.arena.estimates import Estimate, estimate
-from jasstisch.arena.running import FEWEST_DEALS
+from jasstisch.arena.running import MIN_DEALS
 from jasstisch.bots import Bot, View, bot, searching
 from jasstisch.bots.searching import contracts
-from jasstisch.bots.searching.bidding import weigh_bids
-from jasstisch.bots.searching.contracts import Side
-from jasstisch.bots.searching.effort import Candidate, Effort
+from jasstisch.bots.searching.bidding import search_bids
+from jasstisch.bots.searching.contracts import SideRootState
+from jasstisch.bots.searching.effort import Candidate, SearchBudget
 from jasstisch.bots.searching.preparing import prepare_game
-from jasstisch.bots.searching.situation import Situation
-from jasstisch.bots.searching.tricks import number_of_deals, ways_of, weigh_cards
+from jasstisch.bots.searching.situation import RootState
+from jasstisch.bots.searching.tricks import deal_count, evaluate_cards, rollout_config
 from jasstisch.cards import JASS, card_set, shuffled
-from jasstisch.cli.arguments import whole
+from jasstisch.cli.arguments import int_range
 from jasstisch.games.differenzler import DifferenzlerView
-from jasstisch.games.views import shows
+from jasstisch.games.views import declares_keys
 from jasstisch.search import bids, policy, rounds
-from jasstisch.search.chance import stream
-from jasstisch.search.deals import Deals, Hidden, all_alike, guess_bids, proceed
-from jasstisch.search.worlds import Unseen
+from jasstisch.search.chance import new_stream
+from jasstisch.search.deals import Deals, HiddenSpec, replay_all, sample_bids, set_policy
+from jasstisch.search.worlds import HiddenCards
 
-__all__ = ["Seeing", "main", "play", "rows", "true_deals", "weigh_with_all_cards_seen"]
+__all__ = [
+    "PerfectInformationPlayer",
+    "evaluate_with_perfect_information",
+    "main",
+    "play_deal",
+    "rows",
+    "true_deals",
+]
 
-NO_SPREAD = np.zeros(len(policy.MANNERS))
+NO_SAMPLING = np.zeros(len(policy.POLICY_NAMES))
 GAMES = ("differenzler", "molotov", "molotow", "offenbach")
-COMPANY = {"greedy": policy.THUMB, "club": policy.SEARCH}
+COMPANY = {"greedy": policy.HEURISTIC, "club": policy.SEARCH}
 """Who may sit on the other chairs, and the manner in which they are known to play."""
 
-SEES: dict[str, Sequence[str]] = {
+REVEALED_PHASES: dict[str, Sequence[str]] = {
     "never": (),
     "bidding": ("bid",),
     "playing": ("play",),
@@ -59,86 +66,88 @@ SEES: dict[str, Sequence[str]] = {
 """In which phases of a round the all-seeing player sees all cards."""
 
 
-def true_deals(match: jt.Match, situation: Situation, count: int, manner: int) -> Deals:
+def true_deals(match: jt.Match, situation: RootState, count: int, manner: int) -> Deals:
     """So many copies of the round as it truly began, the others playing in this manner."""
-    opening = situation.opening.copy()
+    opening = situation.initial_state.copy()
     for seat in range(match.game.players):
         view = match.view(seat)
         opening[rounds.HANDS + seat] |= card_set([JASS.numbers[text] for text in view["hand"]])
-        bid = view["bids"][seat] if shows(view, DifferenzlerView) else None
+        bid = view["bids"][seat] if declares_keys(view, DifferenzlerView) else None
         opening[rounds.TARGET + seat] = 0 if bid is None else bid
     deals = np.tile(opening, (count, 1))
-    all_alike(deals, manner)
-    deals[:, rounds.MANNERS] &= ~(15 << 4 * situation.seat)
+    set_policy(deals, manner)
+    deals[:, rounds.POLICIES] &= ~(15 << 4 * situation.seat)
     return deals
 
 
-def weigh_with_all_cards_seen(
-    match: jt.Match, seat: int, rng: random.Random, effort: Effort, manner: int
+def evaluate_with_perfect_information(
+    match: jt.Match, seat: int, rng: random.Random, effort: SearchBudget, manner: int
 ) -> list[Candidate]:
     """What each action of a seat leads to, the hands, bids and manner of all being known."""
     view, legal = match.view(seat), match.legal(seat)
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
-    situation, chance, watch = Situation(view), stream(rng), effort.watch()
-    number = number_of_deals(view, legal, situation, effort)
+    situation, chance, watch = RootState(view), new_stream(rng), effort.start_deadline()
+    number = deal_count(view, legal, situation, effort)
     deals = true_deals(match, situation, number, manner)
-    if len(missing := unbid(view)):
-        guess_bids(deals, missing, bids.weights(), NO_SPREAD, chance)
-    proceed(deals, situation.plays)
+    if len(missing := seats_yet_to_bid(view)):
+        sample_bids(deals, missing, bids.load_weights(), NO_SAMPLING, chance)
+    replay_all(deals, situation.plays)
     if view["phase"] == "bid":
-        return weigh_bids(situation, legal, deals, ways_of(view), chance, watch)
-    return weigh_cards(deals, legal, ways_of(view), chance, effort, watch)
+        return search_bids(situation, legal, deals, rollout_config(view), chance, watch)
+    return evaluate_cards(deals, legal, rollout_config(view), chance, effort, watch)
 
 
-def unbid(view: View) -> NDArray[np.int64]:
+def seats_yet_to_bid(view: View) -> NDArray[np.int64]:
     """The seats that have still to bid."""
-    has_bid = view["has_bid"] if shows(view, DifferenzlerView) else ()
+    has_bid = view["has_bid"] if declares_keys(view, DifferenzlerView) else ()
     return np.array([seat for seat, has in enumerate(has_bid) if not has], np.int64)
 
 
-class SeeingSide(Side):
+class PerfectInformationSide(SideRootState):
     """What a seat at a game of two sides knows that sees all hands of a match."""
 
     def __init__(self, match: jt.Match, view: View) -> None:
         self.match = match
         super().__init__(view)
 
-    def read_hidden(self, view: View) -> Hidden:
+    def read_hidden(self, view: View) -> HiddenSpec:
         """Where the unseen cards truly lie."""
         seats = [seat for seat in self.position.playing if seat != self.seat]
         hands = [card_set([JASS.numbers[text] for text in self.match.hand(one)]) for one in seats]
-        unseen = Unseen(self.position.unseen, [hand.bit_count() for hand in hands], hands)
-        return Hidden(
+        unseen = HiddenCards(self.position.unseen, [hand.bit_count() for hand in hands], hands)
+        return HiddenSpec(
             unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
         )
 
 
-class Seeing:
+class PerfectInformationPlayer:
     """A searching player of Schieber or Coiffeur that sees all hands of its match, if any."""
 
-    def __init__(self, effort: Effort, match: jt.Match | None = None) -> None:
+    def __init__(self, effort: SearchBudget, match: jt.Match | None = None) -> None:
         self.effort, self.match = effort, match
         self.name = f"{effort.name}-seeing"
 
-    def at(self, match: jt.Match) -> "Seeing":
+    def for_match(self, match: jt.Match) -> "PerfectInformationPlayer":
         """The same player at a match, whose hands it sees."""
-        return Seeing(self.effort, match)
+        return PerfectInformationPlayer(self.effort, match)
 
     def act(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
         """The action it weighs heaviest."""
         if len(legal) == 1:
             return legal[0]
-        look = partial(SeeingSide, self.match) if self.match else Side
-        return contracts.weigh_by(ways_of(view), view, legal, rng, self.effort, look)[0].action
+        look = partial(PerfectInformationSide, self.match) if self.match else SideRootState
+        return contracts.evaluate_with(rollout_config(view), view, legal, rng, self.effort, look)[
+            0
+        ].action
 
 
-def play(
+def play_deal(
     game: jt.Game,
     number: int,
     company: Bot,
     chair: int,
-    effort: Effort | None,
+    effort: SearchBudget | None,
     sees: str = "always",
 ) -> float:
     """What is reached on this chair in one deal.
@@ -157,32 +166,34 @@ def play(
     chance = [random.Random(f"ceiling/{number}/{seat}") for seat in range(game.players)]
     while not match.rounds:
         if match.needs_pack:
-            match.shuffle(shuffled(match.pack, packs))
+            match.deal(shuffled(match.pack, packs))
             continue
         seat = match.to_act[0]
         view, legal = match.view(seat), match.legal(seat)
         if seat != chair or effort is None:
             action = company.act(view, legal, chance[seat])
-        elif view["phase"] in SEES[sees]:
-            action = weigh_with_all_cards_seen(match, seat, chance[seat], effort, manner)[0].action
+        elif view["phase"] in REVEALED_PHASES[sees]:
+            action = evaluate_with_perfect_information(match, seat, chance[seat], effort, manner)[
+                0
+            ].action
         else:
-            action = searching.weigh(view, legal, chance[seat], effort)[0].action
+            action = searching.evaluate_actions(view, legal, chance[seat], effort)[0].action
         match.act(seat, action)
-    return float(game.figure.of_round(match.rounds[0])[chair])
+    return float(game.metric.of_round(match.rounds[0])[chair])
 
 
 def rows(
-    name: str, company: Bot, efforts: Sequence[Effort], deals: int, sees: Sequence[str]
+    name: str, company: Bot, efforts: Sequence[SearchBudget], deals: int, sees: Sequence[str]
 ) -> list[list[str]]:
     """The cells of one game, a line for each effort and each way to see."""
     game = jt.game(name)
-    figure = game.figure
+    figure = game.metric
     chairs = [(number, number % game.players) for number in range(deals)]
-    honest = [play(game, number, company, chair, None) for number, chair in chairs]
-    sign = 1 if figure.high_is_good else -1
+    honest = [play_deal(game, number, company, chair, None) for number, chair in chairs]
+    sign = 1 if figure.higher_is_better else -1
     found = []
     for effort, when in product(efforts, sees):
-        seeing = [play(game, number, company, chair, effort, when) for number, chair in chairs]
+        seeing = [play_deal(game, number, company, chair, effort, when) for number, chair in chairs]
         better = estimate([sign * (new - old) for new, old in zip(seeing, honest, strict=True)])
         found.append(
             [
@@ -190,20 +201,20 @@ def rows(
                 f"{game.players - 1} {company.name}",
                 effort.name,
                 when,
-                f"{told(estimate(seeing))} {figure.unit}",
-                told(estimate(honest)),
-                told(better),
+                f"{format_estimate(estimate(seeing))} {figure.unit}",
+                format_estimate(estimate(honest)),
+                format_estimate(better),
             ]
         )
     return found
 
 
-def told(one: Estimate) -> str:
+def format_estimate(one: Estimate) -> str:
     """A mean and its interval."""
-    return interval(one.mean, one.ci95)
+    return format_interval(one.mean, one.ci95)
 
 
-def parsed() -> argparse.Namespace:
+def parse_arguments() -> argparse.Namespace:
     """What was asked for on the command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.ceiling", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -215,15 +226,19 @@ def parsed() -> argparse.Namespace:
         "--effort", nargs="+", choices=EFFORTS, default=["master"], help="how hard it thinks"
     )
     parser.add_argument(
-        "--sees", nargs="+", choices=SEES, default=["always"], help="when it sees (always)"
+        "--sees",
+        nargs="+",
+        choices=REVEALED_PHASES,
+        default=["always"],
+        help="when it sees (always)",
     )
     parser.add_argument(
-        "--deals", type=whole(FEWEST_DEALS), default=200, help="deals of each game (200)"
+        "--deals", type=int_range(MIN_DEALS), default=200, help="deals of each game (200)"
     )
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     if arguments.write:
-        refuse_without_place(parser, section_name(arguments))
+        check_section_exists(parser, section_name(arguments))
     return arguments
 
 
@@ -235,7 +250,7 @@ def section_name(arguments: argparse.Namespace) -> str:
 
 def main() -> int:
     """Prints what the all-seeing player reaches, and keeps it if asked to."""
-    arguments = parsed()
+    arguments = parse_arguments()
     company, efforts = bot(arguments.company), [EFFORTS[name] for name in arguments.effort]
     table = []
     for name in arguments.games:
@@ -251,7 +266,7 @@ def main() -> int:
     note = f"{arguments.deals:,} deals, one chair in each; means with 95 % intervals."
     command = f"python -m bench.ceiling {' '.join(arguments.games)} {words}"
     section = Section(command, columns, table, [note])
-    show(section_name(arguments), section, keep=arguments.write)
+    print_section(section_name(arguments), section, keep=arguments.write)
     return 0
 
 

@@ -13,37 +13,37 @@ from collections.abc import Sequence
 from statistics import fmean, median
 
 import jasstisch as jt
-from bench.figures import Section, show
-from jasstisch.arena.boards import Assignment, Stopwatch, play_out
+from bench.figures import Section, print_section
+from jasstisch.arena.boards import Assignment, MoveTimer, play_deal
 from jasstisch.bots import bot, prepare
-from jasstisch.cli.analysis import analysed
-from jasstisch.cli.arguments import whole
+from jasstisch.cli.analysis import analyse_match
+from jasstisch.cli.arguments import int_range
 
-__all__ = ["BARS", "main", "played", "row"]
+__all__ = ["MAX_SECONDS", "main", "play_one_round", "row"]
 
-PLAYER = "club"
-BARS = {"differenzler": 20}
+BOT = "club"
+MAX_SECONDS = {"differenzler": 20}
 """Seconds that the analysis of a round may take."""
 
 
-def played(name: str, seed: int) -> jt.Match:
+def play_one_round(name: str, seed: int) -> jt.Match:
     """A match that has come to the end of its first round."""
     game = jt.game(name)
-    seating = (PLAYER,) * game.players
-    return play_out(Assignment(game, (seating,), seed), 0, seating, Stopwatch())
+    seating = (BOT,) * game.players
+    return play_deal(Assignment(game, (seating,), seed), 0, seating, MoveTimer())
 
 
-def timed(match: jt.Match) -> tuple[int, float]:
+def time_analysis(match: jt.Match) -> tuple[int, float]:
     """How many decisions its first round has, and the seconds that their analysis takes."""
     begun = time.perf_counter()
-    analysis = analysed(match, 1, None)
+    analysis = analyse_match(match, 1, None)
     return len(analysis.decisions), time.perf_counter() - begun
 
 
 def row(name: str, found: Sequence[tuple[int, float]]) -> list[str]:
     """The cells of one game, from the decisions and seconds of each of its rounds."""
     seconds = [spent for _, spent in found]
-    bar = BARS.get(name)
+    bar = MAX_SECONDS.get(name)
     verdict = "met" if bar and max(seconds) <= bar else "not met"
     return [
         name,
@@ -60,7 +60,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.coach", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("games", nargs="*", metavar="GAME", help="of these games (all)")
-    parser.add_argument("--rounds", type=whole(1), default=3, help="rounds of each game (3)")
+    parser.add_argument("--rounds", type=int_range(1), default=3, help="rounds of each game (3)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.games if name not in jt.games()]
@@ -69,13 +69,18 @@ def main() -> int:
     rows = []
     for name in arguments.games or jt.games():
         print(f"· {name}", file=sys.stderr, flush=True)
-        prepare(bot(PLAYER), name)
-        rows.append(row(name, [timed(played(name, seed)) for seed in range(arguments.rounds)]))
+        prepare(bot(BOT), name)
+        rows.append(
+            row(
+                name,
+                [time_analysis(play_one_round(name, seed)) for seed in range(arguments.rounds)],
+            )
+        )
     columns = ["game", "rounds", "decisions", "seconds for a round", "longest", "bar"]
     words = "".join(f" {name}" for name in arguments.games)
     command = f"python -m bench.coach{words} --rounds {arguments.rounds}"
     note = "Median and longest of the rounds, by the clock on the wall and on all cores."
-    show("coach", Section(command, columns, rows, [note]), keep=arguments.write)
+    print_section("coach", Section(command, columns, rows, [note]), keep=arguments.write)
     return 0
 
 

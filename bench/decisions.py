@@ -21,19 +21,19 @@ from tempfile import TemporaryDirectory
 import pyarrow.dataset as ds
 
 import jasstisch as jt
-from bench.figures import Section, show
+from bench.figures import Section, print_section
 from jasstisch import arena, data
-from jasstisch.arena.boards import Assignment, Stopwatch, play_out
-from jasstisch.cli.arguments import whole
-from jasstisch.data.playing import DEALS
+from jasstisch.arena.boards import Assignment, MoveTimer, play_deal
+from jasstisch.cli.arguments import int_range
+from jasstisch.data.playing import DEALS_PER_CHUNK
 
-__all__ = ["Kept", "main", "measured", "section"]
+__all__ = ["RunResult", "main", "measure_run", "section"]
 
 MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RunResult:
     """What one run has shown.
 
     Attributes:
@@ -56,7 +56,9 @@ class Kept:
         return (self.kept - self.played) * MILLION / self.rows
 
 
-def measured(game: jt.Game, bot: str, deals: int, executor: Executor | None, folder: Path) -> Kept:
+def measure_run(
+    game: jt.Game, bot: str, deals: int, executor: Executor | None, folder: Path
+) -> RunResult:
     """Plays twice, and reads what was written."""
     bots = (bot,) * len(game.sides)
     path = folder / "decisions.parquet"
@@ -67,16 +69,18 @@ def measured(game: jt.Game, bot: str, deals: int, executor: Executor | None, fol
         nonlocal rows
         rows = data.write(path, data.self_play(game, bots, deals=deals, executor=executor))
 
-    play(assignment, min(deals, DEALS), executor)  # workers start, and load what they need
-    played = seconds(lambda: play(assignment, deals, executor))
-    kept = seconds(keep)
-    read = seconds(lambda: ds.dataset(path).to_table())
-    return Kept(rows, played, kept, path.stat().st_size, read)
+    play_deals(
+        assignment, min(deals, DEALS_PER_CHUNK), executor
+    )  # workers start, and load what they need
+    played = time_call(lambda: play_deals(assignment, deals, executor))
+    kept = time_call(keep)
+    read = time_call(lambda: ds.dataset(path).to_table())
+    return RunResult(rows, played, kept, path.stat().st_size, read)
 
 
-def play(assignment: Assignment, deals: int, executor: Executor | None) -> None:
+def play_deals(assignment: Assignment, deals: int, executor: Executor | None) -> None:
     """Plays deals, in chunks as large as those of self-play, and forgets them."""
-    told = chunks(assignment, deals)
+    told = chunk_assignments(assignment, deals)
     if executor is None:
         for chunk in told:
             play_chunk(*chunk)
@@ -85,27 +89,27 @@ def play(assignment: Assignment, deals: int, executor: Executor | None) -> None:
         future.result()
 
 
-def chunks(assignment: Assignment, deals: int) -> Iterator[tuple[Assignment, range]]:
+def chunk_assignments(assignment: Assignment, deals: int) -> Iterator[tuple[Assignment, range]]:
     """What a worker is told, chunk by chunk."""
-    for first in range(0, deals, DEALS):
-        yield assignment, range(first, min(first + DEALS, deals))
+    for first in range(0, deals, DEALS_PER_CHUNK):
+        yield assignment, range(first, min(first + DEALS_PER_CHUNK, deals))
 
 
 def play_chunk(assignment: Assignment, numbers: range) -> None:
     """Plays the deals of these numbers."""
     (seating,) = assignment.line_ups
     for number in numbers:
-        play_out(assignment, number, seating, Stopwatch())
+        play_deal(assignment, number, seating, MoveTimer())
 
 
-def seconds(work: Callable[[], object]) -> float:
+def time_call(work: Callable[[], object]) -> float:
     """How long some work takes."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
-def section(command: str, name: str, kept: Kept) -> Section:
+def section(command: str, name: str, kept: RunResult) -> Section:
     """The figures as a table."""
     columns = ["game", "decisions", "play alone", "play, rows and file", "a million rows", "file"]
     row = [
@@ -127,15 +131,15 @@ def main() -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--game", choices=jt.games(), default="molotov", help="which (molotov)")
     parser.add_argument("--bot", default="random", help="who sits on all chairs (random)")
-    parser.add_argument("--deals", type=whole(1), default=28_000, help="how many (28000)")
-    parser.add_argument("--workers", type=whole(1), default=2, help="processes that play (2)")
+    parser.add_argument("--deals", type=int_range(1), default=28_000, help="how many (28000)")
+    parser.add_argument("--workers", type=int_range(1), default=2, help="processes that play (2)")
     parser.add_argument("--write", action="store_true", help="put the table into docs/figures.md")
     arguments = parser.parse_args()
     command = shlex.join(["python", "-m", "bench.decisions", *sys.argv[1:]])
     game = jt.game(arguments.game)
-    with TemporaryDirectory() as folder, arena.processes(arguments.workers) as pool:
-        kept = measured(game, arguments.bot, arguments.deals, pool, Path(folder))
-    show("decisions", section(command, game.name, kept), keep=arguments.write)
+    with TemporaryDirectory() as folder, arena.process_pool(arguments.workers) as pool:
+        kept = measure_run(game, arguments.bot, arguments.deals, pool, Path(folder))
+    print_section("decisions", section(command, game.name, kept), keep=arguments.write)
     return 0
 
 

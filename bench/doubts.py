@@ -17,12 +17,12 @@ from random import Random
 from statistics import median
 
 import jasstisch as jt
-from bench.figures import Section, show
-from jasstisch.bots import Bot, bot, ladder, unhurried
-from jasstisch.cli.arguments import house_rule, whole
+from bench.figures import Section, print_section
+from jasstisch.bots import Bot, bot, strength_order, without_clock
+from jasstisch.cli.arguments import int_range, parse_house_rule
 from jasstisch.cli.exits import UsageError
 
-__all__ = ["Deal", "main", "played", "section"]
+__all__ = ["DealStats", "main", "play_deals", "section"]
 
 GAME = "i-doubt-it"
 
@@ -31,7 +31,7 @@ NOTE = "Four of a kind at a table. Who reaches the usual limit has made 48 claim
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealStats:
     """What happened in one deal.
 
     Attributes:
@@ -49,16 +49,18 @@ class Deal:
     lied: bool = False
 
 
-def played(player: Bot, deals: int, rules: Mapping[str, object] | None = None) -> Iterator[Deal]:
+def play_deals(
+    player: Bot, deals: int, rules: Mapping[str, object] | None = None
+) -> Iterator[DealStats]:
     """Deals among four of this player, always the same ones, by these house rules."""
     for number in range(deals):
         chance = Random(number)
         match = jt.Match(jt.game(GAME, rounds=1, dealer=0, **(rules or {})))
-        match.shuffle(chance.sample(match.pack, len(match.pack)))
-        yield _played(match, player, chance)
+        match.deal(chance.sample(match.pack, len(match.pack)))
+        yield _play_deal(match, player, chance)
 
 
-def _played(match: jt.Match, player: Bot, chance: Random) -> Deal:
+def _play_deal(match: jt.Match, player: Bot, chance: Random) -> DealStats:
     true = doubted = 0
     latest = False
     while not match.over:
@@ -71,7 +73,7 @@ def _played(match: jt.Match, player: Bot, chance: Random) -> Deal:
         match.act(seat, action)
     (finished,) = match.rounds
     out = 0 in finished["left"]
-    return Deal(finished["claims"], true, doubted, out, lied=out and not latest)
+    return DealStats(finished["claims"], true, doubted, out, lied=out and not latest)
 
 
 def _is_true(action: str) -> bool:
@@ -83,7 +85,7 @@ def _is_true(action: str) -> bool:
             return False
 
 
-def section(words: Sequence[str], found: Mapping[tuple[str, str], Sequence[Deal]]) -> Section:
+def section(words: Sequence[str], found: Mapping[tuple[str, str], Sequence[DealStats]]) -> Section:
     """The figures as they stand in docs/figures.md, by the player and the house rule."""
     columns = [
         "four", "rules", "deals", "claims doubted", "claims true", "somebody out", "by a lie",
@@ -108,10 +110,10 @@ def section(words: Sequence[str], found: Mapping[tuple[str, str], Sequence[Deal]
 
 def main() -> int:
     """Plays, prints the table, and keeps it if asked to."""
-    players = ladder(GAME)
+    players = strength_order(GAME)
     parser = argparse.ArgumentParser(prog="python -m bench.doubts", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--deals", type=whole(1), default=200, help="of each player (200)")
+    parser.add_argument("--deals", type=int_range(1), default=200, help="of each player (200)")
     parser.add_argument("--only", nargs="+", choices=players, help="some of the players")
     parser.add_argument(
         "--also", nargs="+", default=[], metavar="RULE=VALUE", help="house rules, one at a time"
@@ -119,7 +121,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     try:
-        house_rules = {rule: dict([house_rule(GAME, rule)]) for rule in arguments.also}
+        house_rules = {rule: dict([parse_house_rule(GAME, rule)]) for rule in arguments.also}
         for rules in house_rules.values():
             jt.game(GAME, **rules)
     except (jt.GameError, UsageError) as error:
@@ -128,8 +130,8 @@ def main() -> int:
     for name in arguments.only or players:
         for rule, rules in {"": {}, **house_rules}.items():
             print(f"· {name} {rule}", file=sys.stderr, flush=True)
-            found[name, rule] = list(played(unhurried(bot(name)), arguments.deals, rules))
-    show("doubts", section(sys.argv[1:], found), keep=arguments.write)
+            found[name, rule] = list(play_deals(without_clock(bot(name)), arguments.deals, rules))
+    print_section("doubts", section(sys.argv[1:], found), keep=arguments.write)
     return 0
 
 

@@ -24,7 +24,7 @@ from jasstisch.games.dealing import deal
 from jasstisch.games.differenzler import Differenzler
 from jasstisch.games.rules import Game
 
-__all__ = ["GAMES", "Ending", "LateBids", "Position", "ending"]
+__all__ = ["GAMES", "Endgame", "EndgameState", "LateBidDifferenzler", "random_endgame"]
 
 GAMES = ("differenzler", "molotov")
 
@@ -33,20 +33,20 @@ FOREHAND = 0
 
 PACKETS = Differenzler.PACKETS[SEATS]  # those of Molotov too
 
-SUITS_LEFT = {2: (3, 3, 0, 0), 3: (6, 3, 0, 0)}
+CARDS_LEFT_BY_SUIT = {2: (3, 3, 0, 0), 3: (6, 3, 0, 0)}
 """How many cards are left of each suit, by how many each seat holds."""
 
 
-class LateBids(Differenzler):
+class LateBidDifferenzler(Differenzler):
     """Differenzler in which the bids are made when so many tricks have been played."""
 
     def __init__(self, game: Game, after: int) -> None:
         super().__init__(game)
-        self.after = after
+        self.next_seat = after
 
     def await_bids(self) -> None:
         """Asks for bids in their time; before it the play goes on."""
-        if len(self.history) < self.after:
+        if len(self.history) < self.next_seat:
             self.begin_play()
         else:
             super().await_bids()
@@ -55,15 +55,15 @@ class LateBids(Differenzler):
         """Forehand at first, and after the bids who took the last trick."""
         return self.history[-1][2] if self.history else super().first_leader()
 
-    def lead(self, seat: int) -> None:
+    def start_trick(self, seat: int) -> None:
         """A new trick begins, or the bids are due before it."""
-        super().lead(seat)
-        if len(self.history) == self.after and None in self.bids:
+        super().start_trick(seat)
+        if len(self.history) == self.next_seat and None in self.bids:
             self.await_bids()
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class History:
     """What was played before an ending.
 
     Attributes:
@@ -78,7 +78,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class EndgameState:
     """An ending as it stands in one deal.
 
     Attributes:
@@ -88,8 +88,8 @@ class Position:
     """
 
     match: jt.Match
-    dealt: tuple[tuple[int, ...], ...]
-    done: tuple[str, ...] = ()
+    hands: tuple[tuple[int, ...], ...]
+    actions: tuple[str, ...] = ()
 
     @property
     def turn(self) -> int:
@@ -100,19 +100,19 @@ class Position:
         """The cards it may play."""
         return self.match.legal(self.turn)
 
-    def after(self, action: str) -> "Position":
+    def after(self, action: str) -> "EndgameState":
         """The ending once it has played this; the last trick plays itself."""
         match = self.match.copy()
         match.act(self.turn, action)
-        made = Position(match, self.dealt, (*self.done, action))
+        made = EndgameState(match, self.hands, (*self.actions, action))
         if made.turn >= 0 and not match.trick and len(match.hand(made.turn)) == 1:
             while made.turn >= 0:
                 match.act(made.turn, made.legal()[0])
         return made
 
-    def known(self, seat: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    def information(self, seat: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
         """Its own cards and all that were played."""
-        return self.dealt[seat], self.done
+        return self.hands[seat], self.actions
 
     def scores(self) -> Sequence[float]:
         """The points of each seat, less than nothing where they are bad."""
@@ -122,7 +122,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Endgame:
     """The end of a round.
 
     Attributes:
@@ -132,19 +132,19 @@ class Ending:
     """
 
     game: jt.Game
-    starts: list[jt.Match]
-    dealt: list[tuple[tuple[int, ...], ...]]
+    start_matches: list[jt.Match]
+    hands_by_deal: list[tuple[tuple[int, ...], ...]]
 
     @property
     def has_bids(self) -> bool:
         """Whether its players bid."""
         return self.game.name == "differenzler"
 
-    def positions(self) -> list[Position]:
+    def positions(self) -> list[EndgameState]:
         """The game in each deal when the first card is to be played; whoever bid, bid nothing."""
         return [
-            Position(self.match(number, [0] * SEATS), dealt)
-            for number, dealt in enumerate(self.dealt)
+            EndgameState(self.match(number, [0] * SEATS), dealt)
+            for number, dealt in enumerate(self.hands_by_deal)
         ]
 
     def match(self, number: int, bids: Sequence[int] = (), done: Sequence[str] = ()) -> jt.Match:
@@ -155,7 +155,7 @@ class Ending:
             bids: the bid of each seat; not used where nobody bids.
             done: the cards played.
         """
-        match = self.starts[number].copy()
+        match = self.start_matches[number].copy()
         if self.has_bids:
             for seat, bid in enumerate(bids):
                 match.act(seat, f"bid {bid}")
@@ -164,15 +164,15 @@ class Ending:
         return match
 
 
-def ending(name: str, chance: Random, left: int = 3) -> Ending:
+def random_endgame(name: str, chance: Random, left: int = 3) -> Endgame:
     """An ending of a game, drawn by chance, in which each seat has so many cards left."""
-    past = played(name, chance, left)
+    past = random_history(name, chance, left)
     game = jt.game(name, players=SEATS, dealer=SEATS - 1)
-    dealt = ways(past.hidden, left)
-    return Ending(game, [reached(game, past, hands) for hands in dealt], dealt)
+    dealt = possible_hands(past.hidden, left)
+    return Endgame(game, [match_from(game, past, hands) for hands in dealt], dealt)
 
 
-def played(name: str, chance: Random, left: int) -> Past:
+def random_history(name: str, chance: Random, left: int) -> History:
     """Tricks in which all followed suit until so many cards were left.
 
     Forehand takes all but the last, the one with the fewest points, which anybody may take.
@@ -180,7 +180,7 @@ def played(name: str, chance: Random, left: int) -> Past:
     suits = chance.sample(range(4), 4)
     trump = chance.choice(suits[:2]) if name == "differenzler" else tricks.PLAIN
     hidden, groups = [], []
-    for suit, kept in zip(suits, SUITS_LEFT[left], strict=True):
+    for suit, kept in zip(suits, CARDS_LEFT_BY_SUIT[left], strict=True):
         cards = chance.sample(list(members(tricks.SUIT_CARDS[suit])), tricks.RANKS)
         hidden += sorted(cards[:kept])
         groups += [cards[low : low + SEATS] for low in range(kept, tricks.RANKS, SEATS)]
@@ -197,36 +197,36 @@ def played(name: str, chance: Random, left: int) -> Past:
         order = [(leader + step) % SEATS for step in range(SEATS)]
         found.append([(seat, highest if seat == winner else next(others)) for seat in order])
         leader = winner
-    return Past(trump, found, hidden)
+    return History(trump, found, hidden)
 
 
-def ways(hidden: Sequence[int], left: int) -> list[tuple[tuple[int, ...], ...]]:
+def possible_hands(hidden: Sequence[int], left: int) -> list[tuple[tuple[int, ...], ...]]:
     """All ways in which the cards may lie: what each seat holds."""
     if not hidden:
         return [()]
     return [
         (own, *rest)
         for own in combinations(hidden, left)
-        for rest in ways([card for card in hidden if card not in own], left)
+        for rest in possible_hands([card for card in hidden if card not in own], left)
     ]
 
 
-def reached(game: jt.Game, past: Past, hands: Sequence[Sequence[int]]) -> jt.Match:
+def match_from(game: jt.Game, past: History, hands: Sequence[Sequence[int]]) -> jt.Match:
     """The match in which these cards are left after that past."""
     match = jt.Match(game)
     if game.name == "differenzler":
-        match = jt.Match.resumed(LateBids(game, len(past.tricks)), [])
-    match.shuffle(packed(hands, past))
+        match = jt.Match.from_rules(LateBidDifferenzler(game, len(past.tricks)), [])
+    match.deal(pack_for(hands, past))
     if match.needs_pack:  # of which the first card draws trump (DF2)
         drawn = tricks.RANKS * past.trump
-        match.shuffle([*JASS.texts[drawn:], *JASS.texts[:drawn]])
+        match.deal([*JASS.texts[drawn:], *JASS.texts[:drawn]])
     for trick in past.tricks:
         for seat, card in trick:
             match.act(seat, f"play {JASS.texts[card]}")
     return match
 
 
-def packed(hands: Sequence[Sequence[int]], past: Past) -> list[str]:
+def pack_for(hands: Sequence[Sequence[int]], past: History) -> list[str]:
     """The pack that deals the cards which each seat has left and those it has played."""
     whole = [[*hand] for hand in hands]
     for trick in past.tricks:

@@ -16,21 +16,28 @@ from random import Random
 from typing import Any
 
 import jasstisch as jt
-from bench.figures import Section, show
-from bench.plain_env import PlainEnv
-from jasstisch.bench.timing import REPEATS, Figure, Measure, Unit, Work, measured
+from bench.figures import Section, print_section
+from bench.plain_env import BaselineEnv
+from jasstisch.bench.timing import (
+    REPEATS,
+    Benchmark,
+    Measurement,
+    MetricUnit,
+    Work,
+    measure_repeatedly,
+)
 from jasstisch.env import pettingzoo
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = ["BAR", "main", "row", "steps"]
+__all__ = ["MIN_STEPS_PER_S", "main", "row", "steps"]
 
-BAR = 30_000
+MIN_STEPS_PER_S = 30_000
 """Steps a second of each game of tricks."""
 
-STEPS = 500
+STEPS_PER_CHECK = 500
 """Steps between two looks at the clock."""
 
-RATE = Unit("steps/s")
+STEPS_PER_S = MetricUnit("steps/s")
 
 
 def steps(make: Callable[[], Any]) -> Callable[[], Work]:
@@ -41,7 +48,7 @@ def steps(make: Callable[[], Any]) -> Callable[[], Work]:
         table.reset(seed=1)
 
         def play() -> float:
-            for _ in range(STEPS):
+            for _ in range(STEPS_PER_CHECK):
                 agent = table.agent_selection
                 if table.terminations[agent]:
                     table.reset()
@@ -51,29 +58,40 @@ def steps(make: Callable[[], Any]) -> Callable[[], Work]:
                 for _ in range(1 + int(chance.random() * mask.count(1))):
                     number = mask.index(1, number + 1)
                 table.step(number)
-            return STEPS
+            return STEPS_PER_CHECK
 
         return play
 
     return begin
 
 
-def measure(make: Callable[[], Any], seconds: float) -> Figure:
+def measure(make: Callable[[], Any], seconds: float) -> Measurement:
     """How many steps a second an environment makes."""
-    return measured(Measure("steps", "steps by chance", RATE, steps(make)), seconds)
+    return measure_repeatedly(
+        Benchmark("steps", "steps by chance", STEPS_PER_S, steps(make)), seconds
+    )
 
 
 def row(name: str, seconds: float) -> list[str]:
     """The cells of one game."""
     ours = measure(lambda: pettingzoo.env(name), seconds)
     low, high = ours.spread
-    cells = [name, RATE.written(ours.median), f"{RATE.written(low)} – {RATE.written(high)}"]
+    cells = [
+        name,
+        STEPS_PER_S.format(ours.median),
+        f"{STEPS_PER_S.format(low)} – {STEPS_PER_S.format(high)}",
+    ]
     if not issubclass(jt.game(name).rules, TrickTaking):
         return [*cells, "", "", ""]
-    plain = measure(lambda: PlainEnv(jt.game(name)), seconds)
-    ratio = RATE.ratio(ours.median, plain.median)
-    verdict = "met" if RATE.meets(ours.median, BAR) else "not met"
-    return [*cells, f"≥ {BAR:,}: {verdict}", RATE.written(plain.median), f"{ratio:.1f} ×"]
+    plain = measure(lambda: BaselineEnv(jt.game(name)), seconds)
+    ratio = STEPS_PER_S.ratio(ours.median, plain.median)
+    verdict = "met" if STEPS_PER_S.meets(ours.median, MIN_STEPS_PER_S) else "not met"
+    return [
+        *cells,
+        f"≥ {MIN_STEPS_PER_S:,}: {verdict}",
+        STEPS_PER_S.format(plain.median),
+        f"{ratio:.1f} ×",
+    ]
 
 
 def main() -> int:
@@ -98,7 +116,7 @@ def main() -> int:
         rows,
         [f"Median and range of {REPEATS} repeats."],
     )
-    show("environments", section, keep=arguments.write)
+    print_section("environments", section, keep=arguments.write)
     return 0
 
 

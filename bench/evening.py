@@ -20,25 +20,35 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import ceil, exp, log
 
-from bench.figures import ROOT, Section, show
-from jasstisch.cli.arguments import whole
+from bench.figures import ROOT, Section, print_section
+from jasstisch.cli.arguments import int_range
 
-__all__ = ["COSTS", "Costs", "Evening", "Load", "Need", "busiest", "main", "needs", "tables_open"]
+__all__ = [
+    "COSTS",
+    "EveningProfile",
+    "PeakLoad",
+    "Requirement",
+    "ResourceCosts",
+    "main",
+    "open_tables",
+    "peak_load",
+    "requirements",
+]
 
-PAGE = ROOT / "docs" / "scaling.md"
+SCALING_PAGE = ROOT / "docs" / "scaling.md"
 
-STEP = 10
+STEP_S = 10
 """Seconds of a step of the simulation."""
 
-SPREAD = 0.6
+MATCH_LENGTH_SIGMA = 0.6
 """How much the lengths of matches differ: the standard deviation of their logarithm."""
 
-FULL = 0.7
+MAX_UTILISATION = 0.7
 """Nothing is planned to be busier than this share: above it queues grow long."""
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class EveningProfile:
     """Who comes.
 
     Attributes:
@@ -57,7 +67,7 @@ class Evening:
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
+class ResourceCosts:
     """What things cost, in microseconds of one core where nothing else is said.
 
     Attributes:
@@ -84,11 +94,11 @@ class Costs:
     bus_messages: float = 200_000.0
 
 
-COSTS = Costs()
+COSTS = ResourceCosts()
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class PeakLoad:
     """The busiest minute.
 
     Attributes:
@@ -103,7 +113,7 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class Requirement:
     """What a part has to do in the busiest minute.
 
     Attributes:
@@ -119,9 +129,9 @@ class Need:
     many: int
 
 
-def tables_open(evening: Evening, chance: random.Random) -> Iterator[tuple[int, int]]:
+def open_tables(evening: EveningProfile, chance: random.Random) -> Iterator[tuple[int, int]]:
     """For each step how many tables are open, and how many were opened in it."""
-    steps = int(evening.hours * 3600 / STEP)
+    steps = int(evening.hours * 3600 / STEP_S)
     middle, width = steps * 2 / 3, steps / 6
     shape = [exp(-(((step - middle) / width) ** 2) / 2) for step in range(steps)]
     lasting = _survival(evening)
@@ -136,17 +146,18 @@ def tables_open(evening: Evening, chance: random.Random) -> Iterator[tuple[int, 
         opened.append(come)
         change[step] += come
         for _ in range(come):
-            length = chance.lognormvariate(log(evening.minutes * 60 / STEP), SPREAD)
+            length = chance.lognormvariate(log(evening.minutes * 60 / STEP_S), MATCH_LENGTH_SIGMA)
             if step + length < steps:
                 change[step + ceil(length)] -= 1
     return zip(accumulate(change), opened, strict=False)
 
 
-def _survival(evening: Evening) -> list[float]:
+def _survival(evening: EveningProfile) -> list[float]:
     """The share of tables that last at least so many steps."""
     chance = random.Random(1)
     lengths = sorted(
-        chance.lognormvariate(log(evening.minutes * 60 / STEP), SPREAD) for _ in range(20_000)
+        chance.lognormvariate(log(evening.minutes * 60 / STEP_S), MATCH_LENGTH_SIGMA)
+        for _ in range(20_000)
     )
     left, found = len(lengths), []
     for age in range(int(lengths[-1]) + 1):
@@ -169,11 +180,11 @@ def _poisson(mean: float, chance: random.Random) -> int:
     return count
 
 
-def busiest(evening: Evening, seed: int) -> Load:
+def peak_load(evening: EveningProfile, seed: int) -> PeakLoad:
     """The busiest minute of an evening."""
     chance = random.Random(seed)
-    minute = 60 // STEP
-    steps = list(tables_open(evening, chance))
+    minute = 60 // STEP_S
+    steps = list(open_tables(evening, chance))
 
     def busy(at: int) -> int:
         return sum(count for count, _ in steps[at : at + minute])
@@ -182,10 +193,12 @@ def busiest(evening: Evening, seed: int) -> Load:
     tables = max(count for count, _ in steps[best : best + minute])
     opened = sum(count for _, count in steps[best : best + minute]) / 60
     moves = _poisson(tables * 60 / evening.move_seconds, chance) / 60
-    return Load(tables, moves, opened)
+    return PeakLoad(tables, moves, opened)
 
 
-def needs(evening: Evening, load: Load, costs: Costs, lost: int) -> list[Need]:
+def requirements(
+    evening: EveningProfile, load: PeakLoad, costs: ResourceCosts, lost: int
+) -> list[Requirement]:
     """What the parts have to do, the one first that is nearest to its end.
 
     Args:
@@ -201,42 +214,44 @@ def needs(evening: Evening, load: Load, costs: Costs, lost: int) -> list[Need]:
         away = others * (nodes - 1) / nodes
         cores = load.moves * (costs.move_us + away * costs.remote_us) / 1e6
         cores += load.arrivals * (evening.people * costs.socket_us + costs.load_us) / 1e6
-        if cores <= FULL * (nodes - lost):
+        if cores <= MAX_UTILISATION * (nodes - lost):
             break
-        nodes = max(nodes + 1, ceil(cores / FULL) + lost)
+        nodes = max(nodes + 1, ceil(cores / MAX_UTILISATION) + lost)
     messages = load.moves * (away + min(away, 1.0) / max(evening.people, 1.0))
     written = load.moves * costs.event_bytes / 1e6
     megabytes = (load.tables * (costs.table_kb + evening.people * costs.socket_kb)) / 1000
     return sorted(
         [
-            Need(
+            Requirement(
                 "node, a core each",
                 f"{load.moves:,.0f} moves a second, {megabytes / nodes:,.0f} MB",
                 cores,
                 nodes,
             ),
-            Need(
+            Requirement(
                 "Postgres",
                 f"{load.moves:,.0f} appends, {written:.1f} MB a second",
                 load.moves / costs.appends,
-                ceil(load.moves / costs.appends / FULL),
+                ceil(load.moves / costs.appends / MAX_UTILISATION),
             ),
-            Need(
+            Requirement(
                 "NATS",
                 f"{messages:,.0f} messages a second",
                 messages / costs.bus_messages,
-                ceil(messages / costs.bus_messages / FULL) if nodes > 1 else 0,
+                ceil(messages / costs.bus_messages / MAX_UTILISATION) if nodes > 1 else 0,
             ),
         ],
         key=lambda need: -need.one,
     )
 
 
-def section(words: Sequence[str], evenings: Sequence[Evening], costs: Costs, lost: int) -> Section:
+def section(
+    words: Sequence[str], evenings: Sequence[EveningProfile], costs: ResourceCosts, lost: int
+) -> Section:
     """The table of all evenings."""
     rows, notes = [], []
     for evening in evenings:
-        load = busiest(evening, seed=1)
+        load = peak_load(evening, seed=1)
         back = load.tables * (evening.people * costs.socket_us + costs.load_us) / 1e6
         rows += [
             [
@@ -246,7 +261,7 @@ def section(words: Sequence[str], evenings: Sequence[Evening], costs: Costs, los
                 f"{100 * need.one:,.0f} %",
                 f"{need.many:,}",
             ]
-            for need in needs(evening, load, costs, lost)
+            for need in requirements(evening, load, costs, lost)
         ]
         notes.append(
             f"{evening.peak:,} tables that all come back at once: {back:,.0f} s of a core."
@@ -264,15 +279,18 @@ def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(prog="python -m bench.evening", description=__doc__)
     result.formatter_class = argparse.RawDescriptionHelpFormatter
     peaks = [1000, 10_000, 100_000]
-    result.add_argument("--peak", type=whole(1), nargs="+", default=peaks, metavar="TABLES")
+    result.add_argument("--peak", type=int_range(1), nargs="+", default=peaks, metavar="TABLES")
     number: Callable[[str], float] = _positive
-    for of, given in ((Evening, ("hours", "minutes", "move_seconds", "people")), (Costs, None)):
+    for of, given in (
+        (EveningProfile, ("hours", "minutes", "move_seconds", "people")),
+        (ResourceCosts, None),
+    ):
         for name, one in of.__dataclass_fields__.items():
             if given is None or name in given:
                 flag = f"--{name.replace('_', '-')}"
                 text = f"default {one.default:g}"
                 result.add_argument(flag, type=number, default=one.default, metavar="N", help=text)
-    result.add_argument("--nodes-lost", type=whole(0), default=1, metavar="N")
+    result.add_argument("--nodes-lost", type=int_range(0), default=1, metavar="N")
     result.add_argument("--write", action="store_true", help="put the table into docs/scaling.md")
     return result
 
@@ -289,11 +307,13 @@ def main(words: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if words is None else words)
     read = vars(parser().parse_args(given))
     keep, lost, peaks = read.pop("write"), read.pop("nodes_lost"), read.pop("peak")
-    costs = Costs(**{name: read[name] for name in Costs.__dataclass_fields__})
-    rest = {name: value for name, value in read.items() if name in Evening.__dataclass_fields__}
-    evenings = [Evening(peak, **rest) for peak in peaks]
+    costs = ResourceCosts(**{name: read[name] for name in ResourceCosts.__dataclass_fields__})
+    rest = {
+        name: value for name, value in read.items() if name in EveningProfile.__dataclass_fields__
+    }
+    evenings = [EveningProfile(peak, **rest) for peak in peaks]
     said = [word for word in given if word != "--write"]
-    show("evening", section(said, evenings, costs, lost), keep=keep, page=PAGE)
+    print_section("evening", section(said, evenings, costs, lost), keep=keep, page=SCALING_PAGE)
     return 0
 
 

@@ -23,21 +23,31 @@ from typing import Any
 from jasstisch.bench.machine import this_machine
 
 __all__ = [
-    "PAGE", "FigureError", "Section", "commit", "earlier", "interval", "names",
-    "refuse_without_place", "replaced", "rows_of", "show", "write",
+    "PAGE",
+    "PageError",
+    "Section",
+    "check_section_exists",
+    "current_commit",
+    "format_interval",
+    "print_section",
+    "read_rows",
+    "replace_section",
+    "rows_at_commit",
+    "section_names",
+    "write_section",
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "figures.md"
 
-PART = re.compile(r"(<!-- figures: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
-NUMBER = re.compile(r"[−+-]?[\d,.]+( ?[×%])?( ± [\d,.]+)?")
+SECTION_PATTERN = re.compile(r"(<!-- figures: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+NUMBER_PATTERN = re.compile(r"[−+-]?[\d,.]+( ?[×%])?( ± [\d,.]+)?")
 
-MEASURED = ("src", "bench", "pyproject.toml", "requirements")
+MEASURED_PATHS = ("src", "bench", "pyproject.toml", "requirements")
 """What a figure may depend on, as git sees it."""
 
 
-class FigureError(ValueError):
+class PageError(ValueError):
     """A section that cannot be written; the message says why."""
 
 
@@ -61,9 +71,9 @@ class Section:
         """The table, numbers to the right, and its notes."""
         for row in self.rows:
             if len(row) != len(self.columns):
-                raise FigureError(f"{len(self.columns)} columns have {len(row)} cells: {row}")
+                raise PageError(f"{len(self.columns)} columns have {len(row)} cells: {row}")
         right = [
-            bool(self.rows) and all(not cell or NUMBER.fullmatch(cell) for cell in cells)
+            bool(self.rows) and all(not cell or NUMBER_PATTERN.fullmatch(cell) for cell in cells)
             for cells in zip(*self.rows, strict=True)
         ]
         lines = [self.columns, ["--:" if one else "---" for one in right], *self.rows]
@@ -71,14 +81,14 @@ class Section:
         return "\n\n".join([table, *self.notes])
 
 
-def commit() -> str:
+def current_commit() -> str:
     """The commit that is checked out, and whether what was measured differs from it."""
-    head = git("rev-parse", "--short=10", "HEAD")
-    changed = git("status", "--porcelain", "--", *MEASURED)
+    head = git_output("rev-parse", "--short=10", "HEAD")
+    changed = git_output("status", "--porcelain", "--", *MEASURED_PATHS)
     return f"{head} with changes" if changed else head
 
 
-def git(*words: str) -> str:
+def git_output(*words: str) -> str:
     """What git answers."""
     command = ["git", *words]
     return subprocess.run(  # noqa: S603 - fixed words
@@ -86,111 +96,113 @@ def git(*words: str) -> str:
     ).stdout.strip()
 
 
-def names(page: str) -> list[str]:
+def section_names(page: str) -> list[str]:
     """The names of the parts that a page has for figures."""
-    return [match[2] for match in PART.finditer(page)]
+    return [match[2] for match in SECTION_PATTERN.finditer(page)]
 
 
-def rows_of(page: str, name: str) -> list[dict[str, str]]:
+def read_rows(page: str, name: str) -> list[dict[str, str]]:
     """The rows of the table in a part of the page, each cell under the head of its column.
 
     Raises:
         FigureError: the page has no such part, or no table stands there.
     """
-    parts = {match[2]: match[3] for match in PART.finditer(page)}
+    parts = {match[2]: match[3] for match in SECTION_PATTERN.finditer(page)}
     if name not in parts:
-        raise FigureError(f"the page has no part {name!r}; it has {', '.join(parts)}")
+        raise PageError(f"the page has no part {name!r}; it has {', '.join(parts)}")
     lines = [line[1:-1].split("|") for line in parts[name].splitlines() if line.startswith("|")]
     if not lines:
-        raise FigureError(f"no table stands in the part {name!r}")
+        raise PageError(f"no table stands in the part {name!r}")
     heads, _, *rows = [[cell.strip() for cell in cells] for cells in lines]
     return [dict(zip(heads, cells, strict=True)) for cells in rows]
 
 
-def earlier(revision: str, name: str) -> list[dict[str, str]]:
+def rows_at_commit(revision: str, name: str) -> list[dict[str, str]]:
     """The rows that a part of docs/figures.md had at an earlier commit.
 
     Raises:
         FigureError: git knows no such page there, or the page has no such table.
     """
     try:
-        page = git("show", f"{revision}:docs/figures.md")
+        page = git_output("show", f"{revision}:docs/figures.md")
     except subprocess.CalledProcessError as error:
-        raise FigureError(f"no docs/figures.md at {revision!r}: {error.stderr.strip()}") from error
-    return rows_of(page, name)
+        raise PageError(f"no docs/figures.md at {revision!r}: {error.stderr.strip()}") from error
+    return read_rows(page, name)
 
 
-def replaced(page: str, name: str, text: str) -> str:
+def replace_section(page: str, name: str, text: str) -> str:
     """The page with this text as its part of that name.
 
     Raises:
         FigureError: the page has no such part.
     """
-    if name not in names(page):
-        raise FigureError(f"the page has no part {name!r}; it has {', '.join(names(page))}")
+    if name not in section_names(page):
+        raise PageError(f"the page has no part {name!r}; it has {', '.join(section_names(page))}")
 
     def put(match: re.Match[str]) -> str:
         return f"{match[1]}{text}\n{match[4]}" if match[2] == name else match[0]
 
-    return PART.sub(put, page)
+    return SECTION_PATTERN.sub(put, page)
 
 
-def write(name: str, section: Section, page: Path | None = None) -> None:
+def write_section(name: str, section: Section, page: Path | None = None) -> None:
     """Puts a section into the page (docs/figures.md if none is given), under today's date.
 
     Raises:
         FigureError: the page has no such part, or a row has not a cell for each column.
     """
     stamp = (
-        f"Measured on {datetime.now(UTC).date()} at commit {commit()}, {this_machine()}, "
+        f"Measured on {datetime.now(UTC).date()} at commit {current_commit()}, {this_machine()}, "
         f"by `{section.command}`."
     )
     page = page or PAGE
-    text = replaced(page.read_text(encoding="utf-8"), name, f"{section.markdown()}\n\n{stamp}")
+    text = replace_section(
+        page.read_text(encoding="utf-8"), name, f"{section.markdown()}\n\n{stamp}"
+    )
     page.write_text(text, encoding="utf-8")
 
 
-def show(name: str, section: Section, *, keep: bool, page: Path | None = None) -> None:
+def print_section(name: str, section: Section, *, keep: bool, page: Path | None = None) -> None:
     """Prints a section, and puts it into the page if it shall be kept."""
     print(section.markdown())
     if keep:
-        write(name, section, page)
+        write_section(name, section, page)
 
 
-def refuse_without_place(parser: argparse.ArgumentParser, name: str) -> None:
+def check_section_exists(parser: argparse.ArgumentParser, name: str) -> None:
     """Ends a program that shall keep a table for which docs/figures.md has no part.
 
     Told are the parts of the same kind, by the first word of their names.
     """
-    kept = names(PAGE.read_text(encoding="utf-8"))
+    kept = section_names(PAGE.read_text(encoding="utf-8"))
     if name not in kept:
         kind = name.partition("-")[0]
         like = ", ".join(one for one in kept if one.partition("-")[0] == kind)
         parser.error(f"docs/figures.md has no {name} to write; it has {like}")
 
 
-def interval(mean: float, half: float, digits: int = 2) -> str:
+def format_interval(mean: float, half: float, digits: int = 2) -> str:
     """A mean and half the width of its interval, as they stand in a table."""
     return f"{mean:.{digits}f} ± {half:.{digits}f}".replace("-", "−")
 
 
-def section_of(given: Any) -> Section:  # noqa: ANN401 - JSON from outside
+def parse_section(given: Any) -> Section:  # noqa: ANN401 - JSON from outside
     """The section that a JSON object describes.
 
     Raises:
         FigureError: it describes none.
     """
     if not isinstance(given, dict) or not {"command", "columns", "rows"} <= given.keys():
-        raise FigureError("an object with command, columns and rows is needed")
+        raise PageError("an object with command, columns and rows is needed")
     columns, rows, notes = given["columns"], given["rows"], given.get("notes", [])
     if not isinstance(rows, list) or not all(
-        is_texts(one) for one in ([given["command"]], columns, notes, *rows)
+        is_string_list(one) for one in ([given["command"]], columns, notes, *rows)
     ):
-        raise FigureError("command, columns, notes and the cells of rows are texts, in lists")
+        raise PageError("command, columns, notes and the cells of rows are texts, in lists")
     return Section(given["command"], columns, rows, notes)
 
 
-def is_texts(value: object) -> bool:
+def is_string_list(value: object) -> bool:
     """Whether this is a list of texts."""
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
@@ -199,10 +211,10 @@ def main() -> int:
     """Writes the section that stands on standard input as JSON."""
     parser = argparse.ArgumentParser(prog="python -m bench.figures", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("name", choices=names(PAGE.read_text(encoding="utf-8")))
+    parser.add_argument("name", choices=section_names(PAGE.read_text(encoding="utf-8")))
     name: str = parser.parse_args().name
     try:
-        write(name, section_of(json.load(sys.stdin)))
+        write_section(name, parse_section(json.load(sys.stdin)))
     except ValueError as error:
         parser.error(str(error))
     return 0

@@ -37,18 +37,18 @@ from typing import Any, Protocol
 import msgspec
 import uvloop
 
-from bench.figures import ROOT, Section, write
-from bench.load_wire import Wire, opened
-from jasstisch.cli.arguments import whole
+from bench.figures import ROOT, Section, write_section
+from bench.load_wire import WebSocketClient, open_websocket
+from jasstisch.cli.arguments import int_range
 
 PEOPLE = 4
-SETTLED = 5.0
+WARMUP_S = 5.0
 """Seconds of play that are not counted."""
 
-OPENING = 50
+CONCURRENT_CREATIONS = 50
 """So many tables are made at the same time."""
 
-LIMITS = """
+UNLIMITED_SCRIPT = """
 import sys
 from dataclasses import fields
 from pathlib import Path
@@ -69,7 +69,7 @@ Limits.__init__.__defaults__ = tuple(wanted.get(one.name, default) for one, defa
 """
 """Lets all in who load a server: they come from one address."""
 
-SERVER = f"""{LIMITS}
+SERVER_SCRIPT = f"""{UNLIMITED_SCRIPT}
 sys.exit(run("127.0.0.1", 0, Path(sys.argv[1]), open_browser=False, thinkers=1))
 """
 """Runs a server as a host does, but for its limits."""
@@ -87,7 +87,7 @@ class Room(msgspec.Struct):
     phase: str | None = None
 
 
-class Heard(msgspec.Struct):
+class Message(msgspec.Struct):
     """Any message, as far as it matters here."""
 
     type: str
@@ -97,11 +97,11 @@ class Heard(msgspec.Struct):
     message: str = ""
 
 
-heard: "msgspec.json.Decoder[Heard]" = msgspec.json.Decoder(Heard)
+message_decoder: "msgspec.json.Decoder[Message]" = msgspec.json.Decoder(Message)
 
 
 @dataclass
-class Board:
+class LoadResult:
     """What was measured.
 
     Attributes:
@@ -109,11 +109,11 @@ class Board:
         troubles: what went wrong, in words, each as often as it did.
     """
 
-    took: list[float] = field(default_factory=list)
-    troubles: list[str] = field(default_factory=list)
+    latencies: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
 
 
-class Played:
+class LoadedTable:
     """A table at which four people play.
 
     Args:
@@ -121,10 +121,10 @@ class Played:
         board: where the times go.
     """
 
-    def __init__(self, table: str, board: Board) -> None:
+    def __init__(self, table: str, board: LoadResult) -> None:
         self.table = table
         self.over = False
-        self.wires: list[Wire] = []
+        self.wires: list[WebSocketClient] = []
         self._board = board
         self._phase = "open"
         self._legal: list[list[str] | None] = [None] * PEOPLE
@@ -134,58 +134,58 @@ class Played:
         self._moving: tuple[int, float] | None = None
         self._loop = asyncio.get_running_loop()
 
-    def hear(self, seat: int, text: bytes) -> None:
+    def on_message(self, seat: int, text: bytes) -> None:
         """Takes what one of the four is told."""
-        message = heard.decode(text)
+        message = message_decoder.decode(text)
         match message.type:
             case "event" | "snapshot":
                 self._legal[seat] = message.turn.legal if message.turn else None
                 if message.room is not None and message.room.phase is not None:
                     self._phase = message.room.phase
             case "ack":
-                self._acknowledged(message.seq or 0)
+                self._on_answer(message.seq or 0)
             case "error":
-                self._board.troubles.append(message.message)
-                self._acknowledged(message.seq or 0)
-        self._go_on()
+                self._board.errors.append(message.message)
+                self._on_answer(message.seq or 0)
+        self._advance()
 
-    def due(self) -> None:
+    def schedule_move(self) -> None:
         """A move is due now."""
         self._due.append(time.perf_counter())
-        self._go_on()
+        self._advance()
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """Plays no more."""
         self.over = True
         for wire in self.wires:
             wire.close()
 
-    async def ask(self, who: int, kind: str, **more: object) -> None:
+    async def request(self, who: int, kind: str, **more: object) -> None:
         """Makes a request and waits for the answer."""
         seq = next(self._asked)
         answer = self._answers[seq] = self._loop.create_future()
-        self._say(who, kind, seq, more)
+        self._send(who, kind, seq, more)
         await answer
 
-    def _say(self, seat: int, kind: str, seq: int, more: dict[str, object]) -> None:
+    def _send(self, seat: int, kind: str, seq: int, more: dict[str, object]) -> None:
         request = {"type": kind, "seq": seq, "table": self.table} | more
         self.wires[seat].send(msgspec.json.encode(request))
 
-    def _acknowledged(self, seq: int) -> None:
+    def _on_answer(self, seq: int) -> None:
         if self._moving is not None and seq == self._moving[0]:
-            self._board.took.append(time.perf_counter() - self._moving[1])
+            self._board.latencies.append(time.perf_counter() - self._moving[1])
             self._moving = None
         elif seq in self._answers:
             self._answers.pop(seq).set_result(None)
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         if not self._due or self._moving is not None:
             return
         if self._phase in ("between", "over"):
             self._due.popleft()
             self._phase = "asked"
             for seat in range(PEOPLE):
-                self._say(seat, "ready", next(self._asked), {})
+                self._send(seat, "ready", next(self._asked), {})
             return
         acting = [seat for seat in range(PEOPLE) if self._legal[seat]]
         if not acting or self._phase != "playing":
@@ -194,27 +194,27 @@ class Played:
         action = random.choice(self._legal[seat] or [])
         self._legal[seat] = None
         self._moving = (next(self._asked), self._due.popleft())
-        self._say(seat, "act", self._moving[0], {"action": action})
+        self._send(seat, "act", self._moving[0], {"action": action})
 
 
-class Target(Protocol):
+class LoadTarget(Protocol):
     """What is loaded: a server, or several that share their tables."""
 
     @property
     def ports(self) -> Sequence[int]:
         """Where they answer."""
 
-    def used(self) -> float:
+    def cpu_seconds(self) -> float:
         """Seconds of processor time until now."""
 
-    def beside(self) -> dict[str, float]:
+    def other_cpu_seconds(self) -> dict[str, float]:
         """Seconds of processor time until now of what else it needs, by name."""
 
-    def memory(self) -> int:
+    def memory_bytes(self) -> int:
         """Bytes of memory that are in use now."""
 
 
-class Served:
+class ServerProcess:
     """A server in a process of its own.
 
     Args:
@@ -225,7 +225,7 @@ class Served:
     """
 
     def __init__(
-        self, data: Path, source: Path, program: str = SERVER, words: Sequence[str] = ()
+        self, data: Path, source: Path, program: str = SERVER_SCRIPT, words: Sequence[str] = ()
     ) -> None:
         self._log = (data / "log").open("wb")
         self.process = subprocess.Popen(  # noqa: S603 - this very Python
@@ -248,15 +248,15 @@ class Served:
         """Where it answers."""
         return [self.port]
 
-    def used(self) -> float:
+    def cpu_seconds(self) -> float:
         """Seconds of processor time until now."""
-        return processor_time(self.process.pid)
+        return process_cpu_seconds(self.process.pid)
 
-    def beside(self) -> dict[str, float]:
+    def other_cpu_seconds(self) -> dict[str, float]:
         """It needs nothing else."""
         return {}
 
-    def memory(self) -> int:
+    def memory_bytes(self) -> int:
         """Bytes of memory that are in use now."""
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
@@ -274,13 +274,13 @@ class Served:
         self._log.close()
 
 
-def processor_time(process: int | str = "self") -> float:
+def process_cpu_seconds(process: int | str = "self") -> float:
     """Seconds of processor time that a process has used, without its children."""
     words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def machine_busy() -> tuple[float, float]:
+def machine_cpu_seconds() -> tuple[float, float]:
     """Seconds all processors were busy, and all seconds there were."""
     words = [int(word) for word in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
     idle = words[3] + words[4]
@@ -288,7 +288,7 @@ def machine_busy() -> tuple[float, float]:
     return (sum(words) - idle) / ticks, sum(words) / ticks
 
 
-class Calls:
+class RestClient:
     """REST calls over one connection."""
 
     def __init__(self, port: int) -> None:
@@ -311,7 +311,7 @@ class Calls:
         return json.loads(said) if said else None, given.partition(";")[0]
 
 
-async def gathered(work: Iterable[Callable[[], Awaitable[None]]]) -> None:
+async def gather_limited(work: Iterable[Callable[[], Awaitable[None]]]) -> None:
     """Does all of it, so many at a time."""
     left = iter(work)
 
@@ -319,16 +319,16 @@ async def gathered(work: Iterable[Callable[[], Awaitable[None]]]) -> None:
         for one in left:
             await one()
 
-    await asyncio.gather(*(some() for _ in range(OPENING)))
+    await asyncio.gather(*(some() for _ in range(CONCURRENT_CREATIONS)))
 
 
-def made(
+def create_tables(
     ports: Sequence[int], game: str, options: dict[str, object], tables: int
 ) -> list[tuple[str, list[str]]]:
     """The ids of new tables, made at all servers in turn, and the cookies of their people."""
     found = []
     with ExitStack() as stack:
-        servers = [stack.enter_context(closing(Calls(port))) for port in ports]
+        servers = [stack.enter_context(closing(RestClient(port))) for port in ports]
         for calls in itertools.islice(itertools.cycle(servers), tables):
             cookies = [calls.post("/api/identity")[1] for _ in range(PEOPLE)]
             new = {"game": game, "options": options, "name": "P0", "seats": ["me", *["open"] * 3]}
@@ -337,67 +337,71 @@ def made(
     return found
 
 
-async def sat_down(ports: Sequence[int], played: Played, cookies: Sequence[str]) -> None:
+async def seat_players(ports: Sequence[int], played: LoadedTable, cookies: Sequence[str]) -> None:
     """Four people sit down at a table, each by the next of the servers, and begin."""
     for seat, (cookie, port) in enumerate(zip(cookies, itertools.cycle(ports), strict=False)):
-        played.wires.append(await opened(port, cookie, partial(played.hear, seat)))
+        played.wires.append(await open_websocket(port, cookie, partial(played.on_message, seat)))
     for seat in range(PEOPLE):
-        await played.ask(seat, "watch")
+        await played.request(seat, "watch")
         if seat:
-            await played.ask(seat, "sit", seat=seat, name=f"P{seat}")
-    await played.ask(0, "start")
+            await played.request(seat, "sit", seat=seat, name=f"P{seat}")
+    await played.request(0, "start")
 
 
-async def measure(arguments: argparse.Namespace, tables: int) -> dict[str, float]:
+async def run_load(arguments: argparse.Namespace, tables: int) -> dict[str, float]:
     """Plays at so many tables; what was seen."""
     with tempfile.TemporaryDirectory() as data:
-        server = Served(Path(data), arguments.source)
+        server = ServerProcess(Path(data), arguments.source)
         try:
-            return await loaded(arguments, server, tables)
+            return await load_target(arguments, server, tables)
         finally:
             server.stop()
 
 
-async def loaded(arguments: argparse.Namespace, server: Target, tables: int) -> dict[str, float]:
+async def load_target(
+    arguments: argparse.Namespace, server: LoadTarget, tables: int
+) -> dict[str, float]:
     """Loads a server, or several; what was seen."""
-    board = Board()
+    board = LoadResult()
     loop = asyncio.get_running_loop()
     options: dict[str, object] = {"rounds": 60} if arguments.game == "molotow" else {}
-    found = await asyncio.to_thread(made, server.ports, arguments.game, options, tables)
-    played = [Played(table, board) for table, _ in found]
-    before = server.memory()
-    await gathered(
-        partial(sat_down, server.ports, one, cookies)
+    found = await asyncio.to_thread(create_tables, server.ports, arguments.game, options, tables)
+    played = [LoadedTable(table, board) for table, _ in found]
+    before = server.memory_bytes()
+    await gather_limited(
+        partial(seat_players, server.ports, one, cookies)
         for one, (_, cookies) in zip(played, found, strict=True)
     )
     every: float = arguments.every
 
-    def tick(one: Played, at: float) -> None:
+    def tick(one: LoadedTable, at: float) -> None:
         if one.over:
             return
-        one.due()
+        one.schedule_move()
         loop.call_at(at + every, tick, one, at + every)
 
     for one in played:
         at = loop.time() + random.uniform(0, every)
         loop.call_at(at, tick, one, at)
-    await asyncio.sleep(SETTLED)
-    board.took.clear()
-    used, own, machine = server.used(), processor_time(), machine_busy()
-    beside = server.beside()
+    await asyncio.sleep(WARMUP_S)
+    board.latencies.clear()
+    used, own, machine = server.cpu_seconds(), process_cpu_seconds(), machine_cpu_seconds()
+    beside = server.other_cpu_seconds()
     begun = time.perf_counter()
     await asyncio.sleep(arguments.seconds)
     seconds = time.perf_counter() - begun
-    used, own = server.used() - used, processor_time() - own
-    others = {name: (time_ - beside[name]) / seconds for name, time_ in server.beside().items()}
-    busy, there = (after - past for after, past in zip(machine_busy(), machine, strict=True))
-    memory = server.memory()
+    used, own = server.cpu_seconds() - used, process_cpu_seconds() - own
+    others = {
+        name: (time_ - beside[name]) / seconds for name, time_ in server.other_cpu_seconds().items()
+    }
+    busy, there = (after - past for after, past in zip(machine_cpu_seconds(), machine, strict=True))
+    memory = server.memory_bytes()
     for one in played:
-        one.leave()
+        one.close()
     await asyncio.gather(*(wire.lost for one in played for wire in one.wires))
-    took = sorted(board.took)
-    if board.troubles:
-        print(f"{len(board.troubles)} refusals, as {board.troubles[0]!r}", file=sys.stderr)
+    took = sorted(board.latencies)
+    if board.errors:
+        print(f"{len(board.errors)} refusals, as {board.errors[0]!r}", file=sys.stderr)
 
     def within(share: float) -> float:
         return 1000 * took[int(share * (len(took) - 1))] if took else float("nan")
@@ -422,7 +426,7 @@ async def loaded(arguments: argparse.Namespace, server: Target, tables: int) -> 
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="bench.load", description=__doc__)
-    parser.add_argument("--tables", type=whole(1), nargs="+", default=[2000], metavar="N")
+    parser.add_argument("--tables", type=int_range(1), nargs="+", default=[2000], metavar="N")
     parser.add_argument("--game", default="molotow")
     parser.add_argument("--every", type=float, default=1.0, metavar="S")
     parser.add_argument("--seconds", type=float, default=20.0, metavar="S")
@@ -431,12 +435,12 @@ def main() -> None:
     arguments = parser.parse_args()
     rows = []
     for tables in arguments.tables:
-        found = uvloop.run(measure(arguments, tables))
+        found = uvloop.run(run_load(arguments, tables))
         rows.append(found)
         for key, value in found.items():
             print(f"{key:16} {value:,.2f}")
     if arguments.write:
-        write("load", section(sys.argv[1:], rows))
+        write_section("load", section(sys.argv[1:], rows))
 
 
 def section(words: Sequence[str], rows: Sequence[dict[str, float]]) -> Section:

@@ -18,15 +18,15 @@ from pathlib import Path
 
 import uvloop
 
-from bench.figures import ROOT, Section, show
-from bench.load import LIMITS, Served, loaded, processor_time
-from jasstisch.cli.arguments import whole
+from bench.figures import ROOT, Section, print_section
+from bench.load import UNLIMITED_SCRIPT, ServerProcess, load_target, process_cpu_seconds
+from jasstisch.cli.arguments import int_range
 from tests import postgres
-from tests.nodes.harness import Nats
+from tests.nodes.harness import NatsServer
 
-__all__ = ["House", "database", "family", "section"]
+__all__ = ["Cluster", "process_tree", "section", "start_postgres"]
 
-NODE = f"""{LIMITS}
+NODE_SCRIPT = f"""{UNLIMITED_SCRIPT}
 store, bus = sys.argv[1], sys.argv[2] or None
 sys.exit(run("127.0.0.1", 0, None, open_browser=False, thinkers=1, store=store, bus=bus))
 """
@@ -34,14 +34,14 @@ sys.exit(run("127.0.0.1", 0, None, open_browser=False, thinkers=1, store=store, 
 
 MOST_NODES = 3
 
-KEPT = (
+REPORTED_COLUMNS = (
     *("moves a second", "p50 ms", "p95 ms", "p99 ms", "longest ms", "server, cores", "µs a move"),
     *("Postgres, cores", "NATS, cores", "loader, cores", "machine busy"),
 )
 """What of the figures of a load is told here."""
 
 
-class House:
+class Cluster:
     """Servers over one Postgres, with a NATS between them where they are several.
 
     Args:
@@ -51,18 +51,18 @@ class House:
     """
 
     def __init__(self, folder: Path, nodes: int, stack: ExitStack) -> None:
-        server = database(stack)
-        self._database = server.process
-        nats = Nats() if nodes > 1 else None
+        server = start_postgres(stack)
+        self._database = server.pid
+        nats = NatsServer() if nodes > 1 else None
         if nats is not None:
             stack.callback(nats.stop)
-        self._nats = 0 if nats is None else nats.process
-        store, bus = server.fresh(), "" if nats is None else nats.url
+        self._nats = 0 if nats is None else nats.pid
+        store, bus = server.new_database(), "" if nats is None else nats.url
         self._nodes = []
         for number in range(nodes):
             place = folder / str(number)
             place.mkdir()
-            node = Served(place, ROOT / "src", NODE, [store, bus])
+            node = ServerProcess(place, ROOT / "src", NODE_SCRIPT, [store, bus])
             stack.callback(node.stop)
             self._nodes.append(node)
 
@@ -71,37 +71,37 @@ class House:
         """Where the servers answer."""
         return [node.port for node in self._nodes]
 
-    def used(self) -> float:
+    def cpu_seconds(self) -> float:
         """Seconds of processor time of the servers until now."""
-        return sum(node.used() for node in self._nodes)
+        return sum(node.cpu_seconds() for node in self._nodes)
 
-    def memory(self) -> int:
+    def memory_bytes(self) -> int:
         """Bytes of memory that the servers use now."""
-        return sum(node.memory() for node in self._nodes)
+        return sum(node.memory_bytes() for node in self._nodes)
 
-    def beside(self) -> dict[str, float]:
+    def other_cpu_seconds(self) -> dict[str, float]:
         """Seconds of processor time of Postgres and of NATS until now."""
-        nats = processor_time(self._nats) if self._nats else 0.0
+        nats = process_cpu_seconds(self._nats) if self._nats else 0.0
         return {
-            "Postgres": sum(processor_time(one) for one in family(self._database)),
+            "Postgres": sum(process_cpu_seconds(one) for one in process_tree(self._database)),
             "NATS": nats,
         }
 
 
-def database(stack: ExitStack) -> postgres.Server:
+def start_postgres(stack: ExitStack) -> postgres.PostgresServer:
     """A Postgres as a host has it: unlike that of the tests it waits for the disk.
 
     Args:
         stack: ends it.
     """
-    server = postgres.Server()
-    stack.callback(server.end)
-    server.do("ALTER SYSTEM SET fsync = on", "ALTER SYSTEM SET autovacuum = on")
-    server.do("SELECT pg_reload_conf()")
+    server = postgres.PostgresServer()
+    stack.callback(server.shutdown)
+    server.execute("ALTER SYSTEM SET fsync = on", "ALTER SYSTEM SET autovacuum = on")
+    server.execute("SELECT pg_reload_conf()")
     return server
 
 
-def family(parent: int) -> Iterator[int]:
+def process_tree(parent: int) -> Iterator[int]:
     """A process and its children."""
     yield parent
     for place in Path("/proc").glob("[0-9]*/stat"):
@@ -114,10 +114,10 @@ def family(parent: int) -> Iterator[int]:
 
 
 @contextmanager
-def one_server() -> Iterator[Served]:
+def single_sqlite_server() -> Iterator[ServerProcess]:
     """A server as most hosts have it."""
     with tempfile.TemporaryDirectory() as data:
-        server = Served(Path(data), ROOT / "src")
+        server = ServerProcess(Path(data), ROOT / "src")
         try:
             yield server
         finally:
@@ -125,21 +125,21 @@ def one_server() -> Iterator[Served]:
 
 
 @contextmanager
-def house(nodes: int) -> Iterator[House]:
+def start_cluster(nodes: int) -> Iterator[Cluster]:
     """So many servers over Postgres."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        yield House(Path(folder), nodes, stack)
+        yield Cluster(Path(folder), nodes, stack)
 
 
-def measured(arguments: argparse.Namespace, nodes: int) -> list[str]:
+def measure_nodes(arguments: argparse.Namespace, nodes: int) -> list[str]:
     """One row: a server over SQLite where there is to be none over Postgres."""
     if not nodes:
-        with one_server() as server:
-            found = uvloop.run(loaded(arguments, server, arguments.tables))
+        with single_sqlite_server() as server:
+            found = uvloop.run(load_target(arguments, server, arguments.tables))
     else:
-        with house(nodes) as servers:
-            found = uvloop.run(loaded(arguments, servers, arguments.tables))
-    figures = [f"{found[key]:,.4g}" if key in found else "" for key in KEPT]
+        with start_cluster(nodes) as servers:
+            found = uvloop.run(load_target(arguments, servers, arguments.tables))
+    figures = [f"{found[key]:,.4g}" if key in found else "" for key in REPORTED_COLUMNS]
     return ["Postgres" if nodes else "SQLite", str(nodes or 1), *figures]
 
 
@@ -148,7 +148,7 @@ def section(words: Sequence[str], tables: int, rows: Sequence[Sequence[str]]) ->
     given = [word for word in words if word != "--write"]
     return Section(
         command=shlex.join(["python", "-m", "bench.load_nodes", *given]),
-        columns=["store", "servers", *KEPT],
+        columns=["store", "servers", *REPORTED_COLUMNS],
         rows=rows,
         notes=[f"{tables:,} tables, a move a second at each, on one machine for all of it."],
     )
@@ -158,14 +158,14 @@ def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="python -m bench.load_nodes", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--tables", type=whole(1), default=300, metavar="N")
-    parser.add_argument("--nodes", type=whole(1), default=MOST_NODES, metavar="K")
+    parser.add_argument("--tables", type=int_range(1), default=300, metavar="N")
+    parser.add_argument("--nodes", type=int_range(1), default=MOST_NODES, metavar="K")
     parser.add_argument("--seconds", type=float, default=20.0, metavar="S")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
     arguments = parser.parse_args()
     arguments.game, arguments.every = "molotow", 1.0
-    rows = [measured(arguments, nodes) for nodes in range(arguments.nodes + 1)]
-    show("nodes", section(sys.argv[1:], arguments.tables, rows), keep=arguments.write)
+    rows = [measure_nodes(arguments, nodes) for nodes in range(arguments.nodes + 1)]
+    print_section("nodes", section(sys.argv[1:], arguments.tables, rows), keep=arguments.write)
 
 
 if __name__ == "__main__":

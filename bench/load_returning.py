@@ -22,68 +22,79 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from bench.figures import ROOT, Section, show
-from bench.load import PEOPLE, Board, Calls, Played, Served, gathered, made, sat_down
-from bench.load_wire import Wire, opened
-from jasstisch.cli.arguments import whole
+from bench.figures import ROOT, Section, print_section
+from bench.load import (
+    PEOPLE,
+    LoadedTable,
+    LoadResult,
+    RestClient,
+    ServerProcess,
+    create_tables,
+    gather_limited,
+    seat_players,
+)
+from bench.load_wire import WebSocketClient, open_websocket
+from jasstisch.cli.arguments import int_range
 
 __all__ = ["section"]
 
-WARM = 200
+WARMUP_CONNECTIONS = 200
 """So many connections are opened before any are counted."""
 
-MOVES = 30
+MOVES_PER_TABLE = 30
 """So often there is a move at each table before the server is stopped."""
 
-AT_ONCE = 400
+CONCURRENT_RECONNECTS = 400
 """So many come back at the same moment; the next when one of them is served."""
 
-RESTED = 2.0
+SETTLE_S = 2.0
 """Seconds after which a server has done what it does at its start."""
 
 
-async def idle(server: Served, sockets: int) -> float:
+async def idle_connection_bytes(server: ServerProcess, sockets: int) -> float:
     """Bytes of memory that each of so many idle WebSockets takes."""
-    with closing(Calls(server.port)) as calls:
+    with closing(RestClient(server.port)) as calls:
         cookie = calls.post("/api/identity")[1]
-    wires: list[Wire] = []
+    wires: list[WebSocketClient] = []
 
     async def one() -> None:
-        wires.append(await opened(server.port, cookie, lambda _: None))
+        wires.append(await open_websocket(server.port, cookie, lambda _: None))
 
-    await gathered([one] * WARM)
-    await asyncio.sleep(RESTED)
-    before = server.memory()
-    await gathered([one] * sockets)
-    await asyncio.sleep(RESTED)
-    each = (server.memory() - before) / sockets
+    await gather_limited([one] * WARMUP_CONNECTIONS)
+    await asyncio.sleep(SETTLE_S)
+    before = server.memory_bytes()
+    await gather_limited([one] * sockets)
+    await asyncio.sleep(SETTLE_S)
+    each = (server.memory_bytes() - before) / sockets
     for wire in wires:
         wire.close()
     return each
 
 
-async def play(server: Served, tables: int) -> list[tuple[str, list[str]]]:
+async def play_tables(server: ServerProcess, tables: int) -> list[tuple[str, list[str]]]:
     """Plays a little at so many tables; their ids, and the cookies of their people."""
-    found = await asyncio.to_thread(made, server.ports, "molotow", {"rounds": 60}, tables)
-    board = Board()
-    played = [Played(table, board) for table, _ in found]
-    await gathered(
-        partial(sat_down, server.ports, one, cookies)
+    found = await asyncio.to_thread(create_tables, server.ports, "molotow", {"rounds": 60}, tables)
+    board = LoadResult()
+    played = [LoadedTable(table, board) for table, _ in found]
+    await gather_limited(
+        partial(seat_players, server.ports, one, cookies)
         for one, (_, cookies) in zip(played, found, strict=True)
     )
-    for _ in range(MOVES):
+    for _ in range(MOVES_PER_TABLE):
         for one in played:
-            one.due()
+            one.schedule_move()
         await asyncio.sleep(max(0.3, tables / 1000))
     for one in played:
-        one.leave()
+        one.close()
     return found
 
 
-async def come_back(server: Served, found: Sequence[tuple[str, Sequence[str]]]) -> list[float]:
+async def reconnect_all(
+    server: ServerProcess, found: Sequence[tuple[str, Sequence[str]]]
+) -> list[float]:
     """Has everybody come back; seconds until each has his table, ascending."""
     times: list[float] = []
-    wires: list[Wire] = []
+    wires: list[WebSocketClient] = []
     began = time.perf_counter()
 
     async def back(table: str, cookie: str) -> None:
@@ -93,7 +104,7 @@ async def come_back(server: Served, found: Sequence[tuple[str, Sequence[str]]]) 
             if b'"snapshot"' in text[:40] and not shown.done():
                 shown.set_result(None)
 
-        wire = await opened(server.port, cookie, hear)
+        wire = await open_websocket(server.port, cookie, hear)
         wires.append(wire)
         wire.send(msgspec.json.encode({"type": "watch", "seq": 1, "table": table}))
         await shown
@@ -105,27 +116,27 @@ async def come_back(server: Served, found: Sequence[tuple[str, Sequence[str]]]) 
         for one in left:
             await one()
 
-    await asyncio.gather(*(some() for _ in range(AT_ONCE)))
+    await asyncio.gather(*(some() for _ in range(CONCURRENT_RECONNECTS)))
     for wire in wires:
         wire.close()
     return times
 
 
-async def measured(sockets: int, people: int) -> tuple[float, list[float], float]:
+async def measure_reconnects(sockets: int, people: int) -> tuple[float, list[float], float]:
     """Bytes an idle WebSocket takes, when each was back, and the server's seconds for one."""
     with tempfile.TemporaryDirectory() as data:
-        server = Served(Path(data), ROOT / "src")
+        server = ServerProcess(Path(data), ROOT / "src")
         try:
-            each = await idle(server, sockets)
-            found = await play(server, people // PEOPLE)
+            each = await idle_connection_bytes(server, sockets)
+            found = await play_tables(server, people // PEOPLE)
         finally:
             server.stop()
-        server = Served(Path(data), ROOT / "src")
+        server = ServerProcess(Path(data), ROOT / "src")
         try:
-            await asyncio.sleep(RESTED)
-            used = server.used()
-            times = await come_back(server, found)
-            return each, times, (server.used() - used) / len(times)
+            await asyncio.sleep(SETTLE_S)
+            used = server.cpu_seconds()
+            times = await reconnect_all(server, found)
+            return each, times, (server.cpu_seconds() - used) / len(times)
         finally:
             server.stop()
 
@@ -154,12 +165,12 @@ def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="python -m bench.load_returning", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--idle", type=whole(1), default=20_000, metavar="N")
-    parser.add_argument("--people", type=whole(PEOPLE), default=8_000, metavar="N")
+    parser.add_argument("--idle", type=int_range(1), default=20_000, metavar="N")
+    parser.add_argument("--people", type=int_range(PEOPLE), default=8_000, metavar="N")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
     arguments = parser.parse_args()
-    found = uvloop.run(measured(arguments.idle, arguments.people))
-    show("returning", section(sys.argv[1:], arguments.idle, found), keep=arguments.write)
+    found = uvloop.run(measure_reconnects(arguments.idle, arguments.people))
+    print_section("returning", section(sys.argv[1:], arguments.idle, found), keep=arguments.write)
 
 
 if __name__ == "__main__":

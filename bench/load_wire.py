@@ -8,15 +8,15 @@ import asyncio
 from collections.abc import Callable
 from typing import cast
 
-__all__ = ["Wire", "opened"]
+__all__ = ["WebSocketClient", "open_websocket"]
 
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
-FINAL = 0x80
-MASKED = 0x80
-SHORT, MEDIUM = 126, 127
+FIN_BIT = 0x80
+MASK_BIT = 0x80
+LEN16, LEN64 = 126, 127
 
 
-class Wire(asyncio.Protocol):
+class WebSocketClient(asyncio.Protocol):
     """One WebSocket, from the handshake on.
 
     Args:
@@ -66,7 +66,7 @@ class Wire(asyncio.Protocol):
 
     def send(self, text: bytes) -> None:
         """Sends a text, masked with zeros."""
-        self._write(TEXT, text)
+        self._send_frame(TEXT, text)
 
     def close(self) -> None:
         """Ends the connection at once."""
@@ -76,34 +76,34 @@ class Wire(asyncio.Protocol):
         data, at = self._unread, 0
         while len(data) - at >= 2:
             size, start = data[at + 1], at + 2
-            if size == SHORT:
+            if size == LEN16:
                 size, start = int.from_bytes(data[start : start + 2]), start + 2
-            elif size == MEDIUM:
+            elif size == LEN64:
                 size, start = int.from_bytes(data[start : start + 8]), start + 8
             if start > len(data) or len(data) - start < size:
                 break
-            self._take(data[at] & 0x0F, data[start : start + size])
+            self._on_frame(data[at] & 0x0F, data[start : start + size])
             at = start + size
         self._unread = data[at:]
 
-    def _take(self, kind: int, payload: bytes) -> None:
+    def _on_frame(self, kind: int, payload: bytes) -> None:
         if kind == TEXT:
             self._hear(payload)
         elif kind == PING:
-            self._write(PONG, payload)
+            self._send_frame(PONG, payload)
         elif kind == CLOSE:
             self._transport.close()
 
-    def _write(self, kind: int, payload: bytes) -> None:
+    def _send_frame(self, kind: int, payload: bytes) -> None:
         size = len(payload)
-        if size < SHORT:
-            head = bytes((FINAL | kind, MASKED | size))
+        if size < LEN16:
+            head = bytes((FIN_BIT | kind, MASK_BIT | size))
         else:
-            head = bytes((FINAL | kind, MASKED | SHORT)) + size.to_bytes(2)
+            head = bytes((FIN_BIT | kind, MASK_BIT | LEN16)) + size.to_bytes(2)
         self._transport.write(head + bytes(4) + payload)
 
 
-async def opened(port: int, cookie: str, hear: Callable[[bytes], None]) -> Wire:
+async def open_websocket(port: int, cookie: str, hear: Callable[[bytes], None]) -> WebSocketClient:
     """A WebSocket to a server on this machine.
 
     Raises:
@@ -111,7 +111,7 @@ async def opened(port: int, cookie: str, hear: Callable[[bytes], None]) -> Wire:
     """
     loop = asyncio.get_running_loop()
     _, wire = await loop.create_connection(
-        lambda: Wire(f"127.0.0.1:{port}", cookie, hear), "127.0.0.1", port
+        lambda: WebSocketClient(f"127.0.0.1:{port}", cookie, hear), "127.0.0.1", port
     )
     await wire.ready
     return wire

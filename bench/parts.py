@@ -18,28 +18,28 @@ from typing import Any
 import numpy as np
 
 import jasstisch as jt
-from bench.figures import Section, interval, refuse_without_place, show
+from bench.figures import Section, check_section_exists, format_interval, print_section
 from jasstisch import arena
-from jasstisch.arena.running import FEWEST_DEALS
-from jasstisch.bots import LADDER, View
-from jasstisch.bots.searching.effort import CLUB, MASTER, Effort
-from jasstisch.bots.searching.tricks import ways_of, weigh_by
-from jasstisch.cli.arguments import whole
+from jasstisch.arena.running import MIN_DEALS
+from jasstisch.bots import STRENGTH_ORDER, View
+from jasstisch.bots.searching.effort import CLUB, MASTER, SearchBudget
+from jasstisch.bots.searching.tricks import evaluate_with, rollout_config
+from jasstisch.cli.arguments import int_range
 from jasstisch.search import policy
 
-__all__ = ["EFFORTS", "GAMES", "VARIANTS", "Variant", "main", "rows"]
+__all__ = ["EFFORTS", "GAMES", "VARIANTS", "AblatedPlayer", "main", "rows"]
 
 GAMES = ("differenzler", "molotov", "molotow")
 EFFORTS = {"club": CLUB, "master": MASTER}
 
-MANNERS = tuple(range(len(policy.MANNERS)))
+ALL_MODELS = tuple(range(len(policy.POLICY_NAMES)))
 """All manners of play; each has its own way to bid, which no variant changes."""
 
 Report = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class AblatedPlayer:
     """A searching player without one of its parts.
 
     Attributes:
@@ -50,40 +50,44 @@ class Variant:
     """
 
     name: str
-    effort: Effort
-    nets: tuple[int, ...] | None = MANNERS
+    effort: SearchBudget
+    models: tuple[int, ...] | None = ALL_MODELS
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
         """The action it weighs heaviest; the only legal one without a thought."""
         if len(legal) == 1:
             return legal[0]
-        ways = ways_of(view)
-        if self.nets is None:  # all cards weigh the same to a net of zeros
+        ways = rollout_config(view)
+        if self.models is None:  # all cards weigh the same to a net of zeros
             nets = np.zeros_like(ways.nets)
         else:
-            nets = np.ascontiguousarray(ways.nets[list(self.nets)])
-        return weigh_by(ways._replace(nets=nets), view, legal, rng, self.effort)[0].action
+            nets = np.ascontiguousarray(ways.nets[list(self.models)])
+        return evaluate_with(ways._replace(nets=nets), view, legal, rng, self.effort)[0].action
 
 
 VARIANTS = {
     "club": [
-        Variant("rounds finished by chance", CLUB, None),
-        Variant("rounds finished by rules of thumb alone", CLUB, (policy.THUMB,) * len(MANNERS)),
-        Variant("rounds finished by the learned net alone", CLUB, (policy.LEARNED,) * len(MANNERS)),
-        Variant("nobody is thought to search", CLUB, (policy.LEARNED, policy.THUMB)),
+        AblatedPlayer("rounds finished by chance", CLUB, None),
+        AblatedPlayer(
+            "rounds finished by rules of thumb alone", CLUB, (policy.HEURISTIC,) * len(ALL_MODELS)
+        ),
+        AblatedPlayer(
+            "rounds finished by the learned net alone", CLUB, (policy.LEARNED,) * len(ALL_MODELS)
+        ),
+        AblatedPlayer("nobody is thought to search", CLUB, (policy.LEARNED, policy.HEURISTIC)),
     ],
     "master": [
-        Variant("all deals alike, likely or not", replace(MASTER, sifting=1)),
-        Variant("nobody is thought to search", MASTER, (policy.LEARNED, policy.THUMB)),
+        AblatedPlayer("all deals alike, likely or not", replace(MASTER, sifting=1)),
+        AblatedPlayer("nobody is thought to search", MASTER, (policy.LEARNED, policy.HEURISTIC)),
     ],
 }
 """What is left out of each player."""
 
 
-def tenfold(effort: Effort) -> Variant:
+def with_ten_times_playouts(effort: SearchBudget) -> AblatedPlayer:
     """The player with ten times as many deals and cards played out, and no clock."""
     more = replace(effort, worlds=10 * effort.worlds, plays=10 * effort.plays, limit=inf)
-    return Variant("ten times the playouts", more)
+    return AblatedPlayer("ten times the playouts", more)
 
 
 def rows(game: str, player: str, against: str, report: Report) -> list[list[str]]:
@@ -96,45 +100,53 @@ def rows(game: str, player: str, against: str, report: Report) -> list[list[str]
             game,
             own["name"],
             f"3 {against}",
-            f"{interval(own['mean'], own['ci95'])} {report['unit']}",
-            interval(better["better_by"], better["ci95"]) if better else "",
+            f"{format_interval(own['mean'], own['ci95'])} {report['unit']}",
+            format_interval(better["better_by"], better["ci95"]) if better else "",
             f"{own['ms_per_move']:.1f}",
         ]
         found.append(cells)
     return found
 
 
-def measured(
-    game: str, player: str, variants: Sequence[Variant], against: str, deals: int, workers: int
+def measure_variants(
+    game: str,
+    player: str,
+    variants: Sequence[AblatedPlayer],
+    against: str,
+    deals: int,
+    workers: int,
 ) -> Report:
     """Plays a player and variants of it in one game."""
     contest = arena.contest(
         jt.game(game, players=4), [player, *variants], against=against, baseline=player
     )
-    with arena.processes(workers) as executor:
+    with arena.process_pool(workers) as executor:
         return arena.run(contest, deals=deals, executor=executor)
 
 
-def parsed() -> argparse.Namespace:
+def parse_arguments() -> argparse.Namespace:
     """The arguments; ends the program where a table could not be kept."""
     parser = argparse.ArgumentParser(prog="python -m bench.parts", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
     parser.add_argument("--player", choices=VARIANTS, default="club")
     parser.add_argument(
-        "--against", choices=LADDER, default="greedy", help="who has the other chairs (greedy)"
+        "--against",
+        choices=STRENGTH_ORDER,
+        default="greedy",
+        help="who has the other chairs (greedy)",
     )
     parser.add_argument(
-        "--deals", type=whole(FEWEST_DEALS), default=200, help="deals of each game (200)"
+        "--deals", type=int_range(MIN_DEALS), default=200, help="deals of each game (200)"
     )
     parser.add_argument(
         "--tenfold", action="store_true", help="with ten times the playouts, and all its parts"
     )
-    parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
+    parser.add_argument("--workers", type=int_range(1), default=1, help="processes that play (1)")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
     if arguments.write:
-        refuse_without_place(parser, section_name(arguments))
+        check_section_exists(parser, section_name(arguments))
     return arguments
 
 
@@ -146,13 +158,13 @@ def section_name(arguments: argparse.Namespace) -> str:
 
 def main() -> int:
     """Plays, prints the table, and keeps it if asked to."""
-    arguments = parsed()
+    arguments = parse_arguments()
     player, against, deals = arguments.player, arguments.against, arguments.deals
-    variants = [tenfold(EFFORTS[player])] if arguments.tenfold else VARIANTS[player]
+    variants = [with_ten_times_playouts(EFFORTS[player])] if arguments.tenfold else VARIANTS[player]
     table = []
     for game in arguments.games:
         print(f"· {game}", file=sys.stderr, flush=True)
-        report = measured(game, player, variants, against, deals, arguments.workers)
+        report = measure_variants(game, player, variants, against, deals, arguments.workers)
         table += rows(game, player, against, report)
     columns = [
         "game",
@@ -167,7 +179,7 @@ def main() -> int:
     note = f"{deals:,} deals in every seating, seed 1; means with 95 % intervals."
     command = f"python -m bench.parts {' '.join(arguments.games)} {told}"
     section = Section(command, columns, table, [note])
-    show(section_name(arguments), section, keep=arguments.write)
+    print_section(section_name(arguments), section, keep=arguments.write)
     return 0
 
 

@@ -11,22 +11,22 @@ import argparse
 import os
 import sys
 
-from bench.figures import Section, show
-from jasstisch.bench.run import Compared, Own, Run, measure
-from jasstisch.bench.timing import REPEATS, Figure, Unit
+from bench.figures import Section, print_section
+from jasstisch.bench.run import BenchmarkRun, EngineResult, PeerResult, run_benchmarks
+from jasstisch.bench.timing import REPEATS, Measurement, MetricUnit
 
-__all__ = ["beside", "main", "speed"]
+__all__ = ["engine_section", "main", "peer_section"]
 
 
-def number(unit: Unit, figure: Figure) -> list[str]:
+def measurement_cells(unit: MetricUnit, figure: Measurement) -> list[str]:
     """The cells of a figure: median, spread, unit."""
     low, high = figure.spread
-    return [unit.written(figure.median), f"{unit.written(low)} – {unit.written(high)}", unit.name]
+    return [unit.format(figure.median), f"{unit.format(low)} – {unit.format(high)}", unit.name]
 
 
-def speed(result: Run, command: str) -> Section:
+def engine_section(result: BenchmarkRun, command: str) -> Section:
     """Our own figures, each beside its bar and what others have published."""
-    rows = [own_row(own) for own in result.own]
+    rows = [engine_row(own) for own in result.engine]
     columns = ["one core", "median", "spread", "unit", "bar", "published elsewhere"]
     load, cores = os.getloadavg()[0], result.machine.cores
     state = f"The machine's load at the end was {load:.1f} on {cores} cores"
@@ -35,32 +35,37 @@ def speed(result: Run, command: str) -> Section:
     return Section(command, columns, rows, [f"Median and range of {REPEATS} repeats. {state}."])
 
 
-def own_row(own: Own) -> list[str]:
+def engine_row(own: EngineResult) -> list[str]:
     """One of our own figures."""
-    measure = own.measure
+    measure = own.benchmark
     bar = ""
     if measure.bar is not None:
         sign = "≥" if measure.unit.per_second is None else "≤"
-        bar = f"{sign} {measure.unit.written(measure.bar)}: "
+        bar = f"{sign} {measure.unit.format(measure.bar)}: "
         bar += "met" if own.meets_bar else "not met"
-    return [measure.title, *number(measure.unit, own.figure), bar, measure.published]
+    return [
+        measure.title,
+        *measurement_cells(measure.unit, own.measurement),
+        bar,
+        measure.published,
+    ]
 
 
-def beside(result: Run, command: str) -> Section:
+def peer_section(result: BenchmarkRun, command: str) -> Section:
     """The figures of the peers, and how many times as fast ours are."""
-    rows = [peer_row(one) for one in result.compared]
+    rows = [peer_row(one) for one in result.peers]
     columns = ["engine", "what it did", "median", "spread", "unit", "beside our", "ours is"]
     notes = [f"Not measured: {name}, {reason}." for name, reason in result.absent.items()]
     return Section(command, columns, rows, notes)
 
 
-def peer_row(compared: Compared) -> list[str]:
+def peer_row(compared: PeerResult) -> list[str]:
     """A figure of a peer."""
     return [
         f"{compared.peer} {compared.version}",
-        compared.measure.title,
-        *number(compared.measure.unit, compared.figure),
-        compared.against.title,
+        compared.benchmark.title,
+        *measurement_cells(compared.benchmark.unit, compared.measurement),
+        compared.engine_benchmark.title,
         f"{compared.ratio:,.1f} ×",
     ]
 
@@ -72,17 +77,17 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=3.0, help="time for each figure (3)")
     parser.add_argument("--write", action="store_true", help="put the tables into docs/figures.md")
     arguments = parser.parse_args()
-    result = measure(
+    result = run_benchmarks(
         arguments.seconds, tell=lambda what: print(f"· {what}", file=sys.stderr, flush=True)
     )
     words = "" if arguments.seconds == 3.0 else f' ARGS="--seconds {arguments.seconds:g}"'
     sections = {
-        "speed": speed(result, f"make bench{words}"),
-        "peers": beside(result, f"make bench{words}"),
+        "speed": engine_section(result, f"make bench{words}"),
+        "peers": peer_section(result, f"make bench{words}"),
     }
     for name, section in sections.items():
         print()
-        show(name, section, keep=arguments.write)
+        print_section(name, section, keep=arguments.write)
     return 0
 
 

@@ -13,19 +13,19 @@ from pettingzoo import AECEnv
 
 import jasstisch as jt
 from jasstisch.cards import JASS
-from jasstisch.env.matches.kinds import kind_of
-from jasstisch.env.matches.rewards import rewards_of
+from jasstisch.env.matches.kinds import encoding_for
+from jasstisch.env.matches.rewards import round_rewards
 
-__all__ = ["PlainEnv"]
+__all__ = ["BaselineEnv"]
 
 
-class PlainEnv(AECEnv):  # type: ignore[misc]
+class BaselineEnv(AECEnv):  # type: ignore[misc]
     """Matches of one game of tricks; Weis are announced with their card, in one action."""
 
     def __init__(self, game: jt.Game) -> None:
         super().__init__()
         self.game = game
-        texts = list(kind_of(game).moves.texts.values())
+        texts = list(encoding_for(game).actions.texts.values())
         self.texts = [*texts, *(f"{text} weis" for text in texts if text.startswith("play "))]
         self.numbers = {text: number for number, text in enumerate(self.texts)}
         self.possible_agents = [f"seat_{seat}" for seat in range(game.players)]
@@ -41,22 +41,22 @@ class PlainEnv(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.rounds = 0
-        self.go_on()
+        self.advance()
 
     def step(self, action: int) -> None:
         """Does an action for the agent that is selected."""
         self._cumulative_rewards[self.agent_selection] = 0
         self._clear_rewards()
         self.match.act(self.match.to_act[0], self.texts[action])
-        self.go_on()
+        self.advance()
 
-    def go_on(self) -> None:
+    def advance(self) -> None:
         """Deals, pays, and selects who is to act."""
         match = self.match
         while match.needs_pack:
-            match.shuffle(self.chance.sample(match.pack, len(match.pack)))
+            match.deal(self.chance.sample(match.pack, len(match.pack)))
         for finished in match.rounds[self.rounds :]:
-            for agent, earned in zip(self.agents, rewards_of(self.game, finished), strict=True):
+            for agent, earned in zip(self.agents, round_rewards(self.game, finished), strict=True):
                 self.rewards[agent] += earned
             self.rounds += 1
         self._accumulate_rewards()

@@ -23,46 +23,57 @@ from pathlib import Path
 from statistics import median
 
 from bench.bridge import GAME, play_table
-from bench.ceiling import Seeing
-from bench.figures import Section, interval, show
+from bench.ceiling import PerfectInformationPlayer
+from bench.figures import Section, format_interval, print_section
 from bench.parts import EFFORTS
-from bench.strength import LIMITS, milliseconds, slowest
+from bench.strength import MOVE_LIMITS_MS, format_milliseconds, slowest_move_cell
 from jasstisch import arena
-from jasstisch.arena.boards import Pace, Stopwatch, warm_up
+from jasstisch.arena.boards import MoveTimer, MoveTiming, warm_up
 from jasstisch.arena.estimates import Estimate, estimate
-from jasstisch.arena.running import FEWEST_DEALS
-from jasstisch.bench.own import OWN
-from jasstisch.bench.timing import measured
-from jasstisch.bots import Bot, bot, bots, unhurried
-from jasstisch.cli.arguments import whole
+from jasstisch.arena.running import MIN_DEALS
+from jasstisch.bench.own import ENGINE_BENCHMARKS
+from jasstisch.bench.timing import measure_repeatedly
+from jasstisch.bots import Bot, bot, bots, without_clock
+from jasstisch.cli.arguments import int_range
 from jasstisch.errors import GameError
 from jasstisch.tricks import ALL_POINTS
 
-__all__ = ["BARS", "Deal", "main", "measure", "play", "row", "section", "share"]
+__all__ = [
+    "MIN_POINT_SHARES",
+    "DealResult",
+    "main",
+    "mean_share",
+    "play_deals",
+    "play_match",
+    "row",
+    "section",
+]
 
-BARS = {"club": 56, "master": 61}
+MIN_POINT_SHARES = {"club": 56, "master": 61}
 """The part of the card points that a player shall take, in percent."""
 
-SEEING = {
+PERFECT_INFORMATION_PLAYERS = {
     player.name: player
-    for player in (Seeing(replace(effort, limit=inf)) for effort in EFFORTS.values())
+    for player in (
+        PerfectInformationPlayer(replace(effort, limit=inf)) for effort in EFFORTS.values()
+    )
 }
 """The searching players as they would play if they saw all hands, by name."""
 
-CHUNK = 4
+CHUNK_DEALS = 4
 """Deals that a worker is sent at once."""
 
-SPEED = 2_500
+REFERENCE_ROUNDS_PER_S = 2_500
 """Rounds a second that `Match` makes on the slowest machine; times of moves are told as there."""
 
-SECONDS = 0.1
+CALIBRATION_S = 0.1
 """How long it takes to see how many it makes here, each time that deals are played."""
 
-(MATCH,) = (one for one in OWN if one.name == "match")
+(MATCH_BENCHMARK,) = (one for one in ENGINE_BENCHMARKS if one.name == "match")
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealResult:
     """What came of one deal.
 
     Attributes:
@@ -74,55 +85,57 @@ class Deal:
 
     number: int
     points: tuple[int, int]
-    pace: Pace = field(compare=False)
+    timing: MoveTiming = field(compare=False)
     speed: float = field(compare=False)
 
     @property
-    def times(self) -> Pace:
+    def scaled_timing(self) -> MoveTiming:
         """The pace as it would be where `Match` makes `SPEED` rounds a second."""
-        slower = self.speed / SPEED
-        return Pace(self.pace.moves, slower * self.pace.seconds, slower * self.pace.slowest)
+        slower = self.speed / REFERENCE_ROUNDS_PER_S
+        return MoveTiming(
+            self.timing.moves, slower * self.timing.seconds, slower * self.timing.slowest
+        )
 
 
-def play(player: Bot, seed: int, numbers: Sequence[int]) -> list[Deal]:
+def play_deals(player: Bot, seed: int, numbers: Sequence[int]) -> list[DealResult]:
     """Plays the deals of these numbers, with sides swapped.
 
     Raises:
         BridgeError: a player failed, or the two games disagree.
     """
     warm_up(GAME, player)
-    speed = measured(MATCH, SECONDS).median
-    return [deal(player, seed, number, speed) for number in numbers]
+    speed = measure_repeatedly(MATCH_BENCHMARK, CALIBRATION_S).median
+    return [play_deal(player, seed, number, speed) for number in numbers]
 
 
-def deal(player: Bot, seed: int, number: int, speed: float) -> Deal:
+def play_deal(player: Bot, seed: int, number: int, speed: float) -> DealResult:
     """Plays one deal, first with us as the side of forehand, then with them."""
-    stopwatch = Stopwatch()
+    stopwatch = MoveTimer()
     tables = [play_table(player, seed, number, side, stopwatch) for side in (0, 1)]
     first, second = (table.rounds[0]["points"][side] for side, table in enumerate(tables))
-    return Deal(number, (first, second), stopwatch.paces[player.name], speed)
+    return DealResult(number, (first, second), stopwatch.timings[player.name], speed)
 
 
-def timed_again(player: Bot, seed: int, one: Deal) -> Deal:
+def remeasure_if_late(player: Bot, seed: int, one: DealResult) -> DealResult:
     """A deal, played once more if a move of it took longer than the player may think.
 
     The shorter time counts, as in `bench.strength`: a machine held up once is hardly held up there
     again, while a search that takes long does so every time.
     """
-    allowed = LIMITS.get(player.name, inf)
-    if 1000 * one.times.slowest <= allowed:
+    allowed = MOVE_LIMITS_MS.get(player.name, inf)
+    if 1000 * one.scaled_timing.slowest <= allowed:
         return one
-    (again,) = play(player, seed, [one.number])
-    return min(one, again, key=lambda tried: tried.times.slowest)
+    (again,) = play_deals(player, seed, [one.number])
+    return min(one, again, key=lambda tried: tried.scaled_timing.slowest)
 
 
-def measure(
+def play_match(
     player: Bot,
     deals: int,
     seed: int = 1,
     executor: Executor | None = None,
     keep: Path | None = None,
-) -> list[Deal]:
+) -> list[DealResult]:
     """Plays so many deals.
 
     Args:
@@ -139,15 +152,15 @@ def measure(
         BridgeError: a player failed, or the two games disagree.
         GameError: the file holds something else, or deals of a player who played otherwise.
     """
-    done = taken_up(keep, player, seed) if keep else []
-    starts = range(len(done), deals, CHUNK)
-    chunks = [range(first, min(first + CHUNK, deals)) for first in starts]
-    task = partial(play, player, seed)
+    done = load_deals(keep, player, seed) if keep else []
+    starts = range(len(done), deals, CHUNK_DEALS)
+    chunks = [range(first, min(first + CHUNK_DEALS, deals)) for first in starts]
+    task = partial(play_deals, player, seed)
     with keep.open("a", encoding="utf-8") if keep else nullcontext() as file:
         for played in (map if executor is None else executor.map)(task, chunks):
             done += played
             if file:
-                file.writelines(map(line_of, played))
+                file.writelines(map(encode_deal, played))
                 file.flush()
     return done[:deals]
 
@@ -155,24 +168,24 @@ def measure(
 # Deals that are kept, a line of JSON for each.
 
 
-def line_of(one: Deal) -> str:
+def encode_deal(one: DealResult) -> str:
     """A deal as a line of the file."""
-    pace = one.pace
+    pace = one.timing
     line = [one.number, one.points, [pace.moves, pace.seconds, pace.slowest], one.speed]
     return f"{json.dumps(line)}\n"
 
 
-def deal_of(line: str) -> Deal:
+def decode_deal(line: str) -> DealResult:
     """The deal of a line.
 
     Raises:
         TypeError, ValueError: it holds none.
     """
     number, (first, second), pace, speed = json.loads(line)
-    return Deal(number, (first, second), Pace(*pace), speed)
+    return DealResult(number, (first, second), MoveTiming(*pace), speed)
 
 
-def taken_up(path: Path, player: Bot, seed: int) -> list[Deal]:
+def load_deals(path: Path, player: Bot, seed: int) -> list[DealResult]:
     """The deals of a file, which is begun where there is none; a last line cut off is dropped.
 
     Raises:
@@ -182,12 +195,12 @@ def taken_up(path: Path, player: Bot, seed: int) -> list[Deal]:
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     lines = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
     try:
-        done = [deal_of(line) for line in lines]
+        done = [decode_deal(line) for line in lines]
     except (TypeError, ValueError):
         raise GameError(f"{path} is no file of deals") from None
     if [one.number for one in done] != list(range(len(done))):
         raise GameError(f"{path}: the deals are not in their order")
-    if done and play(player, seed, [0]) != done[:1]:
+    if done and play_deals(player, seed, [0]) != done[:1]:
         raise GameError(
             f"{path}: {player.name} plays deal 0 otherwise than it did; begin with an empty folder"
         )
@@ -198,34 +211,34 @@ def taken_up(path: Path, player: Bot, seed: int) -> list[Deal]:
 # The table.
 
 
-def share(points: Sequence[float], of: int = ALL_POINTS) -> Estimate:
+def mean_share(points: Sequence[float], of: int = ALL_POINTS) -> Estimate:
     """The mean part of the card points in percent, from those of each deal."""
     return estimate([100 * one / of for one in points])
 
 
-def row(name: str, deals: Sequence[Deal]) -> list[str]:
+def row(name: str, deals: Sequence[DealResult]) -> list[str]:
     """The cells of one player."""
-    both = share([sum(one.points) for one in deals], 2 * ALL_POINTS)
-    times = sum((one.times for one in deals), Pace())
-    bar = BARS.get(name)
+    both = mean_share([sum(one.points) for one in deals], 2 * ALL_POINTS)
+    times = sum((one.scaled_timing for one in deals), MoveTiming())
+    bar = MIN_POINT_SHARES.get(name)
     verdict = "met" if bar is not None and both.mean >= bar else "not met"
     return [
         name,
         f"{len(deals):,}",
-        percent(both),
-        *(percent(share([one.points[table] for one in deals])) for table in (0, 1)),
-        milliseconds(1000 * times.seconds / times.moves),
-        slowest(name, 1000 * times.slowest),
+        format_percent(both),
+        *(format_percent(mean_share([one.points[table] for one in deals])) for table in (0, 1)),
+        format_milliseconds(1000 * times.seconds / times.moves),
+        slowest_move_cell(name, 1000 * times.slowest),
         "" if bar is None else f"≥ {bar} %: {verdict}",
     ]
 
 
-def percent(one: Estimate) -> str:
+def format_percent(one: Estimate) -> str:
     """A part in percent and its interval."""
-    return f"{interval(one.mean, one.ci95)} %"
+    return f"{format_interval(one.mean, one.ci95)} %"
 
 
-def section(played: Mapping[str, Sequence[Deal]], seed: int, words: str) -> Section:
+def section(played: Mapping[str, Sequence[DealResult]], seed: int, words: str) -> Section:
     """The table of all players, from the deals of each."""
     columns = [
         "player",
@@ -241,7 +254,8 @@ def section(played: Mapping[str, Sequence[Deal]], seed: int, words: str) -> Sect
     note = (
         f"Two of ours against two `ChallengePlayer` of pyschieber {version('pyschieber')}, each "
         f"deal twice with sides swapped, seed {seed}; means with 95 % intervals. Ours think "
-        f"without a clock. Their times are told as where `Match` makes {SPEED:,} rounds/s; while "
+        f"without a clock. Their times are told as where `Match` makes {REFERENCE_ROUNDS_PER_S:,} "
+        "rounds/s; while "
         f"these deals were played it made {median(speeds):,.0f}. A deal with a move that took "
         "longer than allowed was played once more, and the shorter time counts."
     )
@@ -249,15 +263,15 @@ def section(played: Mapping[str, Sequence[Deal]], seed: int, words: str) -> Sect
     return Section(f"python -m bench.pyschieber {words}", columns, rows, [note])
 
 
-def player_of(name: str) -> Bot:
+def find_player(name: str) -> Bot:
     """The bot of this name without a clock, or with `-seeing` behind it one that sees all hands.
 
     Raises:
         GameError: there is none, or it does not know Schieber.
     """
-    if name in SEEING:
-        return SEEING[name]
-    found = unhurried(bot(name))
+    if name in PERFECT_INFORMATION_PLAYERS:
+        return PERFECT_INFORMATION_PLAYERS[name]
+    found = without_clock(bot(name))
     if GAME.name not in getattr(found, "games", (GAME.name,)):
         raise GameError(f"{name} does not know {GAME.name}")
     return found
@@ -267,15 +281,17 @@ def main() -> int:
     """Plays, prints the table, and keeps it if asked to."""
     parser = argparse.ArgumentParser(prog="python -m bench.pyschieber", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("bots", nargs="+", choices=(*bots(), *SEEING), metavar="BOT")
     parser.add_argument(
-        "--deals", type=whole(FEWEST_DEALS), default=1000, help="deals for each player (1000)"
+        "bots", nargs="+", choices=(*bots(), *PERFECT_INFORMATION_PLAYERS), metavar="BOT"
     )
     parser.add_argument(
-        "--seeing", type=whole(FEWEST_DEALS), help="deals of those that see all hands (as many)"
+        "--deals", type=int_range(MIN_DEALS), default=1000, help="deals for each player (1000)"
     )
-    parser.add_argument("--seed", type=whole(0), default=1, help="seed of all chance (1)")
-    parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
+    parser.add_argument(
+        "--seeing", type=int_range(MIN_DEALS), help="deals of those that see all hands (as many)"
+    )
+    parser.add_argument("--seed", type=int_range(0), default=1, help="seed of all chance (1)")
+    parser.add_argument("--workers", type=int_range(1), default=1, help="processes that play (1)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep deals, and go on")
     parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
     arguments = parser.parse_args()
@@ -283,19 +299,19 @@ def main() -> int:
     seeing = deals if arguments.seeing is None else arguments.seeing
     played = {}
     try:
-        players = [player_of(name) for name in arguments.bots]
-        with arena.processes(arguments.workers) as executor:
+        players = [find_player(name) for name in arguments.bots]
+        with arena.process_pool(arguments.workers) as executor:
             for player in players:
                 print(f"· {player.name}", file=sys.stderr, flush=True)
                 keep = folder and folder / f"{player.name}-{seed}"
-                number = seeing if player.name in SEEING else deals
-                found = measure(player, number, seed, executor, keep)
-                played[player.name] = [timed_again(player, seed, one) for one in found]
+                number = seeing if player.name in PERFECT_INFORMATION_PLAYERS else deals
+                found = play_match(player, number, seed, executor, keep)
+                played[player.name] = [remeasure_if_late(player, seed, one) for one in found]
     except GameError as error:
         parser.error(str(error))
     words = f"{' '.join(arguments.bots)} --deals {deals} --seed {seed}"
     words += f" --seeing {seeing}" if arguments.seeing else ""
-    show("pyschieber", section(played, seed, words), keep=arguments.write)
+    print_section("pyschieber", section(played, seed, words), keep=arguments.write)
     return 0
 
 

@@ -18,20 +18,20 @@ from importlib.util import find_spec
 from typing import Any
 
 import jasstisch as jt
-from bench.figures import ROOT, Section, show
+from bench.figures import ROOT, Section, print_section
 from jasstisch import arena
 from jasstisch.arena.cluster import RayExecutor
-from jasstisch.arena.running import FEWEST_DEALS
-from jasstisch.cli.arguments import whole
+from jasstisch.arena.running import MIN_DEALS
+from jasstisch.cli.arguments import int_range
 
-__all__ = ["main", "scaling"]
+__all__ = ["main", "measure_scaling"]
 
-PAGE = ROOT / "docs" / "scaling.md"
+SCALING_PAGE = ROOT / "docs" / "scaling.md"
 GAME, BOT, OPPONENT = "differenzler", "greedy", "random"
 
 
 @contextmanager
-def over_ray(workers: int) -> Iterator[Executor]:
+def ray_executor(workers: int) -> Iterator[Executor]:
     """An executor over a Ray of this machine alone."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     with RayExecutor(
@@ -40,7 +40,9 @@ def over_ray(workers: int) -> Iterator[Executor]:
         yield executor
 
 
-def seconds(contest: arena.Contest, deals: int, executor: Executor | None) -> tuple[float, Any]:
+def time_contest(
+    contest: arena.Contest, deals: int, executor: Executor | None
+) -> tuple[float, Any]:
     """How long the deals take with workers that are at work already, and the comparison."""
     arena.run(contest, deals=40, seed=0, executor=executor)
     start = time.perf_counter()
@@ -48,19 +50,19 @@ def seconds(contest: arena.Contest, deals: int, executor: Executor | None) -> tu
     return time.perf_counter() - start, report["compared"]
 
 
-def scaling(deals: int, most: int) -> Section:
+def measure_scaling(deals: int, most: int) -> Section:
     """The table: this thread, then processes and Ray with twice as many workers at each step."""
     contest = arena.contest(jt.game(GAME), [BOT], against=OPPONENT)
     ways: list[tuple[str, Any]] = [("this thread", nullcontext())]
     steps = [1 << power for power in range(1, most.bit_length())]
-    ways += [(f"{number} processes", arena.processes(number)) for number in steps]
+    ways += [(f"{number} processes", arena.process_pool(number)) for number in steps]
     if find_spec("ray"):
-        ways += [(f"Ray, {number} workers", over_ray(number)) for number in steps]
+        ways += [(f"Ray, {number} workers", ray_executor(number)) for number in steps]
     alone, expected, rows = 0.0, None, []
     for name, way in ways:
         print(f"· {name}", file=sys.stderr, flush=True)
         with way as executor:
-            took, found = seconds(contest, deals, executor)
+            took, found = time_contest(contest, deals, executor)
         alone, expected = alone or took, expected or found
         assert found == expected, f"{name} found other figures than one thread"
         rows.append([name, f"{took:.1f} s", f"{deals / took:,.0f}", f"{alone / took:.2f} ×"])
@@ -77,15 +79,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.scaling", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
-        "--deals", type=whole(FEWEST_DEALS), default=1000, help="deals for each row (1000)"
+        "--deals", type=int_range(MIN_DEALS), default=1000, help="deals for each row (1000)"
     )
     parser.add_argument(
-        "--most", type=whole(1), default=os.cpu_count() or 1, help="most workers (all cores)"
+        "--most", type=int_range(1), default=os.cpu_count() or 1, help="most workers (all cores)"
     )
     parser.add_argument("--write", action="store_true", help="put the table into docs/scaling.md")
     arguments = parser.parse_args()
-    section = scaling(arguments.deals, arguments.most)
-    show("scaling", section, keep=arguments.write, page=PAGE)
+    section = measure_scaling(arguments.deals, arguments.most)
+    print_section("scaling", section, keep=arguments.write, page=SCALING_PAGE)
     return 0
 
 

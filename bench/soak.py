@@ -34,44 +34,44 @@ from functools import partial
 from math import inf
 from pathlib import Path
 
-from bench.figures import Section, show
+from bench.figures import Section, print_section
 from bench.soak_fates import Fault, Tally
-from bench.soak_tables import PEOPLE, Counter, Logs, People
+from bench.soak_tables import PEOPLE, LogReader, Progress, TableGroup
 from jasstisch.bots.searching import prepare
-from jasstisch.cli.arguments import whole
+from jasstisch.cli.arguments import int_range
 from jasstisch.client import RequestError
 from jasstisch.store import StoreError
-from jasstisch.store.checking import SqliteLogs
-from jasstisch.store.opening import DATABASE
+from jasstisch.store.checking import SqliteLogSource
+from jasstisch.store.opening import DATABASE_FILENAME
 from jasstisch.store.postgres import PostgresStore
 from tests import postgres
-from tests.nodes.harness import Balancer, Nats, NodeProcess
+from tests.nodes.harness import LoadBalancer, NatsServer, NodeProcess
 
-__all__ = ["Outcome", "section", "soak"]
+__all__ = ["SoakResult", "section", "soak"]
 
-KILLS = 1_000
-ACTIONS = 100_000
+FULL_RUN_KILLS = 1_000
+FULL_RUN_ACTIONS = 100_000
 """So many kills and acknowledged actions a run needs whose figures are kept."""
 
 TABLES = 8
 NODES = 3
 
-FEWEST, MOST = 50, 250
+MIN_ACTIONS_BETWEEN_KILLS, MAX_ACTIONS_BETWEEN_KILLS = 50, 250
 """Actions acknowledged between two kills, all the same often."""
 
-SOON = 0.1
+EARLY_KILL_PROBABILITY = 0.1
 """How often a server is killed again while people still come back."""
 
-SOON_SECONDS = 0.5
+EARLY_KILL_S = 0.5
 
 STORES = ("sqlite", "postgres")
 
-TROUBLES = (AssertionError, OSError, TimeoutError, RequestError, StoreError)
+RUN_ERRORS = (AssertionError, OSError, TimeoutError, RequestError, StoreError)
 """What it ends with that a server does not start, or that people cannot go on."""
 
 
 @dataclass(slots=True)
-class Outcome:
+class SoakResult:
     """What was seen over one store.
 
     Attributes:
@@ -86,7 +86,7 @@ class Outcome:
     nodes: int
     kills: int = 0
     seconds: float = 0.0
-    counter: Counter = field(default_factory=Counter)
+    counter: Progress = field(default_factory=Progress)
 
     @property
     def tally(self) -> Tally:
@@ -95,7 +95,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class Deployment:
     """Where tables are kept, and how servers reach each other.
 
     Attributes:
@@ -108,10 +108,10 @@ class Site:
     store: str
     bus: str
     nodes: int
-    logs: Callable[[], AbstractAsyncContextManager[Logs]]
+    logs: Callable[[], AbstractAsyncContextManager[LogReader]]
 
 
-class Soak:
+class SoakRun:
     """Servers that are killed, and the people who play there.
 
     Args:
@@ -120,15 +120,15 @@ class Soak:
         rng: chooses moments and victims.
     """
 
-    def __init__(self, site: Site, outcome: Outcome, rng: random.Random) -> None:
+    def __init__(self, site: Deployment, outcome: SoakResult, rng: random.Random) -> None:
         self._site = site
         self._outcome = outcome
         self._rng = rng
         self._nodes: list[NodeProcess] = []
-        self._people: list[People] = []
+        self._people: list[TableGroup] = []
 
     async def run(
-        self, kills: int, tables: int, seconds: float, told: Callable[[Outcome], None]
+        self, kills: int, tables: int, seconds: float, told: Callable[[SoakResult], None]
     ) -> None:
         """Kills so often while people play at so many tables; then compares everything.
 
@@ -138,88 +138,92 @@ class Soak:
             ExceptionGroup: somebody cannot go on, or nobody.
         """
         async with AsyncExitStack() as stack:
-            stack.callback(self._end)
+            stack.callback(self._stop_and_audit)
             for _ in range(self._site.nodes):
-                self._nodes.append(await self._started())
+                self._nodes.append(await self._start_server())
             balancers = [
-                await stack.enter_async_context(Balancer(self._nodes, first))
+                await stack.enter_async_context(LoadBalancer(self._nodes, first))
                 for first in range(self._site.nodes)
             ]
             logs = await stack.enter_async_context(self._site.logs())
             for number in range(tables):
                 urls = [balancers[(number + at) % len(balancers)].url for at in range(PEOPLE)]
                 rng = random.Random(self._rng.random())
-                self._people.append(People(urls, logs, self._outcome.counter, rng))
+                self._people.append(TableGroup(urls, logs, self._outcome.counter, rng))
             async with asyncio.TaskGroup() as playing:
                 for people in self._people:
                     playing.create_task(people.play())
                 until = time.monotonic() + seconds
                 while self._outcome.kills < kills and time.monotonic() < until:
-                    await self._moment()
+                    await self._wait_for_kill_time()
                     await self._kill()
                     told(self._outcome)
                 for people in self._people:
-                    await people.goes_on()
+                    await people.wait_for_recovery()
                 for people in self._people:
                     people.stop()
 
-    async def _started(self) -> NodeProcess:
+    async def _start_server(self) -> NodeProcess:
         node = NodeProcess(self._site.store, self._site.bus)
-        return await asyncio.to_thread(node.ready)
+        return await asyncio.to_thread(node.wait_ready)
 
-    async def _moment(self) -> None:
+    async def _wait_for_kill_time(self) -> None:
         """Waits for the moment of the next kill."""
-        if self._rng.random() >= SOON:
-            await self._outcome.counter.more(self._rng.randint(FEWEST, MOST))
+        if self._rng.random() >= EARLY_KILL_PROBABILITY:
+            await self._outcome.counter.wait_for(
+                self._rng.randint(MIN_ACTIONS_BETWEEN_KILLS, MAX_ACTIONS_BETWEEN_KILLS)
+            )
             await asyncio.sleep(self._rng.uniform(0.0, 0.05))
         else:
-            await asyncio.sleep(self._rng.uniform(0.0, SOON_SECONDS))
+            await asyncio.sleep(self._rng.uniform(0.0, EARLY_KILL_S))
         for people in self._people:
-            await people.is_given_time()
+            await people.wait_until_not_stalled()
 
     async def _kill(self) -> None:
         """Kills a server and starts it again."""
         at = self._rng.randrange(len(self._nodes))
         now = asyncio.get_running_loop().time()
         for people in self._people:
-            people.struck(now)
+            people.on_kill(now)
         await asyncio.to_thread(self._nodes[at].kill)
         self._outcome.kills += 1
-        self._nodes[at] = await self._started()
+        self._nodes[at] = await self._start_server()
 
-    def _end(self) -> None:
+    def _stop_and_audit(self) -> None:
         for node in self._nodes:
             node.kill()
 
 
 @contextmanager
-def over_sqlite() -> Iterator[Site]:
+def sqlite_deployment() -> Iterator[Deployment]:
     """A folder for one server."""
     with tempfile.TemporaryDirectory(prefix="jass-") as folder:
-        yield Site(f"sqlite:{folder}", "", 1, partial(in_sqlite, Path(folder) / DATABASE))
+        yield Deployment(
+            f"sqlite:{folder}", "", 1, partial(sqlite_logs, Path(folder) / DATABASE_FILENAME)
+        )
 
 
 @asynccontextmanager
-async def in_sqlite(path: Path) -> AsyncIterator[Logs]:
+async def sqlite_logs(path: Path) -> AsyncIterator[LogReader]:
     """The logs in a file that a server has made."""
-    with closing(SqliteLogs(path)) as logs:
+    with closing(SqliteLogSource(path)) as logs:
         yield logs
 
 
 @contextmanager
-def over_postgres() -> Iterator[Site]:
+def postgres_deployment() -> Iterator[Deployment]:
     """A Postgres and a NATS for several servers."""
-    nats = Nats()
+    nats = NatsServer()
     try:
-        url = postgres.server().fresh()
-        yield Site(url, nats.url, NODES, partial(in_postgres, url))
+        url = postgres.postgres_server().new_database()
+        yield Deployment(url, nats.url, NODES, partial(postgres_logs, url))
     finally:
         nats.stop()
-        postgres.end()
+        postgres.stop_server()
 
 
 @asynccontextmanager
-async def in_postgres(url: str) -> AsyncIterator[Logs]:
+async def postgres_logs(url: str) -> AsyncIterator[LogReader]:
     """The logs in a database that servers have made."""
     store = PostgresStore(url, only_read=True)
     try:
@@ -234,8 +238,8 @@ async def soak(
     tables: int,
     seed: int,
     seconds: float = inf,
-    told: Callable[[Outcome], None] = lambda _: None,
-) -> Outcome:
+    told: Callable[[SoakResult], None] = lambda _: None,
+) -> SoakResult:
     """What became of all that was done over a store while its servers were killed.
 
     Args:
@@ -246,12 +250,12 @@ async def soak(
         seconds: nothing is killed any more after these.
         told: takes what there is after each kill.
     """
-    with over_sqlite() if store == "sqlite" else over_postgres() as site:
-        outcome = Outcome(store, site.nodes)
+    with sqlite_deployment() if store == "sqlite" else postgres_deployment() as site:
+        outcome = SoakResult(store, site.nodes)
         begun = time.perf_counter()
         try:
-            await Soak(site, outcome, random.Random(seed)).run(kills, tables, seconds, told)
-        except* TROUBLES as group:
+            await SoakRun(site, outcome, random.Random(seed)).run(kills, tables, seconds, told)
+        except* RUN_ERRORS as group:
             for error in group.exceptions:
                 fault = Fault("history", "any", None, 0, f"play does not go on: {error!r}")
                 outcome.tally.faults.append(fault)
@@ -261,20 +265,20 @@ async def soak(
 
 async def soak_all(
     stores: Sequence[str], kills: int, tables: int, seed: int, seconds: float
-) -> list[Outcome]:
+) -> list[SoakResult]:
     """What became of it over each store, all at the same time; see `soak`."""
-    far: dict[str, Outcome] = {}
+    far: dict[str, SoakResult] = {}
 
-    def told(outcome: Outcome) -> None:
+    def told(outcome: SoakResult) -> None:
         far[outcome.store] = outcome
-        tell(kills, list(far.values()))
+        show_progress(kills, list(far.values()))
 
     return await asyncio.gather(
         *(soak(store, kills, tables, seed, seconds, told) for store in stores)
     )
 
 
-def tell(kills: int, outcomes: Sequence[Outcome]) -> None:
+def show_progress(kills: int, outcomes: Sequence[SoakResult]) -> None:
     """Tells on a terminal how far it is."""
     if sys.stderr.isatty():
         parts = [
@@ -292,9 +296,9 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def row(outcome: Outcome) -> list[str]:
+def row(outcome: SoakResult) -> list[str]:
     """What was seen over one store, as it stands in the table."""
-    tally, waits = outcome.tally, sorted(outcome.counter.waits)
+    tally, waits = outcome.tally, sorted(outcome.counter.recovery_times)
 
     def within(share: float) -> str:
         return f"{waits[int(share * (len(waits) - 1))]:.2f}" if waits else ""
@@ -311,7 +315,7 @@ def row(outcome: Outcome) -> list[str]:
     ]
 
 
-def section(words: Sequence[str], outcomes: Sequence[Outcome]) -> Section:
+def section(words: Sequence[str], outcomes: Sequence[SoakResult]) -> Section:
     """The figures as they stand in docs/figures.md."""
     given = [word for word in words if word != "--write"]
     return Section(
@@ -322,7 +326,7 @@ def section(words: Sequence[str], outcomes: Sequence[Outcome]) -> Section:
     )
 
 
-def note(outcome: Outcome) -> str:
+def note(outcome: SoakResult) -> str:
     """What else was seen over one store."""
     counter, tally = outcome.counter, outcome.tally
     refused = ", ".join(f"{number:,} {code}" for code, number in sorted(tally.refused.items()))
@@ -335,18 +339,18 @@ def note(outcome: Outcome) -> str:
     )
 
 
-def shortened(outcome: Outcome) -> bool:
+def is_partial_run(outcome: SoakResult) -> bool:
     """Whether too little was done for figures to be kept."""
-    return outcome.kills < KILLS or outcome.tally.acknowledged < ACTIONS
+    return outcome.kills < FULL_RUN_KILLS or outcome.tally.acknowledged < FULL_RUN_ACTIONS
 
 
 def main() -> int:
     """Kills, compares and prints."""
     parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--kills", type=whole(1), default=KILLS, metavar="N")
+    parser.add_argument("--kills", type=int_range(1), default=FULL_RUN_KILLS, metavar="N")
     parser.add_argument("--store", choices=(*STORES, "both"), default="both")
-    parser.add_argument("--tables", type=whole(1), default=TABLES, metavar="K")
+    parser.add_argument("--tables", type=int_range(1), default=TABLES, metavar="K")
     parser.add_argument(
         "--minutes",
         type=float,
@@ -361,24 +365,24 @@ def main() -> int:
     arguments = parser.parse_args()
     kills: int = arguments.kills
     stores = STORES if arguments.store == "both" else (arguments.store,)
-    if arguments.write and kills < KILLS:
-        parser.error(f"--write needs {KILLS:,} kills or more")
+    if arguments.write and kills < FULL_RUN_KILLS:
+        parser.error(f"--write needs {FULL_RUN_KILLS:,} kills or more")
     tables, seed, seconds = arguments.tables, arguments.seed, 60 * arguments.minutes
     # Else each server that is started would begin to compile them, and be killed before the end.
     prepare()
     outcomes = asyncio.run(soak_all(stores, kills, tables, seed, seconds))
     if sys.stderr.isatty():
         sys.stderr.write("\n")
-    sound = [reported(outcome, keep=arguments.write) for outcome in outcomes]
+    sound = [print_result(outcome, keep=arguments.write) for outcome in outcomes]
     return 0 if all(sound) else 1
 
 
-def reported(outcome: Outcome, *, keep: bool) -> bool:
+def print_result(outcome: SoakResult, *, keep: bool) -> bool:
     """Prints what was seen over one store; whether it is as it must be, and kept where asked."""
     for fault in outcome.tally.faults:
         print(fault)
-    sound = not outcome.tally.faults and not (keep and shortened(outcome))
-    show(f"soak-{outcome.store}", section(sys.argv[1:], [outcome]), keep=keep and sound)
+    sound = not outcome.tally.faults and not (keep and is_partial_run(outcome))
+    print_section(f"soak-{outcome.store}", section(sys.argv[1:], [outcome]), keep=keep and sound)
     if keep and not sound:
         print("these figures are not kept: something is wrong, or too little was done")
     return sound

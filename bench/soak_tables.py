@@ -16,37 +16,44 @@ from typing import Protocol, TypeVar
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import jasstisch as jt
-from bench.soak_fates import Ask, Fault, Tally, judge, last_version
+from bench.soak_fates import Fault, Request, Tally, audit_seat, last_version
 from jasstisch.client import Client, LostError, RequestError, WatchedTable
 from jasstisch.server import messages
-from jasstisch.store import DamagedError, StoreError
+from jasstisch.store import CorruptionError, StoreError
 from jasstisch.table import Table
 from jasstisch.table.events import Event
-from tests.nodes.harness import AGES, plain
+from tests.nodes.harness import TIMEOUT_S, as_json
 
-__all__ = ["Counter", "Logs", "People"]
+__all__ = ["LogReader", "Progress", "TableGroup"]
 
 PEOPLE = 4
-MATCHES = 2
+MATCHES_PER_TABLE = 2
 """So many are played at a table before there is a new one."""
 
-SEATING = 3 * AGES
+SEATING_TIMEOUT_S = 3 * TIMEOUT_S
 """Seconds in which four people have sat down, even if a server is killed again and again."""
 
-AGAIN = 0.1
+RETRY_INTERVAL_S = 0.1
 """Seconds until something is tried again."""
 
-STARVED = 8.0
+STALL_LIMIT_S = 8.0
 """Seconds since a kill after which a table is given time to go on before the next one: people who
 have lost their server again and again come back after up to four, and a deal waits two for them."""
 
 _Done = TypeVar("_Done")
 
-PASSING = (OSError, EOFError, HTTPException, InvalidHandshake, ConnectionClosed, RequestError)
+TRANSIENT_ERRORS = (
+    OSError,
+    EOFError,
+    HTTPException,
+    InvalidHandshake,
+    ConnectionClosed,
+    RequestError,
+)
 """How it ends that a server is killed while somebody connects, or has too much to do."""
 
 
-class Logs(Protocol):
+class LogReader(Protocol):
     """Where the events of tables are read, past the servers."""
 
     async def load(self, table: str) -> list[Event]:
@@ -54,7 +61,7 @@ class Logs(Protocol):
 
 
 @dataclass(slots=True)
-class Counter:
+class Progress:
     """What has been seen at all tables until now.
 
     Attributes:
@@ -68,7 +75,7 @@ class Counter:
     acknowledged: int = 0
     tables: int = 0
     matches: int = 0
-    waits: list[float] = field(default_factory=list)
+    recovery_times: list[float] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     _marks: list[tuple[int, asyncio.Event]] = field(default_factory=list)
 
@@ -79,7 +86,7 @@ class Counter:
             if self.acknowledged >= mark:
                 reached.set()
 
-    async def more(self, actions: int) -> None:
+    async def wait_for(self, actions: int) -> None:
         """Waits for so many more actions.
 
         Raises:
@@ -88,13 +95,13 @@ class Counter:
         mark = (self.acknowledged + actions, asyncio.Event())
         self._marks.append(mark)
         try:
-            async with asyncio.timeout(AGES):
+            async with asyncio.timeout(TIMEOUT_S):
                 await mark[1].wait()
         finally:
             self._marks.remove(mark)
 
 
-class People:
+class TableGroup:
     """Four people who play at one table after the other.
 
     Args:
@@ -105,20 +112,20 @@ class People:
     """
 
     def __init__(
-        self, urls: Sequence[str], logs: Logs, counter: Counter, rng: random.Random
+        self, urls: Sequence[str], logs: LogReader, counter: Progress, rng: random.Random
     ) -> None:
-        self._clients = [Client(url, patience=AGES) for url in urls]
+        self._clients = [Client(url, patience=TIMEOUT_S) for url in urls]
         self._logs = logs
         self._counter = counter
         self._rng = rng
         self._tables: list[WatchedTable] = []
-        self._asks: list[list[Ask]] = []
+        self._asks: list[list[Request]] = []
         self._playing = False
         self._struck: float | None = None
         self._going = asyncio.Event()
         self._stopping = False
 
-    def struck(self, now: float) -> None:
+    def on_kill(self, now: float) -> None:
         """A server was killed: from now on it is awaited that play goes on, where it was played."""
         if not self._playing:
             return
@@ -126,27 +133,29 @@ class People:
             self._struck = now
             self._going.clear()
 
-    async def is_given_time(self) -> None:
+    async def wait_until_not_stalled(self) -> None:
         """Waits until play goes on where it has not for long, as servers were killed too often."""
         now = asyncio.get_running_loop().time()
-        if self._struck is not None and now - self._struck > STARVED:
-            await self.goes_on()
+        if self._struck is not None and now - self._struck > STALL_LIMIT_S:
+            await self.wait_for_recovery()
 
-    async def goes_on(self) -> None:
+    async def wait_for_recovery(self) -> None:
         """Waits until play has gone on after the last kill, if it was played then."""
         try:
-            async with asyncio.timeout(AGES):
+            async with asyncio.timeout(TIMEOUT_S):
                 await self._going.wait()
         except TimeoutError:
-            self._stands_still()
+            self._is_stalled()
 
-    def _stands_still(self) -> None:
-        says = f"nothing was acknowledged for {AGES:.0f} s although nothing was killed"
-        table, version = ("none", 0) if not self._tables else (self._tables[0].id, self._seen())
+    def _is_stalled(self) -> None:
+        says = f"nothing was acknowledged for {TIMEOUT_S:.0f} s although nothing was killed"
+        table, version = (
+            ("none", 0) if not self._tables else (self._tables[0].id, self._latest_version())
+        )
         self._counter.tally.faults.append(Fault("still", table, None, version, says))
         self._struck = None
 
-    def _seen(self) -> int:
+    def _latest_version(self) -> int:
         """The newest version that one of them has seen."""
         return max(table.version for table in self._tables)
 
@@ -160,21 +169,21 @@ class People:
         """Plays until it is stopped, and compares what was played."""
         try:
             for client in self._clients:
-                await insist(client.open)
+                await retry(client.open)
             while not self._stopping:
-                async with asyncio.timeout(SEATING):
+                async with asyncio.timeout(SEATING_TIMEOUT_S):
                     await self._sit_down()
                 self._playing = True
                 await self._play_matches()
                 self._playing, self._struck = False, None
                 self._going.set()
-                await self._compare()
+                await self._audit()
         finally:
             for client in self._clients:
                 await client.close()
 
     async def _play_matches(self) -> None:
-        for _ in range(MATCHES):
+        for _ in range(MATCHES_PER_TABLE):
             await asyncio.gather(*(self._play_match(seat) for seat in range(PEOPLE)))
             if self._stopping:
                 return
@@ -185,34 +194,34 @@ class People:
         game = self._rng.choice(jt.games())
         seats = ["me", *["open"] * (PEOPLE - 1)]
         host = self._clients[0]
-        made = await insist(partial(host.create, game, seats, name="P0", thinking_time="unlimited"))
+        made = await retry(partial(host.create, game, seats, name="P0", thinking_time="unlimited"))
         self._tables, self._asks = [], [[] for _ in range(PEOPLE)]
         for seat, client in enumerate(self._clients):
-            table = await insist(partial(client.watch, made.table))
+            table = await retry(partial(client.watch, made.table))
             self._tables.append(table)
             while table.seat is None:
-                await tried(table, table.sit(seat, f"P{seat}"))
+                await attempt(table, table.sit(seat, f"P{seat}"))
         while self._tables[0].phase == "open":
-            await tried(self._tables[0], self._tables[0].start())
+            await attempt(self._tables[0], self._tables[0].start())
 
     async def _play_match(self, seat: int) -> None:
         table = self._tables[seat]
         await self._insist_on_ready(seat, lambda: table.phase not in ("open", "over"))
         while True:
-            await table.until(lambda one: self._stopping or self._may_do(one))
+            await table.until(lambda one: self._stopping or self._possible_actions(one))
             if self._stopping or table.phase == "over":
                 return
             if table.turn is None:
-                await self._insist_on_ready(seat, lambda: not self._awaits(table))
+                await self._insist_on_ready(seat, lambda: not self._is_awaited(table))
             else:
                 await self._act(seat, table.turn.legal)
 
-    def _may_do(self, table: WatchedTable) -> bool:
+    def _possible_actions(self, table: WatchedTable) -> bool:
         return table.current and (
-            table.phase == "over" or table.turn is not None or self._awaits(table)
+            table.phase == "over" or table.turn is not None or self._is_awaited(table)
         )
 
-    def _awaits(self, table: WatchedTable) -> bool:
+    def _is_awaited(self, table: WatchedTable) -> bool:
         """Whether the table waits for this one's word to go on."""
         seat = table.room.seats[table.seat or 0]
         return table.phase in ("between", "over") and not seat.ready
@@ -224,8 +233,8 @@ class People:
             await table.until(lambda one: one.current or self._stopping)
             if reached():
                 return
-            if self._awaits(table):
-                await tried(table, table.ready())
+            if self._is_awaited(table):
+                await attempt(table, table.ready())
             else:
                 version = table.version
                 await table.until(lambda one: self._stopping or one.version != version)  # noqa: B023
@@ -233,7 +242,7 @@ class People:
     async def _act(self, seat: int, legal: Sequence[str]) -> None:
         """Asks for one of the legal actions, and notes what becomes of it."""
         table = self._tables[seat]
-        ask = Ask(self._rng.choice(legal), table.version)
+        ask = Request(self._rng.choice(legal), table.version)
         self._asks[seat].append(ask)
         try:
             done = await self._clients[seat].request(messages.Act(0, table.id, ask.action))
@@ -241,33 +250,33 @@ class People:
             return
         except RequestError as error:
             ask.code = error.code
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_INTERVAL_S)
             return
-        ask.told = done.version or 0
+        ask.acknowledged_version = done.version or 0
         self._acknowledged()
 
     def _acknowledged(self) -> None:
         self._counter.acknowledge()
         if self._struck is not None:
-            self._counter.waits.append(asyncio.get_running_loop().time() - self._struck)
+            self._counter.recovery_times.append(asyncio.get_running_loop().time() - self._struck)
             self._struck = None
         self._going.set()
 
-    async def _compare(self) -> None:
+    async def _audit(self) -> None:
         """Compares what everybody was told and has seen with the log."""
         table = self._tables[0].id
         try:
-            tally = await self._compared()
-        except (TimeoutError, DamagedError) as error:
+            tally = await self._audit_matching()
+        except (TimeoutError, CorruptionError) as error:
             seen = [one.version for one in self._tables]
             says = f"the log is not what people see (versions {seen}): {error!r}"
-            tally = Tally(faults=[Fault("history", table, None, self._seen(), says)])
+            tally = Tally(faults=[Fault("history", table, None, self._latest_version(), says)])
         self._counter.tables += 1
         self._counter.tally.add(tally)
         for client in self._clients:
-            await insist(partial(client.unwatch, table))
+            await retry(partial(client.unwatch, table))
 
-    async def _compared(self) -> Tally:
+    async def _audit_matching(self) -> Tally:
         """What became of what was asked for, while the table stood as its log says.
 
         Raises:
@@ -275,20 +284,20 @@ class People:
             DamagedError: the log has a gap.
         """
         while True:
-            log = await self._settled()
-            tally = await asyncio.to_thread(compared, self._tables, self._asks, log)
+            log = await self._settled_log()
+            tally = await asyncio.to_thread(audit_table, self._tables, self._asks, log)
             # A deal that waits for its people goes on by itself, and may have done so meanwhile.
             if all(one.version == last_version(log) for one in self._tables):
                 return tally
 
-    async def _settled(self) -> list[Event]:
+    async def _settled_log(self) -> list[Event]:
         """The log, once all have been told of it.
 
         Raises:
             TimeoutError: somebody is not told.
             DamagedError: it has a gap.
         """
-        async with asyncio.timeout(AGES):
+        async with asyncio.timeout(TIMEOUT_S):
             while True:
                 for table in self._tables:
                     await table.until(lambda one: one.current)
@@ -296,7 +305,7 @@ class People:
                 version = last_version(log)
                 if all(one.current and one.version == version for one in self._tables):
                     return log
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _log(self) -> list[Event]:
         """The log of the table; empty where it cannot be read just now.
@@ -306,14 +315,14 @@ class People:
         """
         try:
             return await self._logs.load(self._tables[0].id)
-        except DamagedError:
+        except CorruptionError:
             raise
         except StoreError:
             return []
 
 
-def compared(
-    tables: Sequence[WatchedTable], asks: Sequence[Sequence[Ask]], log: Sequence[Event]
+def audit_table(
+    tables: Sequence[WatchedTable], asks: Sequence[Sequence[Request]], log: Sequence[Event]
 ) -> Tally:
     """What became of what was asked for at a table, and whether everybody sees what the log says.
 
@@ -325,29 +334,29 @@ def compared(
     table, version = tables[0].id, last_version(log)
     tally = Tally()
     for seat, own in enumerate(asks):
-        tally.add(judge(table, seat, log, own))
+        tally.add(audit_seat(table, seat, log, own))
     try:
         state = Table.from_events(log).state
     except Exception as error:  # noqa: BLE001 - whatever a wrong event leads to is what is looked for
         says = f"its events do not follow from each other ({type(error).__name__})"
         tally.faults.append(Fault("history", table, None, version, says))
         return tally
-    room = plain(state.room())
+    room = as_json(state.room())
     for seat, copy in enumerate(tables):
-        if plain(view(copy)) != plain(state.view(seat)):
+        if as_json(match_view(copy)) != as_json(state.view(seat)):
             tally.faults.append(Fault("view", table, seat, version, "sees another match"))
-        if plain(copy.room) != room:
-            says = f"sees another room: {', '.join(differing(plain(copy.room), room))}"
+        if as_json(copy.room) != room:
+            says = f"sees another room: {', '.join(differing_keys(as_json(copy.room), room))}"
             tally.faults.append(Fault("view", table, seat, version, says))
     return tally
 
 
-def differing(one: dict[str, object], other: dict[str, object]) -> list[str]:
+def differing_keys(one: dict[str, object], other: dict[str, object]) -> list[str]:
     """The keys under which two objects differ."""
     return sorted(key for key in one.keys() | other.keys() if one.get(key) != other.get(key))
 
 
-def view(table: WatchedTable) -> object:
+def match_view(table: WatchedTable) -> object:
     """The match as somebody sees it; None where none has begun."""
     try:
         return table.view
@@ -355,23 +364,23 @@ def view(table: WatchedTable) -> object:
         return None
 
 
-async def tried(table: WatchedTable, request: Awaitable[None]) -> None:
+async def attempt(table: WatchedTable, request: Awaitable[None]) -> None:
     """Asks for something, and waits until the copy of the table shows whether it was done."""
     try:
         await request
     except (LostError, RequestError):
-        await asyncio.sleep(AGAIN)
+        await asyncio.sleep(RETRY_INTERVAL_S)
     await table.until(lambda one: one.current)
 
 
-async def insist(what: Callable[[], Awaitable[_Done]]) -> _Done:
+async def retry(what: Callable[[], Awaitable[_Done]]) -> _Done:
     """Tries until it is done, while servers come and go.
 
     Raises:
         TimeoutError: it never is.
     """
-    async with asyncio.timeout(AGES):
+    async with asyncio.timeout(TIMEOUT_S):
         while True:
-            with suppress(*PASSING):
+            with suppress(*TRANSIENT_ERRORS):
                 return await what()
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_INTERVAL_S)

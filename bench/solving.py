@@ -12,15 +12,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.trees import OVER, Floats, Ints, Tree
+from bench.trees import TERMINAL, Floats, GameTree, Ints
 from jasstisch.search.compiled import kernel
 
-__all__ = ["Profile", "any_bid", "attainable", "best", "even", "gains", "solve", "values"]
+__all__ = [
+    "Profile",
+    "all_bids",
+    "attainable_bids",
+    "best_response_gains",
+    "best_response_value",
+    "expected_values",
+    "solve",
+    "uniform_profile",
+]
 
-LIKELY = 12
+MAX_CANDIDATE_BIDS = 12
 """How many bids with a hand come into question."""
 
-TRIAL = 40
+TRIAL_ROUNDS = 40
 """How many rounds of regret with all bids find out which."""
 
 
@@ -37,7 +46,7 @@ class Profile(NamedTuple):
     bidding: Floats
     cards: Floats
 
-    def with_seat(self, tree: Tree, seat: int, other: "Profile") -> "Profile":
+    def with_seat(self, tree: GameTree, seat: int, other: "Profile") -> "Profile":
         """The same, but one seat plays as it does in another profile."""
         columns = max(self.bids.shape[2], other.bids.shape[2])
         made, theirs = self.widened(columns), other.widened(columns)
@@ -56,7 +65,7 @@ class Profile(NamedTuple):
         )
 
 
-def attainable(tree: Tree) -> Ints:
+def attainable_bids(tree: GameTree) -> Ints:
     """The numbers that each seat may reach, a row for each; nothing else need be bid.
 
     What is missed on average is least at a median of what one reaches, which one can reach.
@@ -64,18 +73,18 @@ def attainable(tree: Tree) -> Ints:
     seats = tree.scores.shape[1]
     if not tree.by_bid:
         return np.zeros((seats, 1), np.int64)
-    ends = tree.scores[tree.seat == OVER].astype(np.int64)
+    ends = tree.scores[tree.seat == TERMINAL].astype(np.int64)
     reached = [np.unique(ends[:, seat]) for seat in range(seats)]
     most = max(map(len, reached))
     return np.array([np.pad(row, (0, most - len(row)), mode="edge") for row in reached])
 
 
-def any_bid(tree: Tree) -> Ints:
+def all_bids(tree: GameTree) -> Ints:
     """All that each seat may reach, with each hand."""
-    return np.repeat(attainable(tree)[:, np.newaxis], int(tree.hands.max()) + 1, axis=1)
+    return np.repeat(attainable_bids(tree)[:, np.newaxis], int(tree.hands.max()) + 1, axis=1)
 
 
-def even(tree: Tree, bids: Ints) -> Profile:
+def uniform_profile(tree: GameTree, bids: Ints) -> Profile:
     """All of these bids and all actions equally likely."""
     counts, numbers = np.diff(tree.first), bids.shape[2]
     cards = np.repeat(1 / counts, counts)[:, np.newaxis].repeat(numbers, axis=1)
@@ -83,7 +92,7 @@ def even(tree: Tree, bids: Ints) -> Profile:
     return Profile(bids, bidding, np.ascontiguousarray(cards))
 
 
-class Paper(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch paper for a deal.
 
     Attributes:
@@ -92,20 +101,20 @@ class Paper(NamedTuple):
     """
 
     reach: Floats
-    worth: Floats
+    values: Floats
 
 
 # What follows is compiled. A seat that has bid is followed with all its bids at once.
 
 
 @kernel
-def utility(score: float, bid: int, by_bid: bool) -> float:
+def bid_utility(score: float, bid: int, by_bid: bool) -> float:
     """What a score is worth."""
     return -abs(bid - score) if by_bid else score
 
 
 @kernel
-def look_down(tree: Tree, deal: int, profile: Profile, reach: Floats) -> None:
+def compute_reach(tree: GameTree, deal: int, profile: Profile, reach: Floats) -> None:
     """Finds how likely each seat plays to each node of a deal, if all others let it.
 
     Args:
@@ -132,7 +141,7 @@ def look_down(tree: Tree, deal: int, profile: Profile, reach: Floats) -> None:
 
 
 @kernel
-def let_by_others(reach: Floats, node: int, seat: int) -> float:
+def counterfactual_reach(reach: Floats, node: int, seat: int) -> float:
     """How likely the others play to a node."""
     likely = 1.0
     for other in range(reach.shape[1]):
@@ -145,7 +154,7 @@ def let_by_others(reach: Floats, node: int, seat: int) -> float:
 
 
 @kernel
-def look_back(tree: Tree, deal: int, profile: Profile, seat: int, paper: Paper) -> None:
+def compute_values(tree: GameTree, deal: int, profile: Profile, seat: int, paper: Scratch) -> None:
     """Finds what each node of a deal is worth to a seat with each bid.
 
     Args:
@@ -156,15 +165,15 @@ def look_back(tree: Tree, deal: int, profile: Profile, seat: int, paper: Paper) 
         paper: what `look_down` found; on it the answer is written, weighted by how likely the deal
             and the others lead to the node.
     """
-    root, worth = tree.roots[deal], paper.worth
+    root, worth = tree.roots[deal], paper.values
     own_bids = profile.bids[seat, tree.hands[deal, seat]]
     bids = len(own_bids)
     for node in range(tree.roots[deal + 1] - 1, root - 1, -1):
         mover, here = tree.seat[node], node - root
         if mover < 0:
-            likely = tree.weights[deal] * let_by_others(paper.reach, here, seat)
+            likely = tree.weights[deal] * counterfactual_reach(paper.reach, here, seat)
             for bid in range(bids):
-                worth[here, bid] = likely * utility(
+                worth[here, bid] = likely * bid_utility(
                     tree.scores[node, seat], own_bids[bid], tree.by_bid
                 )
             continue
@@ -179,11 +188,11 @@ def look_back(tree: Tree, deal: int, profile: Profile, seat: int, paper: Paper) 
 
 
 @kernel
-def note_regrets(
-    tree: Tree, deal: int, profile: Profile, seat: int, paper: Paper, regrets: Profile
+def add_regrets(
+    tree: GameTree, deal: int, profile: Profile, seat: int, paper: Scratch, regrets: Profile
 ) -> None:
     """Adds by how much each bid and action of a seat would have been better than what it does."""
-    root, worth = tree.roots[deal], paper.worth
+    root, worth = tree.roots[deal], paper.values
     bids = profile.bids.shape[2]
     hand = tree.hands[deal, seat]
     mean = 0.0
@@ -201,7 +210,7 @@ def note_regrets(
                 regrets.cards[action, bid] += worth[child, bid] - worth[node - root, bid]
 
 
-class Weighed(NamedTuple):
+class AverageStrategy(NamedTuple):
     """What was done, later rounds weighing more."""
 
     sums: Profile
@@ -209,8 +218,8 @@ class Weighed(NamedTuple):
 
 
 @kernel
-def note_plays(
-    tree: Tree, deal: int, profile: Profile, seat: int, paper: Paper, weighed: Weighed
+def add_to_average(
+    tree: GameTree, deal: int, profile: Profile, seat: int, paper: Scratch, weighed: AverageStrategy
 ) -> None:
     """Adds how likely each bid and each action of a seat is done, weighted."""
     root, sums, weight = tree.roots[deal], weighed.sums, weighed.weight
@@ -229,7 +238,7 @@ def note_plays(
 
 
 @kernel
-def shares_of(tree: Tree, amounts: Profile, seat: int, profile: Profile) -> None:
+def regret_matching(tree: GameTree, amounts: Profile, seat: int, profile: Profile) -> None:
     """Has a seat do everything in proportion to its amount, all alike where there is none.
 
     Amounts below nothing are raised to nothing.
@@ -258,8 +267,8 @@ def shares_of(tree: Tree, amounts: Profile, seat: int, profile: Profile) -> None
 
 
 @kernel
-def learn(
-    tree: Tree, profile: Profile, regrets: Profile, sums: Profile, paper: Paper, rounds: int
+def run_cfr(
+    tree: GameTree, profile: Profile, regrets: Profile, sums: Profile, paper: Scratch, rounds: int
 ) -> None:
     """Goes through all deals so often for each seat, which then plays by its regrets so far.
 
@@ -274,37 +283,41 @@ def learn(
     for number in range(1, rounds + 1):
         for seat in range(len(profile.bids)):
             for deal in range(len(tree.weights)):
-                look_down(tree, deal, profile, paper.reach)
-                look_back(tree, deal, profile, seat, paper)
-                note_regrets(tree, deal, profile, seat, paper, regrets)
-                note_plays(tree, deal, profile, seat, paper, Weighed(sums, 1.0 * number * number))
-            shares_of(tree, regrets, seat, profile)
+                compute_reach(tree, deal, profile, paper.reach)
+                compute_values(tree, deal, profile, seat, paper)
+                add_regrets(tree, deal, profile, seat, paper, regrets)
+                add_to_average(
+                    tree, deal, profile, seat, paper, AverageStrategy(sums, 1.0 * number * number)
+                )
+            regret_matching(tree, regrets, seat, profile)
 
 
 @kernel
-def add_values(tree: Tree, profile: Profile, paper: Paper, found: Floats) -> None:
+def add_values(tree: GameTree, profile: Profile, paper: Scratch, found: Floats) -> None:
     """Adds what each seat may expect."""
     for deal in range(len(tree.weights)):
-        look_down(tree, deal, profile, paper.reach)
+        compute_reach(tree, deal, profile, paper.reach)
         for seat in range(len(found)):
-            look_back(tree, deal, profile, seat, paper)
+            compute_values(tree, deal, profile, seat, paper)
             for bid in range(profile.bids.shape[2]):
                 share = profile.bidding[seat, tree.hands[deal, seat], bid]
-                found[seat] += share * paper.worth[0, bid]
+                found[seat] += share * paper.values[0, bid]
 
 
 @kernel
-def weigh_ends(tree: Tree, profile: Profile, seat: int, paper: Paper, weights: Floats) -> None:
+def weigh_terminals(
+    tree: GameTree, profile: Profile, seat: int, paper: Scratch, weights: Floats
+) -> None:
     """Finds how likely chance and the others let a seat come to each end."""
     for deal in range(len(tree.weights)):
-        look_down(tree, deal, profile, paper.reach)
+        compute_reach(tree, deal, profile, paper.reach)
         for node in range(tree.roots[deal], tree.roots[deal + 1]):
             if tree.seat[node] < 0:
-                likely = let_by_others(paper.reach, node - tree.roots[deal], seat)
+                likely = counterfactual_reach(paper.reach, node - tree.roots[deal], seat)
                 weights[node] = tree.weights[deal] * likely
 
 
-class Answer(NamedTuple):
+class BestResponseScratch(NamedTuple):
     """How a best response is found.
 
     Attributes:
@@ -314,12 +327,14 @@ class Answer(NamedTuple):
     """
 
     weights: Floats
-    worth: Floats
+    values: Floats
     sums: Floats
 
 
 @kernel
-def respond(tree: Tree, seat: int, bid: int, answer: Answer, found: Floats) -> None:
+def best_response_values(
+    tree: GameTree, seat: int, bid: int, answer: BestResponseScratch, found: Floats
+) -> None:
     """Finds the most a seat may expect with each hand when it has bid this.
 
     Args:
@@ -329,14 +344,14 @@ def respond(tree: Tree, seat: int, bid: int, answer: Answer, found: Floats) -> N
         answer: the weights, and scratch paper.
         found: to it is added what each hand may expect, weighted by how likely it is.
     """
-    worth = answer.worth
+    worth = answer.values
     for step in range(len(tree.steps) - 1):
         nodes = tree.order[tree.steps[step] : tree.steps[step + 1]]
         for node in nodes:
             worth[node] = 0.0
             if tree.seat[node] < 0:
                 score = tree.scores[node, seat]
-                worth[node] = answer.weights[node] * utility(score, bid, tree.by_bid)
+                worth[node] = answer.weights[node] * bid_utility(score, bid, tree.by_bid)
             for edge in range(tree.below[node], tree.below[node + 1]):
                 worth[node] += worth[tree.edges[edge]]
                 if tree.seat[node] == seat:
@@ -351,7 +366,7 @@ def respond(tree: Tree, seat: int, bid: int, answer: Answer, found: Floats) -> N
 
 
 @kernel
-def best_action(tree: Tree, info: int, sums: Floats) -> int:
+def best_action(tree: GameTree, info: int, sums: Floats) -> int:
     """Which action of an information set is worth most."""
     low = best = tree.first[info]
     for action in range(low, tree.first[info + 1]):
@@ -363,49 +378,51 @@ def best_action(tree: Tree, info: int, sums: Floats) -> int:
 # What others call.
 
 
-def paper_for(tree: Tree, profile: Profile) -> Paper:
+def new_scratch(tree: GameTree, profile: Profile) -> Scratch:
     """Scratch paper that is large enough for each deal."""
     nodes = int(np.diff(tree.roots).max())
     seats, _, bids = profile.bids.shape
-    return Paper(np.zeros((nodes, seats, bids)), np.zeros((nodes, bids)))
+    return Scratch(np.zeros((nodes, seats, bids)), np.zeros((nodes, bids)))
 
 
-def nothing(profile: Profile) -> Profile:
+def zero_profile(profile: Profile) -> Profile:
     """Amounts of nothing for all that may be done."""
     return Profile(profile.bids, np.zeros_like(profile.bidding), np.zeros_like(profile.cards))
 
 
-def solve(tree: Tree, rounds: int) -> Profile:
+def solve(tree: GameTree, rounds: int) -> Profile:
     """How all play in the mean over so many rounds of regret.
 
     Where there are bids, a shorter trial with all of them finds those that come into question.
     """
-    bids = any_bid(tree)
-    if bids.shape[2] > LIKELY:
-        trial = learned(tree, bids, TRIAL)
-        likely = np.sort(np.argsort(-trial.bidding, axis=2)[:, :, :LIKELY], axis=2)
+    bids = all_bids(tree)
+    if bids.shape[2] > MAX_CANDIDATE_BIDS:
+        trial = solve_with_bids(tree, bids, TRIAL_ROUNDS)
+        likely = np.sort(np.argsort(-trial.bidding, axis=2)[:, :, :MAX_CANDIDATE_BIDS], axis=2)
         bids = np.take_along_axis(bids, likely, axis=2)
-    return learned(tree, bids, rounds)
+    return solve_with_bids(tree, bids, rounds)
 
 
-def learned(tree: Tree, bids: Ints, rounds: int) -> Profile:
+def solve_with_bids(tree: GameTree, bids: Ints, rounds: int) -> Profile:
     """The same with these bids alone."""
-    profile, mean = even(tree, bids), even(tree, bids)
-    regrets, sums = nothing(profile), nothing(profile)
-    learn(tree, profile, regrets, sums, paper_for(tree, profile), rounds)
+    profile, mean = uniform_profile(tree, bids), uniform_profile(tree, bids)
+    regrets, sums = zero_profile(profile), zero_profile(profile)
+    run_cfr(tree, profile, regrets, sums, new_scratch(tree, profile), rounds)
     for seat in range(len(bids)):
-        shares_of(tree, sums, seat, mean)
+        regret_matching(tree, sums, seat, mean)
     return mean
 
 
-def values(tree: Tree, profile: Profile) -> Floats:
+def expected_values(tree: GameTree, profile: Profile) -> Floats:
     """What each seat may expect when all play so."""
     found = np.zeros(len(profile.bids))
-    add_values(tree, profile, paper_for(tree, profile), found)
+    add_values(tree, profile, new_scratch(tree, profile), found)
     return found
 
 
-def best(tree: Tree, profile: Profile, seat: int, *, own_bids: bool = False) -> float:
+def best_response_value(
+    tree: GameTree, profile: Profile, seat: int, *, own_bids: bool = False
+) -> float:
     """The most that a seat may expect of any strategy, the others playing so.
 
     Args:
@@ -415,19 +432,19 @@ def best(tree: Tree, profile: Profile, seat: int, *, own_bids: bool = False) -> 
         own_bids: whether it bids as it does, and only its actions may be others.
     """
     weights, worth = np.zeros(len(tree.seat)), np.zeros(len(tree.seat))
-    weigh_ends(tree, profile, seat, paper_for(tree, profile), weights)
-    bids = profile.bids[seat] if own_bids else any_bid(tree)[seat]
+    weigh_terminals(tree, profile, seat, new_scratch(tree, profile), weights)
+    bids = profile.bids[seat] if own_bids else all_bids(tree)[seat]
     found: dict[int, Floats] = {}
     for bid in np.unique(bids):
         found[bid] = np.zeros(len(bids))
-        answer = Answer(weights, worth, np.zeros(tree.first[-1]))
-        respond(tree, seat, bid, answer, found[bid])
+        answer = BestResponseScratch(weights, worth, np.zeros(tree.first[-1]))
+        best_response_values(tree, seat, bid, answer, found[bid])
     reached = np.array([[found[bid][hand] for bid in row] for hand, row in enumerate(bids)])
     chosen = profile.bidding[seat] * reached if own_bids else reached.max(axis=1)
     return float(chosen.sum())
 
 
-def gains(tree: Tree, profile: Profile, *, own_bids: bool = False) -> Floats:
+def best_response_gains(tree: GameTree, profile: Profile, *, own_bids: bool = False) -> Floats:
     """What each seat would win by its best strategy while the others keep theirs.
 
     Args:
@@ -436,5 +453,5 @@ def gains(tree: Tree, profile: Profile, *, own_bids: bool = False) -> Floats:
         own_bids: whether each seat bids as it does, and only its actions may be others.
     """
     seats = range(len(profile.bids))
-    most = [best(tree, profile, seat, own_bids=own_bids) for seat in seats]
-    return np.array(most) - values(tree, profile)
+    most = [best_response_value(tree, profile, seat, own_bids=own_bids) for seat in seats]
+    return np.array(most) - expected_values(tree, profile)

@@ -24,16 +24,33 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import jasstisch as jt
-from bench.figures import ROOT, FigureError, Section, commit, earlier, interval, show
+from bench.figures import (
+    ROOT,
+    PageError,
+    Section,
+    current_commit,
+    format_interval,
+    print_section,
+    rows_at_commit,
+)
 from jasstisch import arena
-from jasstisch.arena.boards import Assignment, play
-from jasstisch.arena.keeping import Book
-from jasstisch.arena.picture import draw
-from jasstisch.arena.running import FEWEST_DEALS
-from jasstisch.bots import ladder
-from jasstisch.cli.arguments import whole
+from jasstisch.arena.boards import Assignment, play_deals
+from jasstisch.arena.keeping import CheckpointFile
+from jasstisch.arena.picture import draw_plot
+from jasstisch.arena.running import MIN_DEALS
+from jasstisch.bots import strength_order
+from jasstisch.cli.arguments import int_range
 
-__all__ = ["BARS", "BETTER_THAN", "Bar", "Match", "before", "main", "row", "section"]
+__all__ = [
+    "ADVANTAGE_COLUMN",
+    "BARS",
+    "Bar",
+    "StrengthContest",
+    "main",
+    "row",
+    "rows_before",
+    "section",
+]
 
 PICTURES = ROOT / "docs" / "ladder"
 
@@ -42,10 +59,11 @@ Report = Mapping[str, Any]
 Before = Mapping[tuple[str, str], tuple[str, str]]
 """Figure and advantage told earlier of each player, by its name and who sat on the other chairs."""
 
-FIGURE, BETTER_THAN = "figure", "better than the one against"
+FIGURE_COLUMN, ADVANTAGE_COLUMN = "figure", "better than the one against"
 
 COLUMNS = (
-    "player", "against", "deals", FIGURE, BETTER_THAN, "deals won", "ms a move", "slowest", "bar"
+    *("player", "against", "deals", FIGURE_COLUMN, ADVANTAGE_COLUMN),
+    *("deals won", "ms a move", "slowest", "bar"),
 )  # fmt: skip
 
 
@@ -63,7 +81,7 @@ class Bar:
     met: Callable[[Report, Report], bool]
 
 
-BETTER = Bar("> 0", lambda _, than: than["better_by"] > than["ci95"])
+SIGNIFICANTLY_BETTER = Bar("> 0", lambda _, than: than["better_by"] > than["ci95"])
 """Better by an interval clear of zero."""
 
 BARS = {
@@ -76,19 +94,19 @@ BARS = {
     ("molotow", "master", "club"): Bar("0.3 better", lambda _, than: than["better_by"] >= 0.3),
     ("i-doubt-it", "master", "greedy"): Bar("60 % won", lambda own, _: own["wins"] >= 0.6),
     ("jass", "master", "greedy"): Bar("60 % won", lambda own, _: own["wins"] >= 0.6),
-    ("schieber", "club", "greedy"): BETTER,
-    ("schieber", "master", "club"): BETTER,
-    ("coiffeur", "club", "greedy"): BETTER,
-    ("coiffeur", "master", "club"): BETTER,
+    ("schieber", "club", "greedy"): SIGNIFICANTLY_BETTER,
+    ("schieber", "master", "club"): SIGNIFICANTLY_BETTER,
+    ("coiffeur", "club", "greedy"): SIGNIFICANTLY_BETTER,
+    ("coiffeur", "master", "club"): SIGNIFICANTLY_BETTER,
 }
 """The bars by game, player, and who sits on the other chairs."""
 
-LIMITS = {"club": 20, "master": 150}
+MOVE_LIMITS_MS = {"club": 20, "master": 150}
 """Milliseconds that a player may take for a move."""
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class StrengthContest:
     """One contest to be played.
 
     Attributes:
@@ -111,76 +129,78 @@ class Match:
         """Whether one of its players is held to a bar in it."""
         return any((self.game, name, self.against) in BARS for name in self.bots)
 
-    def session(self, deals: int) -> arena.Session:
+    def new_run(self, deals: int) -> arena.ContestRun:
         """What is to be played."""
         contest = arena.contest(jt.game(self.game), self.bots, against=self.against)
-        return arena.Session(contest, deals)
+        return arena.ContestRun(contest, deals)
 
     def report(self, deals: int, executor: Executor | None, keep: Path | None) -> Report:
         """Plays, going on from the boards of a folder if one is given."""
-        session = self.session(deals)
-        with self.book(session, keep) as book, closing(session.play(executor)) as played:
+        session = self.new_run(deals)
+        with self.checkpoint(session, keep) as book, closing(session.play(executor)) as played:
             for boards in played:
                 book.add(boards)
-        session.boards = [timed_again(session.assignment, board) for board in session.boards]
+        session.boards = [remeasure_if_late(session.assignment, board) for board in session.boards]
         return session.report()
 
-    def repeats(self, keep: Path) -> bool:
+    def is_reproducible(self, keep: Path) -> bool:
         """Whether the first deal that was kept comes out the same when it is played today.
 
         It may have been played on a quieter machine, so that no search was cut short.
         """
-        session = self.session(FEWEST_DEALS)
-        with arena.kept(session, keep / self.name):
+        session = self.new_run(MIN_DEALS)
+        with arena.open_checkpoint(session, keep / self.name):
             ways = (replace(session.assignment, clock=clock) for clock in (True, False))
-            return any(play(way, [0]) == session.boards[:1] for way in ways)
+            return any(play_deals(way, [0]) == session.boards[:1] for way in ways)
 
     @contextmanager
-    def book(self, session: arena.Session, keep: Path | None) -> Iterator[Book]:
+    def checkpoint(self, session: arena.ContestRun, keep: Path | None) -> Iterator[CheckpointFile]:
         """What boards are added to: its file in the folder, or nothing that stays."""
         with TemporaryDirectory() as passing:
             folder = keep or Path(passing)
             folder.mkdir(parents=True, exist_ok=True)
-            with arena.kept(session, folder / self.name) as book:
+            with arena.open_checkpoint(session, folder / self.name) as book:
                 yield book
 
 
-def timed_again(assignment: Assignment, board: arena.Board) -> arena.Board:
+def remeasure_if_late(assignment: Assignment, board: arena.Board) -> arena.Board:
     """A board, played once more if a player took longer for a move than it may.
 
     The shorter time counts: a machine that was held up is not held up there again, while a search
     that takes long does so every time.
     """
-    late = [name for name, pace in board.paces.items() if 1000 * pace.slowest > limit(name)]
+    late = [
+        name for name, pace in board.timings.items() if 1000 * pace.slowest > move_limit_ms(name)
+    ]
     if not late:
         return board
-    (again,) = play(assignment, [board.number])
+    (again,) = play_deals(assignment, [board.number])
     paces = {
-        name: replace(pace, slowest=min(pace.slowest, again.paces[name].slowest))
-        for name, pace in board.paces.items()
+        name: replace(pace, slowest=min(pace.slowest, again.timings[name].slowest))
+        for name, pace in board.timings.items()
     }
-    return replace(board, paces=paces)
+    return replace(board, timings=paces)
 
 
-def limit(name: str) -> float:
+def move_limit_ms(name: str) -> float:
     """Milliseconds that a player may take for a move; whoever does not search takes less anyway."""
-    return LIMITS.get(name, min(LIMITS.values()))
+    return MOVE_LIMITS_MS.get(name, min(MOVE_LIMITS_MS.values()))
 
 
-def matches(game: str) -> list[Match]:
+def contests_of(game: str) -> list[StrengthContest]:
     """The ladder of a game against greedy, and its two strongest against club."""
-    players = ladder(game)
+    players = strength_order(game)
     *_, second, strongest = players
-    return [Match(game, players, "greedy"), Match(game, (strongest,), second)]
+    return [StrengthContest(game, players, "greedy"), StrengthContest(game, (strongest,), second)]
 
 
-def row(match: Match, report: Report, name: str) -> list[str]:
+def row(match: StrengthContest, report: Report, name: str) -> list[str]:
     """The cells of one player in one contest."""
     own = next(one for one in report["bots"] if one["name"] == name)
     than: Report = next((one for one in report["compared"] if one["bot"] == name), {})
-    better = interval(than["better_by"], than["ci95"]) if than else ""
+    better = format_interval(than["better_by"], than["ci95"]) if than else ""
     if "percent" in than:
-        better += f", {interval(than['percent'], than['percent_ci95'], 1)} %"
+        better += f", {format_interval(than['percent'], than['percent_ci95'], 1)} %"
     bar = BARS.get((match.game, name, match.against))
     verdict = "" if bar is None else f"{bar.text}: {'met' if bar.met(own, than) else 'not met'}"
     others = [seat for side in jt.game(match.game).sides[1:] for seat in side]
@@ -188,49 +208,49 @@ def row(match: Match, report: Report, name: str) -> list[str]:
         name,
         f"{len(others)} {match.against}",
         f"{report['deals']:,}",
-        f"{interval(own['mean'], own['ci95'])} {report['unit']}",
+        f"{format_interval(own['mean'], own['ci95'])} {report['unit']}",
         better,
-        f"{interval(100 * own['wins'], 100 * own['wins_ci95'], 1)} %",
-        milliseconds(own["ms_per_move"]),
-        slowest(name, own["ms_slowest"]),
+        f"{format_interval(100 * own['wins'], 100 * own['wins_ci95'], 1)} %",
+        format_milliseconds(own["ms_per_move"]),
+        slowest_move_cell(name, own["ms_slowest"]),
         verdict,
     ]
 
 
-def slowest(name: str, time: float) -> str:
+def slowest_move_cell(name: str, time: float) -> str:
     """The time of the slowest move, and whether it is within the limit of the player."""
-    if name not in LIMITS:
-        return milliseconds(time)
-    verdict = "met" if time <= LIMITS[name] else "not met"
-    return f"{milliseconds(time)}, ≤ {LIMITS[name]}: {verdict}"
+    if name not in MOVE_LIMITS_MS:
+        return format_milliseconds(time)
+    verdict = "met" if time <= MOVE_LIMITS_MS[name] else "not met"
+    return f"{format_milliseconds(time)}, ≤ {MOVE_LIMITS_MS[name]}: {verdict}"
 
 
-def milliseconds(time: float) -> str:
+def format_milliseconds(time: float) -> str:
     """A time to two digits."""
     return f"{time:.0f}" if time >= 10 else f"{time:.2g}"
 
 
-def begun(keep: Path) -> str:
+def starting_commit(keep: Path) -> str:
     """The commit at which the boards of a folder were begun; that of today for a new one."""
     note = keep / "begun"
     if not note.exists():
         keep.mkdir(parents=True, exist_ok=True)
-        note.write_text(commit(), encoding="utf-8")
+        note.write_text(current_commit(), encoding="utf-8")
     return note.read_text(encoding="utf-8").strip()
 
 
-def held(since: str, contests: Sequence[Match], keep: Path) -> str:
+def reproducibility_note(since: str, contests: Sequence[StrengthContest], keep: Path) -> str:
     """How boards that were begun at another commit hold at this one; nothing if it is this one."""
-    if since == commit():
+    if since == current_commit():
         return ""
-    same = sum(match.repeats(keep) for match in contests)
+    same = sum(match.is_reproducible(keep) for match in contests)
     return (
         f"Played from commit {since} on; the first deals of {same} of the {len(contests)} "
         "contests, played again at this one with the clock or without, came out the same."
     )
 
 
-def before(game: str, revision: str) -> Before:
+def rows_before(game: str, revision: str) -> Before:
     """What the page told of a game at an earlier commit; of other deals with their number.
 
     Raises:
@@ -238,30 +258,36 @@ def before(game: str, revision: str) -> Before:
     """
     return {
         (told["player"], told["against"]): (
-            f"{told[FIGURE]} ({told['deals']} deals)",
-            told[BETTER_THAN],
+            f"{told[FIGURE_COLUMN]} ({told['deals']} deals)",
+            told[ADVANTAGE_COLUMN],
         )
-        for told in earlier(revision, f"strength-{game}")
+        for told in rows_at_commit(revision, f"strength-{game}")
     }
 
 
-def put_behind(cells: list[str], figure: str, better: str) -> None:
+def append_earlier(cells: list[str], figure: str, better: str) -> None:
     """Puts into a row, or the heads, what was before, each behind what it is now."""
-    for place, cell in ((COLUMNS.index(BETTER_THAN), better), (COLUMNS.index(FIGURE), figure)):
+    for place, cell in (
+        (COLUMNS.index(ADVANTAGE_COLUMN), better),
+        (COLUMNS.index(FIGURE_COLUMN), figure),
+    ):
         cells.insert(place + 1, cell)
 
 
 def section(
-    played: Sequence[tuple[Match, Report]], words: str, kept: str = "", told: Before | None = None
+    played: Sequence[tuple[StrengthContest, Report]],
+    words: str,
+    kept: str = "",
+    told: Before | None = None,
 ) -> Section:
     """The table of a game's contests, with what is to be said of boards that were kept."""
     columns = list(COLUMNS)
     rows = [row(match, report, name) for match, report in played for name in match.bots]
     if told is not None:
-        put_behind(columns, "figure before", "better before")
+        append_earlier(columns, "figure before", "better before")
         for cells in rows:
             figure, better = told.get((cells[0], cells[1]), ("", ""))
-            put_behind(cells, figure.removesuffix(f" ({cells[2]} deals)"), better)
+            append_earlier(cells, figure.removesuffix(f" ({cells[2]} deals)"), better)
     game = played[0][0].game
     ladder = f"![{game}: strength against time for a move](ladder/{game}.svg)"
     return Section(
@@ -274,13 +300,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
-        "--deals", type=whole(FEWEST_DEALS), default=1000, help="deals of each contest (1000)"
+        "--deals", type=int_range(MIN_DEALS), default=1000, help="deals of each contest (1000)"
     )
     parser.add_argument(
-        "--beside", type=whole(FEWEST_DEALS), help="deals of those without a bar (as many)"
+        "--beside", type=int_range(MIN_DEALS), help="deals of those without a bar (as many)"
     )
     parser.add_argument("--only", nargs="+", choices=jt.games(), help="some of the games")
-    parser.add_argument("--workers", type=whole(1), default=1, help="processes that play (1)")
+    parser.add_argument("--workers", type=int_range(1), default=1, help="processes that play (1)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep boards, and go on")
     parser.add_argument(
         "--before", metavar="COMMIT", help="tell beside them the figures of an earlier commit"
@@ -293,28 +319,28 @@ def main() -> int:
     told: dict[str, Before] = {}
     try:
         if arguments.before:
-            told = {game: before(game, arguments.before) for game in games}
-    except FigureError as error:
+            told = {game: rows_before(game, arguments.before) for game in games}
+    except PageError as error:
         parser.error(str(error))
     beside = arguments.deals if arguments.beside is None else arguments.beside
-    since = begun(arguments.keep) if arguments.keep else ""
+    since = starting_commit(arguments.keep) if arguments.keep else ""
     words = f" --deals {arguments.deals}"
     words += f" --beside {arguments.beside}" if arguments.beside else ""
     words += f" --before {arguments.before}" if arguments.before else ""
-    with arena.processes(arguments.workers) as executor:
+    with arena.process_pool(arguments.workers) as executor:
         for game in games:
             played = []
-            for match in matches(game):
+            for match in contests_of(game):
                 print(f"· {match.name}", file=sys.stderr, flush=True)
                 deals = arguments.deals if match.has_bar else beside
                 played.append((match, match.report(deals, executor, arguments.keep)))
-            kept = held(since, matches(game), arguments.keep) if since else ""
+            kept = reproducibility_note(since, contests_of(game), arguments.keep) if since else ""
             table = section(played, f"{words} --only {game}", kept, told.get(game))
             print(f"\n{game}\n")
-            show(f"strength-{game}", table, keep=arguments.write)
+            print_section(f"strength-{game}", table, keep=arguments.write)
             if arguments.write:
                 PICTURES.mkdir(exist_ok=True)
-                draw(played[0][1], PICTURES / f"{game}.svg")
+                draw_plot(played[0][1], PICTURES / f"{game}.svg")
     return 0
 
 

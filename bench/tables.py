@@ -41,26 +41,26 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 import jasstisch as jt
-from bench.figures import Section, write
+from bench.figures import Section, write_section
 from jasstisch.bots import Bot, View, bot, bots
-from jasstisch.cli.arguments import whole
+from jasstisch.cli.arguments import int_range
 from jasstisch.client import Client
 from jasstisch.server.app import App
-from jasstisch.server.identity import COOKIE
+from jasstisch.server.identity import COOKIE_NAME
 from jasstisch.server.limits import Limits
-from jasstisch.server.protocols import Config
-from jasstisch.server.services import Services
-from jasstisch.server.thinkers import Thinkers
-from jasstisch.server.worker import InProcess, InThread
+from jasstisch.server.protocols import ServerConfig
+from jasstisch.server.services import ServerContext
+from jasstisch.server.thinkers import FairWorkerPool
+from jasstisch.server.worker import ProcessWorker, ThreadWorker
 from jasstisch.store import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-SETTLED = 3.0
+WARMUP_S = 3.0
 """Seconds of play that are not counted, so that everything has begun."""
 
-LONGEST = 1000
+MAX_WAIT_MS = 1000
 """Milliseconds that nobody at fifty tables shall wait longer than."""
 
 NOTE = (
@@ -69,11 +69,11 @@ NOTE = (
 )
 """What stands below the figures."""
 
-TICK = 0.01
+LAG_SAMPLE_INTERVAL_S = 0.01
 """Seconds between two runs of the task that finds out how late the event loop is."""
 
 
-class Burning:
+class CpuBurningBot:
     """A player that also uses the interpreter for some milliseconds.
 
     Args:
@@ -94,37 +94,39 @@ class Burning:
         return self._other.act(view, legal, rng)
 
 
-def burning(milliseconds: float, name: str) -> Bot:
+def cpu_burning_bot(milliseconds: float, name: str) -> Bot:
     """The player of this name, made to cost more time."""
     found = bot(name)
-    return Burning(found, milliseconds) if milliseconds else found
+    return CpuBurningBot(found, milliseconds) if milliseconds else found
 
 
 @dataclass
-class Times:
+class TableTimings:
     """What one table showed: seconds from each turn of a computer to its move."""
 
-    waited: list[float] = field(default_factory=list)
+    latencies: list[float] = field(default_factory=list)
 
 
-async def play(url: str, arguments: argparse.Namespace, until: float, times: Times) -> None:
+async def play_table(
+    url: str, arguments: argparse.Namespace, until: float, times: TableTimings
+) -> None:
     """Plays at one table until it is time to end."""
     client = Client(url)
-    await client._call("POST", "/api/identity")  # noqa: SLF001 - without its copy of the table
+    await client._http("POST", "/api/identity")  # noqa: SLF001 - without its copy of the table
     seats = ["me", *[f"bot:{arguments.bot}"] * (arguments.players - 1)]
     made = await client.create(
         arguments.game, seats, name="Anna", pause=arguments.pause, start=True
     )
-    headers = {"Cookie": f"{COOKIE}={client.token}"}
+    headers = {"Cookie": f"{COOKIE_NAME}={client.token}"}
     address = url.replace("http", "ws", 1) + "/ws"
     async with connect(
         address, additional_headers=headers, compression=None, proxy=None, max_size=None
     ) as wire:
         await wire.send(json.dumps({"type": "watch", "seq": 1, "table": made.table}))
-        await follow(wire, made.table, until, times)
+        await play_until(wire, made.table, until, times)
 
 
-async def follow(wire: ClientConnection, table: str, until: float, times: Times) -> None:
+async def play_until(wire: ClientConnection, table: str, until: float, times: TableTimings) -> None:
     """Answers whatever the table asks of its person, and notes when the others move."""
     since: float | None = None
     seq = 1
@@ -139,7 +141,7 @@ async def follow(wire: ClientConnection, table: str, until: float, times: Times)
         now = time.perf_counter()
         happened = message.get("event") or {}
         if happened.get("by") == "computer" and since is not None:
-            times.waited.append(now - since)
+            times.latencies.append(now - since)
         phase = message["room"].get("phase")
         seq += 1
         if message["turn"]:
@@ -156,53 +158,53 @@ async def follow(wire: ClientConnection, table: str, until: float, times: Times)
             since = now
 
 
-def people(pipe: Connection, url: str, arguments: argparse.Namespace) -> None:
+def run_clients(pipe: Connection, url: str, arguments: argparse.Namespace) -> None:
     """The second process: everybody who plays."""
 
-    async def everybody() -> list[Times]:
-        begun = time.perf_counter() + SETTLED
-        tables = [Times() for _ in range(arguments.tables)]
+    async def everybody() -> list[TableTimings]:
+        begun = time.perf_counter() + WARMUP_S
+        tables = [TableTimings() for _ in range(arguments.tables)]
         playing = [
-            asyncio.create_task(play(url, arguments, begun + arguments.seconds, times))
+            asyncio.create_task(play_table(url, arguments, begun + arguments.seconds, times))
             for times in tables
         ]
-        await asyncio.sleep(SETTLED)
+        await asyncio.sleep(WARMUP_S)
         for times in tables:
-            times.waited.clear()
+            times.latencies.clear()
         await asyncio.gather(*playing)
         return tables
 
-    pipe.send([times.waited for times in asyncio.run(everybody())])
+    pipe.send([times.latencies for times in asyncio.run(everybody())])
 
 
-async def lateness(late: list[float]) -> None:
+async def sample_loop_lag(late: list[float]) -> None:
     """Notes how late the event loop is, again and again."""
     while True:
-        due = time.perf_counter() + TICK
-        await asyncio.sleep(TICK)
+        due = time.perf_counter() + LAG_SAMPLE_INTERVAL_S
+        await asyncio.sleep(LAG_SAMPLE_INTERVAL_S)
         late.append(time.perf_counter() - due)
 
 
 @asynccontextmanager
-async def serving(arguments: argparse.Namespace, data: Path) -> "AsyncIterator[str]":
+async def running_server(arguments: argparse.Namespace, data: Path) -> "AsyncIterator[str]":
     """A server in this process."""
-    kind: Callable[[], InProcess | InThread] = (
-        InProcess if arguments.where == "processes" else InThread
+    kind: Callable[[], ProcessWorker | ThreadWorker] = (
+        ProcessWorker if arguments.where == "processes" else ThreadWorker
     )
     workers = [kind() for _ in range(arguments.workers)]
-    services = Services(
+    services = ServerContext(
         SqliteStore(data / "tables.sqlite3"),
         Limits(
             new_tables_per_minute=10_000,
             connections_per_address=10_000,
             request_burst=10_000,
         ),
-        functools.partial(burning, arguments.burn),
-        Thinkers(workers),
+        functools.partial(cpu_burning_bot, arguments.burn),
+        FairWorkerPool(workers),
     )
-    config = Config(App(services))
+    config = ServerConfig(App(services))
     config.port = 0
-    await services.prepare(kind())
+    await services.start_warmup(kind())
     server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
@@ -214,18 +216,18 @@ async def serving(arguments: argparse.Namespace, data: Path) -> "AsyncIterator[s
         await running
 
 
-async def measure(arguments: argparse.Namespace, data: Path) -> dict[str, Any]:
+async def run_load(arguments: argparse.Namespace, data: Path) -> dict[str, Any]:
     """Runs the server and the people; what both have seen."""
     context = multiprocessing.get_context("spawn")
-    async with serving(arguments, data) as url:
+    async with running_server(arguments, data) as url:
         ours, theirs = context.Pipe()
-        process = context.Process(target=people, args=(theirs, url, arguments))
+        process = context.Process(target=run_clients, args=(theirs, url, arguments))
         process.start()
         theirs.close()
         late: list[float] = []
-        await asyncio.sleep(SETTLED)
+        await asyncio.sleep(WARMUP_S)
         used = time.process_time()
-        noting = asyncio.create_task(lateness(late))
+        noting = asyncio.create_task(sample_loop_lag(late))
         waited = await asyncio.to_thread(ours.recv)
         noting.cancel()
         used = time.process_time() - used
@@ -258,14 +260,16 @@ def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="bench.tables", description=__doc__)
     parser.add_argument("--game", choices=jt.games(), default="differenzler")
-    parser.add_argument("--players", type=whole(2), default=4)
+    parser.add_argument("--players", type=int_range(2), default=4)
     parser.add_argument("--bot", choices=bots(), default="greedy")
-    parser.add_argument("--tables", type=whole(1), default=50)
+    parser.add_argument("--tables", type=int_range(1), default=50)
     parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--pause", type=whole(0), default=0, help="milliseconds before each move")
+    parser.add_argument(
+        "--pause", type=int_range(0), default=0, help="milliseconds before each move"
+    )
     parser.add_argument("--burn", type=float, default=0.0, metavar="MS")
     parser.add_argument("--in", dest="where", choices=("processes", "threads"), default="processes")
-    parser.add_argument("--workers", type=whole(1), default=os.cpu_count() or 1)
+    parser.add_argument("--workers", type=int_range(1), default=os.cpu_count() or 1)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
     arguments = parser.parse_args()
@@ -275,14 +279,14 @@ def main() -> None:
         parser.error(str(error))
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     with tempfile.TemporaryDirectory() as data:
-        found = asyncio.run(measure(arguments, Path(data)))
+        found = asyncio.run(run_load(arguments, Path(data)))
     if arguments.json:
         print(json.dumps(vars(arguments) | found))
     else:
         for key, value in found.items():
             print(f"{key:18} {value}")
     if arguments.write:
-        write("latency", section(arguments, sys.argv[1:], found))
+        write_section("latency", section(arguments, sys.argv[1:], found))
 
 
 def section(arguments: argparse.Namespace, words: Sequence[str], found: dict[str, Any]) -> Section:
@@ -292,7 +296,7 @@ def section(arguments: argparse.Namespace, words: Sequence[str], found: dict[str
     row = [arguments.game, str(arguments.tables), seats, str(found["moves_per_second"])]
     for figures in (found["wait"], found["loop_late"]):
         row += [str(figures[one]) for one in ("p50", "p99", "max")]
-    row.append(f"≤ {LONGEST:,}: {'met' if found['wait']['max'] <= LONGEST else 'not met'}")
+    row.append(f"≤ {MAX_WAIT_MS:,}: {'met' if found['wait']['max'] <= MAX_WAIT_MS else 'not met'}")
     return Section(
         command=shlex.join(["python", "-m", "bench.tables", *given]),
         columns=[

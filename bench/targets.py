@@ -10,14 +10,21 @@ from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
 
-__all__ = ["ATTACKER", "Attack", "Target", "again", "answer", "many"]
+__all__ = [
+    "ATTACKER_ADDRESS",
+    "Attack",
+    "AttackTarget",
+    "read_response",
+    "repeat",
+    "run_concurrently",
+]
 
-ATTACKER = "127.0.0.2"
+ATTACKER_ADDRESS = "127.0.0.2"
 """Where the attacks come from: another address than that of the person who plays."""
 
 
 @dataclass
-class Target:
+class AttackTarget:
     """What is attacked.
 
     Attributes:
@@ -29,7 +36,7 @@ class Target:
     done: int = 0
 
     @property
-    def place(self) -> tuple[str, int]:
+    def host_port(self) -> tuple[str, int]:
         """Host and port."""
         parts = urlsplit(self.url)
         return parts.hostname or "", parts.port or 80
@@ -37,23 +44,25 @@ class Target:
     @contextlib.asynccontextmanager
     async def connection(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
         """A connection from the attacker's address."""
-        reader, writer = await asyncio.open_connection(*self.place, local_addr=(ATTACKER, 0))
+        reader, writer = await asyncio.open_connection(
+            *self.host_port, local_addr=(ATTACKER_ADDRESS, 0)
+        )
         try:
             yield reader, writer
         finally:
             writer.transport.abort()
 
     @contextlib.asynccontextmanager
-    async def socket(self, cookie: str | None = None) -> AsyncIterator[ClientConnection]:
+    async def websocket(self, cookie: str | None = None) -> AsyncIterator[ClientConnection]:
         """A WebSocket from the attacker's address, with an identity of its own if none is given."""
         address = self.url.replace("http", "ws", 1) + "/ws"
-        headers = {"Cookie": cookie or await self.cookie()}
+        headers = {"Cookie": cookie or await self.new_cookie()}
         async with connect(
             address,
             additional_headers=headers,
             compression=None,
             proxy=None,
-            local_addr=(ATTACKER, 0),
+            local_addr=(ATTACKER_ADDRESS, 0),
         ) as wire:
             yield wire
 
@@ -65,25 +74,25 @@ class Target:
         lines += [f"Cookie: {cookie}"] if cookie else []
         async with self.connection() as (reader, writer):
             writer.write("\r\n".join([*lines, "", ""]).encode() + text)
-            head, content = await answer(reader)
+            head, content = await read_response(reader)
         given = re.search(rb"(?i)set-cookie: ([^;\r]+)", head)
         return content, given[1].decode() if given else cookie
 
-    async def cookie(self) -> str:
+    async def new_cookie(self) -> str:
         """The cookie of somebody new."""
         return (await self.post("/api/identity", None))[1]
 
-    async def table(self, cookie: str, **more: object) -> str:
+    async def create_table(self, cookie: str, **more: object) -> str:
         """A new table of somebody's; "" where the server makes none."""
         body = {"game": "molotov", "seats": ["me", "open", "open", "open"], "name": "Eve"} | more
         content, _ = await self.post("/api/tables", body, cookie)
         return str(json.loads(content).get("table", ""))
 
 
-Attack = Callable[[Target], Awaitable[None]]
+Attack = Callable[[AttackTarget], Awaitable[None]]
 
 
-async def again(target: Target, once: Attack) -> None:
+async def repeat(target: AttackTarget, once: Attack) -> None:
     """Does something again and again, whatever the server makes of it."""
     while True:
         try:
@@ -92,14 +101,14 @@ async def again(target: Target, once: Attack) -> None:
             await asyncio.sleep(0.01)
 
 
-async def many(target: Target, number: int, once: Attack) -> None:
+async def run_concurrently(target: AttackTarget, number: int, once: Attack) -> None:
     """Does something many times beside each other, again and again."""
     async with asyncio.TaskGroup() as group:
         for _ in range(number):
-            group.create_task(again(target, once))
+            group.create_task(repeat(target, once))
 
 
-async def answer(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
+async def read_response(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
     """Reads an answer to its end; its head and its body."""
     head = await reader.readuntil(b"\r\n\r\n")
     found = re.search(rb"(?i)content-length: (\d+)", head)

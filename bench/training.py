@@ -17,16 +17,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench.figures import Section, interval, show
+from bench.figures import Section, format_interval, print_section
 from examples.train import Course, taught
 from examples.trained import GAME, Trained
 from jasstisch import arena
-from jasstisch.arena.running import FEWEST_DEALS
-from jasstisch.cli.arguments import whole
+from jasstisch.arena.running import MIN_DEALS
+from jasstisch.cli.arguments import int_range
 
 __all__ = ["main", "row", "section"]
 
-COMPANY = ("random", "greedy")
+OPPONENTS = ("random", "greedy")
 """Who sits on the other three chairs."""
 
 
@@ -37,9 +37,9 @@ def row(against: str, report: Mapping[str, Any]) -> list[str]:
     return [
         f"3 {against}",
         f"{report['deals']:,}",
-        interval(own["mean"], own["ci95"]),
-        interval(other["mean"], other["ci95"]),
-        interval(than["better_by"], than["ci95"]),
+        format_interval(own["mean"], own["ci95"]),
+        format_interval(other["mean"], other["ci95"]),
+        format_interval(than["better_by"], than["ci95"]),
         f"{own['ms_per_move']:.1f}",
     ]
 
@@ -55,10 +55,10 @@ def main() -> int:
     """Trains, plays, and prints the table."""
     parser = argparse.ArgumentParser(prog="python -m bench.training", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--rounds", type=whole(1), default=Course.rounds, help="of training")
-    parser.add_argument("--seed", type=whole(0), default=Course.seed, help="of training (1)")
+    parser.add_argument("--rounds", type=int_range(1), default=Course.rounds, help="of training")
+    parser.add_argument("--seed", type=int_range(0), default=Course.seed, help="of training (1)")
     parser.add_argument(
-        "--deals", type=whole(FEWEST_DEALS), default=1000, help="played against each (1000)"
+        "--deals", type=int_range(MIN_DEALS), default=1000, help="played against each (1000)"
     )
     parser.add_argument("--write", action="store_true", help="put the table into docs/figures.md")
     arguments = parser.parse_args()
@@ -68,11 +68,11 @@ def main() -> int:
         seconds = time.monotonic() - start
         player = Trained(path)
     rows = []
-    for against in COMPANY:
+    for against in OPPONENTS:
         contest = arena.contest(GAME, [player], against=against)
         rows.append(row(against, arena.run(contest, deals=arguments.deals)))
     table = section(sys.argv[1:], arguments.rounds, seconds, rows)
-    show("training", table, keep=arguments.write)
+    print_section("training", table, keep=arguments.write)
     return 0
 
 

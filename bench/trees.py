@@ -13,16 +13,25 @@ from typing import NamedTuple, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["OVER", "Floats", "Grown", "Ints", "Known", "Standing", "Tree", "grow"]
+__all__ = [
+    "TERMINAL",
+    "Floats",
+    "GameState",
+    "GameTree",
+    "InformationSet",
+    "Ints",
+    "LabelledTree",
+    "build_tree",
+]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-OVER = -1
+TERMINAL = -1
 """Nobody's turn: the game is over at this node."""
 
 
-class Standing(Protocol):
+class GameState(Protocol):
     """A game as it stands in one deal."""
 
     @property
@@ -38,7 +47,7 @@ class Standing(Protocol):
         """The game once it has done this; this one stays as it is."""
         ...
 
-    def known(self, seat: int) -> Hashable:
+    def information(self, seat: int) -> Hashable:
         """All that a seat knows: what it was dealt and all that was done."""
         ...
 
@@ -47,7 +56,7 @@ class Standing(Protocol):
         ...
 
 
-class Known(NamedTuple):
+class InformationSet(NamedTuple):
     """An information set: what a seat knows whose turn it is.
 
     Attributes:
@@ -68,7 +77,7 @@ class Known(NamedTuple):
     before: tuple[int, int]
 
 
-class Tree(NamedTuple):
+class GameTree(NamedTuple):
     """All deals of a game and all that may be played in them; a node comes before those below it.
 
     Attributes:
@@ -103,7 +112,7 @@ class Tree(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
+class LabelledTree:
     """A tree and what its numbers stand for.
 
     Attributes:
@@ -113,18 +122,18 @@ class Grown:
         dealt: for each seat and hand the number of a deal in which it holds it.
     """
 
-    tree: Tree
-    known: list[Known]
-    hands: list[dict[Hashable, int]]
-    dealt: list[list[int]]
+    tree: GameTree
+    information_sets: list[InformationSet]
+    hand_ids: list[dict[Hashable, int]]
+    hands_of_deals: list[list[int]]
 
 
-class Growing:
+class TreeBuilder:
     """A tree that grows deal by deal."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
-        self.known: list[Known] = []
+        self.known: list[InformationSet] = []
         self.numbers: dict[Hashable, int] = {}
         self.hands: list[dict[Hashable, int]] = [{} for _ in range(seats)]
         self.dealt: list[list[int]] = [[] for _ in range(seats)]
@@ -136,11 +145,11 @@ class Growing:
         self.below: list[list[int]] = []
         self.scores: list[Sequence[float]] = []
 
-    def add_deal(self, start: Standing) -> None:
+    def add_deal(self, start: GameState) -> None:
         """Adds a deal and all that may be played in it."""
         held = []
         for seat in range(self.seats):
-            hand = start.known(seat)
+            hand = start.information(seat)
             if hand not in self.hands[seat]:
                 self.hands[seat][hand] = len(self.hands[seat])
                 self.dealt[seat].append(len(self.roots))
@@ -149,7 +158,7 @@ class Growing:
         self.roots.append(len(self.seat))
         self.add(start, (), [(-1, -1)] * self.seats)
 
-    def add(self, standing: Standing, done: tuple[str, ...], last: list[tuple[int, int]]) -> int:
+    def add(self, standing: GameState, done: tuple[str, ...], last: list[tuple[int, int]]) -> int:
         """Adds a node and all below it.
 
         Args:
@@ -162,13 +171,13 @@ class Growing:
         self.seat.append(seat)
         self.depth.append(len(done))
         self.below.append([])
-        if seat == OVER:
+        if seat == TERMINAL:
             self.info.append(-1)
             self.scores.append(standing.scores())
             return node
         self.scores.append((0.0,) * self.seats)
         actions = tuple(standing.legal())
-        info = self.number(seat, standing, done, actions, last[seat])
+        info = self.information_set_id(seat, standing, done, actions, last[seat])
         self.info.append(info)
         for number, action in enumerate(actions):
             then = [*last]
@@ -176,54 +185,54 @@ class Growing:
             self.below[node].append(self.add(standing.after(action), (*done, action), then))
         return node
 
-    def number(
+    def information_set_id(
         self,
         seat: int,
-        standing: Standing,
+        standing: GameState,
         done: tuple[str, ...],
         actions: tuple[str, ...],
         before: tuple[int, int],
     ) -> int:
         """The number of the information set that a seat is in."""
-        key = seat, standing.known(seat)
+        key = seat, standing.information(seat)
         found = self.numbers.setdefault(key, len(self.known))
         if found == len(self.known):
             deal = len(self.roots) - 1
             hand = self.in_deal[deal][seat]
-            self.known.append(Known(seat, hand, deal, done, actions, before))
+            self.known.append(InformationSet(seat, hand, deal, done, actions, before))
         same = self.known[found]
         assert (same.actions, same.before) == (actions, before), "a seat knows what it may and did"
         return found
 
-    def grown(self, *, by_bid: bool) -> Grown:
+    def build(self, *, by_bid: bool) -> LabelledTree:
         """The tree with all deals alike likely."""
         depth = np.array(self.depth)
         order = np.argsort(-depth, kind="stable")
         changes = np.flatnonzero(np.diff(depth[order])) + 1
-        tree = Tree(
+        tree = GameTree(
             by_bid,
             np.full(len(self.roots), 1 / len(self.roots)),
             np.array(self.in_deal),
             np.array([*self.roots, len(self.seat)]),
             np.array(self.seat),
             np.array(self.info),
-            sums_before([len(edges) for edges in self.below]),
+            prefix_sums([len(edges) for edges in self.below]),
             np.array([node for edges in self.below for node in edges], np.int64),
             np.array([one.seat for one in self.known], np.int64),
-            sums_before([len(one.actions) for one in self.known]),
+            prefix_sums([len(one.actions) for one in self.known]),
             order,
             np.array([0, *changes, len(order)]),
             np.array(self.scores, np.float64),
         )
-        return Grown(tree, self.known, self.hands, self.dealt)
+        return LabelledTree(tree, self.known, self.hands, self.dealt)
 
 
-def sums_before(counts: Sequence[int]) -> Ints:
+def prefix_sums(counts: Sequence[int]) -> Ints:
     """How many there are before each, and last how many there are."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
-def grow(starts: Sequence[Standing], seats: int, *, by_bid: bool = False) -> Grown:
+def build_tree(starts: Sequence[GameState], seats: int, *, by_bid: bool = False) -> LabelledTree:
     """The tree of a game.
 
     Args:
@@ -231,7 +240,7 @@ def grow(starts: Sequence[Standing], seats: int, *, by_bid: bool = False) -> Gro
         seats: how many play.
         by_bid: whether seats bid in secret what they will reach.
     """
-    growing = Growing(seats)
+    growing = TreeBuilder(seats)
     for start in starts:
         growing.add_deal(start)
-    return growing.grown(by_bid=by_bid)
+    return growing.build(by_bid=by_bid)

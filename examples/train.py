@@ -33,7 +33,7 @@ from examples.trained import (
     of_batch,
     shown,
 )
-from jasstisch.env import Batch, masks
+from jasstisch.env import Batch, unpack_masks
 
 __all__ = ["Course", "against_chance", "main", "taught", "train"]
 
@@ -144,7 +144,7 @@ def played(
     observation, _ = batch.reset()
     rounds, steps = np.arange(batch.num_envs), []
     rewards = np.zeros((batch.num_envs, PLAYERS), dtype=np.int32)
-    hands = masks(np.stack([batch.observe(seat)["hand"] for seat in range(PLAYERS)], axis=1))
+    hands = unpack_masks(np.stack([batch.observe(seat)["hand"] for seat in range(PLAYERS)], axis=1))
     for _ in range(TRICKS * PLAYERS):
         seen = of_batch(observation)
         seat, trump = seen["seat"].astype(np.int64), seen["trump"]

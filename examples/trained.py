@@ -20,8 +20,8 @@ import jasstisch as jt
 from jasstisch import tricks
 from jasstisch.bots import View
 from jasstisch.cards import JASS
-from jasstisch.env import Observation, masks
-from jasstisch.env.pettingzoo import Sight, env
+from jasstisch.env import Observation, unpack_masks
+from jasstisch.env.pettingzoo import ViewEncoder, env
 from jasstisch.errors import GameError
 
 GAME = jt.game("molotov")
@@ -63,7 +63,7 @@ BEATEN_BY = np.array(
 
 def of_batch(observation: Observation) -> Seen:
     """What a batch shows."""
-    return {**observation, **{name: masks(observation[name])[..., :CARDS] for name in SETS}}
+    return {**observation, **{name: unpack_masks(observation[name])[..., :CARDS] for name in SETS}}
 
 
 def features(seen: Seen) -> Floats:
@@ -231,7 +231,7 @@ class Trained:
         if not path.exists():
             raise GameError(f"there is no net {path.name} yet: python -m examples.train")
         self.net = Net.load(path)
-        self.sight = Sight(GAME)
+        self.sight = ViewEncoder(GAME)
         self.parts = env("molotov").parts
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:

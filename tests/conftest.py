@@ -20,12 +20,12 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.effort import QUICK, some
-from tests.guests import BOCK, ELSTER, blocks, visiting
+from tests.effort import QUICK, examples
+from tests.guests import BOCK, ELSTER, python_blocks, registered_game
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("quick", deadline=None, max_examples=some(100, 15))
+settings.register_profile("quick", deadline=None, max_examples=examples(100, 15))
 settings.load_profile("quick" if QUICK else "ci" if os.environ.get("CI") else "dev")
 
 # Started in the background, or under nohup, a program ignores Ctrl-C, and so would all that it
@@ -33,7 +33,7 @@ settings.load_profile("quick" if QUICK else "ci" if os.environ.get("CI") else "d
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-OUTSIDE = {
+EXTERNAL_EVENTS = {
     "os.fork",
     "os.forkpty",
     "os.posix_spawn",
@@ -44,34 +44,34 @@ OUTSIDE = {
 }
 """What Python's audit calls the ways out."""
 
-HOUSE = Path(__file__).parent / "house"
+PROJECT_TESTS = Path(__file__).parent / "house"
 
-gone_out: set[str] = set()
+external_calls: set[str] = set()
 
 
-def watch(event: str, _: tuple[object, ...]) -> None:
+def record_external_call(event: str, _: tuple[object, ...]) -> None:
     """Notes a way out that was taken."""
-    if event in OUTSIDE:
-        gone_out.add(event)
+    if event in EXTERNAL_EVENTS:
+        external_calls.add(event)
 
 
-sys.addaudithook(watch)
+sys.addaudithook(record_external_call)
 
 start_process = BaseProcess.start
 
 
-def start_and_note(self: BaseProcess) -> None:
+def start_and_record(self: BaseProcess) -> None:
     """Notes a way out that Python's audit does not tell of."""
-    gone_out.add("multiprocessing")
+    external_calls.add("multiprocessing")
     start_process(self)
 
 
-BaseProcess.start = start_and_note  # type: ignore[method-assign]
+BaseProcess.start = start_and_record  # type: ignore[method-assign]
 
 
 def pytest_collection_finish() -> None:
     """Forgets what was done while modules were imported, and lets garbage be: there is little."""
-    gone_out.clear()
+    external_calls.clear()
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
 
@@ -80,9 +80,13 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
     """Fails a test that went out without saying so."""
     yield
-    taken = ", ".join(sorted(gone_out))
-    gone_out.clear()
-    if taken and item.get_closest_marker("outside") is None and HOUSE not in item.path.parents:
+    taken = ", ".join(sorted(external_calls))
+    external_calls.clear()
+    if (
+        taken
+        and item.get_closest_marker("outside") is None
+        and PROJECT_TESTS not in item.path.parents
+    ):
         pytest.fail(f"this test goes outside ({taken}): mark it with pytest.mark.outside")
 
 
@@ -90,20 +94,20 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
 def ramsch(tmp_path: Path) -> Iterator[str]:
     """The name of the game that docs/adding-a-game.md builds, a game while the test runs."""
     file = tmp_path / "ramsch.py"
-    file.write_text(blocks()[0], encoding="utf-8")
-    with visiting(file) as name:
+    file.write_text(python_blocks()[0], encoding="utf-8")
+    with registered_game(file) as name:
         yield name
 
 
 @pytest.fixture
 def bock() -> Iterator[str]:
     """The name of a game with a phase, an option and figures of its own, while the test runs."""
-    with visiting(BOCK) as name:
+    with registered_game(BOCK) as name:
         yield name
 
 
 @pytest.fixture
 def elster() -> Iterator[str]:
     """The name of a game that calls its own as other games call theirs, while the test runs."""
-    with visiting(ELSTER) as name:
+    with registered_game(ELSTER) as name:
         yield name

@@ -6,12 +6,12 @@ stand where they are used, and no test asks for less than what it is about.
 
 import os
 
-__all__ = ["QUICK", "some"]
+__all__ = ["QUICK", "examples"]
 
 QUICK = os.environ.get("TEST_EFFORT") == "quick"
 """Whether this is `make check`."""
 
 
-def some(all_of_them: int, a_few: int) -> int:
+def examples(all_of_them: int, a_few: int) -> int:
     """So many tries, fewer where a quick answer is wanted."""
     return min(all_of_them, a_few) if QUICK else all_of_them

@@ -13,10 +13,10 @@ from itertools import count
 from pathlib import Path
 from typing import Literal
 
-__all__ = ["Server", "server"]
+__all__ = ["PostgresServer", "postgres_server"]
 
 
-class Server:
+class PostgresServer:
     """A Postgres server in a folder of its own, reached by a socket there."""
 
     def __init__(self) -> None:
@@ -30,8 +30,8 @@ class Server:
         self._server = get_server(self._folder / "data")
         self._pgexec = pgexec
         self._numbers = count()
-        self.do("ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET autovacuum = off")
-        self.do("SELECT pg_reload_conf()")
+        self.execute("ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET autovacuum = off")
+        self.execute("SELECT pg_reload_conf()")
 
     @property
     def socket(self) -> Path:
@@ -45,7 +45,7 @@ class Server:
         return Path(found)
 
     @property
-    def process(self) -> int:
+    def pid(self) -> int:
         """The number of its first process."""
         found = self._server.get_postmaster_info().pid
         assert found is not None
@@ -55,13 +55,13 @@ class Server:
         """Where a database is."""
         return f"postgresql://postgres@/{database}?host={self._socket_folder}"
 
-    def fresh(self) -> str:
+    def new_database(self) -> str:
         """Where a new database is, with nothing in it."""
         name = f"jass{next(self._numbers)}"
-        self.do(f"CREATE DATABASE {name} STRATEGY file_copy")
+        self.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
         return self.url(name)
 
-    def do(self, *statements: str, url: str | None = None) -> str:
+    def execute(self, *statements: str, url: str | None = None) -> str:
         """What statements print, done behind everybody's back."""
         words = [str(self._server.bin_path / "psql"), "-Atqd", url or self.url()]
         words += [word for one in statements for word in ("-c", one)]
@@ -79,20 +79,20 @@ class Server:
         """Starts it again."""
         self._server.ensure_postgres_running()
 
-    def end(self) -> None:
+    def shutdown(self) -> None:
         """Stops it for good."""
         self.stop("immediate")
         shutil.rmtree(self._folder)
 
 
 @cache
-def server() -> Server:
+def postgres_server() -> PostgresServer:
     """The Postgres of this process."""
-    return Server()
+    return PostgresServer()
 
 
-def end() -> None:
+def stop_server() -> None:
     """Stops it if there is one."""
-    if server.cache_info().currsize:
-        server().end()
-        server.cache_clear()
+    if postgres_server.cache_info().currsize:
+        postgres_server().shutdown()
+        postgres_server.cache_clear()

@@ -5,12 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, Self
 
-__all__ = ["Proxy"]
+__all__ = ["FaultyProxy"]
 
 Loss = Literal["nothing", "answers", "requests"]
 
 
-class Proxy:
+class FaultyProxy:
     """Hands bytes on to a socket of this machine, for those who come by a port.
 
     Args:
@@ -44,7 +44,7 @@ class Proxy:
             writer.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def deliver_late(self) -> None:
+    async def deliver_delayed(self) -> None:
         """Hands on what was kept back, though nobody waits for the answer any more."""
         self._answered.clear()
         for writer, request in self._late:
@@ -52,7 +52,7 @@ class Proxy:
             await writer.drain()
         self._late.clear()
 
-    async def heard_out(self) -> None:
+    async def wait_late_answers(self) -> None:
         """Waits until the server has answered what came late."""
         await self._answered.wait()
 
@@ -63,12 +63,15 @@ class Proxy:
             writer.close()
             return
         self._open += [writer, on]
-        for coming in (self._requests(reader, on, writer), self._answers(there, writer)):
+        for coming in (
+            self._forward_requests(reader, on, writer),
+            self._forward_answers(there, writer),
+        ):
             task = asyncio.create_task(coming)
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _requests(
+    async def _forward_requests(
         self, reader: asyncio.StreamReader, on: asyncio.StreamWriter, back: asyncio.StreamWriter
     ) -> None:
         with suppress(OSError):
@@ -81,7 +84,9 @@ class Proxy:
                 on.write(request)
         on.close()
 
-    async def _answers(self, there: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+    async def _forward_answers(
+        self, there: asyncio.StreamReader, back: asyncio.StreamWriter
+    ) -> None:
         with suppress(OSError):
             while answer := await there.read(1 << 16):
                 self._answered.set()

@@ -43,8 +43,8 @@ class PageHook(BuildHookInterface[Any]):
         sys.path.insert(0, self.root)
         from tools import setup, site  # noqa: PLC0415 - found only now
 
-        if not site.is_built():
+        if not site.site_is_current():
             self.app.abort(NO_SITE)
-        if not setup.client_is_built() and not setup.node_is_at_hand():
+        if not setup.is_client_current() and not setup.node_is_available():
             self.app.abort(NO_NODE)
         setup.build_client()

@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from tools.setup import PYTHON, ROOT, VENV, WEB, browser, node_path
+from tools.setup import PYTHON, ROOT, VENV, WEB, find_browser, node_path
 
 REPORTS = ROOT / ".reports"
 """Where the test runners write how long each test took."""
 
 # The rules are what everything else stands on: no branch of theirs goes untested.
-ENGINE = (
+ENGINE_FILES = (
     "src/jasstisch/errors.py",
     "src/jasstisch/cards.py",
     "src/jasstisch/tricks.py",
@@ -42,7 +42,7 @@ ENGINE = (
 
 # The tests by clause, which alone must reach every branch. To follow that costs half of the time,
 # so those that play whole matches beside a second reading, or look for leaks, go without.
-BY_CLAUSE = (
+CLAUSE_TESTS = (
     *(
         f"tests/rules/test_{subject}.py"
         for subject in (
@@ -54,8 +54,8 @@ BY_CLAUSE = (
     "tests/fair/test_verifying.py",
 )
 
-PYTEST = ("pytest", "--junitxml=.reports/{name}.xml")
-IN_TWO = ("--numprocesses=2", "--dist=worksteal")
+PYTEST_COMMAND = ("pytest", "--junitxml=.reports/{name}.xml")
+TWO_WORKERS = ("--numprocesses=2", "--dist=worksteal")
 
 
 @dataclass(frozen=True)
@@ -78,11 +78,11 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckResult:
     """How a check went, and how long it took in seconds."""
 
     check: Check
-    holds: bool
+    passed: bool
     seconds: float
 
 
@@ -102,7 +102,7 @@ QUICK = (
 QUICK_TESTS = Check(
     "quick",
     "Python tests that need no server and no other process (pytest with hypothesis)",
-    (*PYTEST, *IN_TWO, "-m", "not outside"),
+    (*PYTEST_COMMAND, *TWO_WORKERS, "-m", "not outside"),
     two_cores=True,
 )
 
@@ -111,12 +111,12 @@ CHECKS = (
     Check(
         "package",
         "What is built can be installed and played with (pytest)",
-        (*PYTEST, "tests/package"),
+        (*PYTEST_COMMAND, "tests/package"),
     ),
     Check(
         "rules",
         "Python tests of the rules, clause by clause (pytest with hypothesis)",
-        (*PYTEST, *IN_TWO, "--cov", "--cov-report=", *BY_CLAUSE),
+        (*PYTEST_COMMAND, *TWO_WORKERS, "--cov", "--cov-report=", *CLAUSE_TESTS),
         two_cores=True,
     ),
     Check(
@@ -128,13 +128,17 @@ CHECKS = (
             "--show-missing",
             "--skip-covered",
             "--fail-under=100",
-            f"--include={','.join(ENGINE)}",
+            f"--include={','.join(ENGINE_FILES)}",
         ),
     ),
     Check(
         "pytest",
         "All other Python tests (pytest with hypothesis)",
-        (*PYTEST, *IN_TWO, *(f"--ignore={path}" for path in (*BY_CLAUSE, "tests/package"))),
+        (
+            *PYTEST_COMMAND,
+            *TWO_WORKERS,
+            *(f"--ignore={path}" for path in (*CLAUSE_TESTS, "tests/package")),
+        ),
         two_cores=True,
     ),
     Check(
@@ -147,7 +151,7 @@ CHECKS = (
 )
 
 
-def environment(*, quick: bool = False) -> dict[str, str]:
+def check_environment(*, quick: bool = False) -> dict[str, str]:
     """The environment of the checks: the project's own tools come first on the `PATH`.
 
     Where a quick answer is wanted, tests that try something by chance try it less often.
@@ -160,15 +164,15 @@ def environment(*, quick: bool = False) -> dict[str, str]:
         kept,
         PATH=path,
         PYTHON=str(PYTHON),
-        CHROMIUM=browser() or "",
+        CHROMIUM=find_browser() or "",
         TEST_EFFORT="quick" if quick else "",
         **{name: str(file) for name, file in reports.items()},
     )
 
 
-def run_all(checks: Sequence[Check], surroundings: dict[str, str]) -> list[Outcome]:
+def run_all(checks: Sequence[Check], surroundings: dict[str, str]) -> list[CheckResult]:
     """Runs checks in order, those that follow each other and leave a core free two at a time."""
-    outcomes: list[Outcome] = []
+    outcomes: list[CheckResult] = []
     for two_cores, group in groupby(checks, lambda check: check.two_cores):
         if two_cores:
             outcomes += [run(check, surroundings) for check in group]
@@ -177,21 +181,25 @@ def run_all(checks: Sequence[Check], surroundings: dict[str, str]) -> list[Outco
     return outcomes
 
 
-def run(check: Check, surroundings: dict[str, str]) -> Outcome:
+def run(check: Check, surroundings: dict[str, str]) -> CheckResult:
     """Runs one check, whose output is seen as it comes."""
-    print(headline(check.title), flush=True)
-    return call(check, surroundings)[0]
+    print(section_line(check.title), flush=True)
+    return run_process(check, surroundings)[0]
 
 
-def run_together(checks: Sequence[Check], surroundings: dict[str, str]) -> Iterator[Outcome]:
+def run_together(checks: Sequence[Check], surroundings: dict[str, str]) -> Iterator[CheckResult]:
     """Runs checks two at a time; the output of each is printed once it has ended, in order."""
     with ThreadPoolExecutor(2) as pool:
-        for outcome, output in pool.map(lambda one: call(one, surroundings, heard=True), checks):
-            print(headline(outcome.check.title), output, sep="\n", end="", flush=True)
+        for outcome, output in pool.map(
+            lambda one: run_process(one, surroundings, heard=True), checks
+        ):
+            print(section_line(outcome.check.title), output, sep="\n", end="", flush=True)
             yield outcome
 
 
-def call(check: Check, surroundings: dict[str, str], *, heard: bool = False) -> tuple[Outcome, str]:
+def run_process(
+    check: Check, surroundings: dict[str, str], *, heard: bool = False
+) -> tuple[CheckResult, str]:
     """Runs a check; what it said, too, if that is not to go out at once."""
     start = time.monotonic()
     done = subprocess.run(
@@ -205,10 +213,10 @@ def call(check: Check, surroundings: dict[str, str], *, heard: bool = False) -> 
         text=True,
         errors="replace",
     )
-    return Outcome(check, done.returncode == 0, time.monotonic() - start), done.stdout or ""
+    return CheckResult(check, done.returncode == 0, time.monotonic() - start), done.stdout or ""
 
 
-def headline(title: str) -> str:
+def section_line(title: str) -> str:
     """A line across the page, after a free one."""
     return f"\n━━ {title} {'━' * (76 - len(title))}"
 
@@ -216,12 +224,12 @@ def headline(title: str) -> str:
 # What took longest.
 
 
-def slowest(most: int = 10) -> Iterator[str]:
+def slowest_files(most: int = 10) -> Iterator[str]:
     """For each kind of tests that has just run, the files that took most time."""
     kinds = {
-        "Python": sum(map(files_of_pytest, ("package", "rules", "pytest", "quick")), Counter()),
-        "web client": files_of_vitest(),
-        "browser": files_of_playwright(),
+        "Python": sum(map(pytest_durations, ("package", "rules", "pytest", "quick")), Counter()),
+        "web client": vitest_durations(),
+        "browser": playwright_durations(),
     }
     for kind, files in kinds.items():
         if files:
@@ -229,7 +237,7 @@ def slowest(most: int = 10) -> Iterator[str]:
             yield from (f"{seconds:9.1f} s  {name}" for name, seconds in files.most_common(most))
 
 
-def files_of_pytest(name: str) -> Counter[str]:
+def pytest_durations(name: str) -> Counter[str]:
     """The seconds of each file in a report in the form of JUnit."""
     files: Counter[str] = Counter()
     report = REPORTS / f"{name}.xml"
@@ -241,19 +249,19 @@ def files_of_pytest(name: str) -> Counter[str]:
     return files
 
 
-def files_of_vitest() -> Counter[str]:
+def vitest_durations() -> Counter[str]:
     """The same of a report of vitest."""
     files: Counter[str] = Counter()
-    for file in report_of("vitest").get("testResults", []):
+    for file in read_report("vitest").get("testResults", []):
         seconds = (file["endTime"] - file["startTime"]) / 1000
         files[str(Path(file["name"]).relative_to(ROOT))] += seconds
     return files
 
 
-def files_of_playwright() -> Counter[str]:
+def playwright_durations() -> Counter[str]:
     """The same of a report of Playwright."""
     files: Counter[str] = Counter()
-    suites = list(report_of("e2e").get("suites", []))
+    suites = list(read_report("e2e").get("suites", []))
     while suites:
         suite = suites.pop()
         suites += suite.get("suites", [])
@@ -264,7 +272,7 @@ def files_of_playwright() -> Counter[str]:
     return files
 
 
-def report_of(name: str) -> dict[str, Any]:
+def read_report(name: str) -> dict[str, Any]:
     """A report in JSON; empty where there is none."""
     file = REPORTS / f"{name}.json"
     if not file.is_file():
@@ -276,7 +284,7 @@ def report_of(name: str) -> dict[str, Any]:
 # The command.
 
 
-def chosen(words: Sequence[str] | None = None) -> list[Check]:
+def select_checks(words: Sequence[str] | None = None) -> list[Check]:
     """The checks that the command line asks for, all of them by default."""
     names = [check.name for check in CHECKS]
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -294,17 +302,17 @@ def chosen(words: Sequence[str] | None = None) -> list[Check]:
 
 def main() -> None:
     """Runs the chosen checks (all by default); exits with 1 if one of them does not hold."""
-    checks = chosen()
+    checks = select_checks()
     shutil.rmtree(REPORTS, ignore_errors=True)
     start = time.monotonic()
-    outcomes = run_all(checks, environment(quick=QUICK_TESTS in checks))
-    print(headline("What took longest"))
-    print(*slowest(), sep="\n")
-    print(headline("Result"))
+    outcomes = run_all(checks, check_environment(quick=QUICK_TESTS in checks))
+    print(section_line("What took longest"))
+    print(*slowest_files(), sep="\n")
+    print(section_line("Result"))
     for one in outcomes:
-        print(f"{'ok    ' if one.holds else 'FAILED'}  {one.seconds:6.1f} s  {one.check.title}")
+        print(f"{'ok    ' if one.passed else 'FAILED'}  {one.seconds:6.1f} s  {one.check.title}")
     print(f"{'':6}  {time.monotonic() - start:6.1f} s  in all")
-    sys.exit(0 if all(one.holds for one in outcomes) else 1)
+    sys.exit(0 if all(one.passed for one in outcomes) else 1)
 
 
 if __name__ == "__main__":

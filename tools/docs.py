@@ -13,7 +13,7 @@ from pathlib import Path
 from jasstisch import rulebook
 from tools import fair_vectors, record_schema, rules_coverage, settings_page
 
-__all__ = ["DOCUMENTS", "FOLDERS", "generated", "rule_sheets", "stale", "write"]
+__all__ = ["GENERATED_DIRS", "GENERATORS", "generated", "rule_sheets", "stale_pages", "write_pages"]
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -23,7 +23,7 @@ LANGUAGES = {"de": "Deutsch", "fr": "Français", "it": "Italiano", "en": "Englis
 ALL_GAMES = {"de": "alle Spiele", "fr": "tous les jeux", "it": "tutti i giochi", "en": "all games"}
 """What the way back to the index is called."""
 
-SHEETS = "docs/games"
+SHEETS_DIR = "docs/games"
 
 INDEX = """\
 # The games, each on one page
@@ -38,12 +38,12 @@ marked, and `jasstisch rules GAME --lang LANGUAGE` prints them. Every clause wit
 def rule_sheets() -> dict[str, str]:
     """The rule sheets, each with a line that leads to its other languages, and their index."""
     pages = {
-        f"{SHEETS}/{game}.{lang}.md": f"{banner('src/jasstisch/rulebook/')}\n"
-        f"{navigation(game, lang)}\n\n{rulebook.sheet(game, lang)}"
-        for game in rulebook.games()
+        f"{SHEETS_DIR}/{game}.{lang}.md": f"{banner('src/jasstisch/rulebook/')}\n"
+        f"{navigation_links(game, lang)}\n\n{rulebook.rule_sheet(game, lang)}"
+        for game in rulebook.games_with_sheet()
         for lang in rulebook.LANGUAGES
     }
-    return {f"{SHEETS}/README.md": index_of_sheets(), **pages}
+    return {f"{SHEETS_DIR}/README.md": sheet_index(), **pages}
 
 
 def banner(source: str) -> str:
@@ -51,7 +51,7 @@ def banner(source: str) -> str:
     return f"<!-- Made by `make docs` from {source}; change it there. -->\n"
 
 
-def navigation(game: str, lang: str) -> str:
+def navigation_links(game: str, lang: str) -> str:
     """Links to the same sheet in the other languages and to the other games."""
     links = [
         f"**{name}**" if other == lang else f"[{name}]({game}.{other}.md)"
@@ -60,11 +60,11 @@ def navigation(game: str, lang: str) -> str:
     return " · ".join([*links, f"[{ALL_GAMES[lang]}](README.md)"])
 
 
-def index_of_sheets() -> str:
+def sheet_index() -> str:
     """The page that names every sheet in every language."""
     rows = [
         [f"[{title(game, lang)}]({game}.{lang}.md)" for lang in LANGUAGES]
-        for game in rulebook.games()
+        for game in rulebook.games_with_sheet()
     ]
     lines = [[*LANGUAGES.values()], ["---"] * len(LANGUAGES), *rows]
     table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
@@ -73,10 +73,10 @@ def index_of_sheets() -> str:
 
 def title(game: str, lang: str) -> str:
     """What a game is called on its sheet."""
-    return rulebook.sheet(game, lang).partition("\n")[0].removeprefix("# ")
+    return rulebook.rule_sheet(game, lang).partition("\n")[0].removeprefix("# ")
 
 
-DOCUMENTS: tuple[Callable[[], Mapping[str, str]], ...] = (
+GENERATORS: tuple[Callable[[], Mapping[str, str]], ...] = (
     rule_sheets,
     rules_coverage.page,
     fair_vectors.page,
@@ -85,23 +85,25 @@ DOCUMENTS: tuple[Callable[[], Mapping[str, str]], ...] = (
 )
 """What makes pages; each returns their texts by path."""
 
-FOLDERS = (SHEETS,)
+GENERATED_DIRS = (SHEETS_DIR,)
 """Folders in which every file is made here."""
 
 
 def generated() -> dict[str, str]:
     """The text of every page that is made from something else, by its path."""
-    return {path: text for document in DOCUMENTS for path, text in document().items()}
+    return {path: text for document in GENERATORS for path, text in document().items()}
 
 
-def left_over(pages: Mapping[str, str], root: Path) -> list[str]:
+def orphaned_files(pages: Mapping[str, str], root: Path) -> list[str]:
     """Files in the folders of made pages that nothing makes any more."""
-    found = [file for folder in FOLDERS for file in (root / folder).glob("**/*") if file.is_file()]
+    found = [
+        file for folder in GENERATED_DIRS for file in (root / folder).glob("**/*") if file.is_file()
+    ]
     paths = [file.relative_to(root).as_posix() for file in found]
     return sorted(path for path in paths if path not in pages)
 
 
-def stale(root: Path = ROOT) -> list[str]:
+def stale_pages(root: Path = ROOT) -> list[str]:
     """Paths of pages that are missing, differ from what is made now, or are no longer made."""
     pages = generated()
     differing = [
@@ -109,12 +111,12 @@ def stale(root: Path = ROOT) -> list[str]:
         for path, text in pages.items()
         if not (root / path).is_file() or (root / path).read_text(encoding="utf-8") != text
     ]
-    return sorted([*differing, *left_over(pages, root)])
+    return sorted([*differing, *orphaned_files(pages, root)])
 
 
-def write(root: Path = ROOT) -> list[str]:
+def write_pages(root: Path = ROOT) -> list[str]:
     """Writes every page anew that is stale; returns the paths of those that changed."""
-    pages, changed = generated(), stale(root)
+    pages, changed = generated(), stale_pages(root)
     for path in changed:
         file = root / path
         if path in pages:
@@ -130,7 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")
     only_check: bool = parser.parse_args().check
-    changed = stale() if only_check else write()
+    changed = stale_pages() if only_check else write_pages()
     for path in changed:
         print(f"{path} is stale: run make docs" if only_check else f"wrote {path}")
     sys.exit(1 if only_check and changed else 0)

@@ -15,22 +15,22 @@ from jasstisch.fair import (
     FORMAT,
     Announcement,
     Attempt,
-    Call,
     Chain,
     Contribution,
     Evidence,
-    Gathering,
     Ledger,
     MatchId,
-    Void,
+    PackCall,
+    PendingContributions,
+    VoidAttempt,
     Witness,
 )
-from jasstisch.fair.chain import LENGTH
+from jasstisch.fair.chain import CHAIN_LENGTH
 from jasstisch.fair.contributions import commitment
 from jasstisch.fair.encoding import digest, encode
-from jasstisch.fair.order import order, transcript
+from jasstisch.fair.order import derive_order, transcript
 
-__all__ = ["PATH", "page", "played"]
+__all__ = ["PATH", "page", "play_match"]
 
 PATH = "docs/fair-deals.json"
 
@@ -44,10 +44,10 @@ OWN = 3
 JASS_PACK = list(JASS.texts)
 WHOLE_PACK = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]
 
-Scene = Sequence[dict[int, int]]
+AbsencePlan = Sequence[dict[int, int]]
 """For each pack the seats that commit themselves, with the attempt they do not open, 0 for none."""
 
-SCENE: Scene = (
+ABSENCES: AbsencePlan = (
     {0: 0, 1: 0, 3: 0},
     {0: 0, 1: 1, 3: 2},
     {},
@@ -57,13 +57,13 @@ SCENE: Scene = (
 )
 
 
-def chance(name: str) -> Callable[[int], bytes]:
+def pseudo_random_bytes(name: str) -> Callable[[int], bytes]:
     """Bytes that look random and are always the same for a name."""
     blocks = (sha256(f"{name} {number}".encode()).digest() for number in count())
     return lambda size: next(blocks)[:size]
 
 
-class Recorder(Witness):
+class RecordingWitness(Witness):
     """A witness that notes what it is asked and what it answers, as plain JSON.
 
     Attributes:
@@ -75,7 +75,7 @@ class Recorder(Witness):
         super().__init__(announcement, SEATS, self._draw)
         self.steps: list[dict[str, Any]] = []
         self.drawn: list[str] = []
-        self._source = chance(f"seat {seat}")
+        self._source = pseudo_random_bytes(f"seat {seat}")
 
     def _draw(self, size: int) -> bytes:
         made = self._source(size)
@@ -87,20 +87,20 @@ class Recorder(Witness):
         self.steps.append({"commit": pack, "answer": [one.hex() for one in made]})
         return made
 
-    def open(self, call: Call, seat: int | None) -> bytes | None:
+    def open(self, call: PackCall, seat: int | None) -> bytes | None:
         opening = super().open(call, seat)
-        self.steps.append({"call": call.plain(), "answer": opening and opening.hex()})
+        self.steps.append({"call": call.to_json(), "answer": opening and opening.hex()})
         return opening
 
-    def void(self, void: Void, seat: int | None) -> bytes | None:
-        opening = super().void(void, seat)
-        self.steps.append({"void": void.plain(), "answer": opening and opening.hex()})
+    def open_after_void(self, void: VoidAttempt, seat: int | None) -> bytes | None:
+        opening = super().open_after_void(void, seat)
+        self.steps.append({"void": void.to_json(), "answer": opening and opening.hex()})
         return opening
 
 
-def played(
-    scene: Scene, cards: Sequence[str] = JASS_PACK, match: MatchId = MATCH, seed: bytes = SEED
-) -> tuple[Evidence, list[list[str]], dict[int, Recorder]]:
+def play_match(
+    scene: AbsencePlan, cards: Sequence[str] = JASS_PACK, match: MatchId = MATCH, seed: bytes = SEED
+) -> tuple[Evidence, list[list[str]], dict[int, RecordingWitness]]:
     """A match dealt by the protocol.
 
     Args:
@@ -113,42 +113,44 @@ def played(
         Its evidence, its packs as they were dealt, and who witnessed it.
     """
     ledger = Ledger.begin(seed, match, SEATS)
-    gathering = Gathering()
-    witnesses = {seat: Recorder(ledger.announcement, seat) for seat in range(SEATS)}
+    gathering = PendingContributions()
+    witnesses = {seat: RecordingWitness(ledger.announcement, seat) for seat in range(SEATS)}
     packs = []
     for absences in scene:
         for seat in absences:
             made = witnesses[seat].commit(ledger.next_pack, seat)
             gathering.commit(ledger, seat, ledger.next_pack, made)
-        ledger = deal(ledger, gathering, witnesses, absences)
-        packs.append(ledger.order(cards))
+        ledger = deal_pack(ledger, gathering, witnesses, absences)
+        packs.append(ledger.derive_order(cards))
     return ledger.evidence(), packs, witnesses
 
 
-def deal(
+def deal_pack(
     ledger: Ledger,
-    gathering: Gathering,
+    gathering: PendingContributions,
     witnesses: Mapping[int, Witness],
     absences: Mapping[int, int],
 ) -> Ledger:
     """Decides one pack."""
-    call = gathering.call(ledger)
-    ledger = ledger.called(call)
+    call = gathering.next_call(ledger)
+    ledger = ledger.with_call(call)
     openings = {seat: witness.open(call, seat) for seat, witness in witnesses.items()}
     while ledger.call is not None:
         for seat in ledger.asked:
             opening = openings[seat]
             if absences[seat] != ledger.attempt and opening is not None:
-                gathering.open(ledger, seat, ledger.attempt, opening)
-        void_before = ledger.void
-        ledger = ledger.settled(gathering.openings(ledger))
-        void = ledger.void
+                gathering.add_opening(ledger, seat, ledger.attempt, opening)
+        void_before = ledger.last_void_attempt
+        ledger = ledger.with_openings(gathering.openings(ledger))
+        void = ledger.last_void_attempt
         if void is not None and void != void_before:
-            openings = {seat: witness.void(void, seat) for seat, witness in witnesses.items()}
+            openings = {
+                seat: witness.open_after_void(void, seat) for seat, witness in witnesses.items()
+            }
     return ledger
 
 
-def broken(plain: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def corruptions(plain: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Changes to the evidence, each with the first pack that is wrong then, 0 for the match."""
     other = "f" * 64
     packs = plain["packs"]
@@ -187,10 +189,10 @@ def broken(plain: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"what": what, "path": path, "value": value, "pack": pack}
 
 
-Forged = Sequence[Sequence[tuple[int, bool]]]
+ForgedAttempts = Sequence[Sequence[tuple[int, bool]]]
 """The attempts at a pack: who is asked, and whether he opens."""
 
-FORGERIES: dict[str, Sequence[Forged]] = {
+FORGERIES: dict[str, Sequence[ForgedAttempts]] = {
     "an attempt passed over in which all had opened": (
         (((0, True), (1, True)), ((0, True), (1, True))),
     ),
@@ -209,9 +211,9 @@ FORGERIES: dict[str, Sequence[Forged]] = {
 """What a server might do that its secrets and orders fit; the last pack is always the wrong one."""
 
 
-def forged(packs: Sequence[Forged]) -> dict[str, Any]:
+def forge_match(packs: Sequence[ForgedAttempts]) -> dict[str, Any]:
     """A match whose hashes all hold, whatever was done."""
-    bytes_of = chance("forged")
+    bytes_of = pseudo_random_bytes("forged")
     secrets = iter(Chain(SEED, MATCH).secrets(sum(map(len, packs))))
     made, dealt = [], []
     for pack, attempts in enumerate(packs, start=1):
@@ -224,10 +226,10 @@ def forged(packs: Sequence[Forged]) -> dict[str, Any]:
                 asked.append(Contribution(seat, committed, opening if opens else None))
             done.append(Attempt(next(secrets), tuple(asked)))
         deal = transcript(MATCH, pack, [attempt.people for attempt in done])
-        dealt.append(" ".join(order(JASS_PACK, done[-1].secret, deal)))
+        dealt.append(" ".join(derive_order(JASS_PACK, done[-1].secret, deal)))
         made.append(tuple(done))
     evidence = Evidence(MATCH, (Chain(SEED, MATCH).end(0),), tuple(made))
-    return {"packs": dealt, "fair": evidence.plain(), "pack": len(packs)}
+    return {"packs": dealt, "fair": evidence.to_json(), "pack": len(packs)}
 
 
 def hashes() -> list[dict[str, Any]]:
@@ -252,12 +254,12 @@ def hashes() -> list[dict[str, Any]]:
 
 def orders() -> list[dict[str, Any]]:
     """Packs shuffled by a secret and a transcript."""
-    bytes_of = chance("orders")
+    bytes_of = pseudo_random_bytes("orders")
     sizes = [["6C"], ["6C", "AS"], JASS_PACK, WHOLE_PACK]
     made = []
     for cards in sizes:
         secret, deal = bytes_of(32), bytes_of(32)
-        shuffled = order(cards, secret, deal)
+        shuffled = derive_order(cards, secret, deal)
         made.append(
             {
                 "cards": " ".join(cards),
@@ -271,13 +273,13 @@ def orders() -> list[dict[str, Any]]:
 
 def transcripts() -> list[dict[str, Any]]:
     """Attempts at a pack and their hash."""
-    bytes_of = chance("transcripts")
+    bytes_of = pseudo_random_bytes("transcripts")
     void = (Contribution(0, bytes_of(32), bytes_of(32)), Contribution(2, bytes_of(32), None))
     last = (Contribution(0, bytes_of(32), bytes_of(32)),)
     made = []
     for pack, attempts in ((1, ((),)), (2, (last,)), (3, (void, last))):
         evidence = Evidence(MATCH, (), (tuple(Attempt(SEED, people) for people in attempts),))
-        people = [one["people"] for one in evidence.plain()["packs"][0]]
+        people = [one["people"] for one in evidence.to_json()["packs"][0]]
         made.append(
             {"pack": pack, "people": people, "hash": transcript(MATCH, pack, attempts).hex()}
         )
@@ -287,10 +289,10 @@ def transcripts() -> list[dict[str, Any]]:
 def vectors() -> dict[str, Any]:
     """All test vectors, as plain JSON."""
     chain = Chain(SEED, MATCH)
-    made = chance("commitment")(32)
-    evidence, packs, witnesses = played(SCENE)
+    made = pseudo_random_bytes("commitment")(32)
+    evidence, packs, witnesses = play_match(ABSENCES)
     own = witnesses[OWN]
-    plain = evidence.plain()
+    plain = evidence.to_json()
     return {
         "format": FORMAT,
         "table": TABLE,
@@ -298,11 +300,11 @@ def vectors() -> dict[str, Any]:
         "hashes": hashes(),
         "chain": {
             "seed": SEED.hex(),
-            "length": LENGTH,
+            "length": CHAIN_LENGTH,
             "ends": [chain.end(number).hex() for number in (0, 1)],
             "secrets": {
                 str(position): chain.secret(position).hex()
-                for position in (0, 1, LENGTH - 1, LENGTH, LENGTH + 1)
+                for position in (0, 1, CHAIN_LENGTH - 1, CHAIN_LENGTH, CHAIN_LENGTH + 1)
             },
         },
         "commitment": {
@@ -325,14 +327,14 @@ def vectors() -> dict[str, Any]:
         },
         "witness": {
             "seat": OWN,
-            "announcement": own.announcement.plain(),
+            "announcement": own.announcement.to_json(),
             "chance": own.drawn,
             "steps": own.steps,
-            "own": own.compare(evidence),
+            "own": own.check_evidence(evidence),
             "uncounted": list(own.uncounted),
         },
-        "broken": list(broken(plain)),
-        "forged": [{"what": what, **forged(packs)} for what, packs in FORGERIES.items()],
+        "broken": list(corruptions(plain)),
+        "forged": [{"what": what, **forge_match(packs)} for what, packs in FORGERIES.items()],
     }
 
 

@@ -14,41 +14,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.bots import promise
-from jasstisch.cli.arguments import whole
+from jasstisch.cli.arguments import int_range
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.search import contracts, flat, playouts, policy, rounds
-from jasstisch.search.chance import Stream, stream
+from jasstisch.search.chance import Stream, new_stream
 from jasstisch.search.compiled import allocating_kernel
 from jasstisch.search.rounds import Round
-from tools.nets import RECIPES, empty_round, kept
+from tools.nets import RECIPES, empty_round, load_weights
 
 Floats = NDArray[np.float64]
 
-STEADY = 1.0
+RIDGE_PENALTY = 1.0
 """How much weights are kept small: as if so many deals more had promised nothing."""
 
 
 @allocating_kernel
 def play_deals(
-    empty: Round, contract: int, number: int, ways: flat.Ways, chance: Stream
+    empty: Round, contract: int, number: int, ways: flat.RolloutConfig, chance: Stream
 ) -> tuple[Floats, Floats]:
     """Plays random deals in one contract; what forehand's hands show, and what his side took."""
     pack = np.arange(36)
     state = empty.copy()
-    seen, taken = np.empty((number, promise.FEATURES)), np.empty(number)
+    seen, taken = np.empty((number, promise.FEATURE_COUNT)), np.empty(number)
     for row in range(number):
-        rounds.copy(empty, state)
-        playouts.deal(state, pack, chance)
-        seen[row] = promise.describe(state[rounds.HANDS], contract)
-        contracts.begin(state, contract, 0, 0, 0)
-        policy.finish(state, ways.nets, ways.paper, chance)
+        rounds.copy_into(empty, state)
+        playouts.deal_hands(state, pack, chance)
+        seen[row] = promise.hand_features(state[rounds.HANDS], contract)
+        contracts.start_contract(state, contract, 0, 0, 0)
+        policy.finish_round(state, ways.nets, ways.scratch, chance)
         taken[row] = contracts.side_points(state, 0, 0)
     return seen, taken
 
 
 def fit(seen: Floats, taken: Floats) -> tuple[Floats, float]:
     """The weights that come nearest, and the part of the spread that they explain."""
-    square = seen.T @ seen + STEADY * np.eye(promise.FEATURES)
+    square = seen.T @ seen + RIDGE_PENALTY * np.eye(promise.FEATURE_COUNT)
     weights = np.linalg.solve(square, seen.T @ taken).astype(np.float64)
     return weights, 1 - float(np.var(taken - seen @ weights) / np.var(taken))
 
@@ -56,21 +56,21 @@ def fit(seen: Floats, taken: Floats) -> tuple[Floats, float]:
 def main() -> int:
     """Plays, fits and prints."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--deals", type=whole(100), default=20_000, help="for each contract")
+    parser.add_argument("--deals", type=int_range(100), default=20_000, help="for each contract")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    chance = stream(random.Random(arguments.seed))  # noqa: S311 - a fit can be repeated
+    chance = new_stream(random.Random(arguments.seed))  # noqa: S311 - a fit can be repeated
     empty = empty_round(RECIPES["contracts"])
-    nets = policy.ready([kept("contracts-learned")])
-    ways = flat.Ways(nets, policy.work(), np.zeros(1))
+    nets = policy.pack_nets([load_weights("contracts-learned")])
+    ways = flat.RolloutConfig(nets, policy.new_scratch(), np.zeros(1))
     played: dict[int, list[tuple[Floats, Floats]]] = {}
     for contract in range(len(CONTRACTS)):
         found = play_deals(empty, contract, arguments.deals, ways, chance)
-        played.setdefault(promise.kind(contract), []).append(found)
+        played.setdefault(promise.contract_kind(contract), []).append(found)
     for kind, parts in sorted(played.items()):
         seen, taken = (np.concatenate(column) for column in zip(*parts, strict=True))
         weights, explained = fit(seen, taken)
-        print(f"{promise.LOOKED_AT[kind]}: {explained:.1%} of the spread is explained")
+        print(f"{promise.CONTRACT_KINDS[kind]}: {explained:.1%} of the spread is explained")
         print(f"({', '.join(str(round(float(one), 2)) for one in weights)})")
     return 0
 

@@ -27,32 +27,32 @@ from jasstisch.bots.searching import contracts as contracts_search
 from jasstisch.bots.searching import jass, tricks
 from jasstisch.bots.searching.effort import CLUB
 from jasstisch.bots.searching.situation import rules_of
-from jasstisch.bots.searching.stakes import stakes
+from jasstisch.bots.searching.stakes import utility_params
 from jasstisch.cards import JASS, SUITS, shuffled
-from jasstisch.cli.arguments import whole
+from jasstisch.cli.arguments import int_range
 from jasstisch.games import scoring
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.search import bids, contracts, features, flat, policy, rounds
-from jasstisch.search.imitating import Found, Games, imitate
+from jasstisch.search.imitating import Demonstrations, ImitationStats, imitation_gradient
 from jasstisch.search.jass import strokes
-from tools.nets import RECIPES, Adam, Recipe, empty_round, has, keep, kept
+from tools.nets import RECIPES, Adam, Recipe, empty_round, has_weights, load_weights, save_weights
 
-HELD_BACK = 0.1
+VALIDATION_SHARE = 0.1
 """The part of the rounds that the net does not learn from."""
 
-ROUNDS = 32
+ROUNDS_PER_STEP = 32
 """Rounds of one step."""
 
-FEWEST_ROUNDS = 40
+MIN_ROUNDS = 40
 """With fewer there is no step once a part is held back."""
 
-REPORTS = 10
+PROGRESS_REPORTS = 10
 
 
-THINKS = {
-    "jass": jass.weigh_by,
-    "schieber": contracts_search.weigh_by,
-    "coiffeur": contracts_search.weigh_by,
+EVALUATORS = {
+    "jass": jass.evaluate_with,
+    "schieber": contracts_search.evaluate_with,
+    "coiffeur": contracts_search.evaluate_with,
 }
 """Who thinks about a game, where it is not only cards that are weighed."""
 
@@ -66,19 +66,27 @@ class Searcher:
         """The action it weighs heaviest."""
         if len(legal) == 1:
             return legal[0]
-        ways = flat.Ways(nets_there_are(rules_of(view).nets), policy.work(), stakes(view))
-        think = THINKS.get(view["game"], tricks.weigh_by)
+        ways = flat.RolloutConfig(
+            available_nets(rules_of(view).nets), policy.new_scratch(), utility_params(view)
+        )
+        think = EVALUATORS.get(view["game"], tricks.evaluate_with)
         return think(ways, view, legal, rng, replace(CLUB, limit=60.0))[0].action
 
 
 @cache
-def nets_there_are(family: str) -> policy.Nets:
+def available_nets(family: str) -> policy.Nets:
     """The nets of all manners but those that are still to be trained."""
-    return policy.ready([kept(name) for one in policy.MANNERS if has(name := f"{family}-{one}")])
+    return policy.pack_nets(
+        [
+            load_weights(name)
+            for one in policy.POLICY_NAMES
+            if has_weights(name := f"{family}-{one}")
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class ImitationSpec:
     """Who is imitated, and how.
 
     Attributes:
@@ -94,21 +102,21 @@ class Model:
 
     manner: str
     player: Bot
-    company: Bot
+    opponents: Bot
     odd_seats: float
-    begins: str | None
+    initial_weights: str | None
     rounds: int
     epochs: int
-    rate: float
+    learning_rate: float
 
 
-MODELS = {
-    "greedy": Model("thumb", bot("greedy"), bot("random"), 0.3, None, 8000, 40, 0.004),
-    "club": Model("search", Searcher(), bot("greedy"), 0.5, "learned", 9000, 20, 0.002),
+SPECS = {
+    "greedy": ImitationSpec("thumb", bot("greedy"), bot("random"), 0.3, None, 8000, 40, 0.004),
+    "club": ImitationSpec("search", Searcher(), bot("greedy"), 0.5, "learned", 9000, 20, 0.002),
 }
 
 
-def played(recipe: Recipe, model: Model, number: int, seed: int) -> Games:
+def generate_rounds(recipe: Recipe, model: ImitationSpec, number: int, seed: int) -> Demonstrations:
     """Rounds of the player, some of them in other company; of several games in turn."""
     rng = random.Random(seed)  # noqa: S311 - a training can be repeated
     openings: list[rounds.Round] = []
@@ -125,11 +133,11 @@ def played(recipe: Recipe, model: Model, number: int, seed: int) -> Games:
         openings.append(opening)
         plays.append(cards + [-1] * (36 - len(cards)))
         shown.append(sum(1 << seat for seat in range(game.players) if seat not in odd))
-    return Games(np.array(openings), np.array(plays), np.array(shown))
+    return Demonstrations(np.array(openings), np.array(plays), np.array(shown))
 
 
 def play_round(
-    game: jt.Game, recipe: Recipe, model: Model, odd: set[int], rng: random.Random
+    game: jt.Game, recipe: Recipe, model: ImitationSpec, odd: set[int], rng: random.Random
 ) -> tuple[rounds.Round, list[int]] | None:
     """One round: as it was before its first card, and the cards in order; None without any."""
     match = jt.Match(game)
@@ -138,12 +146,12 @@ def play_round(
     forehand, targets = 0, [0] * game.players
     while not match.rounds:
         if match.needs_pack:
-            match.shuffle(shuffled(match.pack, rng))
+            match.deal(shuffled(match.pack, rng))
             continue
         seat = match.to_act[0]
         view = match.view(seat)
         company = seat in odd and view["phase"] == "play"
-        player = model.company if company else model.player
+        player = model.opponents if company else model.player
         action = player.act(view, match.legal(seat), rng)
         word, _, rest = action.partition(" ")
         if word == "bid":
@@ -156,10 +164,10 @@ def play_round(
         match.act(seat, action)
     if not plays:
         return None
-    return opening_of(recipe, plays, first, targets, forehand), [card for _, card in plays]
+    return initial_round(recipe, plays, first, targets, forehand), [card for _, card in plays]
 
 
-def opening_of(
+def initial_round(
     recipe: Recipe, plays: list[tuple[int, int]], first: View, targets: list[int], forehand: int
 ) -> rounds.Round:
     """A round as it was before its first card.
@@ -172,104 +180,113 @@ def opening_of(
         forehand: who played first, or could have.
     """
     opening = empty_round(recipe)
-    rounds.rank_by(opening, SUITS.index(first["trump"]) if first["trump"] else -1)
+    rounds.set_ranking(opening, SUITS.index(first["trump"]) if first["trump"] else -1)
     for seat, card in plays:
         opening[rounds.HANDS + seat] |= 1 << card
     for seat, target in enumerate(targets):
         opening[rounds.TARGET + seat] = target
     leader = plays[0][0]
-    rounds.lead(opening, leader)
+    rounds.start_trick(opening, leader)
     if recipe.aim == scoring.BY_SIDE:
         contract = tuple(CONTRACTS).index(first["contract"])
-        contracts.begin(opening, contract, first["by"], int(first["pushed"]), leader)
+        contracts.start_contract(opening, contract, first["by"], int(first["pushed"]), leader)
     if recipe.aim == scoring.BY_STROKES:
-        strokes.sit_down(opening, sum(1 << seat for seat in {seat for seat, _ in plays}), forehand)
+        strokes.set_players(
+            opening, sum(1 << seat for seat in {seat for seat, _ in plays}), forehand
+        )
         strokes.count_melds(opening, opening[rounds.TURN])
     return opening
 
 
-def glance_at(games: Games) -> NDArray[np.float64]:
+def fit_bid_model(games: Demonstrations) -> NDArray[np.float64]:
     """The weights of `bids.glance` that come nearest to the bids made (least squares)."""
     features, made = [], []
-    for opening in games.openings:
-        for seat in range(opening[rounds.PLAYING]):
-            row = np.zeros(bids.FEATURES)
-            bids.describe(int(opening[rounds.HANDS + seat]), int(opening[rounds.RANKING]), row)
+    for opening in games.initial_states:
+        for seat in range(opening[rounds.PLAYER_COUNT]):
+            row = np.zeros(bids.FEATURE_COUNT)
+            bids.write_hand_features(
+                int(opening[rounds.HANDS + seat]), int(opening[rounds.RANKING]), row
+            )
             features.append(row)
             made.append(opening[rounds.TARGET + seat])
     weights: NDArray[np.float64] = np.linalg.lstsq(np.array(features), np.array(made))[0]
     return weights
 
 
-def fresh(rng: np.random.Generator, partners: bool) -> features.Net:
+def random_net(rng: np.random.Generator, partners: bool) -> features.Net:
     """A net that has learned nothing."""
-    weights = np.zeros(features.PARTNER_NET if partners else features.NET, dtype=np.float32)
+    weights = np.zeros(
+        features.PARTNER_NET_SIZE if partners else features.NET_SIZE, dtype=np.float32
+    )
     inner = features.OUT_WEIGHTS
     weights[:inner] = rng.normal(scale=0.25, size=inner)
-    weights[inner : features.NET] = rng.normal(scale=0.1, size=features.HIDDEN)
-    weights[features.NET :] = rng.normal(scale=0.25, size=len(weights) - features.NET)
+    weights[inner : features.NET_SIZE] = rng.normal(scale=0.1, size=features.HIDDEN)
+    weights[features.NET_SIZE :] = rng.normal(scale=0.25, size=len(weights) - features.NET_SIZE)
     return weights
 
 
-def some(games: Games, rows: NDArray[np.int64]) -> Games:
+def subset(games: Demonstrations, rows: NDArray[np.int64]) -> Demonstrations:
     """Some of the games."""
-    return Games(games.openings[rows], games.plays[rows], games.shown[rows])
+    return Demonstrations(games.initial_states[rows], games.plays[rows], games.imitated_seats[rows])
 
 
-def train(name: str, model: Model, seed: int) -> None:
+def train(name: str, model: ImitationSpec, seed: int) -> None:
     """Trains the net of one game and writes its weights."""
     recipe, number = RECIPES[name], model.rounds
     begun = time.monotonic()
     bidden = f"{name}-{model.manner}-bids"
-    if recipe.aim == scoring.BY_DIFFERENCE and model.begins and not has(bidden):
+    if recipe.aim == scoring.BY_DIFFERENCE and model.initial_weights and not has_weights(bidden):
         # The players read the glances of all manners, though none of this one takes part here.
-        keep(bidden, kept(f"{name}-{model.begins}-bids"))
-    games = played(recipe, model, number, seed)
+        save_weights(bidden, load_weights(f"{name}-{model.initial_weights}-bids"))
+    games = generate_rounds(recipe, model, number, seed)
     print(f"{name}: {number} rounds played in {time.monotonic() - begun:.0f} s", flush=True)
     if recipe.aim == scoring.BY_DIFFERENCE:
-        keep(bidden, glance_at(games))
-    held_back = int(number * HELD_BACK)
-    unknown, known = some(games, np.arange(held_back)), np.arange(held_back, number)
+        save_weights(bidden, fit_bid_model(games))
+    held_back = int(number * VALIDATION_SHARE)
+    unknown, known = subset(games, np.arange(held_back)), np.arange(held_back, number)
     rng = np.random.default_rng(seed)
-    weights = fresh(rng, recipe.aim == scoring.BY_SIDE)
-    if model.begins:
-        weights[:] = kept(f"{name}-{model.begins}")
-    paper, adam = policy.work(), Adam(len(weights), model.rate)
-    if has(f"{name}-{model.manner}"):
-        before = kept(f"{name}-{model.manner}").astype(np.float32)
-        found = imitate(unknown, before, np.zeros_like(weights), paper)
-        print(f"{name} before: {told(found)}", flush=True)
-    steps = model.epochs * len(known) // ROUNDS
+    weights = random_net(rng, recipe.aim == scoring.BY_SIDE)
+    if model.initial_weights:
+        weights[:] = load_weights(f"{name}-{model.initial_weights}")
+    paper, adam = policy.new_scratch(), Adam(len(weights), model.learning_rate)
+    if has_weights(f"{name}-{model.manner}"):
+        before = load_weights(f"{name}-{model.manner}").astype(np.float32)
+        found = imitation_gradient(unknown, before, np.zeros_like(weights), paper)
+        print(f"{name} before: {format_stats(found)}", flush=True)
+    steps = model.epochs * len(known) // ROUNDS_PER_STEP
     for step in range(1, steps + 1):
         change = np.zeros_like(weights)
-        rows = rng.choice(known, ROUNDS, replace=False)
-        found = imitate(some(games, rows), weights, change, paper)
+        rows = rng.choice(known, ROUNDS_PER_STEP, replace=False)
+        found = imitation_gradient(subset(games, rows), weights, change, paper)
         change /= found.plays
         weights += adam.step(change.astype(np.float64), step / steps).astype(np.float32)
-        if step % max(1, steps // REPORTS) == 0 or step == steps:
-            found = imitate(unknown, weights, change, paper)
+        if step % max(1, steps // PROGRESS_REPORTS) == 0 or step == steps:
+            found = imitation_gradient(unknown, weights, change, paper)
             print(
-                f"{name} {step:6} of {steps}  {time.monotonic() - begun:6.0f} s  {told(found)}",
+                f"{name} {step:6} of {steps}  {time.monotonic() - begun:6.0f} s  "
+                f"{format_stats(found)}",
                 flush=True,
             )
-    keep(f"{name}-{model.manner}", weights)
+    save_weights(f"{name}-{model.manner}", weights)
 
 
-def told(found: Found) -> str:
+def format_stats(found: ImitationStats) -> str:
     """How well a net foretold."""
-    return f"{found.hits / found.plays:.1%} foretold, surprise {found.surprise:.3f}"
+    return f"{found.hits / found.plays:.1%} foretold, surprise {found.cross_entropy:.3f}"
 
 
 def main() -> int:
     """Trains the net of the game and the player named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", choices=RECIPES)
-    parser.add_argument("player", nargs="?", choices=MODELS, default="greedy")
-    parser.add_argument("--rounds", type=whole(FEWEST_ROUNDS), help="instead of those of the model")
-    parser.add_argument("--epochs", type=whole(1), help="instead of those of the model")
+    parser.add_argument("player", nargs="?", choices=SPECS, default="greedy")
+    parser.add_argument(
+        "--rounds", type=int_range(MIN_ROUNDS), help="instead of those of the model"
+    )
+    parser.add_argument("--epochs", type=int_range(1), help="instead of those of the model")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    model = MODELS[arguments.player]
+    model = SPECS[arguments.player]
     model = replace(
         model,
         rounds=arguments.rounds or model.rounds,

@@ -25,27 +25,27 @@ from jasstisch.arena.picture import (
     STEP,
     STYLE,
     check_drawable,
-    sheet,
-    title,
+    game_title,
+    new_figure,
 )
 from jasstisch.errors import GameError
 from jasstisch.extras import MissingExtraError
 from jasstisch.games import scoring
 from jasstisch.search import learning
 from tools.nets import RECIPES
-from tools.runs import RUNS, Run, RunError, read
-from tools.train import ROUNDS
+from tools.runs import TRAININGS_DIR, Training, TrainingFileError, load_training
+from tools.train import ROUNDS_PER_STEP
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Measure", "curve", "draw", "main", "runs", "table"]
+__all__ = ["GainMetric", "curve", "draw_curves", "format_table", "load_trainings", "main"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class GainMetric:
     """What a gain means in a game.
 
     Attributes:
@@ -57,43 +57,43 @@ class Measure:
     unit: float
 
 
-MEASURES = {
-    scoring.BY_DIFFERENCE: Measure("points of difference", -learning.DIFFERENCE_UNIT),
-    scoring.BY_PLACE: Measure("points of a round", -learning.POINTS_UNIT),
-    scoring.BY_STICKS: Measure("sticks of a round", 1.0),
-    scoring.BY_STROKES: Measure("strokes of a round", 1.0),
-    scoring.BY_SIDE: Measure("points ahead in a round", learning.SIDES_UNIT),
+GAIN_METRICS = {
+    scoring.BY_DIFFERENCE: GainMetric("points of difference", -learning.DIFFERENCE_UNIT),
+    scoring.BY_PLACE: GainMetric("points of a round", -learning.POINTS_UNIT),
+    scoring.BY_STICKS: GainMetric("sticks of a round", 1.0),
+    scoring.BY_STROKES: GainMetric("strokes of a round", 1.0),
+    scoring.BY_SIDE: GainMetric("points ahead in a round", learning.SIDES_UNIT),
 }
 """By what a game is played for."""
 
-SHORTEST = 100
+MIN_PART_STEPS = 100
 """Steps of the first part that is averaged."""
 
-LONGER = 1.15
+PART_GROWTH = 1.15
 """By how much each part ends later than the one before."""
 
 HEADLINE = "What the nets reach that learn by play"
-BELOW_IT = "among themselves and rules of thumb · means over parts of a training · up is stronger"
+SUBTITLE = "among themselves and rules of thumb · means over parts of a training · up is stronger"
 
 COLUMNS = 2
-WIDE, HIGH, ABOVE = 3.6, 2.7, 0.75
+PANEL_WIDTH_IN, PANEL_HEIGHT_IN, HEADER_HEIGHT_IN = 3.6, 2.7, 0.75
 """Inches of a panel, and of what stands above all."""
 
-BY_RECIPE, OTHER = GREEN, INK
+RECIPE_COLOUR, OTHER_COLOUR = GREEN, INK
 """The colours of a training as long as its recipe says, and of any other."""
 
 
-def runs(folder: Path) -> Mapping[str, Sequence[Run]]:
+def load_trainings(folder: Path) -> Mapping[str, Sequence[Training]]:
     """The trainings kept in a folder by their game, the shortest first.
 
     Raises:
         RunError: one of the files holds none.
     """
-    found: dict[str, list[Run]] = {}
+    found: dict[str, list[Training]] = {}
     for file in sorted(folder.glob("*.npz")):
-        run = read(file)
+        run = load_training(file)
         if run.game not in RECIPES:
-            raise RunError(f"{file} is of a game without a recipe: {run.game}")
+            raise TrainingFileError(f"{file} is of a game without a recipe: {run.game}")
         if run.gains:
             found.setdefault(run.game, []).append(run)
     return {
@@ -101,19 +101,19 @@ def runs(folder: Path) -> Mapping[str, Sequence[Run]]:
     }
 
 
-def curve(run: Run) -> tuple[Floats, Floats]:
+def curve(run: Training) -> tuple[Floats, Floats]:
     """Rounds played at the end of each part of a training, and what was reached in that part."""
-    ends = [0, min(SHORTEST, len(run.gains))]
+    ends = [0, min(MIN_PART_STEPS, len(run.gains))]
     while ends[-1] < len(run.gains):
-        further = max(ends[-1] + 1, round(ends[-1] * LONGER))
+        further = max(ends[-1] + 1, round(ends[-1] * PART_GROWTH))
         # A short rest is counted to the part before it.
-        ends.append(further if further * LONGER <= len(run.gains) else len(run.gains))
-    unit = MEASURES[RECIPES[run.game].aim].unit
+        ends.append(further if further * PART_GROWTH <= len(run.gains) else len(run.gains))
+    unit = GAIN_METRICS[RECIPES[run.game].aim].unit
     reached = [unit * float(np.mean(run.gains[start:end])) for start, end in pairwise(ends)]
-    return ROUNDS * np.array(ends[1:], dtype=np.float64), np.array(reached)
+    return ROUNDS_PER_STEP * np.array(ends[1:], dtype=np.float64), np.array(reached)
 
 
-def draw(found: Mapping[str, Sequence[Run]], path: Path) -> None:
+def draw_curves(found: Mapping[str, Sequence[Training]], path: Path) -> None:
     """Draws the curves of all trainings into a file, PNG or SVG by its name.
 
     Raises:
@@ -124,27 +124,32 @@ def draw(found: Mapping[str, Sequence[Run]], path: Path) -> None:
     check_drawable(path)
     columns = min(COLUMNS, len(found))
     lines = -(-len(found) // columns)
-    size = (WIDE * columns, HIGH * lines + ABOVE)
-    with sheet(path, size, {**STYLE, "font.size": 8.5}) as figure:
+    size = (PANEL_WIDTH_IN * columns, PANEL_HEIGHT_IN * lines + HEADER_HEIGHT_IN)
+    with new_figure(path, size, {**STYLE, "font.size": 8.5}) as figure:
         for number, (game, of_it) in enumerate(found.items(), 1):
-            panel(figure.add_subplot(lines, columns, number), game, of_it)
-        figure.tight_layout(rect=(0, 0, 1, 1 - ABOVE / size[1]), h_pad=1.5)
+            draw_panel(figure.add_subplot(lines, columns, number), game, of_it)
+        figure.tight_layout(rect=(0, 0, 1, 1 - HEADER_HEIGHT_IN / size[1]), h_pad=1.5)
         figure.text(0.02, 1 - 0.26 / size[1], HEADLINE, size=11, weight="bold")
-        figure.text(0.02, 1 - 0.46 / size[1], BELOW_IT, size=8.5, color=SOFT)
+        figure.text(0.02, 1 - 0.46 / size[1], SUBTITLE, size=8.5, color=SOFT)
 
 
-def panel(axes: "Axes", game: str, of_it: Sequence[Run]) -> None:
+def draw_panel(axes: "Axes", game: str, of_it: Sequence[Training]) -> None:
     """The trainings of one game."""
-    measure = MEASURES[RECIPES[game].aim]
+    measure = GAIN_METRICS[RECIPES[game].aim]
     for run in of_it:
         by_recipe = run.steps == RECIPES[game].steps
-        name = f"{rounds_of(run)} rounds" + (", the recipe" if by_recipe else "")
-        axes.plot(*curve(run), color=BY_RECIPE if by_recipe else OTHER, linewidth=1.6, label=name)
+        name = f"{total_rounds(run)} rounds" + (", the recipe" if by_recipe else "")
+        axes.plot(
+            *curve(run),
+            color=RECIPE_COLOUR if by_recipe else OTHER_COLOUR,
+            linewidth=1.6,
+            label=name,
+        )
     axes.set_xscale("log")
-    axes.set_title(title(game), size=10, weight="bold", loc="left")
+    axes.set_title(game_title(game), size=10, weight="bold", loc="left")
     axes.set_xlabel("rounds played")
     axes.set_ylabel(measure.figure)
-    axes.xaxis.set_major_formatter(lambda rounds, _: short(rounds))
+    axes.xaxis.set_major_formatter(lambda rounds, _: format_count(rounds))
     axes.minorticks_off()
     axes.tick_params(length=0)
     axes.yaxis.grid(visible=True, color=FAINT, linewidth=0.6)
@@ -157,12 +162,12 @@ def panel(axes: "Axes", game: str, of_it: Sequence[Run]) -> None:
     axes.legend(frameon=False, fontsize=7.5, labelcolor=SOFT, loc="lower right")
 
 
-def rounds_of(run: Run) -> str:
+def total_rounds(run: Training) -> str:
     """How many rounds a training takes in all."""
-    return short(ROUNDS * run.steps)
+    return format_count(ROUNDS_PER_STEP * run.steps)
 
 
-def short(rounds: float) -> str:
+def format_count(rounds: float) -> str:
     """A number of rounds as people say it: `6,400`, `770 k`, `13 M`."""
     if rounds < 10_000:
         return f"{rounds:,.0f}"
@@ -170,17 +175,17 @@ def short(rounds: float) -> str:
     return f"{thousands:.3g} k" if thousands < 1_000 else f"{thousands / 1_000:.3g} M"
 
 
-def table(found: Mapping[str, Sequence[Run]]) -> str:
+def format_table(found: Mapping[str, Sequence[Training]]) -> str:
     """How long each training took, and where it began and ended."""
-    return "\n".join(line(run) for of_it in found.values() for run in of_it)
+    return "\n".join(format_row(run) for of_it in found.values() for run in of_it)
 
 
-def line(run: Run) -> str:
+def format_row(run: Training) -> str:
     """The line of the table for a training."""
     _, reached = curve(run)
-    figure, hours = MEASURES[RECIPES[run.game].aim].figure, run.seconds / 3600
-    told = f"{run.game:13} {rounds_of(run):>7} rounds, seed {run.seed}: {hours:.2f} hours"
-    over = "" if run.is_over else f", {len(run.gains)} of {run.steps} steps taken"
+    figure, hours = GAIN_METRICS[RECIPES[run.game].aim].figure, run.seconds / 3600
+    told = f"{run.game:13} {total_rounds(run):>7} rounds, seed {run.seed}: {hours:.2f} hours"
+    over = "" if run.is_finished else f", {len(run.gains)} of {run.steps} steps taken"
     return f"{told}, {reached[0]:.2f} to {reached[-1]:.2f} {figure}{over}"
 
 
@@ -190,13 +195,15 @@ def main() -> int:
     parser.add_argument("picture", type=Path, help="a file .svg or .png")
     picture = parser.parse_args().picture
     try:
-        found = runs(RUNS)
+        found = load_trainings(TRAININGS_DIR)
         if not found:
-            parser.error(f"there is no training in {RUNS}; python -m tools.train makes one")
-        draw(found, picture)
-    except (RunError, GameError, MissingExtraError, OSError) as problem:
+            parser.error(
+                f"there is no training in {TRAININGS_DIR}; python -m tools.train makes one"
+            )
+        draw_curves(found, picture)
+    except (TrainingFileError, GameError, MissingExtraError, OSError) as problem:
         parser.error(str(problem))
-    print(table(found))
+    print(format_table(found))
     return 0
 
 

@@ -14,12 +14,12 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.setup import ROOT, node_path, say
+from tools.setup import ROOT, node_path, print_progress
 
 REQUIREMENTS = ROOT / "requirements"
 
 
-class Lock(NamedTuple):
+class LockSpec(NamedTuple):
     """What a lock file holds.
 
     Attributes:
@@ -30,25 +30,25 @@ class Lock(NamedTuple):
 
     groups: tuple[str, ...] = ()
     extras: tuple[str, ...] = ()
-    same: str = ""
+    consistent_with: str = ""
 
 
-PLAYED = ("search", "server")
+RUNTIME_EXTRAS = ("search", "server")
 LOCKS = {
-    "run": Lock(("build",), PLAYED),
+    "run": LockSpec(("build",), RUNTIME_EXTRAS),
     # What runs in a container, alone or among others (deploy/Dockerfile).
-    "serve": Lock(extras=(*PLAYED, "cluster"), same="run"),
+    "serve": LockSpec(extras=(*RUNTIME_EXTRAS, "cluster"), consistent_with="run"),
     # What is tested or measured is what is played with.
-    "test": Lock(("build", "test"), ("all",), same="run"),
+    "test": LockSpec(("build", "test"), ("all",), consistent_with="run"),
     # What is read as a site is tested, too.
-    "site": Lock(("site",), same="test"),
+    "site": LockSpec(("site",), consistent_with="test"),
     # Less than that: what a test installs the package with, in an environment of its own.
-    "package": Lock(("build",), ("server",), same="run"),
-    "peers": Lock(("peers",), same="run"),
-    "bench": Lock(("build", "bench"), PLAYED, same="run"),
-    "bench-sources": Lock(("bench-sources",)),
-    "node": Lock(("node",)),
-    "lock": Lock(("lock",)),
+    "package": LockSpec(("build",), ("server",), consistent_with="run"),
+    "peers": LockSpec(("peers",), consistent_with="run"),
+    "bench": LockSpec(("build", "bench"), RUNTIME_EXTRAS, consistent_with="run"),
+    "bench-sources": LockSpec(("bench-sources",)),
+    "node": LockSpec(("node",)),
+    "lock": LockSpec(("lock",)),
 }
 
 
@@ -64,8 +64,8 @@ def lock_python(name: str, *, upgrade: bool) -> None:
         command.append("pyproject.toml")
     for extra in lock.extras:
         command += ["--extra", extra]
-    if lock.same:
-        command += ["--constraint", f"requirements/{lock.same}.txt"]
+    if lock.consistent_with:
+        command += ["--constraint", f"requirements/{lock.consistent_with}.txt"]
     if name == "bench-sources":
         # What these need stands in the lock of `bench`.
         command.append("--no-deps")
@@ -73,14 +73,14 @@ def lock_python(name: str, *, upgrade: bool) -> None:
         command.append("--upgrade")
     for group in lock.groups:
         command += ["--group", group]
-    say(f"requirements/{name}.txt")
+    print_progress(f"requirements/{name}.txt")
     clean = {key: value for key, value in os.environ.items() if not key.startswith("UV_")}
     subprocess.run(command, cwd=ROOT, env=clean, check=True)
 
 
 def lock_npm(*, upgrade: bool) -> None:
     """Brings `web/package-lock.json` in line with `web/package.json`."""
-    say("web/package-lock.json")
+    print_progress("web/package-lock.json")
     web = ROOT / "web"
     path = node_path()
     npm = shutil.which("npm", path=path) or "npm"

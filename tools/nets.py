@@ -11,13 +11,21 @@ from jasstisch import melds, tricks
 from jasstisch.games import scoring
 from jasstisch.search import rounds
 
-__all__ = ["RECIPES", "Adam", "Recipe", "empty_round", "has", "keep", "kept"]
+__all__ = [
+    "RECIPES",
+    "Adam",
+    "Recipe",
+    "empty_round",
+    "has_weights",
+    "load_weights",
+    "save_weights",
+]
 
 Floats = NDArray[np.float64]
 
-WEIGHTS = Path(__file__).resolve().parent.parent / "src" / "jasstisch" / "search" / "weights"
+WEIGHTS_DIR = Path(__file__).resolve().parent.parent / "src" / "jasstisch" / "search" / "weights"
 
-RATE, LEAST_RATE = 0.004, 0.02
+LEARNING_RATE, FINAL_RATE_SHARE = 0.004, 0.02
 """How far a weight goes in one step at first, and the least part of that towards the end."""
 
 
@@ -70,7 +78,7 @@ class Adam:
         rate: how far a weight goes in one step at first.
     """
 
-    def __init__(self, size: int, rate: float = RATE) -> None:
+    def __init__(self, size: int, rate: float = LEARNING_RATE) -> None:
         self.rate = rate
         self.mean = np.zeros(size)
         self.square = np.zeros(size)
@@ -83,35 +91,35 @@ class Adam:
         self.square += 0.001 * (change**2 - self.square)
         mean = self.mean / (1 - 0.9**self.steps)
         square = self.square / (1 - 0.999**self.steps)
-        rate = self.rate * max(LEAST_RATE, 1 - done)
+        rate = self.rate * max(FINAL_RATE_SHARE, 1 - done)
         moved: Floats = rate * mean / (np.sqrt(square) + 1e-8)
         return moved
 
 
 def empty_round(recipe: Recipe) -> rounds.Round:
     """An empty round with the rules of a recipe."""
-    rules = rounds.new(range(recipe.players))
+    rules = rounds.new_round(range(recipe.players))
     rules[rounds.UNDERTRUMP] = recipe.undertrump
     rules[rounds.BOMBS] = recipe.bombs
     return rules
 
 
-def has(name: str) -> bool:
+def has_weights(name: str) -> bool:
     """Whether there are weights of this name where the package looks for them."""
-    return (WEIGHTS / f"{name}.npy").is_file()
+    return (WEIGHTS_DIR / f"{name}.npy").is_file()
 
 
-def kept(name: str) -> NDArray[np.float64]:
+def load_weights(name: str) -> NDArray[np.float64]:
     """Weights where the package looks for them.
 
     Raises:
         FileNotFoundError: there are none; `tools.imitate` makes those that must come first.
     """
-    weights: NDArray[np.float64] = np.load(WEIGHTS / f"{name}.npy", allow_pickle=False)
+    weights: NDArray[np.float64] = np.load(WEIGHTS_DIR / f"{name}.npy", allow_pickle=False)
     return weights
 
 
-def keep(name: str, numbers: NDArray[np.float32] | NDArray[np.float64]) -> None:
+def save_weights(name: str, numbers: NDArray[np.float32] | NDArray[np.float64]) -> None:
     """Writes weights where the package looks for them."""
-    WEIGHTS.mkdir(exist_ok=True)
-    np.save(WEIGHTS / f"{name}.npy", numbers)
+    WEIGHTS_DIR.mkdir(exist_ok=True)
+    np.save(WEIGHTS_DIR / f"{name}.npy", numbers)

@@ -12,15 +12,15 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.setup import ROOT, call, digest, say
+from tools.setup import ROOT, digest, print_progress, run_quietly
 
-__all__ = ["entries", "install_what_goes", "main"]
+__all__ = ["install_available", "main", "parse_lock"]
 
 VENV = ROOT / ".venv-bench"
 STAMP = VENV / ".stamp"
 REQUIREMENTS = ROOT / "requirements"
 
-OPTIONAL = {
+OPTIONAL_LOCKS = {
     # A wheel or nothing: some of these would build for an hour from source.
     "bench": "--only-binary=:all:",
     # Source or nothing; `bench` holds what builds them, checked against a hash as well.
@@ -28,24 +28,24 @@ OPTIONAL = {
 }
 """The locks of what may be missing, in the order of their installation, and how pip takes them."""
 
-ENTRY = re.compile(r"^[a-z0-9][a-z0-9.-]*==.*?(?=^[a-z0-9]|\Z)", re.MULTILINE | re.DOTALL)
+ENTRY_PATTERN = re.compile(r"^[a-z0-9][a-z0-9.-]*==.*?(?=^[a-z0-9]|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def entries(lock: Path) -> Iterator[tuple[str, str]]:
+def parse_lock(lock: Path) -> Iterator[tuple[str, str]]:
     """Each package of a lock file: its name, and all lines that belong to it."""
-    for entry in ENTRY.findall(lock.read_text(encoding="utf-8")):
+    for entry in ENTRY_PATTERN.findall(lock.read_text(encoding="utf-8")):
         yield entry.partition("==")[0], entry
 
 
-def pip(*words: str | Path) -> list[str | Path]:
+def pip_command(*words: str | Path) -> list[str | Path]:
     """A command that installs into `.venv-bench`."""
     return [VENV / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-deps", *words]
 
 
-def goes(*words: str | Path) -> bool:
+def can_install(*words: str | Path) -> bool:
     """Whether pip could install this."""
     done = subprocess.run(
-        pip("--disable-pip-version-check", "--require-hashes", *words),
+        pip_command("--disable-pip-version-check", "--require-hashes", *words),
         cwd=ROOT,
         check=False,
         stdin=subprocess.DEVNULL,
@@ -55,45 +55,47 @@ def goes(*words: str | Path) -> bool:
     return done.returncode == 0
 
 
-def install_what_goes(lock: Path, how: str) -> list[str]:
+def install_available(lock: Path, how: str) -> list[str]:
     """Installs the packages of a lock, at once or one by one; the names of those that do not go."""
-    if goes(how, "-r", lock):
+    if can_install(how, "-r", lock):
         return []
     missing = []
-    for name, lines in entries(lock):
+    for name, lines in parse_lock(lock):
         with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
             file.write(lines)
             file.flush()
-            if not goes(how, "-r", file.name):
+            if not can_install(how, "-r", file.name):
                 missing.append(name)
     return missing
 
 
 def main() -> None:
     """Makes the environment unless it is there and still what the locks ask for."""
-    locks = [REQUIREMENTS / f"{name}.txt" for name in ("run", *OPTIONAL)]
+    locks = [REQUIREMENTS / f"{name}.txt" for name in ("run", *OPTIONAL_LOCKS)]
     key = digest([*locks, ROOT / "pyproject.toml"], str(ROOT), sys.version)
     if STAMP.is_file() and STAMP.read_text() == key:
         return
-    say("making .venv-bench")
-    call(
+    print_progress("making .venv-bench")
+    run_quietly(
         [sys.executable, "-m", "venv", "--clear", VENV],
         "The virtual environment could not be made; the lines above say why.",
     )
-    say("installing Python packages")
-    call(
-        pip("--require-hashes", "-r", locks[0]),
+    print_progress("installing Python packages")
+    run_quietly(
+        pip_command("--require-hashes", "-r", locks[0]),
         "The packages of requirements/run.txt could not be installed; is this machine online?",
     )
-    say("installing other engines to compare with")
-    missing = [name for lock in locks[1:] for name in install_what_goes(lock, OPTIONAL[lock.stem])]
-    say("installing Jasstisch")
-    call(
-        pip("--no-build-isolation", "--editable", ROOT),
+    print_progress("installing other engines to compare with")
+    missing = [
+        name for lock in locks[1:] for name in install_available(lock, OPTIONAL_LOCKS[lock.stem])
+    ]
+    print_progress("installing Jasstisch")
+    run_quietly(
+        pip_command("--no-build-isolation", "--editable", ROOT),
         "Jasstisch itself could not be installed; the lines above say why.",
     )
     if missing:  # no stamp: the next run tries them again
-        say(f"not to be had for this machine and Python: {', '.join(missing)}")
+        print_progress(f"not to be had for this machine and Python: {', '.join(missing)}")
     else:
         STAMP.write_text(key)
 

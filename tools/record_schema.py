@@ -13,19 +13,19 @@ import msgspec
 
 from jasstisch.cards import SUITS, Deck
 from jasstisch.fair.encoding import FORMAT as FAIR_FORMAT
-from jasstisch.fair.forms import MOST_SEATS
+from jasstisch.fair.forms import MAX_SEATS
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Rules
-from jasstisch.record import RECORD_FORMAT, SCHEMA
+from jasstisch.record import RECORD_FORMAT, SCHEMA_FILE
 
-__all__ = ["PAGE", "page", "schema"]
+__all__ = ["SCHEMA_PATH", "page", "schema"]
 
-PAGE = f"src/jasstisch/{SCHEMA}"
+SCHEMA_PATH = f"src/jasstisch/{SCHEMA_FILE}"
 
 Schema = dict[str, Any]
 
 REF = "#/$defs/{name}"
-ANYBODY = {"type": "integer", "minimum": 0}
+SEAT = {"type": "integer", "minimum": 0}
 HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 
 NAMES = {
@@ -37,7 +37,7 @@ NAMES = {
 ENTRY = {
     "description": "A pack in its shuffled order, or what a seat did.",
     "type": "array",
-    "prefixItems": [{"anyOf": [{"const": "pack"}, ANYBODY]}, {"type": "string", "minLength": 1}],
+    "prefixItems": [{"anyOf": [{"const": "pack"}, SEAT]}, {"type": "string", "minLength": 1}],
     "minItems": 2,
     "items": False,
 }
@@ -46,12 +46,12 @@ STANDING = {
     "type": "array",
     "items": {"type": "object"},
 }
-WINNERS = {"type": "array", "items": ANYBODY, "uniqueItems": True}
+WINNERS = {"type": "array", "items": SEAT, "uniqueItems": True}
 
 
 def page() -> Mapping[str, str]:
     """The file of the schema, by its path."""
-    return {PAGE: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"}
+    return {SCHEMA_PATH: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"}
 
 
 def schema() -> Schema:
@@ -60,10 +60,10 @@ def schema() -> Schema:
     numbers = sorted({number for rules in ours.values() for number in seats(rules)})
     decks = {rules.deck.ranks: rules.deck for rules in ours.values()}
     standings, described = msgspec.json.schema_components(
-        [standing(rules) for rules in ours.values()], ref_template=REF
+        [standing_schema(rules) for rules in ours.values()], ref_template=REF
     )
     of_game = {
-        name: of_rules(rules, form)
+        name: rules_condition(rules, form)
         for (name, rules), form in zip(ours.items(), standings, strict=True)
     }
     return {
@@ -80,8 +80,8 @@ def schema() -> Schema:
         ],
         "$defs": {
             **of_game,
-            **{f"{number}-players": of_players(number) for number in numbers},
-            **{pack_name(deck): packs_of(deck) for deck in decks.values()},
+            **{f"{number}-players": players_condition(number) for number in numbers},
+            **{pack_name(deck): packs_schema(deck) for deck in decks.values()},
             **{name: form | {"additionalProperties": False} for name, form in described.items()},
             "evidence": evidence(),
         },
@@ -131,13 +131,13 @@ def common() -> Schema:
 
 def evidence() -> Schema:
     """The part `fair`, as docs/fair-deals.md has it."""
-    person = closed(
-        seat=ANYBODY | {"maximum": MOST_SEATS - 1},
+    person = closed_object(
+        seat=SEAT | {"maximum": MAX_SEATS - 1},
         commitment=HEX,
         opening={"anyOf": [{"type": "null"}, HEX]},
     )
-    attempt = closed(secret=HEX, people={"type": "array", "items": person})
-    found = closed(
+    attempt = closed_object(secret=HEX, people={"type": "array", "items": person})
+    found = closed_object(
         format={"const": FAIR_FORMAT},
         table=HEX,
         match={"type": "integer", "minimum": 1},
@@ -147,7 +147,7 @@ def evidence() -> Schema:
     return {"description": "The evidence of the deals: docs/fair-deals.md."} | found
 
 
-def closed(**properties: Schema) -> Schema:
+def closed_object(**properties: Schema) -> Schema:
     """An object with these keys and no other."""
     return {
         "type": "object",
@@ -166,7 +166,7 @@ def has_players(number: int) -> Schema:
     return {"properties": {"options": chosen}, "required": ["options"]}
 
 
-def of_players(number: int) -> Schema:
+def players_condition(number: int) -> Schema:
     """A record in which so many play: their names, their seats, what each of them has."""
     last = {"maximum": number - 1}
     each = {"minItems": number, "maxItems": number}
@@ -188,12 +188,12 @@ def is_game(name: str) -> Schema:
     return {"properties": {"game": {"const": name}}, "required": ["game"]}
 
 
-def of_rules(rules: type[Rules], of_standing: Schema) -> Schema:
+def rules_condition(rules: type[Rules], of_standing: Schema) -> Schema:
     """A record of a game: its options, its pack, what a seat of it has in the end."""
     players = next(one for one in rules.options if one.name == "players")
     assert isinstance(players, Whole)
     many = max(seats(rules))
-    options = {one.name: option(one, many) for one in rules.options}
+    options = {one.name: option_schema(one, many) for one in rules.options}
     said = {"properties": {"options": {"required": ["players"]}}, "required": ["options"]}
     return {
         "properties": {
@@ -214,20 +214,20 @@ def seats(rules: type[Rules]) -> range:
     return range(players.low, players.high + 1)
 
 
-def option(one: Option, many: int) -> Schema:
+def option_schema(one: Option, many: int) -> Schema:
     """The values of an option, where at most so many play."""
     if isinstance(one, Choice):
         return {"enum": list(one.values), "default": one.default}
     if isinstance(one, Whole):
         bounds: Schema = {"type": "integer", "minimum": one.low, "maximum": one.high}
-        return bounds if one.at else bounds | {"default": one.default}
+        return bounds if one.defaults_by_players else bounds | {"default": one.default}
     return {"type": ["integer", "null"], "minimum": 0, "maximum": many - 1, "default": None}
 
 
-def standing(rules: type[Rules]) -> object:
+def standing_schema(rules: type[Rules]) -> object:
     """The type of what a seat has gathered in a game."""
-    assert rules.view is not None
-    (found,) = get_args(get_type_hints(rules.view)["standing"])
+    assert rules.view_type is not None
+    (found,) = get_args(get_type_hints(rules.view_type)["standing"])
     return found
 
 
@@ -236,7 +236,7 @@ def pack_name(deck: Deck) -> str:
     return f"log-with-{len(deck.texts)}-cards"
 
 
-def packs_of(deck: Deck) -> Schema:
+def packs_schema(deck: Deck) -> Schema:
     """A log whose packs are of the cards of a deck, in upper or lower case."""
     letters = [f"[{some}{some.lower()}]" for some in (deck.ranks, SUITS)]
     card = "".join(letters)

@@ -13,17 +13,19 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["Proof", "clauses", "page", "proofs", "unknown", "unproved"]
+__all__ = ["Proof", "clauses", "page", "proofs", "unknown_clauses", "unproved_clauses"]
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = "docs/rules.md"
 PAGE = "docs/rules-coverage.md"
 
-HEADING = re.compile(r"^#{3,4} (?P<id>\S+) · (?P<title>\S.*)$", re.MULTILINE)
-NAME = re.compile(r"test_(?P<words>.*?)__(?P<ids>[A-Z]\w*)$")
-SECTION = re.compile(r"^## (?P<letters>C|MV|MW|DF|JS|ID|CT|SC|CO) · (?P<title>.*)$", re.MULTILINE)
+HEADING_PATTERN = re.compile(r"^#{3,4} (?P<id>\S+) · (?P<title>\S.*)$", re.MULTILINE)
+TEST_NAME_PATTERN = re.compile(r"test_(?P<words>.*?)__(?P<ids>[A-Z]\w*)$")
+SECTION_PATTERN = re.compile(
+    r"^## (?P<letters>C|MV|MW|DF|JS|ID|CT|SC|CO) · (?P<title>.*)$", re.MULTILINE
+)
 
-HEAD = f"""\
+PAGE_HEADER = f"""\
 <!-- Made by `make docs` from {RULES} and the names of the tests; change those. -->
 
 # The rule book and its proof
@@ -52,37 +54,37 @@ class Proof:
 def clauses(root: Path = ROOT) -> dict[str, str]:
     """The title of every clause of the rule book by its id, in the order of the book."""
     text = (root / RULES).read_text(encoding="utf-8")
-    return {found["id"]: found["title"] for found in HEADING.finditer(text)}
+    return {found["id"]: found["title"] for found in HEADING_PATTERN.finditer(text)}
 
 
 def sections(root: Path = ROOT) -> dict[str, str]:
     """The title of every section by the letters of its ids."""
     text = (root / RULES).read_text(encoding="utf-8")
-    return {found["letters"]: found["title"] for found in SECTION.finditer(text)}
+    return {found["letters"]: found["title"] for found in SECTION_PATTERN.finditer(text)}
 
 
 def proofs(root: Path = ROOT) -> list[Proof]:
     """Every test of Python that names clauses, by file and then as it stands in the file."""
     files = sorted((root / "tests").rglob("test_*.py"))
-    return [proof for file in files for proof in proofs_in(file, root)]
+    return [proof for file in files for proof in proofs_of_file(file, root)]
 
 
-def proofs_in(file: Path, root: Path) -> Iterator[Proof]:
+def proofs_of_file(file: Path, root: Path) -> Iterator[Proof]:
     """The tests of one file that name clauses."""
     path = file.relative_to(root).as_posix()
-    for name in functions(file.read_text(encoding="utf-8")):
-        if found := NAME.match(name):
+    for name in function_names(file.read_text(encoding="utf-8")):
+        if found := TEST_NAME_PATTERN.match(name):
             yield Proof(path, name, tuple(filter(None, found["ids"].split("_"))))
 
 
 @cache
-def functions(text: str) -> tuple[str, ...]:
+def function_names(text: str) -> tuple[str, ...]:
     """The names of the functions and methods of a module, as they stand in it."""
     kinds = ast.FunctionDef | ast.AsyncFunctionDef
     return tuple(node.name for node in ast.walk(ast.parse(text)) if isinstance(node, kinds))
 
 
-def unknown(root: Path = ROOT) -> list[str]:
+def unknown_clauses(root: Path = ROOT) -> list[str]:
     """What tests name after two underscores and what is no clause of the rule book."""
     known = {*clauses(root), *sections(root)}
     return [
@@ -93,7 +95,7 @@ def unknown(root: Path = ROOT) -> list[str]:
     ]
 
 
-def unproved(root: Path = ROOT) -> list[str]:
+def unproved_clauses(root: Path = ROOT) -> list[str]:
     """The ids of clauses that no test names."""
     named = {clause for proof in proofs(root) for clause in proof.clauses}
     return [clause for clause in clauses(root) if clause not in named]
@@ -102,7 +104,7 @@ def unproved(root: Path = ROOT) -> list[str]:
 def page(root: Path = ROOT) -> dict[str, str]:
     """The page with all clauses and their tests, by its path."""
     found = proofs(root)
-    parts = [HEAD]
+    parts = [PAGE_HEADER]
     titles = sections(root)
     section = ""
     for clause, title in clauses(root).items():
@@ -119,11 +121,11 @@ def page(root: Path = ROOT) -> dict[str, str]:
 
 def row(title: str, clause: str, found: list[Proof]) -> str:
     """A row of the page: a clause or section, and the tests that name it."""
-    links = "<br>".join(link(proof) for proof in found if clause in proof.clauses)
+    links = "<br>".join(proof_link(proof) for proof in found if clause in proof.clauses)
     return f"| {title} | {links or '—'} |\n"
 
 
-def link(proof: Proof) -> str:
+def proof_link(proof: Proof) -> str:
     """A test as the page shows it: its name without the ids, linked to its file."""
-    found = NAME.match(proof.name)
+    found = TEST_NAME_PATTERN.match(proof.name)
     return f"[{found['words'] if found else proof.name}](../{proof.file})"

@@ -19,20 +19,27 @@ from numpy.typing import NDArray
 
 from jasstisch.games import scoring
 from jasstisch.search import bids, policy
-from jasstisch.search.chance import Stream, stream
-from tools.nets import RECIPES, Adam, kept
+from jasstisch.search.chance import Stream, new_stream
+from tools.nets import RECIPES, Adam, load_weights
 
-__all__ = ["RUNS", "Run", "RunError", "file_of", "read", "unfinished"]
+__all__ = [
+    "TRAININGS_DIR",
+    "Training",
+    "TrainingFileError",
+    "find_unfinished",
+    "load_training",
+    "training_path",
+]
 
 Floats = NDArray[np.float64]
 
-RUNS = Path(__file__).resolve().parent.parent / "build" / "training"
+TRAININGS_DIR = Path(__file__).resolve().parent.parent / "build" / "training"
 """Where trainings are kept."""
 
-BID_RATE = 0.3
+BID_LEARNING_RATE = 0.3
 """How far a weight of the glance goes in one step at first."""
 
-DAMAGE = (
+READ_ERRORS = (
     *(EOFError, LookupError, OSError, RuntimeError, TypeError, ValueError),
     *(struct.error, zipfile.BadZipFile, zlib.error),
 )
@@ -40,12 +47,12 @@ DAMAGE = (
 packing that it does not know, or a secret one, a kind of `RuntimeError`."""
 
 
-class RunError(ValueError):
+class TrainingFileError(ValueError):
     """A file that holds no training; the message says which and why."""
 
 
 @dataclass(slots=True)
-class Run:
+class Training:
     """A training of the learned net of a game.
 
     Attributes:
@@ -70,33 +77,33 @@ class Run:
     adam: Adam
     bid_adam: Adam
     chance: Stream
-    pack: NDArray[np.int64]
+    round_order: NDArray[np.int64]
     gains: list[float] = field(default_factory=list)
     seconds: float = 0.0
 
     @classmethod
-    def begun(cls, game: str, steps: int, seed: int) -> Self:
+    def start(cls, game: str, steps: int, seed: int) -> Self:
         """A training that has not taken a step; it begins with the net for rules of thumb."""
-        recipe, nets = RECIPES[game], first_nets(game)
-        bidding = np.zeros((len(nets), bids.FEATURES))
+        recipe, nets = RECIPES[game], initial_nets(game)
+        bidding = np.zeros((len(nets), bids.FEATURE_COUNT))
         if recipe.aim == scoring.BY_STROKES:
-            bidding[:] = bids.weights()[: len(nets)]  # who plays depends on it
+            bidding[:] = bids.load_weights()[: len(nets)]  # who plays depends on it
         elif recipe.aim == scoring.BY_DIFFERENCE:
-            bidding[:] = kept(f"{game}-thumb-bids")
-        adam, bid_adam = Adam(nets.shape[1]), Adam(bids.FEATURES, BID_RATE)
-        chance = stream(random.Random(seed))  # noqa: S311 - a training can be repeated
+            bidding[:] = load_weights(f"{game}-thumb-bids")
+        adam, bid_adam = Adam(nets.shape[1]), Adam(bids.FEATURE_COUNT, BID_LEARNING_RATE)
+        chance = new_stream(random.Random(seed))  # noqa: S311 - a training can be repeated
         return cls(
             game, steps, seed, nets, bidding, adam, bid_adam, chance, np.arange(recipe.cards)
         )
 
     @property
-    def is_over(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether all steps are taken."""
         return len(self.gains) >= self.steps
 
-    def write(self) -> None:
+    def save(self) -> None:
         """Writes it to its file, which is never seen half written."""
-        file = file_of(self.game, self.steps, self.seed)
+        file = training_path(self.game, self.steps, self.seed)
         file.parent.mkdir(parents=True, exist_ok=True)
         half = file.with_suffix(".new")
         with half.open("wb") as opened:
@@ -109,25 +116,25 @@ class Run:
                 bid_mean=self.bid_adam.mean,
                 bid_square=self.bid_adam.square,
                 chance=self.chance,
-                pack=self.pack,
+                pack=self.round_order,
                 gains=np.array(self.gains),
                 seconds=np.array(self.seconds),
             )
         half.replace(file)
 
 
-def first_nets(game: str) -> NDArray[np.float32]:
+def initial_nets(game: str) -> NDArray[np.float32]:
     """The nets a training begins with: the one that learns, and the company that does not."""
-    thumb = kept(f"{game}-thumb").astype(np.float32)
+    thumb = load_weights(f"{game}-thumb").astype(np.float32)
     return np.stack([thumb, thumb])
 
 
-def file_of(game: str, steps: int, seed: int) -> Path:
+def training_path(game: str, steps: int, seed: int) -> Path:
     """Where such a training is kept."""
-    return RUNS / f"{game}-{steps}-{seed}.npz"
+    return TRAININGS_DIR / f"{game}-{steps}-{seed}.npz"
 
 
-def read(file: Path) -> Run:
+def load_training(file: Path) -> Training:
     """The training kept in a file that `Run.write` has written.
 
     Raises:
@@ -136,23 +143,25 @@ def read(file: Path) -> Run:
     try:
         game, steps, seed = file.stem.rsplit("-", 2)
         with file.open("rb") as opened, np.load(opened, allow_pickle=False) as numbers:
-            return restored(game, int(steps), int(seed), numbers)
-    except DAMAGE as problem:
-        raise RunError(f"{file} holds no training: {problem}") from problem
+            return restore_training(game, int(steps), int(seed), numbers)
+    except READ_ERRORS as problem:
+        raise TrainingFileError(f"{file} holds no training: {problem}") from problem
 
 
-def restored(game: str, steps: int, seed: int, numbers: Mapping[str, NDArray[Any]]) -> Run:
+def restore_training(
+    game: str, steps: int, seed: int, numbers: Mapping[str, NDArray[Any]]
+) -> Training:
     """The training of which these numbers were written."""
-    run = Run(
+    run = Training(
         game=game,
         steps=steps,
         seed=seed,
         nets=numbers["nets"],
         bidding=numbers["bidding"],
         adam=Adam(numbers["nets"].shape[1]),
-        bid_adam=Adam(bids.FEATURES, BID_RATE),
+        bid_adam=Adam(bids.FEATURE_COUNT, BID_LEARNING_RATE),
         chance=numbers["chance"],
-        pack=numbers["pack"],
+        round_order=numbers["pack"],
         gains=numbers["gains"].tolist(),
         seconds=float(numbers["seconds"]),
     )
@@ -162,17 +171,17 @@ def restored(game: str, steps: int, seed: int, numbers: Mapping[str, NDArray[Any
     return run
 
 
-def unfinished(game: str, steps: int, seed: int) -> Run | None:
+def find_unfinished(game: str, steps: int, seed: int) -> Training | None:
     """Such a training that was interrupted; none if it is over, or its company has changed since.
 
     Raises:
         RunError: its file cannot be read or understood.
     """
-    file = file_of(game, steps, seed)
+    file = training_path(game, steps, seed)
     if not file.exists():
         return None
-    run, anew = read(file), Run.begun(game, steps, seed)
-    same = np.array_equal(run.nets[policy.THUMB], anew.nets[policy.THUMB]) and np.array_equal(
-        run.bidding[policy.THUMB], anew.bidding[policy.THUMB]
-    )
-    return run if same and not run.is_over else None
+    run, anew = load_training(file), Training.start(game, steps, seed)
+    same = np.array_equal(
+        run.nets[policy.HEURISTIC], anew.nets[policy.HEURISTIC]
+    ) and np.array_equal(run.bidding[policy.HEURISTIC], anew.bidding[policy.HEURISTIC])
+    return run if same and not run.is_finished else None

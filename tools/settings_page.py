@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from jasstisch.cli.settings import GROUPS, Setting
+from jasstisch.cli.settings import SECTIONS, Setting
 
 __all__ = ["page"]
 
@@ -10,7 +10,7 @@ PAGE = "docs/settings.md"
 
 SOURCE = "src/jasstisch/cli/settings.py"
 
-HEAD = f"""\
+PAGE_HEADER = f"""\
 <!-- Made by `make docs` from {SOURCE}; change it there. -->
 
 # Settings of a server
@@ -45,15 +45,18 @@ Kubernetes sets variables of its own for each service, and for one that is calle
 
 def page() -> Mapping[str, str]:
     """The page, by its path."""
-    parts = [f"## {heading}\n\n{_table(some)}" for heading, some in GROUPS.items()]
-    return {PAGE: "\n".join([HEAD, *parts])}
+    parts = [f"## {heading}\n\n{_settings_table(some)}" for heading, some in SECTIONS.items()]
+    return {PAGE: "\n".join([PAGE_HEADER, *parts])}
 
 
-def _table(settings: Sequence[Setting]) -> str:
+def _settings_table(settings: Sequence[Setting]) -> str:
     rows = [
         ["key", "value", "without it", "what it is"],
         ["---"] * 4,
-        *([f"`{one.name}`", f"`{one.kind.form}`", one.usual, one.text] for one in settings),
+        *(
+            [f"`{one.name}`", f"`{one.value_type.metavar}`", one.default_text, one.help_text]
+            for one in settings
+        ),
     ]
     # A vertical line would end the cell of a table.
     cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]

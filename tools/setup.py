@@ -21,7 +21,7 @@ from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
-CLIENT = ROOT / "src" / "jasstisch" / "server" / "static"
+CLIENT_DIR = ROOT / "src" / "jasstisch" / "server" / "static"
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMPS = VENV / ".stamps"
@@ -46,11 +46,11 @@ WEB_OUTPUT = {
 
 # The rule sheets, the texts of the guided rounds and the reasons of hints stand in the package and
 # are built into the client.
-SHEETS = ROOT / "src" / "jasstisch" / "rulebook"
-GUIDES = ROOT / "src" / "jasstisch" / "guides" / "texts"
-REASONS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
+SHEETS_DIR = ROOT / "src" / "jasstisch" / "rulebook"
+TUTORIAL_TEXTS = ROOT / "src" / "jasstisch" / "guides" / "texts"
+REASON_TEXTS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
 
-PREPARE = """
+PREPARE_BOTS_SCRIPT = """
 from jasstisch.bots.searching import prepare
 prepare(lambda game, done, games: print(f"  {done + 1} of {games}: {game}", flush=True))
 """
@@ -59,12 +59,12 @@ prepare(lambda game, done, games: print(f"  {done + 1} of {games}: {game}", flus
 MESSAGES_PROJECT = "project.inlang"
 
 
-def say(text: str) -> None:
+def print_progress(text: str) -> None:
     """Prints one line of progress."""
     print(f"· {text}", flush=True)
 
 
-def stop(text: str) -> NoReturn:
+def exit_with_message(text: str) -> NoReturn:
     """Ends the set-up with a message for the person who started it."""
     sys.exit(f"\n{text}")
 
@@ -80,18 +80,18 @@ def digest(files: Iterable[Path], *more: str) -> str:
     return total.hexdigest()
 
 
-def holds(stamp: Path, key: str) -> bool:
+def is_current(stamp: Path, key: str) -> bool:
     """Whether the step with this stamp was last done for `key`."""
     return stamp.is_file() and stamp.read_text() == key
 
 
-def record(stamp: Path, key: str) -> None:
+def mark_current(stamp: Path, key: str) -> None:
     """Notes that the step with this stamp is done for `key`."""
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(key)
 
 
-def call(
+def run_quietly(
     command: list[str | Path],
     failure: str,
     cwd: Path = ROOT,
@@ -118,15 +118,15 @@ def call(
     )
     if done.returncode != 0:
         print(done.stderr if heard else done.stdout, file=sys.stderr)
-        stop(failure)
+        exit_with_message(failure)
 
 
 def make_venv() -> None:
     """Makes `.venv` unless the one there is sound and of this folder."""
     if Path(sys.prefix).resolve() == VENV:
         return
-    say("making .venv")
-    call(
+    print_progress("making .venv")
+    run_quietly(
         [sys.executable, "-m", "venv", "--clear", VENV],
         "The virtual environment could not be made; the lines above say why.",
     )
@@ -140,48 +140,48 @@ def install(lock: str, what: str, *how: str) -> None:
     """
     file = ROOT / "requirements" / f"{lock}.txt"
     key = digest([file])
-    if holds(STAMPS / lock, key):
+    if is_current(STAMPS / lock, key):
         return
-    say(f"installing {what}")
+    print_progress(f"installing {what}")
     command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
-    call(
+    run_quietly(
         [*command, "--no-deps", "--require-hashes", *how, "-r", file],
         f"The packages of requirements/{lock}.txt could not be installed; is this machine online?",
     )
-    record(STAMPS / lock, key)
+    mark_current(STAMPS / lock, key)
 
 
-def keep_wheels() -> None:
+def download_wheels() -> None:
     """Keeps the packages of requirements/package.txt, with which a test installs the package.
 
     So that test needs no network, and gets the versions and hashes that were locked.
     """
     file = ROOT / "requirements" / "package.txt"
     key = digest([file])
-    if holds(STAMPS / "package", key):
+    if is_current(STAMPS / "package", key):
         return
-    say("keeping packages for the test of the package")
+    print_progress("keeping packages for the test of the package")
     shutil.rmtree(WHEELS, ignore_errors=True)
     command: list[str | Path] = [PYTHON, "-m", "pip", "download", "--quiet"]
-    call(
+    run_quietly(
         [*command, "--no-deps", "--require-hashes", "--dest", WHEELS, "-r", file],
         "The packages of requirements/package.txt could not be fetched; is this machine online?",
     )
-    record(STAMPS / "package", key)
+    mark_current(STAMPS / "package", key)
 
 
 def install_project() -> None:
     """Installs Jasstisch itself, so that the sources in `src/` are what runs."""
     key = digest([ROOT / "pyproject.toml"], str(ROOT))
-    if holds(STAMPS / "project", key):
+    if is_current(STAMPS / "project", key):
         return
-    say("installing Jasstisch")
+    print_progress("installing Jasstisch")
     command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
-    call(
+    run_quietly(
         [*command, "--no-deps", "--no-build-isolation", "--editable", ROOT],
         "Jasstisch itself could not be installed; the lines above say why.",
     )
-    record(STAMPS / "project", key)
+    mark_current(STAMPS / "project", key)
 
 
 def compile_players() -> None:
@@ -191,18 +191,18 @@ def compile_players() -> None:
     packages = ROOT / "requirements" / "run.txt"
     place = os.environ.get("JASSTISCH_CACHE", "")
     key = digest([packages, *(ROOT / "src" / "jasstisch").rglob("*.py")], place)
-    if holds(STAMPS / "players", key):
+    if is_current(STAMPS / "players", key):
         return
-    say("compiling the computer players (a minute or two, once)")
-    call(
-        [PYTHON, "-c", PREPARE],
+    print_progress("compiling the computer players (a minute or two, once)")
+    run_quietly(
+        [PYTHON, "-c", PREPARE_BOTS_SCRIPT],
         "The computer players could not be compiled; the lines above say why.",
         heard=True,
     )
-    record(STAMPS / "players", key)
+    mark_current(STAMPS / "players", key)
 
 
-def machine_node_fits() -> bool:
+def has_usable_node() -> bool:
     """Whether the machine has npm and a Node.js that the web client can be built with."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
@@ -244,7 +244,7 @@ def write_launcher(name: str, *command: Path) -> None:
 def node_path() -> str:
     """The `PATH` under which `node` and `npm` are found, fetched first when need be."""
     path = os.environ.get("PATH", os.defpath)
-    if machine_node_fits():
+    if has_usable_node():
         return path
     if not (NODE / "npx").is_file():
         unpack_node()
@@ -254,29 +254,29 @@ def node_path() -> str:
 def install_web_packages() -> None:
     """Installs what the web client is built and tested with, exactly as locked."""
     key = digest([WEB / "package-lock.json", WEB / "package.json"])
-    if holds(WEB_STAMPS / "npm", key):
+    if is_current(WEB_STAMPS / "npm", key):
         return
     path = node_path()
-    say("installing the web client's packages")
-    call(
+    print_progress("installing the web client's packages")
+    run_quietly(
         ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"],
         "The web client's packages could not be installed; is this machine online?",
         cwd=WEB,
         path=path,
     )
-    record(WEB_STAMPS / "npm", key)
+    mark_current(WEB_STAMPS / "npm", key)
 
 
-def node_is_at_hand() -> bool:
+def node_is_available() -> bool:
     """Whether the web client can be built without fetching Node.js first."""
-    return machine_node_fits() or (NODE / "npx").is_file()
+    return has_usable_node() or (NODE / "npx").is_file()
 
 
 def web_sources() -> Iterator[Path]:
     """Every file that the web client is built from."""
-    yield from SHEETS.glob("*.md")
-    yield from GUIDES.glob("*.json")
-    yield from REASONS.glob("*.json")
+    yield from SHEETS_DIR.glob("*.md")
+    yield from TUTORIAL_TEXTS.glob("*.json")
+    yield from REASON_TEXTS.glob("*.json")
     for folder, folders, files in os.walk(WEB):
         folders[:] = [name for name in folders if name not in WEB_OUTPUT]
         if MESSAGES_PROJECT in folders:
@@ -285,39 +285,39 @@ def web_sources() -> Iterator[Path]:
         yield from (Path(folder) / name for name in files)
 
 
-def client_is_built() -> bool:
+def is_client_current() -> bool:
     """Whether the web client is there and was built from its sources as they are."""
-    built = holds(WEB_STAMPS / "client", digest(web_sources()))
-    return built and (CLIENT / "index.html").is_file()
+    built = is_current(WEB_STAMPS / "client", digest(web_sources()))
+    return built and (CLIENT_DIR / "index.html").is_file()
 
 
 def build_client() -> None:
     """Builds the web client if anything that it is built from has changed."""
-    if client_is_built():
+    if is_client_current():
         return
     install_web_packages()
     path = node_path()
-    say("building the web client")
-    call(
+    print_progress("building the web client")
+    run_quietly(
         ["npm", "run", "build"],
         "The web client could not be built; the lines above say why.",
         cwd=WEB,
         path=path,
     )
-    record(WEB_STAMPS / "client", digest(web_sources()))
+    mark_current(WEB_STAMPS / "client", digest(web_sources()))
 
 
 def build_site() -> None:
     """Builds the documentation as a site if anything that it is built from has changed."""
     install("site", "what makes the documentation")
-    call(
+    run_quietly(
         [PYTHON, "-m", "tools.site"],
         "The documentation could not be built; the lines above say why.",
         heard=True,
     )
 
 
-def browser() -> str | None:
+def find_browser() -> str | None:
     """The Chromium that the browser tests drive, or None where the machine has none."""
     chosen = os.environ.get("CHROMIUM")
     names = (chosen,) if chosen else BROWSERS
@@ -326,8 +326,8 @@ def browser() -> str | None:
 
 def require_browser() -> None:
     """Stops before the long work where the browser tests could not run."""
-    if browser() is None:
-        stop(
+    if find_browser() is None:
+        exit_with_message(
             "The browser tests need Chromium, which this machine lacks.\n"
             "On Debian: sudo apt install chromium-headless-shell fonts-dejavu-core\n"
             "Elsewhere: install it, and name it if it is not found: "
@@ -361,7 +361,7 @@ def main() -> None:
         compile_players()
         install_web_packages()
     if purpose == "test":
-        keep_wheels()
+        download_wheels()
 
 
 if __name__ == "__main__":

@@ -19,21 +19,21 @@ import time
 
 import numpy as np
 
-from jasstisch.cli.arguments import whole
+from jasstisch.cli.arguments import int_range
 from jasstisch.games import scoring
 from jasstisch.search import bids, learning, policy, rounds
-from jasstisch.search.features import Work
+from jasstisch.search.features import Scratch
 from tools import nets
-from tools.nets import RECIPES, empty_round, keep
-from tools.runs import Run, RunError, unfinished
+from tools.nets import RECIPES, empty_round, save_weights
+from tools.runs import Training, TrainingFileError, find_unfinished
 
-ROUNDS, STUDIED, PLAYOUTS = 64, 4, 2
+ROUNDS_PER_STEP, PLAYS_STUDIED, PLAYOUTS = 64, 4, 2
 """Rounds of one step, plays studied in each, and how often each card is tried there."""
 
-SPICE, LEAST_SPICE = 0.02, 0.02
+ENTROPY_WEIGHT, FINAL_ENTROPY_SHARE = 0.02, 0.02
 """What trying many different cards is worth at first, and the least part of that in the end."""
 
-REPORT = 100
+REPORT_EVERY_STEPS = 100
 """After how many steps progress is printed and kept."""
 
 
@@ -49,30 +49,30 @@ def train(game: str, steps: int, seed: int, minutes: float | None = None) -> boo
     Returns:
         Whether it is over.
     """
-    run = unfinished(game, steps, seed) or Run.begun(game, steps, seed)
+    run = find_unfinished(game, steps, seed) or Training.start(game, steps, seed)
     if run.gains:
         print(f"{game} goes on after {len(run.gains)} of {steps} steps", flush=True)
-    paper, rules, begun = policy.work(), empty_round(RECIPES[game]), time.monotonic()
+    paper, rules, begun = policy.new_scratch(), empty_round(RECIPES[game]), time.monotonic()
     before = run.seconds
-    while not run.is_over:
+    while not run.is_finished:
         if minutes is not None and time.monotonic() - begun >= 60 * minutes:
             print(f"{game} stops; the same command goes on")
             return False
-        for _ in range(min(REPORT, steps - len(run.gains))):
-            step(run, rules, paper)
+        for _ in range(min(REPORT_EVERY_STEPS, steps - len(run.gains))):
+            train_step(run, rules, paper)
         run.seconds = before + time.monotonic() - begun
-        gain = np.mean(run.gains[-REPORT:])
+        gain = np.mean(run.gains[-REPORT_EVERY_STEPS:])
         told = f"{len(run.gains):6} of {steps}  {run.seconds:6.0f} s  gain {gain:.4f}"
         print(f"{game} {told}", flush=True)
-        run.write()
-    keep(f"{game}-learned", run.nets[policy.LEARNED])
+        run.save()
+    save_weights(f"{game}-learned", run.nets[policy.LEARNED])
     if RECIPES[game].aim == scoring.BY_DIFFERENCE:
-        keep(f"{game}-learned-bids", run.bidding[policy.LEARNED])
-    print(f"{game} is over: its weights stand in {nets.WEIGHTS}, and players play by them")
+        save_weights(f"{game}-learned-bids", run.bidding[policy.LEARNED])
+    print(f"{game} is over: its weights stand in {nets.WEIGHTS_DIR}, and players play by them")
     return True
 
 
-def step(run: Run, rules: rounds.Round, paper: Work) -> None:
+def train_step(run: Training, rules: rounds.Round, paper: Scratch) -> None:
     """Plays some rounds and moves the net, and the glance at Differenzler, as these would have it.
 
     Args:
@@ -81,12 +81,14 @@ def step(run: Run, rules: rounds.Round, paper: Work) -> None:
         paper: scratch paper.
     """
     aim, done = RECIPES[run.game].aim, (len(run.gains) + 1) / run.steps
-    spice = SPICE * max(LEAST_SPICE, 1 - done)
-    course = learning.Course(aim, STUDIED, PLAYOUTS, spice)
-    change, bid_change = np.zeros(run.nets.shape[1], np.float32), np.zeros(bids.FEATURES)
-    playing, net = policy.ready(run.nets), run.nets[policy.LEARNED]
-    pupil = learning.Pupil(net, playing, change, run.bidding, bid_change, paper)
-    run.gains.append(learning.practise(rules, run.pack, ROUNDS, course, pupil, run.chance))
+    spice = ENTROPY_WEIGHT * max(FINAL_ENTROPY_SHARE, 1 - done)
+    course = learning.TrainingConfig(aim, PLAYS_STUDIED, PLAYOUTS, spice)
+    change, bid_change = np.zeros(run.nets.shape[1], np.float32), np.zeros(bids.FEATURE_COUNT)
+    playing, net = policy.pack_nets(run.nets), run.nets[policy.LEARNED]
+    pupil = learning.Trainee(net, playing, change, run.bidding, bid_change, paper)
+    run.gains.append(
+        learning.train_batch(rules, run.round_order, ROUNDS_PER_STEP, course, pupil, run.chance)
+    )
     net += run.adam.step(change.astype(np.float64), done).astype(np.float32)
     if aim == scoring.BY_DIFFERENCE:
         run.bidding[policy.LEARNED] += run.bid_adam.step(bid_change, done)
@@ -96,15 +98,15 @@ def main() -> int:
     """Trains the net of the game named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", choices=RECIPES)
-    parser.add_argument("--steps", type=whole(1), help="instead of those of the recipe")
-    parser.add_argument("--seed", type=whole(0), default=1)
-    parser.add_argument("--minutes", type=whole(1), help="stop then; the same command goes on")
+    parser.add_argument("--steps", type=int_range(1), help="instead of those of the recipe")
+    parser.add_argument("--seed", type=int_range(0), default=1)
+    parser.add_argument("--minutes", type=int_range(1), help="stop then; the same command goes on")
     arguments = parser.parse_args()
     game, seed = arguments.game, arguments.seed
     steps = arguments.steps or RECIPES[game].steps
     try:
         train(game, steps, seed, arguments.minutes)
-    except RunError as problem:
+    except TrainingFileError as problem:
         parser.error(f"{problem}; delete it to begin anew")
     except FileNotFoundError as missing:
         parser.error(f"{missing.filename} is not there; python -m tools.imitate {game} makes it")

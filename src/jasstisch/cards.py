@@ -53,7 +53,7 @@ def shuffled(pack: Sequence[str], chance: "Random") -> list[str]:
     return cards
 
 
-AT_ONCE = 9
+CARDS_PER_CHUNK = 9
 """So many cards of a set are written in one step, by a table; a hand is written for every view."""
 
 
@@ -76,8 +76,8 @@ class Deck:
         self.texts = tuple(rank + suit for suit in SUITS for rank in ranks)
         self.numbers = {text: card for card, text in enumerate(self.texts)}
         self._written = tuple(
-            _subsets(self.texts[start : start + AT_ONCE])
-            for start in range(0, len(self.texts), AT_ONCE)
+            _subset_texts(self.texts[start : start + CARDS_PER_CHUNK])
+            for start in range(0, len(self.texts), CARDS_PER_CHUNK)
         )
 
     def suit(self, card: int) -> int:
@@ -116,16 +116,16 @@ class Deck:
         except (KeyError, TypeError):
             return [self.parse(text) for text in texts]
 
-    def write(self, cards: int) -> list[str]:
+    def texts_of(self, cards: int) -> list[str]:
         """The texts of a set of cards, in order."""
         written: list[str] = []
         for subsets in self._written:
             written += subsets[cards & len(subsets) - 1]
-            cards >>= AT_ONCE
+            cards >>= CARDS_PER_CHUNK
         return written
 
 
-def _subsets(texts: Sequence[str]) -> Sequence[Sequence[str]]:
+def _subset_texts(texts: Sequence[str]) -> Sequence[Sequence[str]]:
     """The texts of each set of some cards, by the set."""
     return [
         tuple([text for bit, text in enumerate(texts) if cards >> bit & 1])

@@ -30,17 +30,24 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
 
 from jasstisch.bots import Bot
-from jasstisch.fair import Announcement, Call, Committing, Opening, Partaker, Void
-from jasstisch.guides import guide
+from jasstisch.fair import (
+    Announcement,
+    PackCall,
+    Participant,
+    SendCommitments,
+    SendOpening,
+    VoidAttempt,
+)
+from jasstisch.guides import get_tutorial
 from jasstisch.server import messages
-from jasstisch.server.identity import COOKIE, SECURE_COOKIE, TABLE_KEY
-from jasstisch.table import STAND_IN
+from jasstisch.server.identity import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME
+from jasstisch.table import DEFAULT_STAND_IN
 
 __all__ = ["NO_SERVER", "PASSING", "Client", "LostError", "RequestError", "Step", "WatchedTable"]
 
-LARGEST_MESSAGE = 4 * 1024 * 1024
-HTTP_SECONDS = 30.0
-FIRST_WAIT, LONGEST_WAIT = 0.1, 4.0
+MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+HTTP_TIMEOUT_S = 30.0
+MIN_RECONNECT_DELAY_S, MAX_RECONNECT_DELAY_S = 0.1, 4.0
 """Seconds between attempts to connect again at most, doubled each time; half as many on average."""
 
 _chance = random.Random()  # noqa: S311 - a moment is no secret
@@ -102,7 +109,7 @@ class Step:
         turn: what the client might do then.
     """
 
-    happened: messages.Happened | None
+    happened: messages.EventInfo | None
     version: int
     seat: int | None
     room: messages.Room
@@ -142,8 +149,8 @@ class WatchedTable:
         self.seat: int | None = None
         self._request: int | None = None
         self.turn: messages.Turn | None = None
-        self.hint: messages.Hint | None = None
-        self.advice: messages.Advice | None = None
+        self.hint: messages.TutorialHint | None = None
+        self.advice: messages.HintReply | None = None
         self.undoable = False
         self.connected: list[bool] = []
         self.preparing: list[bool] = []
@@ -155,7 +162,7 @@ class WatchedTable:
         self._room: dict[str, Any] = {}
         self._view: dict[str, Any] | None = None
         self._changed = asyncio.Event()
-        self.partaker: Partaker | None = None
+        self.partaker: Participant | None = None
         self._listeners: list[asyncio.Queue[messages.Event | messages.Snapshot | None]] = []
         self._steps: list[asyncio.Queue[Step | None]] = []
 
@@ -209,11 +216,11 @@ class WatchedTable:
 
     async def answer(self, seat: int, *, accept: bool) -> None:
         """Accepts or declines to swap with the person of that seat, who asks for it."""
-        await self._client.request(messages.Answer(0, self.id, seat, accept))
+        await self._client.request(messages.AnswerSwap(0, self.id, seat, accept))
 
     async def withdraw(self) -> None:
         """Asks no longer to swap."""
-        await self._client.request(messages.Withdraw(0, self.id))
+        await self._client.request(messages.WithdrawSwap(0, self.id))
 
     async def start(self) -> None:
         """Begins the match."""
@@ -225,7 +232,7 @@ class WatchedTable:
 
     async def take_rest(self) -> None:
         """Takes all tricks that are left, where they are one's own (`rest` of the turn)."""
-        await self._client.request(messages.TakeRest(0, self.id))
+        await self._client.request(messages.ClaimRest(0, self.id))
 
     async def undo(self) -> None:
         """Takes one's last card back (`undoable`), or asks the other people to agree."""
@@ -245,60 +252,60 @@ class WatchedTable:
 
     async def back(self) -> None:
         """Goes on after the computer has played for one, as soon as that may be."""
-        await self._client.request(messages.Back(0, self.id))
+        await self._client.request(messages.ResumeControl(0, self.id))
 
     async def cover(self, seat: int) -> None:
         """Has the computer play for the person of a seat, who is `missing`."""
-        await self._client.request(messages.Cover(0, self.id, seat))
+        await self._client.request(messages.TakeOverFor(0, self.id, seat))
 
     async def hurry(self, *, to_end: bool = False) -> None:
         """Has the computer that is to move do so at once, or all of them until the round is over.
 
         The first where nobody else is there, the other where nobody has anything to do any more.
         """
-        await self._client.request(messages.Hurry(0, self.id, to_end))
+        await self._client.request(messages.SkipPause(0, self.id, to_end))
 
     async def say(self, phrase: messages.Phrase) -> None:
         """Says something to all at the table, by one of the phrases."""
-        await self._client.request(messages.Say(0, self.id, phrase))
+        await self._client.request(messages.SendPhrase(0, self.id, phrase))
 
     async def write(self, text: str) -> None:
         """Says something in one's own words, on one line; where the host allows it."""
-        await self._client.request(messages.Write(0, self.id, text))
+        await self._client.request(messages.SendChat(0, self.id, text))
 
     # Requests of the host.
 
     async def admit(self, entry: Literal["link", "host", "nobody"]) -> None:
         """Decides who may take a seat."""
-        await self._client.request(messages.Admit(0, self.id, entry))
+        await self._client.request(messages.SetEntryPolicy(0, self.id, entry))
 
     async def let_in(self, number: int, *, accept: bool) -> None:
         """Answers one of the `requests` of the room."""
-        await self._client.request(messages.LetIn(0, self.id, number, accept))
+        await self._client.request(messages.AnswerEntryRequest(0, self.id, number, accept))
 
     async def relink(self) -> None:
         """Renews the link: the room's `key` is needed from now on by who has not sat here."""
-        await self._client.request(messages.Relink(0, self.id))
+        await self._client.request(messages.RevokeLink(0, self.id))
 
     async def let_start(self, who: Literal["all", "host"]) -> None:
         """Decides who may begin the match."""
-        await self._client.request(messages.LetStart(0, self.id, who))
+        await self._client.request(messages.SetStartPolicy(0, self.id, who))
 
     async def let_write(self, *, allowed: bool) -> None:
         """Decides whether people may say something in their own words."""
-        await self._client.request(messages.LetWrite(0, self.id, allowed))
+        await self._client.request(messages.SetChatPolicy(0, self.id, allowed))
 
     async def publish(self, *, published: bool) -> None:
         """Decides whether the table stands in the list that everybody sees."""
-        await self._client.request(messages.Publish(0, self.id, published))
+        await self._client.request(messages.SetPublished(0, self.id, published))
 
     async def delay(self, *, delayed: bool) -> None:
         """Decides whether those who only watch see the table a trick late."""
-        await self._client.request(messages.Delay(0, self.id, delayed))
+        await self._client.request(messages.SetSpectatorDelay(0, self.id, delayed))
 
     async def give_patience(self, seat: int, *, patient: bool) -> None:
         """Gives the person of a seat three times the thinking time, or the usual one again."""
-        await self._client.request(messages.GivePatience(0, self.id, seat, patient))
+        await self._client.request(messages.ExtendTime(0, self.id, seat, patient))
 
     async def remove(self, seat: int) -> None:
         """Takes a seat away from its person."""
@@ -306,15 +313,15 @@ class WatchedTable:
 
     async def give(self, seat: int, bot: str | None) -> None:
         """Gives a seat that no person holds to a computer player, or opens it."""
-        await self._client.request(messages.Give(0, self.id, seat, bot))
+        await self._client.request(messages.AssignSeat(0, self.id, seat, bot))
 
     async def close(self) -> None:
         """Closes the table for good."""
         await self._client.request(messages.Close(0, self.id))
 
-    async def ask_hint(self) -> messages.Advice:
+    async def ask_hint(self) -> messages.HintReply:
         """What a strong player would do now; only at a table with hints."""
-        await self._client.request(messages.AskHint(0, self.id))
+        await self._client.request(messages.RequestHint(0, self.id))
         assert self.advice is not None  # it comes before the acknowledgement
         return self.advice
 
@@ -328,11 +335,11 @@ class WatchedTable:
             RequestError: the table is followed no longer, see `refusal`.
         """
         while not reached(self):
-            self._check_followed()
+            self._raise_if_unfollowed()
             self._changed.clear()
             await self._client.wait_for(self._changed)
 
-    def _check_followed(self) -> None:
+    def _raise_if_unfollowed(self) -> None:
         if self.refusal is not None:
             raise self.refusal
 
@@ -342,7 +349,7 @@ class WatchedTable:
         Raises:
             RequestError: the table is followed no longer, see `refusal`.
         """
-        self._check_followed()
+        self._raise_if_unfollowed()
         queue: asyncio.Queue[messages.Event | messages.Snapshot | None] = asyncio.Queue()
         self._listeners.append(queue)
         try:
@@ -350,7 +357,7 @@ class WatchedTable:
                 yield message
         finally:
             self._listeners.remove(queue)
-        self._check_followed()
+        self._raise_if_unfollowed()
 
     async def steps(self) -> AsyncIterator[Step]:
         """The table as it stands, and after each thing that happens, until the client is closed.
@@ -358,7 +365,7 @@ class WatchedTable:
         Raises:
             RequestError: the table is followed no longer, see `refusal`.
         """
-        self._check_followed()
+        self._raise_if_unfollowed()
         queue: asyncio.Queue[Step | None] = asyncio.Queue()
         self._steps.append(queue)
         queue.put_nowait(self.now(None))
@@ -367,9 +374,9 @@ class WatchedTable:
                 yield step
         finally:
             self._steps.remove(queue)
-        self._check_followed()
+        self._raise_if_unfollowed()
 
-    def now(self, happened: messages.Happened | None = None) -> Step:
+    def now(self, happened: messages.EventInfo | None = None) -> Step:
         """The table as it stands."""
         return Step(happened, self.version, self.seat, self.room, self._view, self.turn)
 
@@ -385,9 +392,9 @@ class WatchedTable:
             await self.until(WatchedTable.is_mine_to_move)
             version = self.version
             try:
-                if self._may_go_on():
+                if self._can_resume_control():
                     await self.back()
-                elif self._is_asked_for_a_card():
+                elif self._is_undo_vote_due():
                     await self.answer_undo(accept=True)
                 elif self.turn is not None:
                     # In a thread: whoever thinks long would be taken for lost otherwise.
@@ -407,22 +414,22 @@ class WatchedTable:
         """Whether it is this client's move now: an action, being ready, or nothing ever again."""
         if not self.current or self.phase in OVER:
             return self.current
-        if self._may_go_on():
+        if self._can_resume_control():
             return True
         if self.room.undo is not None:
-            return self._is_asked_for_a_card()
+            return self._is_undo_vote_due()
         if self.phase == "between" and self.seat is not None:
             return not self.room.seats[self.seat].ready
         return self.turn is not None or self._is_hint_unread()
 
-    def _may_go_on(self) -> bool:
+    def _can_resume_control(self) -> bool:
         """Whether the computer plays for this client, and nobody has asked to go on yet."""
         if self.seat is None or self.phase != "playing":
             return False
         info = self.room.seats[self.seat]
         return info.away and not info.returning
 
-    def _is_asked_for_a_card(self) -> bool:
+    def _is_undo_vote_due(self) -> bool:
         """Whether it is for this client to say whether somebody may take his last card back."""
         undo = self.room.undo
         return undo is not None and self.seat in undo.awaited
@@ -463,7 +470,9 @@ class WatchedTable:
             steps.put_nowait(self.now(happened))
         return True
 
-    def contributions(self, *, whole: bool) -> Sequence[messages.Commit | messages.Open]:
+    def contributions(
+        self, *, whole: bool
+    ) -> Sequence[messages.CommitContributions | messages.OpenContribution]:
         """What to send so that this client has its part in the deals, as they stand now.
 
         Args:
@@ -471,18 +480,18 @@ class WatchedTable:
         """
         if self._room.get("fair") is None:
             return ()
-        fair = msgspec.convert(self._room["fair"], messages.Fair)
+        fair = msgspec.convert(self._room["fair"], messages.FairDealState)
         if self.partaker is None:
-            self.partaker = Partaker(len(self._room["seats"]), secrets.token_bytes)
+            self.partaker = Participant(len(self._room["seats"]), secrets.token_bytes)
         wanted = self.partaker.react(
-            Announcement.read(fair.announcement),
+            Announcement.from_json(fair.announcement),
             fair.next_pack,
-            None if fair.call is None else Call.read(fair.call),
-            None if fair.void is None else Void.read(fair.void),
+            None if fair.call is None else PackCall.from_json(fair.call),
+            None if fair.void is None else VoidAttempt.from_json(fair.void),
             self.seat,
             whole=whole,
         )
-        return [_contribution(self.id, one) for one in wanted]
+        return [_contribution_message(self.id, one) for one in wanted]
 
     def wake(self) -> None:
         """Wakes whoever waits for a change."""
@@ -498,7 +507,7 @@ class WatchedTable:
             steps.put_nowait(None)
 
 
-def _refusal(status: int, text: bytes) -> Exception:
+def _error_from_response(status: int, text: bytes) -> Exception:
     """What a server says with such a status; one of ours says why in words of its own."""
     try:
         return RequestError(msgspec.json.decode(text, type=messages.ErrorBody))
@@ -506,7 +515,7 @@ def _refusal(status: int, text: bytes) -> Exception:
         return ConnectionError(f"no table server answers there, but HTTP {status}")
 
 
-def _address(url: str) -> SplitResult:
+def _parse_url(url: str) -> SplitResult:
     """The parts of a server's address.
 
     Raises:
@@ -524,12 +533,14 @@ def _address(url: str) -> SplitResult:
     return parts
 
 
-def _contribution(table: str, wanted: Committing | Opening) -> messages.Commit | messages.Open:
+def _contribution_message(
+    table: str, wanted: SendCommitments | SendOpening
+) -> messages.CommitContributions | messages.OpenContribution:
     match wanted:
-        case Committing(pack, commitments):
-            return messages.Commit(0, table, pack, [one.hex() for one in commitments])
-        case Opening(pack, attempt, opening):
-            return messages.Open(0, table, pack, attempt, opening.hex())
+        case SendCommitments(pack, commitments):
+            return messages.CommitContributions(0, table, pack, [one.hex() for one in commitments])
+        case SendOpening(pack, attempt, opening):
+            return messages.OpenContribution(0, table, pack, attempt, opening.hex())
 
 
 class Client:
@@ -546,7 +557,7 @@ class Client:
     """
 
     def __init__(self, url: str, token: str | None = None, patience: float = 30.0) -> None:
-        parts = _address(url)
+        parts = _parse_url(url)
         self.token = token
         self.patience = patience
         self._secure = parts.scheme == "https"
@@ -557,7 +568,7 @@ class Client:
         self._seq = 0
         self._socket: ClientConnection | None = None
         self._task: asyncio.Task[None] | None = None
-        self._lost: LostError | None = None
+        self._failure: LostError | None = None
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -578,7 +589,7 @@ class Client:
             OSError: the server cannot be reached, or says nothing that can be understood.
             RequestError: it has no room for another connection.
         """
-        await self._call("POST", "/api/identity")
+        await self._http("POST", "/api/identity")
         self._socket = await self._connect()
         self._task = asyncio.create_task(self._run())
 
@@ -590,14 +601,14 @@ class Client:
                 await self._task
         if self._socket is not None:
             await self._socket.close()
-        self._give_up(LostError("the client is closed"))
+        self._fail_all(LostError("the client is closed"))
 
     # REST.
 
     async def games(self) -> list[messages.GameInfo]:
         """The games that can be played there, with their options."""
         return msgspec.json.decode(
-            await self._call("GET", "/api/games"), type=list[messages.GameInfo]
+            await self._http("GET", "/api/games"), type=list[messages.GameInfo]
         )
 
     async def create(  # noqa: PLR0913 - one keyword for each part of `NewTable`
@@ -612,7 +623,7 @@ class Client:
         pause: int = 0,
         start: bool = False,
         hints: bool = False,
-        stand_in: str = STAND_IN,
+        stand_in: str = DEFAULT_STAND_IN,
     ) -> messages.CreatedTable:
         """Makes a table; see `NewTable` for the meaning of each part.
 
@@ -639,7 +650,7 @@ class Client:
         Raises:
             RequestError: the server refused.
         """
-        made = await self._call("POST", "/api/tables", _encode(new))
+        made = await self._http("POST", "/api/tables", _encode(new))
         return msgspec.json.decode(made, type=messages.CreatedTable)
 
     async def learn(self, game: str, *, name: str = "", pause: int = 0) -> messages.CreatedTable:
@@ -649,7 +660,7 @@ class Client:
             RequestError: the server refused.
             GameError: the game has no guided round.
         """
-        players = len(guide(game).line)
+        players = len(get_tutorial(game).script)
         new = messages.NewTable(
             game=game,
             seats=["me", *["bot:greedy"] * (players - 1)],
@@ -662,7 +673,7 @@ class Client:
 
     async def room(self, table: str, key: str | None = None) -> messages.Room:
         """What everybody who has the link may know of a table; `key` as in `watch`."""
-        body = await self._call("GET", f"/api/tables/{table}", key=key)
+        body = await self._http("GET", f"/api/tables/{table}", key=key)
         return msgspec.json.decode(body, type=messages.Room)
 
     async def record(
@@ -679,7 +690,7 @@ class Client:
             RequestError: the server refused.
         """
         which = "" if match is None else f"/matches/{match}"
-        body = await self._call("GET", f"/api/tables/{table}{which}/record", key=key)
+        body = await self._http("GET", f"/api/tables/{table}{which}/record", key=key)
         return msgspec.json.decode(body, type=dict[str, Any])
 
     async def replay(
@@ -698,25 +709,25 @@ class Client:
         """
         query = "" if seat is None else f"?seat={seat}"
         path = f"/api/tables/{table}/matches/{match}/replay{query}"
-        return msgspec.json.decode(await self._call("GET", path, key=key), type=messages.Replay)
+        return msgspec.json.decode(await self._http("GET", path, key=key), type=messages.Replay)
 
-    async def code(self, table: str, key: str | None = None) -> messages.NewCode:
+    async def code(self, table: str, key: str | None = None) -> messages.IssuedCode:
         """A short code for a table, and for how many seconds it is good; `key` as in `watch`.
 
         Raises:
             RequestError: there is no such table, or too many codes were made.
         """
-        body = await self._call("POST", f"/api/tables/{table}/code", key=key)
-        return msgspec.json.decode(body, type=messages.NewCode)
+        body = await self._http("POST", f"/api/tables/{table}/code", key=key)
+        return msgspec.json.decode(body, type=messages.IssuedCode)
 
-    async def invited(self, code: str) -> messages.Invitation:
+    async def invited(self, code: str) -> messages.JoinCodeTarget:
         """Where a short code for a table leads.
 
         Raises:
             RequestError: the code is not good, or no longer.
         """
-        body = await self._call("POST", "/api/codes", _encode(messages.EnteredCode(code)))
-        return msgspec.json.decode(body, type=messages.Invitation)
+        body = await self._http("POST", "/api/codes", _encode(messages.CodeInput(code)))
+        return msgspec.json.decode(body, type=messages.JoinCodeTarget)
 
     async def resume(
         self,
@@ -745,7 +756,7 @@ class Client:
         """
         wish = messages.ResumeMatch(step, name, seat, face)
         path = f"/api/tables/{table}/matches/{match}/resume"
-        body = await self._call("POST", path, _encode(wish), key=key)
+        body = await self._http("POST", path, _encode(wish), key=key)
         return msgspec.json.decode(body, type=messages.CreatedTable)
 
     async def analysis(
@@ -780,12 +791,12 @@ class Client:
         self, method: str, table: str, match: int, lang: str, key: str | None
     ) -> messages.AnalysisState:
         path = f"/api/tables/{table}/matches/{match}/analysis?lang={lang}"
-        body = await self._call(method, path, key=key)
+        body = await self._http(method, path, key=key)
         return msgspec.json.decode(body, type=messages.AnalysisState)
 
     async def matches(
         self, before: str | None = None, limit: int = 25, lang: str = "en"
-    ) -> messages.OwnMatches:
+    ) -> messages.MatchHistoryPage:
         """The matches that this client has played and that are over, the latest first.
 
         Args:
@@ -797,27 +808,27 @@ class Client:
             RequestError: the server refused.
         """
         query = urlencode({"limit": limit, "lang": lang} | ({"before": before} if before else {}))
-        body = await self._call("GET", f"/api/me/matches?{query}")
-        return msgspec.json.decode(body, type=messages.OwnMatches)
+        body = await self._http("GET", f"/api/me/matches?{query}")
+        return msgspec.json.decode(body, type=messages.MatchHistoryPage)
 
-    async def _call(
+    async def _http(
         self, method: str, path: str, body: bytes | None = None, key: str | None = None
     ) -> bytes:
-        return await asyncio.to_thread(self._call_blocking, method, path, body, key)
+        return await asyncio.to_thread(self._http_blocking, method, path, body, key)
 
-    def _call_blocking(self, method: str, path: str, body: bytes | None, key: str | None) -> bytes:
+    def _http_blocking(self, method: str, path: str, body: bytes | None, key: str | None) -> bytes:
         kind = HTTPSConnection if self._secure else HTTPConnection
-        connection = kind(self._host, timeout=HTTP_SECONDS)
+        connection = kind(self._host, timeout=HTTP_TIMEOUT_S)
         try:
             headers = self._headers("application/json")
-            headers |= {} if key is None else {TABLE_KEY: key}
+            headers |= {} if key is None else {LINK_KEY_HEADER: key}
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
             text = answer.read()
         finally:
             connection.close()
         if answer.status >= 400:
-            raise _refusal(answer.status, text)
+            raise _error_from_response(answer.status, text)
         for cookie in answer.msg.get_all("set-cookie") or []:
             key, _, value = cookie.partition(";")[0].partition("=")
             if key == self._cookie and value:
@@ -826,7 +837,7 @@ class Client:
 
     @property
     def _cookie(self) -> str:
-        return SECURE_COOKIE if self._secure else COOKIE
+        return SECURE_COOKIE_NAME if self._secure else COOKIE_NAME
 
     def _headers(self, content: str | None = None) -> dict[str, str]:
         headers = {} if content is None else {"Content-Type": content}
@@ -869,8 +880,8 @@ class Client:
             RequestError: the server refused.
             LostError: the connection was lost before the answer came.
         """
-        if self._lost is not None:
-            raise self._lost
+        if self._failure is not None:
+            raise self._failure
         if self._socket is None:
             raise LostError("the client is not connected")
         self._seq += 1
@@ -881,14 +892,14 @@ class Client:
             await self._socket.send(_encode(msgspec.structs.replace(message, seq=number)).decode())
             return await answer
         except ConnectionClosed:
-            self._lose_touch()
+            self._mark_stale()
             raise LostError("the connection was lost") from None
         finally:
             self._waiting.pop(number, None)
             if answer.done() and not answer.cancelled():
                 answer.exception()  # known by now, also where it was lost before all was sent
 
-    def _lose_touch(self) -> None:
+    def _mark_stale(self) -> None:
         for table in self._tables.values():
             table.current = False
             table.wake()
@@ -899,11 +910,11 @@ class Client:
         Raises:
             LostError: the connection is lost for good.
         """
-        if self._lost is not None:
-            raise self._lost
+        if self._failure is not None:
+            raise self._failure
         await event.wait()
-        if self._lost is not None:
-            raise self._lost
+        if self._failure is not None:
+            raise self._failure
 
     async def _connect(self) -> ClientConnection:
         scheme = "wss" if self._secure else "ws"
@@ -911,7 +922,7 @@ class Client:
             f"{scheme}://{self._host}/ws",
             additional_headers=self._headers(),
             compression=None,
-            max_size=LARGEST_MESSAGE,
+            max_size=MAX_MESSAGE_BYTES,
             proxy=None,
         )
         try:
@@ -934,24 +945,24 @@ class Client:
         try:
             while True:
                 await self._read()
-                self._lose_touch()
+                self._mark_stale()
                 for answer in self._waiting.values():
                     if not answer.done():
                         answer.set_exception(LostError("the connection was lost"))
-                await self._connect_again()
+                await self._reconnect()
         except LostError as error:
-            self._give_up(error)
+            self._fail_all(error)
         except msgspec.MsgspecError as error:
-            self._give_up(LostError(f"the server says what this client cannot read: {error}"))
+            self._fail_all(LostError(f"the server says what this client cannot read: {error}"))
 
     async def _read(self) -> None:
         assert self._socket is not None
         with suppress(ConnectionClosed):
             async for text in self._socket:
-                await self._take(_decoder.decode(text))
+                await self._dispatch(_decoder.decode(text))
 
-    async def _connect_again(self) -> None:
-        wait, waited = FIRST_WAIT, 0.0
+    async def _reconnect(self) -> None:
+        wait, waited = MIN_RECONNECT_DELAY_S, 0.0
         while True:
             # All clients of a server that restarts come back, each at a moment of its own.
             await asyncio.sleep(wait * _chance.random())
@@ -963,7 +974,7 @@ class Client:
                     raise LostError(str(error)) from error
                 if waited >= self.patience:
                     raise LostError(f"the server cannot be reached: {error}") from error
-            waited, wait = waited + wait / 2, min(2 * wait, LONGEST_WAIT)
+            waited, wait = waited + wait / 2, min(2 * wait, MAX_RECONNECT_DELAY_S)
         for table in self._tables.values():
             await self._catch_up(table)
 
@@ -976,7 +987,7 @@ class Client:
         with suppress(ConnectionClosed):
             await self._socket.send(_encode(watch).decode())
 
-    async def _take(self, message: messages.ServerMessage) -> None:
+    async def _dispatch(self, message: messages.ServerMessage) -> None:
         match message:
             case messages.Event() | messages.Snapshot():
                 table = self._tables.get(message.table)
@@ -992,12 +1003,12 @@ class Client:
                 self._tables[message.table].spectators = message.spectators
                 self._tables[message.table].missing = message.missing
                 self._tables[message.table].wake()
-            case messages.Advice() if message.table in self._tables:
+            case messages.HintReply() if message.table in self._tables:
                 self._tables[message.table].advice = message
             case messages.Ack():
-                await self._acknowledged(message)
+                await self._on_ack(message)
             case messages.ErrorMessage():
-                await self._refused(message)
+                await self._on_error(message)
             case _:
                 pass
 
@@ -1010,19 +1021,19 @@ class Client:
             with suppress(ConnectionClosed):
                 await self._socket.send(text)
 
-    async def _acknowledged(self, ack: messages.Ack) -> None:
+    async def _on_ack(self, ack: messages.Ack) -> None:
         caught_up = self._catching_up.pop(ack.seq, None)
         if caught_up is not None:
             caught_up.current = True
             caught_up.wake()
             if caught_up.partaker is not None:
-                caught_up.partaker.repeat()
+                caught_up.partaker.resend()
                 await self._contribute(caught_up, whole=False)
         answer = self._waiting.get(ack.seq)
         if answer is not None and not answer.done():
             answer.set_result(ack)
 
-    async def _refused(self, error: messages.ErrorMessage) -> None:
+    async def _on_error(self, error: messages.ErrorMessage) -> None:
         if error.seq is None:
             # The server has let the table go; it fetches it again when asked.
             table = self._tables.get(error.table or "")
@@ -1034,21 +1045,21 @@ class Client:
             if error.code in PASSING and self._socket is not None:
                 await self._socket.close()  # and try again from the beginning
             else:
-                self._end(behind, RequestError(error))
+                self._drop_table(behind, RequestError(error))
         else:
             answer = self._waiting.get(error.seq)
             if answer is not None and not answer.done():
                 answer.set_exception(RequestError(error))
 
-    def _end(self, table: WatchedTable, refusal: RequestError) -> None:
+    def _drop_table(self, table: WatchedTable, refusal: RequestError) -> None:
         """Follows a table no longer, of which the server tells nothing any more."""
         if self._tables.get(table.id) is table:
             del self._tables[table.id]
         table.current = False
         table.end(refusal)
 
-    def _give_up(self, error: LostError) -> None:
-        self._lost = error
+    def _fail_all(self, error: LostError) -> None:
+        self._failure = error
         for answer in self._waiting.values():
             if not answer.done():
                 answer.set_exception(error)

@@ -10,15 +10,22 @@ from typing import NamedTuple, TypedDict
 
 from jasstisch.games.contracts import ContractView
 from jasstisch.games.rules import Json
-from jasstisch.games.views import shows
+from jasstisch.games.views import declares_keys
 from jasstisch.match import Match
 
 __all__ = [
-    "COLUMNS", "MOST_LISTED", "Decision", "DecisionRow", "Outcome", "contract_of", "rows",
-    "trick_of", "walk",
+    "COLUMNS",
+    "MAX_LISTED",
+    "DealOutcome",
+    "Decision",
+    "DecisionRow",
+    "contract_of",
+    "iter_decisions",
+    "rows",
+    "trick_number",
 ]  # fmt: skip
 
-MOST_LISTED = 200
+MAX_LISTED = 200
 """So many legal actions are listed at most. Only lays are more, and they follow from the hand."""
 
 
@@ -93,7 +100,7 @@ class Decision(NamedTuple):
     choice: str
 
 
-class Outcome(NamedTuple):
+class DealOutcome(NamedTuple):
     """What came of the decisions since the last outcome.
 
     Attributes:
@@ -103,7 +110,7 @@ class Outcome(NamedTuple):
     finished: Json | None
 
 
-def walk(match: Match) -> Iterator[Decision | Outcome]:
+def iter_decisions(match: Match) -> Iterator[Decision | DealOutcome]:
     """The decisions of a match in order, and after those of each deal what came of them.
 
     The deal in progress has an outcome too, of which nothing is known.
@@ -112,29 +119,29 @@ def walk(match: Match) -> Iterator[Decision | Outcome]:
     deals = rounds = 0
     for step, (actor, text) in enumerate(match.record()["log"], start=1):
         if actor != "pack":
-            view = again.glance() | again.private(actor)
+            view = again.spectator_view() | again.private_view(actor)
             yield Decision(step, deals, actor, view, again.legal(actor), text)
             again.act(actor, text)
         else:
-            if again.glance()["phase"] == "deal":
-                yield Outcome(None)
+            if again.spectator_view()["phase"] == "deal":
+                yield DealOutcome(None)
                 deals += 1
-            again.shuffle(text)
+            again.deal(text)
         # A round that has ended is followed by a pack or by nothing: only then is it worth a look.
         if (again.needs_pack or again.over) and len(again.rounds) > rounds:
-            yield Outcome(again.rounds[rounds])
+            yield DealOutcome(again.rounds[rounds])
             rounds += 1
-    yield Outcome(None)
+    yield DealOutcome(None)
 
 
-def trick_of(view: Json) -> int:
+def trick_number(view: Json) -> int:
     """The trick of the round in which a card is played, from 1; 0 for anything else."""
     return len(view["tricks"]) + 1 if view["phase"] == "play" else 0
 
 
 def contract_of(view: Json) -> str | None:
     """What was announced, in games with a contract."""
-    return view["contract"] if shows(view, ContractView) else None
+    return view["contract"] if declares_keys(view, ContractView) else None
 
 
 def rows(match: Match) -> Iterator[DecisionRow]:
@@ -144,13 +151,13 @@ def rows(match: Match) -> Iterator[DecisionRow]:
     """
     won = match.winners if match.over else None
     dealt: list[DecisionRow] = []
-    for one in walk(match):
+    for one in iter_decisions(match):
         if isinstance(one, Decision):
             dealt.append(_row(one, won))
             continue
         if one.finished is not None:
             for row in dealt:
-                _end(row, one.finished)
+                _fill_outcome(row, one.finished)
         yield from dealt
         dealt = []
 
@@ -163,7 +170,7 @@ def _row(decision: Decision, won: list[int] | None) -> DecisionRow:
         "deal": decision.deal,
         "round": view["round"],
         "phase": view["phase"],
-        "trick": trick_of(view),
+        "trick": trick_number(view),
         "seat": seat,
         "player": view["players"][seat],
         "dealer": view["dealer"],
@@ -171,7 +178,7 @@ def _row(decision: Decision, won: list[int] | None) -> DecisionRow:
         "contract": contract_of(view),
         "table": " ".join([f"{other}:{card}" for other, card in view["trick"]]),
         "hand": " ".join(view["hand"]),
-        "legal": " | ".join(legal) if len(legal) <= MOST_LISTED else None,
+        "legal": " | ".join(legal) if len(legal) <= MAX_LISTED else None,
         "legal_count": len(legal),
         "choice": decision.choice,
         "points": view["points"][seat],
@@ -181,7 +188,7 @@ def _row(decision: Decision, won: list[int] | None) -> DecisionRow:
     }
 
 
-def _end(row: DecisionRow, finished: Json) -> None:
+def _fill_outcome(row: DecisionRow, finished: Json) -> None:
     """Writes down what came of the round of a decision."""
     seat = row["seat"]
     row["round_points"], row["mark"] = finished["points"][seat], finished["marks"][seat]

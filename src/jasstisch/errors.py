@@ -18,7 +18,7 @@ __all__ = [
     "shorten",
 ]
 
-LONGEST_SLIP = 40
+MAX_COMPARED_LENGTH = 40
 """Characters that are compared: names are shorter."""
 
 
@@ -70,7 +70,7 @@ class IllegalAction(ValueError):  # noqa: N818 - the name is the public vocabula
 
     def __str__(self) -> str:
         text = f"{shorten(self.action)!r}: {self.refusal.text} ({self.clause})."
-        return f"{text} Legal: {_few(self.legal)}." if self.legal else text
+        return f"{text} Legal: {_list_actions(self.legal)}." if self.legal else text
 
 
 class RecordError(ValueError):
@@ -109,10 +109,10 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: the known one it is a slip of, if any."""
     if not isinstance(word, str):
         return ""
-    nearest = get_close_matches(word[:LONGEST_SLIP], known, n=1)
+    nearest = get_close_matches(word[:MAX_COMPARED_LENGTH], known, n=1)
     return f"; did you mean {nearest[0]}?" if nearest else ""
 
 
-def _few(legal: Sequence[str], most: int = 12) -> str:
+def _list_actions(legal: Sequence[str], most: int = 12) -> str:
     shown = ", ".join(legal[i] for i in range(min(most, len(legal))))
     return shown if len(legal) <= most else f"{shown}, … {legal[-1]} ({len(legal)} in all)"

@@ -18,10 +18,10 @@ from jasstisch.match import Match
 __all__ = ["parse", "write"]
 
 NUMBER = re.compile(r"-?[0-9]{1,9}")
-EMPTY = "-"
+EMPTY_HAND = "-"
 """How a hand without cards is written."""
 
-OPENING = ("play ", "lay ")
+PART_STARTS = ("play ", "lay ")
 """By what a trick begins, or a claim."""
 
 Entry = tuple[int | str, str]
@@ -48,11 +48,11 @@ def write(match: Match, number: int, *, play: bool = True) -> str:
             f"round {quote(number)} is not finished; {len(match.rounds)} of this match are"
         )
     dealer = match.rounds[number - 1]["dealer"]
-    hands, ((_, pack), *entries) = _round(match, number)
-    again, words = _dealt(_alone(match.game, dealer), pack.split())
+    hands, ((_, pack), *entries) = _round_log(match, number)
+    again, words = _deal_fields(_fresh_match(match.game, dealer), pack.split())
     told = [again.hand(seat) for seat in range(match.game.players)] == hands
     if play and told:
-        parts = list(_parts(again, entries))
+        parts = list(_play_parts(again, entries))
         told = bool(parts) and again.rounds in ([], match.rounds[number - 1 : number])
         words.append(" / ".join(parts))
     if not told:
@@ -63,12 +63,12 @@ def write(match: Match, number: int, *, play: bool = True) -> str:
     return "; ".join(words)
 
 
-def _alone(game: Game, dealer: int) -> Match:
+def _fresh_match(game: Game, dealer: int) -> Match:
     """A match of a game that begins with the deal of a seat."""
     return Match(Game(game.name, {**game.options, "dealer": dealer}))
 
 
-def _round(match: Match, number: int) -> tuple[list[list[str]], list[Entry]]:
+def _round_log(match: Match, number: int) -> tuple[list[list[str]], list[Entry]]:
     """The hands of a round, and its part of the log, from the last deal on."""
     again = Match(match.game, match.players)
     hands, found = list[list[str]](), list[Entry]()
@@ -76,36 +76,38 @@ def _round(match: Match, number: int) -> tuple[list[list[str]], list[Entry]]:
         found.append((actor, text))
         if actor != "pack":
             again.act(actor, text)
-        elif again.glance()["phase"] == "deal":
-            again.shuffle(text)
+        elif again.spectator_view()["phase"] == "deal":
+            again.deal(text)
             hands = [again.hand(seat) for seat in range(match.game.players)]
             found = found[-1:]
         else:
-            again.shuffle(text)
+            again.deal(text)
         if len(again.rounds) == number:
             break
     return hands, found
 
 
-def _dealt(match: Match, pack: Sequence[str]) -> tuple[Match, list[str]]:
+def _deal_fields(match: Match, pack: Sequence[str]) -> tuple[Match, list[str]]:
     """The match dealt by this pack, and the fields that tell of it."""
-    seats = _places(match)
-    as_it_was = _shuffled(match, pack)
+    seats = _receivers(match)
+    as_it_was = _with_pack(match, pack)
     hands = [as_it_was.hand(seat) for seat in range(match.game.players)]
     left = [card for card, seat in zip(pack, seats, strict=True) if seat is None]
-    words = [_head(match.game), f"dealer {match.game.options['dealer']}"]
-    words.append(" ".join(["hands", *(_hand(hand, match.game.rules.deck) for hand in hands)]))
+    words = [_game_field(match.game), f"dealer {match.game.options['dealer']}"]
+    words.append(
+        " ".join(["hands", *(_format_hand(hand, match.game.rules.deck) for hand in hands)])
+    )
     words += [" ".join(["left", *left])] * bool(left)
-    again = _shuffled(match, _pack(seats, hands, left, None))
-    if again.glance() != as_it_was.glance():
+    again = _with_pack(match, _build_pack(seats, hands, left, None))
+    if again.spectator_view() != as_it_was.spectator_view():
         # The last card dealt was shown, and stays with who has it.
         last = next(card for card in reversed(pack) if card not in left)
         words.append(f"last {last}")
-        again = _shuffled(match, _pack(seats, hands, left, last))
+        again = _with_pack(match, _build_pack(seats, hands, left, last))
     return again, words
 
 
-def _head(game: Game) -> str:
+def _game_field(game: Game) -> str:
     """The game, with the house rules that differ from what holds without them."""
     usual = Game(game.name, {"players": game.players}).options
     by_default = Game(game.name, {}).players
@@ -117,14 +119,14 @@ def _head(game: Game) -> str:
     return " ".join([game.name, *told])
 
 
-def _hand(cards: Sequence[str], deck: Deck) -> str:
+def _format_hand(cards: Sequence[str], deck: Deck) -> str:
     """A hand by suit: the ranks of clubs, diamonds, hearts and spades, separated by dots."""
     held = sorted(cards, key=deck.parse)
     suits = ["".join([card[0] for card in held if card[1] == suit]) for suit in SUITS]
-    return ".".join(suits) if cards else EMPTY
+    return ".".join(suits) if cards else EMPTY_HAND
 
 
-def _parts(match: Match, entries: Sequence[Entry]) -> Iterator[str]:
+def _play_parts(match: Match, entries: Sequence[Entry]) -> Iterator[str]:
     """What was done, a text for each trick or claim; the match does it on the way.
 
     Nothing more comes once the match would do something else than was done.
@@ -135,19 +137,19 @@ def _parts(match: Match, entries: Sequence[Entry]) -> Iterator[str]:
         place = next((at for at, entry in enumerate(left) if entry[0] == actor), None)
         text = "" if place is None else left.pop(place)[1]
         if isinstance(actor, str):
-            part.append(_drawn(match, text.split()))
+            part.append(_apply_draw(match, text.split()))
             continue
         if match.refusal(actor, text) is not None:
             return
-        if part and text.startswith(OPENING) and not match.under_way:
-            yield _joined(part)
+        if part and text.startswith(PART_STARTS) and not match.trick_in_progress:
+            yield _join_items(part)
             part = []
         match.act(actor, text)
         part.append(text.removeprefix("play "))
-    yield _joined(part)
+    yield _join_items(part)
 
 
-def _joined(items: Sequence[str]) -> str:
+def _join_items(items: Sequence[str]) -> str:
     """Cards beside each other, everything else behind a comma."""
     text = items[0]
     for before, item in pairwise(items):
@@ -159,39 +161,39 @@ def _is_card(item: str) -> bool:
     return len(item) == 2 and item[1].upper() in SUITS
 
 
-def _drawn(match: Match, pack: Sequence[str]) -> str:
+def _apply_draw(match: Match, pack: Sequence[str]) -> str:
     """Gives a pack that is drawn from: as many cards of it are told as make the difference."""
     count = 1
-    drawn = _shuffled(match, pack).glance()
-    while _shuffled(match, _ahead(match, pack[:count])).glance() != drawn:
+    drawn = _with_pack(match, pack).spectator_view()
+    while _with_pack(match, _pack_starting_with(match, pack[:count])).spectator_view() != drawn:
         count += 1
-    match.shuffle(_ahead(match, pack[:count]))
+    match.deal(_pack_starting_with(match, pack[:count]))
     return " ".join(["drawn", *pack[:count]])
 
 
 # Packs.
 
 
-def _shuffled(match: Match, pack: Sequence[str]) -> Match:
+def _with_pack(match: Match, pack: Sequence[str]) -> Match:
     """Another match that has come as far, and is given this pack."""
     again = Match.from_record(match.record())
-    again.shuffle(pack)
+    again.deal(pack)
     return again
 
 
-def _ahead(match: Match, cards: Sequence[str]) -> list[str]:
+def _pack_starting_with(match: Match, cards: Sequence[str]) -> list[str]:
     """The awaited pack with these cards in front."""
     return [*cards, *(card for card in match.pack if card not in cards)]
 
 
-def _places(match: Match) -> list[int | None]:
+def _receivers(match: Match) -> list[int | None]:
     """Who is dealt the card at each place of the awaited pack; None where nobody is."""
-    dealt = _shuffled(match, match.pack)
+    dealt = _with_pack(match, match.pack)
     holder = {card: seat for seat in range(match.game.players) for card in dealt.hand(seat)}
     return [holder.get(card) for card in match.pack]
 
 
-def _pack(
+def _build_pack(
     places: Sequence[int | None],
     hands: Sequence[Sequence[str]],
     left: Sequence[str],
@@ -222,20 +224,20 @@ def parse(text: str) -> Match:
     if not isinstance(text, str):
         raise GameError(f"a line is a text, not {quote(text)}")
     head, *fields = [" ".join(field.split()) for field in text.split(";")]
-    dealer, hands = _field(fields, "dealer"), _field(fields, "hands").split()
-    match = _alone_from(head, dealer)
-    match.shuffle(_read_pack(match, hands, fields))
+    dealer, hands = _take_field(fields, "dealer"), _take_field(fields, "hands").split()
+    match = _match_from_fields(head, dealer)
+    match.deal(_parse_pack(match, hands, fields))
     if len(fields) > 1:
         raise GameError(f"nothing stands behind what was done, not {quote(fields[1])}")
     for number, part in enumerate(fields[0].split("/") if fields and fields[0] else (), start=1):
-        if number > 1 and match.under_way:
+        if number > 1 and match.trick_in_progress:
             raise GameError(f"part {number - 1} of the play ends within a trick")
         for item in map(str.strip, part.split(",")):
-            _do(match, item, f"part {number} of the play")
+            _apply_item(match, item, f"part {number} of the play")
     return match
 
 
-def _field(fields: list[str], label: str, *, needed: bool = True) -> str:
+def _take_field(fields: list[str], label: str, *, needed: bool = True) -> str:
     """What stands behind the label of the next field, which is taken away."""
     first, _, told = (fields[0] if fields else "").partition(" ")
     if first.lower() == label:
@@ -247,7 +249,7 @@ def _field(fields: list[str], label: str, *, needed: bool = True) -> str:
     return ""
 
 
-def _alone_from(head: str, dealer: str) -> Match:
+def _match_from_fields(head: str, dealer: str) -> Match:
     """The match of the first two fields."""
     name, *rules = head.split() or [""]
     given: dict[str, object] = {"dealer": int(dealer) if NUMBER.fullmatch(dealer) else dealer}
@@ -257,11 +259,11 @@ def _alone_from(head: str, dealer: str) -> Match:
             raise GameError(f"a house rule is written name=value, not {quote(rule)}")
         if option in given:
             raise GameError(f"{option} is given twice")
-        given[option] = _value(name, option, value)
+        given[option] = _option_value(name, option, value)
     return Match(Game(name, given))
 
 
-def _value(game: str, option: str, text: str) -> Value:
+def _option_value(game: str, option: str, text: str) -> Value:
     """The value that a text means; one that means none is for the game to refuse."""
     options = REGISTRY[game].options if game in REGISTRY else ()
     for one in options:
@@ -270,27 +272,27 @@ def _value(game: str, option: str, text: str) -> Value:
     return int(text) if NUMBER.fullmatch(text) else text
 
 
-def _read_pack(match: Match, texts: Sequence[str], fields: list[str]) -> list[str]:
+def _parse_pack(match: Match, texts: Sequence[str], fields: list[str]) -> list[str]:
     """A pack that deals the hands of a line; takes the fields away that tell of the pack."""
-    deck, places = match.game.rules.deck, _places(match)
+    deck, places = match.game.rules.deck, _receivers(match)
     if len(texts) != match.game.players:
         raise GameError(f"hands: {match.game.players} are awaited, not {len(texts)}")
-    hands = [_read_hand(text, deck) for text in texts]
+    hands = [_parse_hand(text, deck) for text in texts]
     for seat, hand in enumerate(hands):
         if len(hand) != places.count(seat):
             raise GameError(
                 f"hands: seat {seat} is dealt {places.count(seat)} cards, not {len(hand)}"
             )
-    left = _cards(deck, _field(fields, "left", needed=False), "left")
+    left = _parse_cards(deck, _take_field(fields, "left", needed=False), "left")
     if len(left) != places.count(None):
         raise GameError(f"left: {places.count(None)} cards are left, not {len(left)}")
-    last = _cards(deck, _field(fields, "last", needed=False), "last")
+    last = _parse_cards(deck, _take_field(fields, "last", needed=False), "last")
     dealt = max(place for place, seat in enumerate(places) if seat is not None)
     holder = places[dealt]
     assert holder is not None
     if last and (len(last) != 1 or last[0] not in hands[holder]):
         raise GameError(f"last: it is one card, of seat {holder}")
-    pack = _pack(places, hands, left, last[0] if last else None)
+    pack = _build_pack(places, hands, left, last[0] if last else None)
     if sorted(pack) != sorted(match.pack):
         twice = [card for card in dict.fromkeys(pack) if pack.count(card) > 1]
         told = f"{' '.join(twice)} twice" if twice else "a card that is not in the pack"
@@ -298,20 +300,21 @@ def _read_pack(match: Match, texts: Sequence[str], fields: list[str]) -> list[st
     return pack
 
 
-def _read_hand(text: str, deck: Deck) -> list[str]:
+def _parse_hand(text: str, deck: Deck) -> list[str]:
     """The cards of a hand, in order."""
     suits = text.split(".")
-    if text == EMPTY:
+    if text == EMPTY_HAND:
         return []
     if len(suits) != len(SUITS):
         raise GameError(
-            f"hands: a hand is four suits with dots between them, or {EMPTY}, not {quote(text)}"
+            f"hands: a hand is four suits with dots between them, or {EMPTY_HAND}, "
+            f"not {quote(text)}"
         )
     ranks = [f"{rank}{suit}" for suit, some in zip(SUITS, suits, strict=True) for rank in some]
-    return _cards(deck, " ".join(ranks), "hands")
+    return _parse_cards(deck, " ".join(ranks), "hands")
 
 
-def _cards(deck: Deck, text: str, field: str) -> list[str]:
+def _parse_cards(deck: Deck, text: str, field: str) -> list[str]:
     """The cards of a text."""
     try:
         return [deck.texts[card] for card in deck.parse_all(text)]
@@ -319,14 +322,18 @@ def _cards(deck: Deck, text: str, field: str) -> list[str]:
         raise GameError(f"{field}: {error}") from error
 
 
-def _do(match: Match, item: str, where: str) -> None:
+def _apply_item(match: Match, item: str, where: str) -> None:
     """Does what an item tells: cards that are played, a draw, or any other action."""
     first, *others = item.split() or [""]
     try:
         if match.rounds:
             raise GameError("the round is over")
         if first.lower() == "drawn":
-            match.shuffle(_ahead(match, _cards(match.game.rules.deck, " ".join(others), "drawn")))
+            match.deal(
+                _pack_starting_with(
+                    match, _parse_cards(match.game.rules.deck, " ".join(others), "drawn")
+                )
+            )
         elif match.needs_pack:
             raise GameError("a draw is awaited, such as `drawn 7D`")
         elif all(map(_is_card, (first, *others))):

@@ -11,10 +11,10 @@ from itertools import islice
 from typing import Any, Self, TypeVar, cast
 
 from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal, quote
-from jasstisch.fair import Evidence, FairError, Findings, verify
-from jasstisch.games.rules import Game, Json, Rules, Trace
-from jasstisch.games.views import is_made_of, round_type
-from jasstisch.record import MORE_KEYS, RECORD_FORMAT, RECORD_KEYS, Record
+from jasstisch.fair import Evidence, FairError, VerificationReport, verify
+from jasstisch.games.rules import Game, Json, Rules, ViewDelta
+from jasstisch.games.views import round_type, satisfies
+from jasstisch.record import OPTIONAL_KEYS, RECORD_FORMAT, RECORD_KEYS, Record
 
 __all__ = ["Match"]
 
@@ -43,7 +43,7 @@ class Match:
         self._options = dict(game.options)
         self._rules = game.rules(game)
         self._log: list[tuple[int | str, str]] = []
-        self._dealt: tuple[int, Rules] | None = None
+        self._after_last_pack: tuple[int, Rules] | None = None
         self._fair: Json | None = None
         self._about: Json | None = None
 
@@ -63,7 +63,7 @@ class Match:
         Raises:
             GameError: no such seat, or no name.
         """
-        self._check(seat)
+        self._check_seat(seat)
         # Anew: whoever keeps the names as they were compares them with these.
         names = [*self._names[:seat], name, *self._names[seat + 1 :]]
         self._names = _checked_names(self._game, names)
@@ -77,11 +77,11 @@ class Match:
         vars(made).update(vars(self))
         made._rules = self._rules.copy()
         made._log = self._log[:]
-        made._dealt = None  # made for taking back and carried on by its match alone
+        made._after_last_pack = None  # made for taking back and carried on by its match alone
         return made
 
     @classmethod
-    def resumed(cls, rules: Rules, log: Iterable[tuple[int | str, str]]) -> Self:
+    def from_rules(cls, rules: Rules, log: Iterable[tuple[int | str, str]]) -> Self:
         """The match that rules are at work in, for whoever has driven them without one.
 
         Args:
@@ -104,9 +104,9 @@ class Match:
         """Game, round, phase and who is to act, for whoever looks at it in a debugger."""
         rules, acting = self._rules, self.to_act
         if self.over:
-            won = _seats(self.winners) if self.winners else "nobody"
+            won = _format_seats(self.winners) if self.winners else "nobody"
             return f"<Match {self._game.name}: over after round {rules.round_number}, won by {won}>"
-        awaited = f"{_seats(acting)} to act" if acting else "awaits a pack"
+        awaited = f"{_format_seats(acting)} to act" if acting else "awaits a pack"
         return f"<Match {self._game.name}: round {rules.round_number}, {rules.phase}, {awaited}>"
 
     # Packs.
@@ -122,7 +122,7 @@ class Match:
         texts = self._rules.deck.texts
         return tuple(texts[card] for card in self._rules.pack)
 
-    def shuffle(self, cards: str | Iterable[str]) -> None:
+    def deal(self, cards: str | Iterable[str]) -> None:
         """Gives the awaited pack, in its shuffled order (C6).
 
         Args:
@@ -143,8 +143,8 @@ class Match:
         except GameError as error:
             raise IllegalAction("pack", Refusal("C6", "pack", str(error))) from None
         if len(pack) != len(rules.pack) or set(pack) != set(rules.pack):
-            raise IllegalAction("pack", _wrong_pack(rules.deck.texts, rules.pack, pack))
-        rules.take_pack(pack)
+            raise IllegalAction("pack", _pack_refusal(rules.deck.texts, rules.pack, pack))
+        rules.receive_pack(pack)
         self._fair = None  # it says nothing of this pack
         self._log.append(("pack", " ".join([rules.deck.texts[card] for card in pack])))
 
@@ -155,16 +155,16 @@ class Match:
         """The seats that may act now, ascending; () while a pack is awaited or at the end."""
         return self._rules.to_act
 
-    def watches(self, seat: int) -> bool:
+    def is_out_of_round(self, seat: int) -> bool:
         """Whether a seat has nothing to do any more in this round, as who has dropped out of it.
 
         Raises:
             GameError: no such seat.
         """
-        self._check(seat)
-        return self._rules.watches(seat)
+        self._check_seat(seat)
+        return self._rules.is_out_of_round(seat)
 
-    def rest(self, seat: int) -> Sequence[str]:
+    def sure_tricks(self, seat: int) -> Sequence[str]:
         """The actions by which a seat that leads takes all tricks left, whatever the others do.
 
         Told by what the seat sees alone, and only where every way in which the others can play has
@@ -173,10 +173,10 @@ class Match:
         Raises:
             GameError: no such seat.
         """
-        self._check(seat)
-        return self._rules.rest(seat)
+        self._check_seat(seat)
+        return self._rules.sure_tricks(seat)
 
-    def rest_played(self, seat: int) -> list[tuple[int, str]]:
+    def play_out_sure_tricks(self, seat: int) -> list[tuple[int, str]]:
         """All actions to the end of a round whose rest is a seat's: who does which.
 
         The others do the first thing that is legal, which is the lowest card that may be played.
@@ -184,11 +184,11 @@ class Match:
         Raises:
             GameError: no such seat, or the rest is not its own.
         """
-        own = list(self.rest(seat))
+        own = list(self.sure_tricks(seat))
         if not own:
             raise GameError(f"it is not sure that seat {seat} takes all tricks that are left")
         rules, done = self._rules.copy(), []
-        while own or rules.under_way():
+        while own or rules.trick_in_progress():
             (acting,) = rules.to_act
             action = own.pop(0) if acting == seat else rules.legal(acting)[0]
             done.append((acting, rules.act(acting, action)))
@@ -200,7 +200,7 @@ class Match:
         Raises:
             GameError: no such seat.
         """
-        self._check(seat)
+        self._check_seat(seat)
         return self._rules.legal(seat)
 
     def act(self, seat: int, action: str) -> None:
@@ -216,7 +216,7 @@ class Match:
             GameError: no such seat.
         """
         if seat.__class__ is not int or not 0 <= seat < self._rules.players:
-            self._check(seat)
+            self._check_seat(seat)
         if not isinstance(action, str):
             raise IllegalAction(
                 quote(action),
@@ -226,17 +226,17 @@ class Match:
         self._log.append((seat, self._rules.act(seat, action)))
 
     @property
-    def steps(self) -> int:
+    def step_count(self) -> int:
         """How many packs and actions its log holds."""
         return len(self._log)
 
     @property
-    def goes_back(self) -> bool:
+    def can_undo(self) -> bool:
         """Whether the last action is a card that may be taken back: nothing else was told by it."""
         actor, action = self._log[-1] if self._log else ("pack", "")
-        return isinstance(actor, int) and self._rules.goes_back(action)
+        return isinstance(actor, int) and self._rules.is_undoable(action)
 
-    def take_back(self, actions: int = 1) -> None:
+    def undo(self, actions: int = 1) -> None:
         """Takes the last actions back, as if nobody had done them.
 
         What was done since the last pack is done anew up to them.
@@ -250,27 +250,27 @@ class Match:
         kept = len(self._log) - actions
         if actions < 1 or kept < 0 or any(actor == "pack" for actor, _ in self._log[kept:]):
             raise GameError(f"there are no {quote(actions)} actions to take back")
-        steps, dealt = self._as_dealt()
+        steps, dealt = self._rules_after_last_pack()
         rules = dealt.copy()
         for entry in self._log[steps:kept]:
-            _follow(rules, entry)
+            _replay_entry(rules, entry)
         self._rules, self._fair = rules, None
         del self._log[kept:]
 
-    def _as_dealt(self) -> tuple[int, Rules]:
+    def _rules_after_last_pack(self) -> tuple[int, Rules]:
         """The rules as they stood after the last pack, and how many steps had led there.
 
         Made when somebody first takes something back, and carried on from there: so all that is
         taken back in a match has it played anew but once.
         """
-        steps, rules = self._dealt or (0, self._game.rules(self._game))
+        steps, rules = self._after_last_pack or (0, self._game.rules(self._game))
         last = len(self._log)
         while last > steps and self._log[last - 1][0] != "pack":
             last -= 1
         for entry in self._log[steps:last]:
-            _follow(rules, entry)
-        self._dealt = last, rules
-        return self._dealt
+            _replay_entry(rules, entry)
+        self._after_last_pack = last, rules
+        return self._after_last_pack
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why `act` would refuse this action now; None when it would do it.
@@ -278,19 +278,19 @@ class Match:
         Raises:
             GameError: no such seat.
         """
-        self._check(seat)
+        self._check_seat(seat)
         return self._rules.refusal(seat, action)
 
-    def refused(self, seat: int) -> dict[str, Refusal]:
+    def card_refusals(self, seat: int) -> dict[str, Refusal]:
         """Why each card in hand that a seat may not play now may not; {} where it plays none.
 
         Raises:
             GameError: no such seat.
         """
-        self._check(seat)
-        return self._rules.refused(seat)
+        self._check_seat(seat)
+        return self._rules.card_refusals(seat)
 
-    def _check(self, seat: int) -> None:
+    def _check_seat(self, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < self._rules.players:
             last = self._rules.players - 1
             raise GameError(f"no seat {quote(seat)}; the seats are 0 to {last}")
@@ -313,19 +313,19 @@ class Match:
         Raises:
             GameError: no such seat.
         """
-        self._check(seat)
-        return self._rules.deck.write(self._rules.hand(seat))
+        self._check_seat(seat)
+        return self._rules.deck.texts_of(self._rules.hand(seat))
 
     @property
     def trick(self) -> list[tuple[int, str]]:
         """The trick in progress: seat and card, in order of play; [] once it is complete."""
         texts = self._rules.deck.texts
-        return [(seat, texts[card]) for seat, card in self._rules.trick_played()]
+        return [(seat, texts[card]) for seat, card in self._rules.current_trick()]
 
     @property
-    def under_way(self) -> bool:
+    def trick_in_progress(self) -> bool:
         """Whether a trick is in progress, or a claim that is still answered."""
-        return self._rules.under_way()
+        return self._rules.trick_in_progress()
 
     @property
     def trump(self) -> str | None:
@@ -335,7 +335,7 @@ class Match:
     @property
     def rounds(self) -> list[Json]:
         """The finished rounds; public."""
-        return _copy(self._rules.rounds)
+        return _copy_json(self._rules.rounds)
 
     def rounds_of(self, kind: type[Finished]) -> list[Finished]:
         """The finished rounds as what their game declares them to be.
@@ -348,7 +348,7 @@ class Match:
             GameError: the rounds of this game hold something else.
         """
         declared = round_type(self._game.rules)
-        if not is_made_of(declared, kind):
+        if not satisfies(declared, kind):
             called = f"are {declared.__name__}" if declared else "have no declared type"
             raise GameError(f"the rounds of {self._game.name} {called}, not {kind.__name__}")
         return cast("list[Finished]", self.rounds)
@@ -371,7 +371,7 @@ class Match:
             GameError: no such seat.
         """
         if seat is not None:
-            self._check(seat)
+            self._check_seat(seat)
         rules = self._rules
         texts = rules.deck.texts
         return {
@@ -386,14 +386,14 @@ class Match:
             "to_act": list(rules.to_act),
             "needs_pack": self.needs_pack,
             "hand": None if seat is None else self.hand(seat),
-            **rules.table(seat),
+            **rules.table_view(seat),
             "rounds": self.rounds,
             "standing": self.standing,
             "over": self.over,
             "winners": self.winners,
         }
 
-    def glance(self) -> Json:
+    def spectator_view(self) -> Json:
         """The view of a spectator for whoever keeps it and writes nothing into it.
 
         The finished rounds in it are those of the match itself, so that two glances are soon made
@@ -413,30 +413,30 @@ class Match:
             "to_act": list(rules.to_act),
             "needs_pack": self.needs_pack,
             "hand": None,
-            **rules.table(None),
+            **rules.table_view(None),
             "rounds": list(rules.rounds),
             "standing": rules.standing(),
             "over": self.over,
             "winners": self.winners,
         }
 
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         """What of `glance` a seat does not see as a spectator does; nothing may be written into it.
 
         Raises:
             GameError: no such seat.
         """
-        return {"seat": seat, "hand": self.hand(seat), **self._rules.private(seat)}
+        return {"seat": seat, "hand": self.hand(seat), **self._rules.private_view(seat)}
 
-    def trace(self) -> Trace | None:
+    def last_delta(self) -> ViewDelta | None:
         """What the last action has changed of the views; None where it may be anything.
 
         As for `glance`, nothing may be written into it.
         """
         actor, action = self._log[-1] if self._log else ("pack", "")
-        return self._rules.trace(action) if isinstance(actor, int) else None
+        return self._rules.action_delta(action) if isinstance(actor, int) else None
 
-    def told(self, seat: int | None) -> str:
+    def describe_last_action(self, seat: int | None) -> str:
         """The last action, as a seat or a spectator (None) hears of it.
 
         The printed form, except that what stays secret is left out of it: another's hidden bid is
@@ -446,11 +446,11 @@ class Match:
             GameError: no such seat, or nobody has acted last.
         """
         if seat is not None:
-            self._check(seat)
+            self._check_seat(seat)
         actor, action = self._log[-1] if self._log else ("pack", "")
         if not isinstance(actor, int):
             raise GameError("no action was done last")
-        return self._rules.told(actor, action, seat)
+        return self._rules.redact_action(actor, action, seat)
 
     # Records.
 
@@ -463,17 +463,17 @@ class Match:
         Raises:
             FairError: it is no evidence of the packs of this match; `pack` is the wrong one.
         """
-        return None if self._fair is None else _copy(self._fair)
+        return None if self._fair is None else _copy_json(self._fair)
 
     @fair.setter
     def fair(self, evidence: Json | None) -> None:
         if evidence is not None:
-            read = Evidence.read(evidence)
+            read = Evidence.from_json(evidence)
             verify(read, self._packs(), self._game.players)
-            evidence = read.plain()
+            evidence = read.to_json()
         self._fair = evidence
 
-    def verify(self) -> Findings | None:
+    def verify(self) -> VerificationReport | None:
         """What the evidence of its deals says; None where the match has none.
 
         Raises:
@@ -481,7 +481,7 @@ class Match:
         """
         if self._fair is None:
             return None
-        return verify(Evidence.read(self._fair), self._packs(), self._game.players)
+        return verify(Evidence.from_json(self._fair), self._packs(), self._game.players)
 
     @property
     def about(self) -> Json | None:
@@ -490,7 +490,7 @@ class Match:
         Raises:
             GameError: it is not a JSON object.
         """
-        return None if self._about is None else _copy(self._about)
+        return None if self._about is None else _copy_json(self._about)
 
     @about.setter
     def about(self, about: Json | None) -> None:
@@ -530,25 +530,25 @@ class Match:
                 yields, or a pack does not lie as `fair` says; `step` is 0 for the header and
                 `len(log) + 1` for the result.
         """
-        match, log = cls._from_header(record)
+        match, log = cls._parse_header(record)
         for step, entry in enumerate(log, start=1):
             try:
-                _replay(match, entry)
+                _apply_entry(match, entry)
             except ValueError as error:
                 raise RecordError(step, str(error)) from error
-        if not _same(record.get("result"), match.record()["result"]):
+        if not _json_equal(record.get("result"), match.record()["result"]):
             text = (
                 "the result is not what the log yields" if match.over else "the match is not over"
             )
             raise RecordError(len(log) + 1, text)
-        _add(match, record)
+        _add_optional_parts(match, record)
         return match
 
     @classmethod
-    def _from_header(cls, record: object) -> tuple[Self, list[object]]:
+    def _parse_header(cls, record: object) -> tuple[Self, list[object]]:
         if not isinstance(record, dict) or record.get("format") != RECORD_FORMAT:
             raise RecordError(0, f"a record is an object whose format is {RECORD_FORMAT!r}")
-        allowed = (*RECORD_KEYS, *MORE_KEYS)
+        allowed = (*RECORD_KEYS, *OPTIONAL_KEYS)
         unknown = [key for key in record if key not in allowed]
         if unknown:
             keys = ", ".join(allowed)
@@ -564,33 +564,33 @@ class Match:
             raise RecordError(0, str(error)) from error
 
 
-def _seats(seats: Sequence[int]) -> str:
+def _format_seats(seats: Sequence[int]) -> str:
     """`seat 1`, or `seats 0, 2, 3`."""
     numbers = ", ".join(map(str, seats))
     return f"seat {numbers}" if len(seats) == 1 else f"seats {numbers}"
 
 
-def _replay(match: Match, entry: object) -> None:
+def _apply_entry(match: Match, entry: object) -> None:
     """Does one entry of a log."""
     match entry:
         case ["pack", str(cards)]:
-            match.shuffle(cards)
+            match.deal(cards)
         case [int(seat), str(action)]:
             match.act(seat, action)
         case _:
             raise GameError(f"an entry is ['pack', cards] or [seat, action], not {quote(entry)}")
 
 
-def _follow(rules: Rules, entry: tuple[int | str, str]) -> None:
+def _replay_entry(rules: Rules, entry: tuple[int | str, str]) -> None:
     """Has rules do what stands in the log of a match, and was checked then."""
     actor, text = entry
     if isinstance(actor, int):
         rules.act(actor, text)
     else:
-        rules.take_pack(rules.deck.parse_all(text))
+        rules.receive_pack(rules.deck.parse_all(text))
 
 
-def _add(match: Match, record: Mapping[str, Any]) -> None:
+def _add_optional_parts(match: Match, record: Mapping[str, Any]) -> None:
     """Adds what a record may hold besides to the match that its log has made."""
     try:
         match.about = record.get("about")
@@ -599,10 +599,10 @@ def _add(match: Match, record: Mapping[str, Any]) -> None:
     try:
         match.fair = record.get("fair")
     except FairError as error:
-        raise RecordError(_step(match, error.pack), f"fair: {error}", error.pack) from error
+        raise RecordError(_step_of_pack(match, error.pack), f"fair: {error}", error.pack) from error
 
 
-def _step(match: Match, pack: int) -> int:
+def _step_of_pack(match: Match, pack: int) -> int:
     """The step of a match at which it was given a pack; 0 where there is no such pack."""
     steps = [step for step, entry in enumerate(match.record()["log"], 1) if entry[0] == "pack"]
     return steps[pack - 1] if 0 < pack <= len(steps) else 0
@@ -618,7 +618,7 @@ def _checked_names(game: Game, players: Sequence[str] | None) -> list[str]:
     return list(players)
 
 
-def _wrong_pack(texts: Sequence[str], wanted: Sequence[int], given: Sequence[int]) -> Refusal:
+def _pack_refusal(texts: Sequence[str], wanted: Sequence[int], given: Sequence[int]) -> Refusal:
     missing = [texts[card] for card in wanted if card not in given]
     surplus = [texts[card] for card in dict.fromkeys(given) if given.count(card) > 1]
     foreign = [texts[card] for card in dict.fromkeys(given) if card not in wanted]
@@ -631,16 +631,16 @@ def _wrong_pack(texts: Sequence[str], wanted: Sequence[int], given: Sequence[int
     return Refusal("C6", "pack", text)
 
 
-def _same(one: object, other: object) -> bool:
+def _json_equal(one: object, other: object) -> bool:
     """Whether two pieces of plain JSON are equal and of equal types, so that true is not 1."""
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(_json_equal(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
+        return len(one) == len(other) and all(map(_json_equal, one, other))
     return type(one) is type(other) and one == other
 
 
-def _copy(plain: Plain) -> Plain:
+def _copy_json(plain: Plain) -> Plain:
     """A deep copy of plain JSON, so that nobody can write into the match.
 
     Every view holds one of all finished rounds, and no other way takes as little time.

@@ -8,15 +8,21 @@ import json
 from typing import Any, Literal, NotRequired, TypedDict
 
 __all__ = [
-    "MORE_KEYS", "RECORD_FORMAT", "RECORD_KEYS", "SCHEMA", "Record", "Result", "record_schema",
+    "OPTIONAL_KEYS",
+    "RECORD_FORMAT",
+    "RECORD_KEYS",
+    "SCHEMA_FILE",
+    "Record",
+    "Result",
+    "record_schema",
 ]  # fmt: skip
 
 RECORD_FORMAT: Literal["jasstisch-record/1"] = "jasstisch-record/1"
 RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
-MORE_KEYS = ("fair", "about")
+OPTIONAL_KEYS = ("fair", "about")
 """What a record may hold besides."""
 
-SCHEMA = "record.schema.json"
+SCHEMA_FILE = "record.schema.json"
 """The file of the schema, which lies beside this module."""
 
 
@@ -52,6 +58,6 @@ def record_schema() -> dict[str, Any]:
     # With it come threads, files and chance, of which a match knows nothing.
     from importlib.resources import files  # noqa: PLC0415
 
-    text = files("jasstisch").joinpath(SCHEMA).read_text(encoding="utf-8")
+    text = files("jasstisch").joinpath(SCHEMA_FILE).read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema

@@ -7,7 +7,14 @@ and how a tie is read come in as arguments.
 from collections.abc import Sequence
 
 __all__ = [
-    "CROSSED", "NOTHING", "SACK", "TALLY", "best_seats", "marks_by_place", "place", "write",
+    "CROSSED",
+    "NOTHING",
+    "SACK",
+    "TALLY",
+    "add_mark",
+    "leaders",
+    "marks_by_place",
+    "rank_of",
 ]  # fmt: skip
 
 TALLY = "|"
@@ -16,7 +23,7 @@ CROSSED = "Ø"
 NOTHING = "-"
 
 
-def write(strokes: str, mark: str) -> str:
+def add_mark(strokes: str, mark: str) -> str:
     """A player's line on the slate after one more mark (MV9).
 
     Args:
@@ -45,13 +52,13 @@ def marks_by_place(
     """
     result = []
     for seat in range(len(ranking)):
-        first, sharing = place(ranking, seat)
+        first, sharing = rank_of(ranking, seat)
         straddles = marks[first] != marks[first + sharing - 1]
         result.append(NOTHING if straddles and not generous else marks[first])
     return result
 
 
-def place(ranking: Sequence[int], seat: int) -> tuple[int, int]:
+def rank_of(ranking: Sequence[int], seat: int) -> tuple[int, int]:
     """The place that a seat takes, from 0, and how many share it; the smallest number is first.
 
     Only ints and loops, so that compiled code can use it.
@@ -63,7 +70,7 @@ def place(ranking: Sequence[int], seat: int) -> tuple[int, int]:
     return better, equal
 
 
-def best_seats(figures: Sequence[int], among: Sequence[int]) -> list[int]:
+def leaders(figures: Sequence[int], among: Sequence[int]) -> list[int]:
     """The seats with the smallest figure of those named; several when they are equal."""
     best = min(figures[seat] for seat in among)
     return [seat for seat in among if figures[seat] == best]

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 import jasstisch as jt
-from jasstisch.analysis import Analysis, Decision, analyse, measure, reason_texts
+from jasstisch.analysis import Analysis, Decision, analyse, metric_of, reason_texts
 from jasstisch.analysis import rounds as under_test
-from jasstisch.bots.searching.effort import Effort
-from jasstisch.guides.texts import pieces
-from tests.analysis.thinking import by_chance
-from tests.effort import some
+from jasstisch.bots.searching.effort import SearchBudget
+from jasstisch.guides.texts import render
+from tests.analysis.thinking import random_search
+from tests.effort import examples
 from tests.rules import tables
 
 RECORDS = Path(__file__).parent.parent / "records"
-QUICK = Effort("analysis", worlds=8, plays=0, limit=float("inf"))
+QUICK = SearchBudget("analysis", worlds=8, plays=0, limit=float("inf"))
 
 MUCH = {"points": 2.0, "chips": 2.0, "sticks": 0.2, "strokes": 0.2}
 """What is not to be lost without a reason, in the unit of the game."""
@@ -44,9 +44,9 @@ def check(analyses: Iterable[Analysis], *, grounded: bool = True) -> None:
             said = one.reason, one.values, [(it.action, it.figure) for it in one.candidates]
             if grounded and one.loss > MUCH[analysis.unit] and not alike(one):
                 assert one.reason not in NO_REASON, said
-                assert one.reason != f"{measure(analysis.game).told_by}_cost", said
+                assert one.reason != f"{metric_of(analysis.game).reason_id}_cost", said
             check_figures(one, analysis)
-            list(pieces(reason_texts("en")[one.reason], one.values))
+            list(render(reason_texts("en")[one.reason], one.values))
 
 
 def alike(one: Decision) -> bool:
@@ -62,10 +62,10 @@ def alike(one: Decision) -> bool:
 
 def check_figures(one: Decision, analysis: Analysis) -> None:
     """What is told adds up."""
-    measured = measure(analysis.game)
+    measured = metric_of(analysis.game)
     figures = {it.action: it.figure for it in one.candidates}
-    assert all(float(measured.written(figure)) == figure for figure in figures.values())
-    cost = measured.better_by(figures[one.best], figures[one.played])
+    assert all(float(measured.format_difference(figure)) == figure for figure in figures.values())
+    cost = measured.gain(figures[one.best], figures[one.played])
     assert one.loss == pytest.approx(cost)
     told = set(figures.values())
     if one.reason == "alike":
@@ -78,9 +78,9 @@ def check_figures(one: Decision, analysis: Analysis) -> None:
         assert list(figures.values()).count(figures[one.played]) > 1
     if one.reason == "match_cost":
         assert one.loss <= 0
-    if one.reason == measured.told_by:
+    if one.reason == measured.reason_id:
         others = [figure for action, figure in figures.items() if action != one.played]
-        gain = min(measured.better_by(figures[one.played], other) for other in others)
+        gain = min(measured.gain(figures[one.played], other) for other in others)
         assert float(str(one.values["gain"])) == pytest.approx(gain)
         assert gain > 0
 
@@ -88,7 +88,7 @@ def check_figures(one: Decision, analysis: Analysis) -> None:
 @pytest.mark.parametrize("game", tables.ALL_GAMES)
 def test_whatever_costs_over_two_points_has_a_reason_of_its_game(game: str) -> None:
     """Thought over as the analysis does, with fewer deals."""
-    check(analyse(match, 1, effort=QUICK) for match in recorded(game, some(3, 1)))
+    check(analyse(match, 1, effort=QUICK) for match in recorded(game, examples(3, 1)))
 
 
 @pytest.mark.parametrize("game", tables.ALL_GAMES)
@@ -96,12 +96,12 @@ def test_whatever_comes_out_best_no_reason_contradicts_the_figures(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Actions are weighed by chance, what they are worth and what they bring apart."""
-    monkeypatch.setattr(under_test, "weigh", by_chance)
+    monkeypatch.setattr(under_test, "evaluate_actions", random_search)
     check(
         (
             analyse(match, 1, seed=seed)
-            for match in recorded(game, some(8, 2))
-            for seed in range(some(3, 1))
+            for match in recorded(game, examples(8, 2))
+            for seed in range(examples(3, 1))
         ),
         grounded=False,
     )
@@ -111,11 +111,11 @@ def test_whatever_comes_out_best_no_reason_contradicts_the_figures(
 def test_the_dearest_decisions_stand_in_the_order_of_what_is_told(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(under_test, "weigh", by_chance)
+    monkeypatch.setattr(under_test, "evaluate_actions", random_search)
     (match,) = recorded(game, 1)
     analysis = analyse(match)
-    told = [max(0.0, one.loss) for one in analysis.dearest]
+    told = [max(0.0, one.loss) for one in analysis.costliest]
     assert told == sorted(told, reverse=True)
     assert len(set(told)) > 3
-    assert all(one.mistake for one in analysis.dearest)
+    assert all(one.mistake for one in analysis.costliest)
     assert len(told) == sum(one.mistake for one in analysis.decisions)

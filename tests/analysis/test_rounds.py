@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.analysis import REASONS, THOROUGH, Analysis, analyse, hint, measure
+from jasstisch.analysis import REASONS, THOROUGH, Analysis, analyse, hint, metric_of
 from jasstisch.analysis import rounds as under_test
-from jasstisch.bots.searching.effort import ADVICE, Effort
+from jasstisch.bots.searching.effort import ADVICE, SearchBudget
 from jasstisch.errors import GameError, RecordError
-from tests.analysis.thinking import by_chance, worths
+from tests.analysis.thinking import fixed_search, random_search
 from tests.rules import tables
 
-QUICK = Effort("analysis", worlds=8, plays=0, limit=float("inf"))
+QUICK = SearchBudget("analysis", worlds=8, plays=0, limit=float("inf"))
 
 
 def played(name: str, rounds: int = 1, seed: int = 1, **options: Any) -> jt.Match:
@@ -32,7 +32,7 @@ def played(name: str, rounds: int = 1, seed: int = 1, **options: Any) -> jt.Matc
 @pytest.fixture
 def guessing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Actions are weighed by chance, so that a round costs nothing."""
-    monkeypatch.setattr(under_test, "weigh", by_chance)
+    monkeypatch.setattr(under_test, "evaluate_actions", random_search)
 
 
 def decisions(match: jt.Match, **asked: Any) -> Iterator[Any]:
@@ -50,7 +50,7 @@ def test_the_best_card_and_what_another_costs_come_out(monkeypatch: pytest.Monke
         trick["cards"][(seat - trick["leader"]) % 4] for trick in match.rounds[0]["tricks"]
     )
     best = next(f"play {card}" for card in hand if f"play {card}" != action)
-    monkeypatch.setattr(under_test, "weigh", worths({best: 12.5}))
+    monkeypatch.setattr(under_test, "evaluate_actions", fixed_search({best: 12.5}))
     first = next(one for one in decisions(match, seat=seat) if one.trick == 1)
     assert (first.played, first.best, first.loss, first.mistake) == (action, best, 12.5, True)
 
@@ -71,7 +71,7 @@ def replayed(match: jt.Match) -> Iterator[tuple[int, dict[str, Any], str, list[s
     again = jt.Match(match.game)
     for step, (who, what) in enumerate(match.record()["log"], start=1):
         if who == "pack":
-            again.shuffle(what)
+            again.deal(what)
         else:
             yield step, again.view(who), what, list(again.legal(who))
             again.act(who, what)
@@ -89,7 +89,7 @@ def test_what_nobody_thought_of_is_weighed_against_the_best(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of thousands of lays few are weighed; the one that was made is always among them."""
-    monkeypatch.setattr(under_test, "weigh", by_chance)
+    monkeypatch.setattr(under_test, "evaluate_actions", random_search)
     for one in decisions(played("i-doubt-it", max_turns=20 * 4, seed=4)):
         assert one.played in [candidate.action for candidate in one.candidates]
 
@@ -99,10 +99,10 @@ def test_what_was_hardly_tried_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
 
     def weigh(view: Any, legal: Any, rng: Any, effort: Any) -> Any:
         asked.append(len(legal))
-        found = worths({legal[0]: 3.0})(view, legal, rng, effort)
+        found = fixed_search({legal[0]: 3.0})(view, legal, rng, effort)
         return [found[0], *(replace(one, trials=1) for one in found[1:])]
 
-    monkeypatch.setattr(under_test, "weigh", weigh)
+    monkeypatch.setattr(under_test, "evaluate_actions", weigh)
     match = played("molotov")
     for one in decisions(match):
         known = {candidate.action for candidate in one.candidates}
@@ -114,11 +114,11 @@ def test_what_was_soon_given_up_is_not_the_best_for_its_few_lucky_trials(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def weigh(view: Any, legal: Any, rng: Any, effort: Any) -> Any:
-        first, *others = worths({legal[0]: 3.0})(view, legal, rng, effort)
+        first, *others = fixed_search({legal[0]: 3.0})(view, legal, rng, effort)
         lucky = [replace(one, value=9.0, trials=1) for one in others[1:]]
         return [first, *others[:1], *lucky]
 
-    monkeypatch.setattr(under_test, "weigh", weigh)
+    monkeypatch.setattr(under_test, "evaluate_actions", weigh)
     for one in decisions(played("molotow")):
         assert one.candidates[0].trials > 1 or one.best == one.played
         assert one.loss_of_worth >= 0
@@ -127,7 +127,7 @@ def test_what_was_soon_given_up_is_not_the_best_for_its_few_lucky_trials(
 @pytest.mark.usefixtures("guessing")
 def test_cards_laid_in_any_order_are_the_same_lay__ID2() -> None:
     match = jt.Match(jt.game("i-doubt-it", dealer=3, rounds=1, max_turns=80))
-    match.shuffle(tables.shuffled(match, random.Random(2)))
+    match.deal(tables.shuffled(match, random.Random(2)))
     hand = match.hand(0)
     match.act(0, f"lay {hand[2]} {hand[0]} {hand[1]} as A")
     rng = random.Random(3)
@@ -146,7 +146,7 @@ def test_what_a_hint_advises_in_the_last_tricks_is_no_mistake(name: str, seed: i
             continue
         values = {candidate.action: candidate.value for candidate in one.candidates}
         told = hint(views[one.step], list(values), random.Random(1)).action
-        assert max(values.values()) - values[told] < measure(name).noticeable
+        assert max(values.values()) - values[told] < metric_of(name).min_significant
 
 
 # What is not told.
@@ -199,19 +199,19 @@ def with_a_rest() -> tuple[jt.Match, range, int]:
     match = jt.Match(jt.game("molotow", rounds=60))
     while not match.over:
         (seat,) = match.to_act or (0,)
-        if match.needs_pack or not match.rest(seat):
+        if match.needs_pack or not match.sure_tricks(seat):
             tables.step(match, rng)
             continue
-        first = match.steps + 1
-        for acting, action in match.rest_played(seat):
+        first = match.step_count + 1
+        for acting, action in match.play_out_sure_tricks(seat):
             match.act(acting, action)
-        return match, range(first, match.steps + 1), seat
+        return match, range(first, match.step_count + 1), seat
     raise AssertionError("nobody was sure of the rest")
 
 
 def test_what_was_laid_for_others_with_the_rest_of_a_round_is_not_judged_as_theirs() -> None:
     match, laid, seat = with_a_rest()
-    judged = [one for one in under_test.choices(match) if one.step in laid]
+    judged = [one for one in under_test.decision_points(match) if one.step in laid]
     assert judged
     assert {one.view["seat"] for one in judged} == {seat}
 
@@ -221,11 +221,11 @@ def test_who_does_not_take_the_rest_leaves_the_others_their_choices() -> None:
     log = match.record()["log"]
     again = jt.Match(match.game)
     for who, action in log[: laid[0] - 1]:
-        again.shuffle(action) if who == "pack" else again.act(who, action)
-    again.act(seat, again.rest(seat)[-1])
+        again.deal(action) if who == "pack" else again.act(who, action)
+    again.act(seat, again.sure_tricks(seat)[-1])
     while len(again.rounds) < len(match.rounds):
         again.act(again.to_act[0], again.legal(again.to_act[0])[0])
-    judged = [one for one in under_test.choices(again) if one.step in laid]
+    judged = [one for one in under_test.decision_points(again) if one.step in laid]
     assert {one.view["seat"] for one in judged} == {0, 1, 2, 3}
 
 
@@ -296,7 +296,7 @@ def check(analysis: Analysis) -> None:
         assert one.best == one.candidates[0].action
         assert one.played in [candidate.action for candidate in one.candidates]
         assert one.loss_of_worth >= 0
-        least = measure(analysis.game).noticeable
+        least = metric_of(analysis.game).min_significant
         if one.view["phase"] == "announce":  # each announcement has a factor of its own
             assert one.loss_of_worth >= least or not one.mistake
         else:
@@ -305,5 +305,5 @@ def check(analysis: Analysis) -> None:
 
 
 def test_a_figure_that_rounds_to_nothing_has_no_sign() -> None:
-    assert measure("molotow").written(-0.004) == "0.00"
-    assert measure("molotow").written(-0.006) == "-0.01"
+    assert metric_of("molotow").format_difference(-0.004) == "0.00"
+    assert metric_of("molotow").format_difference(-0.006) == "-0.01"

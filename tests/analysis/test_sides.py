@@ -11,13 +11,13 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.analysis import reason_texts
-from jasstisch.analysis.judges import judge_of
-from jasstisch.analysis.measures import noticeable
-from jasstisch.analysis.why import Reason, why
+from jasstisch.analysis.judges import explainer_of
+from jasstisch.analysis.measures import min_significant
+from jasstisch.analysis.why import Reason, explain
 from jasstisch.bots.searching import Candidate
-from jasstisch.guides.texts import pieces
+from jasstisch.guides.texts import render
 from tests.analysis.test_truth import TRUE
-from tests.analysis.thinking import table
+from tests.analysis.thinking import card_view
 
 View = dict[str, Any]
 
@@ -59,7 +59,7 @@ def view(
     }
     if contract is None:
         here["phase"] = "announce"
-    return table(game, hand, trick, **(here | more))
+    return card_view(game, hand, trick, **(here | more))
 
 
 def asked(hand: str, game: str = "schieber", **more: Any) -> View:
@@ -326,7 +326,7 @@ SHOWN: list[tuple[str, View, str, bool]] = [
 
 def ids(here: View, action: str) -> list[str]:
     """What is said of an action."""
-    return [ground.id for ground in judge_of(here["game"])(here, action, action)]
+    return [ground.id for ground in explainer_of(here["game"])(here, action, action)]
 
 
 @pytest.mark.parametrize(
@@ -350,7 +350,7 @@ def test_every_ground_has_been_shown_and_refused() -> None:
 
 def said(reason: Reason) -> str:
     """The reason in English."""
-    return "".join(text for _, text in pieces(reason_texts("en")[reason.id], reason.values))
+    return "".join(text for _, text in render(reason_texts("en")[reason.id], reason.values))
 
 
 def weighed(**values: float) -> list[Candidate]:
@@ -362,57 +362,59 @@ def weighed(**values: float) -> list[Candidate]:
 def test_who_smears_is_told_how_many_points() -> None:
     here = view("TH 8H 7S", "6H AH 7H")
     found = weighed(play_TH=30, play_8H=12)
-    assert said(why(here, found, "play TH")) == "The trick is your partner’s: TH smears 10 points."
-    assert why(here, found, "play 8H") == why(here, found, "play TH")
+    assert (
+        said(explain(here, found, "play TH")) == "The trick is your partner’s: TH smears 10 points."
+    )
+    assert explain(here, found, "play 8H") == explain(here, found, "play TH")
 
 
 def test_who_trumps_his_partner_is_told_so() -> None:
     here = view("7C 8H KS", "6D AD 7D")
     found = weighed(play_KS=30, play_8H=26, play_7C=4)
-    assert said(why(here, found, "play 7C")) == "7C trumps your partner, who is ahead with AD."
+    assert said(explain(here, found, "play 7C")) == "7C trumps your partner, who is ahead with AD."
 
 
 def test_a_weak_hand_is_pushed_and_the_reason_is_said_of_who_did_not__SC1() -> None:
     found = weighed(push=40, trump_S=5, tops=-30)
-    assert why(asked(WEAK), found, "push") == Reason("push_weak")
-    assert why(asked(WEAK), found, "trump S").id in {"push_weak", "trump_few"}
+    assert explain(asked(WEAK), found, "push") == Reason("push_weak")
+    assert explain(asked(WEAK), found, "trump S").id in {"push_weak", "trump_few"}
 
 
 def test_a_push_is_not_explained_by_what_is_wrong_with_one_contract__SC1() -> None:
     found = weighed(push=40, trump_C=5, tops=-30)
     assert "trump_none" in ids(asked(FIVE.replace("6D", "6S")), "trump D")
-    reason = why(asked(FIVE.replace("6D", "6S")), weighed(push=40, trump_D=5, tops=-30), "push")
+    reason = explain(asked(FIVE.replace("6D", "6S")), weighed(push=40, trump_D=5, tops=-30), "push")
     assert reason == Reason("lead", {"gain": "35.0"})
-    assert why(asked(FIVE), found, "push").id == "lead"
+    assert explain(asked(FIVE), found, "push").id == "lead"
 
 
 def test_a_dear_line_is_kept_for_a_better_hand__CO1() -> None:
     found = weighed(push=0, trump_C=-30, joker_8_trump_S=-250)
-    reason = why(asked(WEAK, "coiffeur"), found, "joker 8 trump S")
+    reason = explain(asked(WEAK, "coiffeur"), found, "joker 8 trump S")
     assert reason == Reason("line_kept", {"factor": 8})
 
 
 def test_a_difference_counts_as_often_as_the_round_before_it_says_something__CO1() -> None:
     here = view("TH 8H 7S", "6H AH 7H", game="coiffeur", factor=8)
-    assert noticeable(here, "play TH", "play 8H") == 8 * noticeable(view("TH"), "play TH")
-    assert why(here, weighed(play_TH=30, play_8H=28), "play 8H").id == "close"
+    assert min_significant(here, "play TH", "play 8H") == 8 * min_significant(view("TH"), "play TH")
+    assert explain(here, weighed(play_TH=30, play_8H=28), "play 8H").id == "close"
     # What costs more is no mistake yet, and is not told without a reason.
-    assert why(here, weighed(play_TH=30, play_8H=12), "play 8H").id == "smears"
-    assert why(here, weighed(play_TH=60, play_8H=12), "play 8H").id == "smears"
+    assert explain(here, weighed(play_TH=30, play_8H=12), "play 8H").id == "smears"
+    assert explain(here, weighed(play_TH=60, play_8H=12), "play 8H").id == "smears"
 
 
 def test_an_announcement_counts_by_its_own_factor__SC5__CO1() -> None:
     swiss = asked(WEAK, options={"multipliers": "swiss"})
-    least = noticeable(asked(WEAK), "trump C", "push")
-    assert noticeable(swiss, "trump C", "push") == least
-    assert noticeable(swiss, "trump C", "trump D") == 2 * least
-    assert noticeable(swiss, "tops", "push") == 3 * least
-    assert noticeable(asked(WEAK, "coiffeur"), "joker 7 tops", "push") == 7 * least
+    least = min_significant(asked(WEAK), "trump C", "push")
+    assert min_significant(swiss, "trump C", "push") == least
+    assert min_significant(swiss, "trump C", "trump D") == 2 * least
+    assert min_significant(swiss, "tops", "push") == 3 * least
+    assert min_significant(asked(WEAK, "coiffeur"), "joker 7 tops", "push") == 7 * least
 
 
 def test_what_costs_without_a_reason_of_its_own_is_held_against_the_best() -> None:
     here = view("KH QH JS", "9H 6H 7H", contract="tops")
-    reason = why(here, weighed(play_KH=20, play_QH=9), "play QH")
+    reason = explain(here, weighed(play_KH=20, play_QH=9), "play QH")
     assert said(reason) == "QH counts 3, KH counts 4."
 
 
@@ -420,4 +422,4 @@ def test_where_no_ground_tells_two_apart_alone_one_that_goes_with_the_better_car
     """The ace of trumps is as good as the others, so that to be bock is not all there is to it."""
     here = view("AH AD AC 8C 6S 7S")
     found = weighed(play_AH=30, play_AD=29, play_AC=28, play_8C=27, play_6S=8, play_7S=5)
-    assert why(here, found, "play 7S") == Reason("bock_but_trumps", {"card": "AH", "out": 7})
+    assert explain(here, found, "play 7S") == Reason("bock_but_trumps", {"card": "AH", "out": 7})

@@ -8,21 +8,21 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.analysis import analyse, hint
-from jasstisch.analysis.judges import judge_of
-from jasstisch.analysis.rounds import check
-from jasstisch.bots.searching.effort import Effort
-from jasstisch.bots.searching.situation import Situation
+from jasstisch.analysis.judges import explainer_of
+from jasstisch.analysis.rounds import check_analysable
+from jasstisch.bots.searching.effort import SearchBudget
+from jasstisch.bots.searching.situation import RootState
 from jasstisch.cards import SUITS
-from jasstisch.cli.analysis import Report
-from jasstisch.cli.faces import DECKS
+from jasstisch.cli.analysis import AnalysisRenderer
+from jasstisch.cli.faces import STYLES
 from jasstisch.errors import GameError
-from jasstisch.games.figures import Figure, round_scores
+from jasstisch.games.figures import ScoreMetric, round_scores
 from jasstisch.games.rules import REGISTRY
-from jasstisch.server.thoughts import hinted
+from jasstisch.server.thoughts import games_with_hints
 from tests.analysis.test_rounds import played
 from tests.rules import tables
 
-QUICK = Effort("hint", worlds=8, plays=0, limit=float("inf"))
+QUICK = SearchBudget("hint", worlds=8, plays=0, limit=float("inf"))
 CLOSE = {"close", "close_cards", "close_other"}
 PLAIN = {"only", "alike", "equal", "equal_cards", "match", "match_cost", *CLOSE}
 """What may be said where nothing but figures is known."""
@@ -33,8 +33,8 @@ def measured(
     ramsch: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str, str]:
     """A stranger's game with a figure, and what tells of points in it."""
-    figure = Figure("goats", "goats", request.param, round_scores, noticeable=1.0)
-    monkeypatch.setattr(REGISTRY[ramsch], "figure", figure)
+    figure = ScoreMetric("goats", "goats", request.param, round_scores, min_significant=1.0)
+    monkeypatch.setattr(REGISTRY[ramsch], "metric", figure)
     return ramsch, "scores" if request.param else "points"
 
 
@@ -60,17 +60,17 @@ def test_a_round_is_analysed_in_its_unit(measured: tuple[str, str]) -> None:
 
 
 def test_it_has_hints_as_soon_as_it_has_a_figure(measured: tuple[str, str]) -> None:
-    assert hinted([measured[0], "molotow"]) == (measured[0], "molotow")
+    assert games_with_hints([measured[0], "molotow"]) == (measured[0], "molotow")
 
 
 def test_without_a_figure_there_is_neither_hint_nor_analysis(ramsch: str) -> None:
-    assert hinted([ramsch, "molotow"]) == ("molotow",)
+    assert games_with_hints([ramsch, "molotow"]) == ("molotow",)
     with pytest.raises(GameError, match=f"no analysis of {ramsch}: its class names no figure"):
-        check(played(ramsch), None, None)
+        check_analysable(played(ramsch), None, None)
 
 
 def test_nothing_is_said_of_a_game_nobody_judges(ramsch: str) -> None:
-    assert judge_of(ramsch)({"game": ramsch}, "play 7C", "play 7C") == ()
+    assert explainer_of(ramsch)({"game": ramsch}, "play 7C", "play 7C") == ()
 
 
 def test_what_a_game_calls_as_others_do_is_not_taken_for_theirs(elster: str) -> None:
@@ -82,12 +82,12 @@ def test_what_a_game_calls_as_others_do_is_not_taken_for_theirs(elster: str) -> 
     (seat,) = match.to_act
     view = match.view(seat)
     assert {"bids", "contract", "playing", "shown", "turned"} <= view.keys()
-    situation = Situation(view)
+    situation = RootState(view)
     assert list(situation.position.playing) == [0, 1, 2, 3]
     assert situation.position.rankings == (SUITS.index(view["trump"]),)
     assert not situation.bids
     assert hint(view, match.legal(seat), rng, QUICK).action in match.legal(seat)
     found = analyse(match, 1, effort=QUICK)
     assert {one.reason for one in found.decisions} <= {"scores", "scores_cost", *PLAIN}
-    language = Report(found, match, "en", DECKS["french"], 100).lines()
+    language = AnalysisRenderer(found, match, "en", STYLES["french"], 100).lines()
     assert all("claim" not in str(line) for line in language)

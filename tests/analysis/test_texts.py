@@ -10,17 +10,17 @@ import pytest
 import jasstisch as jt
 from jasstisch.analysis import LANGUAGES, REASONS, hint, hints, reason_texts, report_texts
 from jasstisch.analysis.texts import card_names
-from jasstisch.bots.searching.effort import Effort
+from jasstisch.bots.searching.effort import SearchBudget
 from jasstisch.errors import GameError
-from jasstisch.guides.texts import gaps, pieces
-from tests.analysis.thinking import by_chance
-from tests.effort import some
+from jasstisch.guides.texts import placeholders, render
+from tests.analysis.thinking import random_search
+from tests.effort import examples
 from tests.rules import tables
 
 LONGEST = 90
 """Signs of a text, so that it stays one line, or two on a phone."""
 
-QUICK = Effort("hint", worlds=8, plays=0, limit=60.0)
+QUICK = SearchBudget("hint", worlds=8, plays=0, limit=60.0)
 OTHERS = [language for language in LANGUAGES if language != "en"]
 KINDS = [(name, players) for name, players in tables.ALL_KINDS if players <= 6]
 
@@ -39,7 +39,7 @@ def test_the_texts_of_all_languages_have_the_same_gaps(language: str) -> None:
     ):
         assert texts.keys() == english.keys()
         for name, text in texts.items():
-            assert sorted(gaps(text)) == sorted(gaps(english[name])), name
+            assert sorted(placeholders(text)) == sorted(placeholders(english[name])), name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -72,19 +72,19 @@ def test_a_reason_names_only_what_its_player_can_see(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is best, and in all languages: cards named are in his hand or lie open."""
-    monkeypatch.setattr(hints, "weigh", by_chance)
+    monkeypatch.setattr(hints, "evaluate_actions", random_search)
     given: set[str] = set()
-    for seed in range(some(3, 1)):
+    for seed in range(examples(3, 1)):
         for match, seat in positions(name, seed, players=players):
             view = match.view(seat)
             told = hint(view, match.legal(seat), random.Random(len(given)))
             given.add(told.reason)
             for language in LANGUAGES:
-                list(pieces(reason_texts(language)[told.reason], told.values))
+                list(render(reason_texts(language)[told.reason], told.values))
             named = {card for gap, cards in told.values.items() if gap.startswith("card")
                      for card in str(cards).split()}  # fmt: skip
             assert named <= seen(view), told
-    assert len(given) > some(4, 1)
+    assert len(given) > examples(4, 1)
 
 
 def seen(view: dict[str, Any]) -> set[str]:
@@ -103,6 +103,6 @@ def test_hidden_cards_change_no_hint(name: str, players: int) -> None:
     for other in (hands, [hands[0], *hands[:0:-1]]):
         match = tables.start(name, other)
         if match.needs_pack:
-            match.shuffle(tables.ordered("AC"))
+            match.deal(tables.ordered("AC"))
         told.append(hint(match.view(0), match.legal(0), random.Random(5), QUICK))
     assert told[0] == told[1]

@@ -16,9 +16,9 @@ import hypothesis.strategies as st
 from hypothesis import given, settings
 
 import jasstisch as jt
-from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges import judge_of
-from tests.effort import some
+from jasstisch.analysis.grounds import Argument
+from jasstisch.analysis.judges import explainer_of
+from tests.effort import examples
 from tests.rules import reference, tables
 from tests.rules.reference_contracts import FACTOR, playable, trump_of, value, way, winner
 
@@ -440,17 +440,17 @@ options = st.sampled_from(sorted(OPTIONS)).flatmap(
 )
 
 
-def grounds(match: jt.Match, seat: int) -> Iterator[tuple[str, Ground]]:
+def grounds(match: jt.Match, seat: int) -> Iterator[tuple[str, Argument]]:
     """All that is said of all actions open to a seat."""
     view, legal = match.view(seat), match.legal(seat)
-    judge = judge_of(view["game"])
+    judge = explainer_of(view["game"])
     for action in legal:
         for ground in judge(view, action, legal[0]):
             yield action, ground
 
 
 @given(options, st.integers(0, 2**32), st.integers(0, 12))
-@settings(max_examples=some(30, 5))
+@settings(max_examples=examples(30, 5))
 def test_every_ground_is_true_of_the_cards_as_they_lie(
     game: tuple[str, dict[str, Any]], seed: int, skipped: int
 ) -> None:

@@ -7,14 +7,14 @@ from typing import Any
 import jasstisch as jt
 from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate
-from jasstisch.bots.searching.effort import Effort
+from jasstisch.bots.searching.effort import SearchBudget
 
-__all__ = ["MOST", "by_chance", "candidates", "table", "worths"]
+__all__ = ["MAX_WEIGHED", "candidates", "card_view", "fixed_search", "random_search"]
 
-MOST = 12
+MAX_WEIGHED = 12
 """So many actions at most are weighed by chance."""
 
-Weigh = Callable[[View, Sequence[str], Random, Effort], list[Candidate]]
+Weigh = Callable[[View, Sequence[str], Random, SearchBudget], list[Candidate]]
 
 
 def candidates(**values: float) -> list[Candidate]:
@@ -28,20 +28,28 @@ def candidates(**values: float) -> list[Candidate]:
     return sorted(found, key=lambda one: -one.value)
 
 
-def worths(values: Mapping[str, float]) -> Weigh:
+def fixed_search(values: Mapping[str, float]) -> Weigh:
     """A search that knows what some actions are worth; any other is worth nothing."""
 
-    def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
-        few = legal[:MOST] if len(legal) > MOST else legal
+    def weigh(
+        view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    ) -> list[Candidate]:
+        few = legal[:MAX_WEIGHED] if len(legal) > MAX_WEIGHED else legal
         found = [Candidate(one, values.get(one, 0.0), -values.get(one, 0.0), 8) for one in few]
         return sorted(found, key=lambda one: -one.value)
 
     return weigh
 
 
-def by_chance(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
+def random_search(
+    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+) -> list[Candidate]:
     """A search that weighs some of the actions, and by chance alone."""
-    few = [legal[rng.randrange(len(legal))] for _ in range(MOST)] if len(legal) > MOST else legal
+    few = (
+        [legal[rng.randrange(len(legal))] for _ in range(MAX_WEIGHED)]
+        if len(legal) > MAX_WEIGHED
+        else legal
+    )
     found = [
         Candidate(one, rng.uniform(-99, 99), rng.uniform(-99, 99), rng.randint(1, 9))
         for one in dict.fromkeys(few)
@@ -49,7 +57,7 @@ def by_chance(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> 
     return sorted(found, key=lambda one: -one.value)
 
 
-def table(game: str, hand: str, trick: str = "", **more: Any) -> dict[str, Any]:
+def card_view(game: str, hand: str, trick: str = "", **more: Any) -> dict[str, Any]:
     """The view of seat 0 of four, whose turn it is to play a card to a trick.
 
     Args:
@@ -60,7 +68,7 @@ def table(game: str, hand: str, trick: str = "", **more: Any) -> dict[str, Any]:
             before the cards and the winner after them.
     """
     lie, held = trick.split(), hand.split()
-    tricks = [trick_of(one) for one in more.pop("tricks", ())]
+    tricks = [trick_view(one) for one in more.pop("tricks", ())]
     view: dict[str, Any] = {
         "game": game,
         "options": dict(jt.game(game).options),
@@ -81,7 +89,7 @@ def table(game: str, hand: str, trick: str = "", **more: Any) -> dict[str, Any]:
     return view | more
 
 
-def trick_of(text: str) -> dict[str, Any]:
+def trick_view(text: str) -> dict[str, Any]:
     """A complete trick as views show it."""
     leader, _, rest = text.partition(": ")
     cards, _, winner = rest.partition(" > ")

@@ -8,7 +8,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.arena import BotError
-from jasstisch.arena.boards import Assignment, Board, Pace, Showing, play, seatings
+from jasstisch.arena.boards import Assignment, Board, BotScore, MoveTiming, play_deals, seatings
 from jasstisch.bots import View
 
 MOLOTOV = jt.game("molotov")
@@ -48,7 +48,7 @@ def test_every_seating_and_line_up_gets_the_same_cards_the_same_dealer_and_the_s
 ):
     watcher = Watcher()
     line_ups = (("watcher", "random", "random", "random"), ("watcher",) * 4)
-    play(Assignment(MOLOTOV, line_ups, 5, guests={"watcher": watcher}), [3])
+    play_deals(Assignment(MOLOTOV, line_ups, 5, guests={"watcher": watcher}), [3])
     *_, one, two, three, four = watcher.seen
     alone, among_its_like = watcher.seen[-8:-4], [one, two, three, four]
     assert sorted(alone) == sorted(among_its_like)
@@ -59,43 +59,43 @@ def test_different_deals_and_seeds_have_different_cards() -> None:
     watcher = Watcher()
     line_ups = (("watcher",) * 4,)
     for seed in (1, 2):
-        play(Assignment(MOLOTOV, line_ups, seed, guests={"watcher": watcher}), [0, 1])
+        play_deals(Assignment(MOLOTOV, line_ups, seed, guests={"watcher": watcher}), [0, 1])
     assert len({(seat, hand) for seat, hand, _, _ in watcher.seen[-16:]}) == 16
 
 
 def test_a_board_depends_on_its_number_and_not_on_the_boards_before_it() -> None:
     task = Assignment(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
-    assert play(task, range(6))[4:] == [*play(task, [4]), *play(task, [5])]
+    assert play_deals(task, range(6))[4:] == [*play_deals(task, [4]), *play_deals(task, [5])]
 
 
 def test_time_is_no_part_of_a_board() -> None:
-    showings = ({"a": Showing(1.0, 0.0)},)
-    slow, fast = {"a": Pace(1, 9.0, 9.0)}, {"a": Pace(1, 0.1, 0.1)}
+    showings = ({"a": BotScore(1.0, 0.0)},)
+    slow, fast = {"a": MoveTiming(1, 9.0, 9.0)}, {"a": MoveTiming(1, 0.1, 0.1)}
     assert Board(0, showings, ({},), slow) == Board(0, showings, ({},), fast)
     assert Board(0, showings, ({},), slow) != Board(1, showings, ({},), slow)
 
 
 def test_the_pace_counts_every_move_and_keeps_the_slowest() -> None:
     task = Assignment(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
-    (board,) = play(task, [0])
-    assert board.paces["greedy"].moves == 4 * 9
-    assert board.paces["random"].moves == 4 * 27
-    assert board.paces["greedy"].seconds >= board.paces["greedy"].slowest > 0
-    assert Pace(1, 2.0, 2.0) + Pace(3, 3.0, 1.5) == Pace(4, 5.0, 2.0)
+    (board,) = play_deals(task, [0])
+    assert board.timings["greedy"].moves == 4 * 9
+    assert board.timings["random"].moves == 4 * 27
+    assert board.timings["greedy"].seconds >= board.timings["greedy"].slowest > 0
+    assert MoveTiming(1, 2.0, 2.0) + MoveTiming(3, 3.0, 1.5) == MoveTiming(4, 5.0, 2.0)
 
 
 def test_the_figures_of_a_deal_of_molotov_are_its_points() -> None:
     """In each of the four tables at least 157 points are taken, by one greedy and three random."""
     task = Assignment(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
-    for board in play(task, range(5)):
-        (showings,) = board.showings
-        assert showings["greedy"].figure + 3 * showings["random"].figure >= 157
+    for board in play_deals(task, range(5)):
+        (showings,) = board.scores
+        assert showings["greedy"].metric + 3 * showings["random"].metric >= 157
 
 
 def test_a_deal_has_a_winner_for_every_table_unless_all_are_equal() -> None:
     task = Assignment(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
-    for board in play(task, range(5)):
-        (showings,) = board.showings
+    for board in play_deals(task, range(5)):
+        (showings,) = board.scores
         assert showings["greedy"].wins + 3 * showings["random"].wins >= 1
 
 
@@ -103,16 +103,16 @@ def test_whole_matches_are_won_as_their_rules_say() -> None:
     """Of a match of jass all but one are winners (JS10); figures are means over its rounds."""
     game = jt.game("jass", target=5)
     task = Assignment(game, (("greedy", "random", "random", "random"),), seed=1, matches=True)
-    (board,) = play(task, [0])
-    (showings,) = board.showings
+    (board,) = play_deals(task, [0])
+    (showings,) = board.scores
     assert showings["greedy"].wins + 3 * showings["random"].wins == pytest.approx(3)
-    assert showings["greedy"].figure + 3 * showings["random"].figure <= 2
+    assert showings["greedy"].metric + 3 * showings["random"].metric <= 2
 
 
 def test_in_i_doubt_it_it_is_told_how_deals_ended() -> None:
     task = Assignment(jt.game("i-doubt-it", players=2, max_turns=20), (("greedy",) * 2,), seed=1)
-    (board,) = play(task, [0])
-    (said,) = board.remarks
+    (board,) = play_deals(task, [0])
+    (said,) = board.extra_metrics
     assert said["out"] in {0, 1}
     assert 1 <= said["claims"] <= 20
 
@@ -120,7 +120,7 @@ def test_in_i_doubt_it_it_is_told_how_deals_ended() -> None:
 def test_a_bot_that_fails_is_named_with_the_deal() -> None:
     cheating = Assignment(MOLOTOV, (("cheat",) * 4,), seed=7, guests={"cheat": Cheat()})
     with pytest.raises(BotError, match=r"cheat failed in deal 0 .* IllegalAction: 'play every"):
-        play(cheating, [2])
+        play_deals(cheating, [2])
 
 
 def test_a_bot_is_warmed_up_once_for_each_game_and_unmeasured() -> None:
@@ -128,10 +128,10 @@ def test_a_bot_is_warmed_up_once_for_each_game_and_unmeasured() -> None:
     task = Assignment(
         MOLOTOV, (("warm", "random", "random", "random"),), 1, guests={"warm": watcher}
     )
-    (board,) = play(task, [0])
-    assert board.paces["warm"].moves == 36
+    (board,) = play_deals(task, [0])
+    assert board.timings["warm"].moves == 36
     first = len(watcher.seen)
-    play(task, [0])
+    play_deals(task, [0])
     assert (first, len(watcher.seen)) == (5, 9)
 
 
@@ -142,5 +142,5 @@ class OtherWatcher(Watcher):
 def test_another_bot_of_the_same_name_is_warmed_up_for_itself() -> None:
     for watcher in (Watcher("twin"), OtherWatcher("twin")):
         line_up = (("twin", "random", "random", "random"),)
-        play(Assignment(MOLOTOV, line_up, 1, guests={"twin": watcher}), [0])
+        play_deals(Assignment(MOLOTOV, line_up, 1, guests={"twin": watcher}), [0])
         assert len(watcher.seen) == 5, "one deal to warm up, and one in four seatings"

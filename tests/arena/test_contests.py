@@ -9,8 +9,8 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.arena import contest
-from jasstisch.arena.boards import Board, Pace, Showing
-from jasstisch.arena.contests import Challenge, RoundRobin, Table
+from jasstisch.arena.boards import Board, BotScore, MoveTiming
+from jasstisch.arena.contests import Challenge, FixedTable, RoundRobin
 from jasstisch.arena.figures import winners
 from jasstisch.bots import View
 
@@ -36,11 +36,11 @@ Figures = Mapping[str, float]
 def board(number: int, *line_ups: Figures, wins: Sequence[Figures] = ()) -> Board:
     """A deal in which each bot of each line-up has this figure, and moved once in 2 ms."""
     showings = tuple(
-        {name: Showing(figure, won.get(name, 0.0)) for name, figure in figures.items()}
+        {name: BotScore(figure, won.get(name, 0.0)) for name, figure in figures.items()}
         for figures, won in zip(line_ups, wins or [{}] * len(line_ups), strict=True)
     )
     names = {name for figures in line_ups for name in figures}
-    paces = {name: Pace(1, 0.002, 0.002) for name in names}
+    paces = {name: MoveTiming(1, 0.002, 0.002) for name in names}
     return Board(number, showings, tuple({} for _ in line_ups), paces)
 
 
@@ -51,7 +51,7 @@ def by_name(report: dict[str, Any]) -> dict[str, Any]:
 
 def test_as_many_bots_as_seats_are_a_table() -> None:
     who = contest(MOLOTOV, [A, B, B, B])
-    assert isinstance(who, Table)
+    assert isinstance(who, FixedTable)
     assert who.line_ups == (("a", "b", "b", "b"),)
     assert who.tables == 4
 
@@ -205,9 +205,9 @@ def test_a_round_robin_ranks_by_the_lead_here_and_there() -> None:
         [
             Board(
                 one.number,
-                (one.showings[3], one.showings[2], one.showings[1], one.showings[0]),
-                one.remarks,
-                one.paces,
+                (one.scores[3], one.scores[2], one.scores[1], one.scores[0]),
+                one.extra_metrics,
+                one.timings,
             )
             for one in boards
         ]
@@ -226,7 +226,7 @@ def test_a_round_robin_ranks_by_the_lead_here_and_there() -> None:
 
 
 def test_every_game_has_a_figure() -> None:
-    assert all(jt.game(name).figure.unit for name in jt.games())
+    assert all(jt.game(name).metric.unit for name in jt.games())
 
 
 def test_the_best_figure_wins_a_deal_and_equal_ones_share_it() -> None:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from jasstisch.arena.estimates import estimate, paired, ratio
+from jasstisch.arena.estimates import estimate, paired_difference, ratio
 
 
 def test_interval_of_a_mean_is_1_96_standard_errors() -> None:
@@ -16,14 +16,14 @@ def test_interval_of_a_mean_is_1_96_standard_errors() -> None:
 
 def test_pairs_take_out_the_luck_that_both_share() -> None:
     """The values lie far apart and their differences 2 1 3 close together."""
-    found = paired([103, 5, 58], [101, 4, 55])
+    found = paired_difference([103, 5, 58], [101, 4, 55])
     assert found.mean == 2
     assert found.ci95 == pytest.approx(1.96 / math.sqrt(3))
     assert found.ci95 < estimate([103, 5, 58]).ci95 / 20
 
 
 def test_equal_differences_leave_no_doubt() -> None:
-    assert paired([7, 1, 4], [5, -1, 2]).ci95 == 0
+    assert paired_difference([7, 1, 4], [5, -1, 2]).ci95 == 0
 
 
 def test_ratio_is_that_of_the_means_and_not_the_mean_of_ratios() -> None:
@@ -35,4 +35,4 @@ def test_ratio_is_that_of_the_means_and_not_the_mean_of_ratios() -> None:
 
 def test_one_list_that_is_longer_is_refused() -> None:
     with pytest.raises(ValueError, match="shorter"):
-        paired([1, 2, 3], [1, 2])
+        paired_difference([1, 2, 3], [1, 2])

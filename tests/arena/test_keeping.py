@@ -14,8 +14,8 @@ DUEL = arena.contest(jt.game("molotov"), ["greedy"], against="random")
 
 def played(path: Path, deals: int, seed: int = 1) -> list[Board]:
     """The boards of a run that keeps them in a file."""
-    session = arena.Session(DUEL, deals, seed)
-    with arena.kept(session, path) as book:
+    session = arena.ContestRun(DUEL, deals, seed)
+    with arena.open_checkpoint(session, path) as book:
         for boards in session.play():
             book.add(boards)
     return session.boards
@@ -29,7 +29,7 @@ def test_a_run_goes_on_from_the_boards_of_its_file(tmp_path: Path) -> None:
     assert both[:3] == first
     assert both == played(tmp_path / "other", 5)
     assert path.read_bytes().startswith(content)
-    assert [board.paces for board in both[:3]] == [board.paces for board in first]
+    assert [board.timings for board in both[:3]] == [board.timings for board in first]
 
 
 def test_a_run_that_is_done_plays_no_more(tmp_path: Path) -> None:

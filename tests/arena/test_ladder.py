@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch import arena, extras
-from jasstisch.arena.ladder import Rated, ladders, rated
-from jasstisch.arena.ladder_page import DARK, LIGHT, draw, page, write
-from jasstisch.arena.ranked import Ranking, Unread, read_folder
-from tests.effort import some
+from jasstisch.arena.ladder import RatedBot, rate, ratings_by_game
+from jasstisch.arena.ladder_page import DARK, LIGHT, draw_ratings, render_page, write_ratings_page
+from jasstisch.arena.ranked import Ranking, UnreadableEntry, read_rankings_dir
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ def contest(path: Path, strengths: Mapping[str, float], deals: int, seed: int) -
     keep(path, [names], lines, seed=seed)
 
 
-def names(rows: Sequence[Rated]) -> list[str]:
+def names(rows: Sequence[RatedBot]) -> list[str]:
     return [one.name for one in rows]
 
 
@@ -71,8 +71,8 @@ def test_bots_stand_in_the_order_of_their_strength(tmp_path: Path) -> None:
     contest(tmp_path / "a.jsonl", {"weak": 0, "usual": 4}, 450, 1)
     contest(tmp_path / "b.jsonl", {"usual": 4, "good": 8}, 450, 2)
     contest(tmp_path / "c.jsonl", {"good": 8, "best": 12, "usual": 4, "new": 6}, 300, 3)
-    rankings, unread = read_folder(tmp_path)
-    rows = ladders(rankings)["molotov"]
+    rankings, unread = read_rankings_dir(tmp_path)
+    rows = ratings_by_game(rankings)["molotov"]
     assert unread == []
     assert names(rows) == ["best", "good", "new", "usual", "weak"]
     assert [one.deals for one in rows] == [300, 750, 300, 1200, 450]
@@ -85,17 +85,17 @@ def test_low_figures_are_good_only_where_the_game_says_so(tmp_path: Path) -> Non
     keep(tmp_path / "molotov.jsonl", few, [line(0, many)])
     options = dict(jt.game("molotow").options)
     keep(tmp_path / "sticks.jsonl", few, [line(0, many)], game="molotow", options=options)
-    found = ladders(read_folder(tmp_path)[0])
+    found = ratings_by_game(read_rankings_dir(tmp_path)[0])
     assert names(found["molotov"]) == ["few", "many"]
     assert names(found["molotow"]) == ["many", "few"]
 
 
 def test_partners_are_one_bot(tmp_path: Path) -> None:
-    session = arena.Session(arena.contest(jt.game("schieber"), ["greedy", "random"]), 12)
-    with arena.kept(session, tmp_path / "schieber.jsonl") as book:
+    session = arena.ContestRun(arena.contest(jt.game("schieber"), ["greedy", "random"]), 12)
+    with arena.open_checkpoint(session, tmp_path / "schieber.jsonl") as book:
         for boards in session.play():
             book.add(boards)
-    (rows,) = ladders(read_folder(tmp_path)[0]).values()
+    (rows,) = ratings_by_game(read_rankings_dir(tmp_path)[0]).values()
     assert names(rows) == ["greedy", "random"]
     assert {one.deals for one in rows} == {12}
     assert all(one.last is not None for one in rows)
@@ -105,7 +105,7 @@ def test_more_deals_leave_less_in_doubt(tmp_path: Path) -> None:
     doubts = []
     for deals in (20, 80, 320):
         contest(tmp_path / "a.jsonl", {"one": 2, "two": 0}, deals, 1)
-        (rows,) = ladders(read_folder(tmp_path)[0]).values()
+        (rows,) = ratings_by_game(read_rankings_dir(tmp_path)[0]).values()
         doubts.append(rows[0].ci95)
         assert all(one.rating < one.strength - one.ci95 for one in rows)
     # Halved by four times as many, once more is known than before the first.
@@ -114,13 +114,13 @@ def test_more_deals_leave_less_in_doubt(tmp_path: Path) -> None:
 
 def test_equals_are_rated_equally() -> None:
     ties = [Ranking("g", f"{one}", {"a": 1, "b": 1}, f"{one}", None) for one in range(50)]
-    one, other = rated(ties)
+    one, other = rate(ties)
     assert one.strength == pytest.approx(25)
     assert (one.strength, one.ci95) == (other.strength, other.ci95)
 
 
 @settings(
-    max_examples=some(25, 8),
+    max_examples=examples(25, 8),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
@@ -144,7 +144,7 @@ def test_ratings_follow_from_the_deals_and_not_from_their_order(
             keep(path, [sorted(figures)], [line(number, figures)])
             if order.random() < 0.3:
                 (folder / f"copy-{name}.jsonl").write_bytes(path.read_bytes())
-        found.append(ladders(read_folder(folder)[0]))
+        found.append(ratings_by_game(read_rankings_dir(folder)[0]))
     assert found[0] == found[1]
 
 
@@ -154,15 +154,15 @@ def test_a_deal_that_two_files_hold_counts_once_and_was_played_on_the_later_day(
     showings = {"a": 30.0, "b": 40.0}
     for name, day in (("one", "2026-11-02"), ("two", "2026-11-20"), ("old", None)):
         keep(tmp_path / f"{name}.jsonl", [["a", "b"]], [line(0, showings, day=day)])
-    (ranking,) = read_folder(tmp_path)[0]
+    (ranking,) = read_rankings_dir(tmp_path)[0]
     assert (dict(ranking.ranks), ranking.day) == ({"a": 1, "b": 2}, "2026-11-20")
-    assert rated([ranking])[0].last == "2026-11-20"
+    assert rate([ranking])[0].last == "2026-11-20"
 
 
 def test_a_line_up_of_one_bot_ranks_nobody(tmp_path: Path) -> None:
     line_ups = [["a", "a"], ["a", "b"]]
     keep(tmp_path / "a.jsonl", line_ups, [line(0, {"a": 40.0}, {"a": 30.0, "b": 50.0})])
-    (ranking,) = read_folder(tmp_path)[0]
+    (ranking,) = read_rankings_dir(tmp_path)[0]
     assert dict(ranking.ranks) == {"a": 1, "b": 2}
 
 
@@ -199,7 +199,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_rated(
 ) -> None:
     keep(tmp_path / "bad.jsonl", [["a", "b"]], lines, **head)
     keep(tmp_path / "good.jsonl", [["a", "c"]], [line(7, {"a": 3.0, "c": 2.0})])
-    rankings, unread = read_folder(tmp_path)
+    rankings, unread = read_rankings_dir(tmp_path)
     assert [one.where for one in unread] == [where]
     assert reason in unread[0].reason
     assert str(tmp_path) not in unread[0].reason
@@ -212,32 +212,36 @@ def test_a_line_of_lists_in_lists_is_named(tmp_path: Path, depth: int) -> None:
     path = keep(tmp_path / "a.jsonl", [["a", "b"]], [GOOD])
     with path.open("a") as file:
         file.write(f'{"[" * depth}\n{deep}\n{{"number": 1, "showings": {deep}}}\n')
-    rankings, unread = read_folder(tmp_path)
+    rankings, unread = read_rankings_dir(tmp_path)
     assert len(rankings) == 1
     assert [one.where for one in unread] == [f"a.jsonl, line {line}" for line in (3, 4, 5)]
 
 
 def test_a_file_whose_name_is_no_text_is_named_on_the_page(tmp_path: Path) -> None:
     where = os.fsdecode(b"caf\xe9.jsonl, line 2")
-    text = write({"molotov": ROWS}, [Unread(where, "bad")], tmp_path).read_text(encoding="utf-8")
+    text = write_ratings_page(
+        {"molotov": ROWS}, [UnreadableEntry(where, "bad")], tmp_path
+    ).read_text(encoding="utf-8")
     assert r"<li>caf\udce9.jsonl, line 2: bad</li>" in text
 
 
 def test_a_last_line_cut_off_in_the_middle_is_passed_over(tmp_path: Path) -> None:
     path = keep(tmp_path / "a.jsonl", [["a", "b"]], [GOOD, line(1, {"a": 1.0, "b": 2.0})])
     path.write_bytes(path.read_bytes()[:-9])
-    rankings, unread = read_folder(tmp_path)
+    rankings, unread = read_rankings_dir(tmp_path)
     assert (len(rankings), unread) == (1, [])
 
 
 ROWS = [
-    Rated("greedy", 31.4, 1.2, 29.5, 1200, "2026-11-26"),
-    Rated("a$b<i>", 20.0, 4.0, -13.9, 40, None),
+    RatedBot("greedy", 31.4, 1.2, 29.5, 1200, "2026-11-26"),
+    RatedBot("a$b<i>", 20.0, 4.0, -13.9, 40, None),
 ]
 
 
 def test_the_page_tells_all_of_each_bot(tmp_path: Path) -> None:
-    index = write({"i-doubt-it": ROWS}, [Unread("x.jsonl, line 3", "a <bad> line")], tmp_path)
+    index = write_ratings_page(
+        {"i-doubt-it": ROWS}, [UnreadableEntry("x.jsonl, line 3", "a <bad> line")], tmp_path
+    )
     text = index.read_text(encoding="utf-8")
     assert "<h2>I Doubt It</h2>" in text
     for cell in ("29.5", "31.4 ± 1.2", "1,200", "2026-11-26", "−13.9", "a$b&lt;i&gt;", "–"):
@@ -250,15 +254,15 @@ def test_the_page_tells_all_of_each_bot(tmp_path: Path) -> None:
 
 def test_equal_ladders_give_equal_files(tmp_path: Path) -> None:
     for folder in ("one", "two"):
-        write({"molotov": ROWS}, [], tmp_path / folder)
+        write_ratings_page({"molotov": ROWS}, [], tmp_path / folder)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
-    assert "Not read" not in page({"molotov": ROWS}, [])
+    assert "Not read" not in render_page({"molotov": ROWS}, [])
 
 
 def test_a_picture_has_the_colours_of_its_ground(tmp_path: Path) -> None:
     for ground in (LIGHT, DARK):
-        draw(ROWS, ground, tmp_path / "a.svg")
+        draw_ratings(ROWS, ground, tmp_path / "a.svg")
         text = (tmp_path / "a.svg").read_text(encoding="utf-8")
         assert ground.paper in text
         assert ground.mark in text
@@ -267,4 +271,4 @@ def test_a_picture_has_the_colours_of_its_ground(tmp_path: Path) -> None:
 def test_who_lacks_the_extra_is_told_which(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(extras.PACKAGES, "ladder", ("no_such_package",))
     with pytest.raises(extras.MissingExtraError, match=r"a ladder needs .*jasstisch\[ladder\]"):
-        rated([Ranking("g", "1", {"a": 1, "b": 2}, "1", None)])
+        rate([Ranking("g", "1", {"a": 1, "b": 2}, "1", None)])

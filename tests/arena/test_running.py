@@ -12,9 +12,9 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena
-from jasstisch.bots.searching import Searching
+from jasstisch.bots.searching import SearchBot
 from jasstisch.bots.searching.effort import CLUB
-from jasstisch.testing.forms import faults
+from jasstisch.testing.forms import type_mismatches
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -68,7 +68,7 @@ def test_the_example_of_the_package_runs_as_shown() -> None:
 @pytest.mark.outside
 def test_two_processes_report_the_same_as_one() -> None:
     alone = arena.run(DUEL, deals=12, seed=3)
-    with arena.processes(2) as executor:
+    with arena.process_pool(2) as executor:
         shared = arena.run(DUEL, deals=12, seed=3, executor=executor)
     assert without_times(shared) == without_times(alone)
 
@@ -80,7 +80,7 @@ def test_players_without_a_clock_report_the_same_on_any_machine_and_by_any_worke
     duel = arena.contest(game, ["club"], against="random")
     alone = arena.run(duel, deals=3, clock=False)
     assert alone["clock"] is False
-    with arena.processes(2) as executor:
+    with arena.process_pool(2) as executor:
         shared = arena.run(duel, deals=3, clock=False, executor=executor)
     assert without_times(shared) == without_times(alone)
     breathless = Breathless(replace(CLUB, limit=0.0))
@@ -90,7 +90,7 @@ def test_players_without_a_clock_report_the_same_on_any_machine_and_by_any_worke
     assert whole["bots"][0]["mean"] == best != mean
 
 
-class Breathless(Searching):
+class Breathless(SearchBot):
     """A searching player of another name."""
 
     name = "breathless"
@@ -105,7 +105,7 @@ def test_threads_report_the_same_as_one() -> None:
 
 def test_boards_come_in_order_whatever_is_done_first() -> None:
     executor = Unhurried()
-    played = arena.Session(DUEL, 6).play(executor)
+    played = arena.ContestRun(DUEL, 6).play(executor)
     assert [board.number for board in next(played)] == [0]
     for future in reversed(executor.futures):
         future.work()
@@ -115,7 +115,7 @@ def test_boards_come_in_order_whatever_is_done_first() -> None:
 
 def test_closing_calls_off_what_has_not_begun() -> None:
     executor = Unhurried()
-    session = arena.Session(DUEL, 4)
+    session = arena.ContestRun(DUEL, 4)
     played = session.play(executor)
     next(played)
     played.close()
@@ -124,7 +124,7 @@ def test_closing_calls_off_what_has_not_begun() -> None:
 
 
 def test_a_session_goes_on_where_it_stopped() -> None:
-    session = arena.Session(DUEL, 5, seed=2)
+    session = arena.ContestRun(DUEL, 5, seed=2)
     next(session.play())
     assert len(session.boards) == 1
     for _ in session.play():
@@ -133,7 +133,7 @@ def test_a_session_goes_on_where_it_stopped() -> None:
 
 
 def test_chunks_are_small_enough_to_see_progress() -> None:
-    session = arena.Session(DUEL, 3)
+    session = arena.ContestRun(DUEL, 3)
     assert [len(boards) for boards in session.play()] == [1, 2, 3]
 
 
@@ -145,23 +145,23 @@ def test_too_few_deals_for_an_interval_are_refused(deals: int) -> None:
 
 def test_a_report_needs_two_boards() -> None:
     with pytest.raises(jt.GameError, match="not 0"):
-        arena.Session(DUEL, 5).report()
+        arena.ContestRun(DUEL, 5).report()
 
 
 @pytest.mark.parametrize("number", [0, -1, 1.5, True])
 def test_no_processes_cannot_play(number: int) -> None:
     with (
         pytest.raises(jt.GameError, match="1 process or more can play, not"),
-        arena.processes(number),
+        arena.process_pool(number),
     ):
         pass
 
 
 def interrupted() -> None:
     """A run on two processes in the middle of which somebody presses Ctrl-C."""
-    with arena.processes(2) as executor:
+    with arena.process_pool(2) as executor:
         assert executor
-        next(arena.Session(DUEL, 400).play(executor))
+        next(arena.ContestRun(DUEL, 400).play(executor))
         raise KeyboardInterrupt
 
 
@@ -174,7 +174,7 @@ def test_processes_are_ended_in_the_middle_when_the_run_is_broken_off() -> None:
 
 @pytest.mark.outside
 def test_a_process_that_dies_does_not_stumble_over_what_was_called_off() -> None:
-    with arena.processes(2) as executor:
+    with arena.process_pool(2) as executor:
         assert executor
         futures = [executor.submit(time.sleep, 600) for _ in range(20)]
         for future in futures[10:]:
@@ -210,4 +210,4 @@ def test_a_run_broken_off_leaves_other_processes_alone() -> None:
 )
 def test_a_report_holds_what_its_type_declares(contest: arena.Contest) -> None:
     report = arena.run(contest, deals=2)
-    assert list(faults(report, arena.ArenaReport, "report")) == []
+    assert list(type_mismatches(report, arena.ArenaReport, "report")) == []

@@ -29,6 +29,6 @@ def test_each_attack_says_what_it_does(name: str) -> None:
 
 
 def test_who_waits_for_an_answer_that_never_comes_waits_long() -> None:
-    player = attacks.Player(wire=None, table="x")  # type: ignore[arg-type]
+    player = attacks.ProbePlayer(wire=None, table="x")  # type: ignore[arg-type]
     player._sent = {1: 0.0}
     assert player.unanswered()[0] > 0

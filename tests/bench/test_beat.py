@@ -6,14 +6,14 @@ from bench import beat
 
 
 def test_equal_times_are_not_apart_and_those_without_overlap_wholly() -> None:
-    assert beat.apart([0.1, 0.2, 0.3], [0.3, 0.1, 0.2]) == 0.0
-    assert beat.apart([0.001, 0.002], [0.2, 0.3, 0.4]) == 1.0
-    assert beat.apart([0.1, 0.1], [0.1, 0.2]) == 0.5
+    assert beat.ks_distance([0.1, 0.2, 0.3], [0.3, 0.1, 0.2]) == 0.0
+    assert beat.ks_distance([0.001, 0.002], [0.2, 0.3, 0.4]) == 1.0
+    assert beat.ks_distance([0.1, 0.1], [0.1, 0.2]) == 0.5
 
 
 def test_more_samples_leave_less_to_chance() -> None:
-    assert beat.by_chance(50, 50) == pytest.approx(0.2716)
-    assert beat.by_chance(500, 500) < beat.by_chance(50, 500) < beat.by_chance(50, 50)
+    assert beat.ks_threshold(50, 50) == pytest.approx(0.2716)
+    assert beat.ks_threshold(500, 500) < beat.ks_threshold(50, 500) < beat.ks_threshold(50, 50)
 
 
 def test_each_player_is_a_row_with_both_kinds_of_moves() -> None:

@@ -18,17 +18,17 @@ from bench.bridge import (
     OUR_CARDS,
     OUR_CONTRACTS,
     THEIR_CARDS,
-    BridgeError,
-    Choice,
+    AdapterError,
+    ChoiceGenerator,
     play_table,
 )
 from jasstisch.bots import View, bot
 from jasstisch.cards import JASS, shuffled
 from jasstisch.games.contracts import PARTNERS, PUSH
 from jasstisch.tricks import ALL_POINTS
-from tests.effort import some
+from tests.effort import examples
 
-DEALS = some(12, 4)
+DEALS = examples(12, 4)
 
 
 @dataclass
@@ -66,10 +66,10 @@ class Noted:
 
     def noting(
         self, choose: Callable[..., Any], written: Callable[[Any], str]
-    ) -> Callable[..., Choice]:
+    ) -> Callable[..., ChoiceGenerator]:
         """A way to choose that notes what was chosen."""
 
-        def chosen(*given: object, **named: object) -> Choice:
+        def chosen(*given: object, **named: object) -> ChoiceGenerator:
             choosing = choose(*given, **named)
             choice = next(choosing)
             self.said.append(written(choice))
@@ -187,30 +187,32 @@ class Failing:
 
 def test_a_player_that_fails_is_named_with_the_deal() -> None:
     words = r"deal 7 of seed 1, failing as side 1, failed: ZeroDivisionError: lost"
-    with pytest.raises(BridgeError, match=words):
+    with pytest.raises(AdapterError, match=words):
         play_table(Failing(), 1, 7, 1)
 
 
 @pytest.mark.parametrize("action", ["play 6C", "slalom tops"])
 def test_what_our_game_forbids_ends_the_deal(action: str) -> None:
-    with pytest.raises(BridgeError, match="IllegalAction"):
+    with pytest.raises(AdapterError, match="IllegalAction"):
         play_table(Half({0: deque([action])}), 1, 0, 0)
 
 
 def test_a_card_that_pyschieber_refuses_ends_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pyschieber.game.card_allowed", lambda **_: False)
-    with pytest.raises(BridgeError, match=r"pyschieber refuses <.*>, which is legal in our game"):
+    with pytest.raises(AdapterError, match=r"pyschieber refuses <.*>, which is legal in our game"):
         play_table(bot("random"), 1, 0, 0)
 
 
 def test_points_that_are_not_the_same_in_both_games_end_the_deal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    played_out = bridge.played_out
+    played_out = bridge.play_in_pyschieber
 
     def wrong(*given: Any) -> list[int]:
         return [points + 1 for points in played_out(*given)]
 
-    monkeypatch.setattr(bridge, "played_out", wrong)
-    with pytest.raises(BridgeError, match=r"pyschieber counts \[\d+, \d+\], our game \[\d+, \d+\]"):
+    monkeypatch.setattr(bridge, "play_in_pyschieber", wrong)
+    with pytest.raises(
+        AdapterError, match=r"pyschieber counts \[\d+, \d+\], our game \[\d+, \d+\]"
+    ):
         play_table(bot("random"), 1, 0, 0)

@@ -11,7 +11,7 @@ import jasstisch as jt
 from bench import ceiling
 from jasstisch.bots import Bot, View, bot, searching
 from jasstisch.bots.searching.effort import CLUB, Candidate
-from jasstisch.bots.searching.situation import Situation
+from jasstisch.bots.searching.situation import RootState
 from jasstisch.cards import JASS, card_set
 from jasstisch.search import policy, rounds
 from tests.rules import tables
@@ -20,11 +20,11 @@ from tests.rules import tables
 def test_every_deal_it_is_given_is_the_true_one() -> None:
     match = tables.differenzler(tables.random_hands(4, random.Random(1)), "H", [10, 20, 30, 40])
     tables.play(match, [match.hand(0)[0]])
-    deals = ceiling.true_deals(match, Situation(match.view(1)), 3, policy.THUMB)
+    deals = ceiling.true_deals(match, RootState(match.view(1)), 3, policy.HEURISTIC)
     assert len(deals) == 3
     for deal in deals:
-        manners = [rounds.manner(deal, seat) for seat in range(4)]
-        assert manners == [policy.THUMB, policy.LEARNED, policy.THUMB, policy.THUMB]
+        manners = [rounds.policy_index(deal, seat) for seat in range(4)]
+        assert manners == [policy.HEURISTIC, policy.LEARNED, policy.HEURISTIC, policy.HEURISTIC]
         assert list(deal[rounds.TARGET : rounds.TARGET + 4]) == [10, 20, 30, 40]
         for seat in (1, 2, 3):
             hand = card_set([JASS.numbers[text] for text in match.hand(seat)])
@@ -42,7 +42,9 @@ def test_it_plays_the_card_that_only_the_hidden_hands_recommend() -> None:
         match = ending(dealt)
         effort = replace(CLUB, worlds=8, limit=60.0)
         rng = random.Random(1)
-        weighed.append(ceiling.weigh_with_all_cards_seen(match, 0, rng, effort, policy.LEARNED))
+        weighed.append(
+            ceiling.evaluate_with_perfect_information(match, 0, rng, effort, policy.LEARNED)
+        )
     assert weighed[0] != weighed[1]
 
 
@@ -85,12 +87,12 @@ def test_better_is_less_or_more_as_the_game_has_it(
     ) -> float:
         return float(number + (10 if effort is None else 0))
 
-    monkeypatch.setattr(ceiling, "play", played)
+    monkeypatch.setattr(ceiling, "play_deal", played)
     (cells,) = ceiling.rows(game, bot("greedy"), [CLUB], 3, ["always"])
     assert cells[-1] == f"{better} ± 0.00"
 
 
-@pytest.mark.parametrize("sees", ceiling.SEES)
+@pytest.mark.parametrize("sees", ceiling.REVEALED_PHASES)
 def test_it_sees_all_hands_in_the_phases_asked_for_and_is_honest_in_the_others(
     monkeypatch: pytest.MonkeyPatch, sees: str
 ) -> None:
@@ -104,8 +106,8 @@ def test_it_sees_all_hands_in_the_phases_asked_for_and_is_honest_in_the_others(
         honest[view["phase"]] += 1
         return [Candidate(legal[0], 0.0, 0.0, 0)]
 
-    monkeypatch.setattr(ceiling, "weigh_with_all_cards_seen", with_all_seen)
-    monkeypatch.setattr(searching, "weigh", without)
-    ceiling.play(jt.game("differenzler"), 1, bot("greedy"), 2, CLUB, sees)
-    assert set(all_seen) == set(ceiling.SEES[sees])
+    monkeypatch.setattr(ceiling, "evaluate_with_perfect_information", with_all_seen)
+    monkeypatch.setattr(searching, "evaluate_actions", without)
+    ceiling.play_deal(jt.game("differenzler"), 1, bot("greedy"), 2, CLUB, sees)
+    assert set(all_seen) == set(ceiling.REVEALED_PHASES[sees])
     assert all_seen + honest == {"bid": 1, "play": 9}

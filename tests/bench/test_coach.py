@@ -20,8 +20,8 @@ def test_a_round_is_played_and_analysed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With a player that is quick, and no thought."""
-    monkeypatch.setattr(coach, "PLAYER", "greedy")
-    monkeypatch.setattr(coach, "timed", lambda match: (len(match.rounds), 2.5))
+    monkeypatch.setattr(coach, "BOT", "greedy")
+    monkeypatch.setattr(coach, "time_analysis", lambda match: (len(match.rounds), 2.5))
     monkeypatch.setattr("sys.argv", ["coach", "molotow", "--rounds", "2"])
     assert coach.main() == 0
     assert "| molotow | 2 | 1 | 2.5 | 2.5 |  |" in capsys.readouterr().out

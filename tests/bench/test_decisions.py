@@ -3,11 +3,11 @@
 import pytest
 
 from bench import decisions
-from bench.decisions import Kept
+from bench.decisions import RunResult
 
 
 def test_a_million_rows_are_told_beyond_the_play() -> None:
-    kept = Kept(rows=500_000, played=20, kept=35, size=5_000_000, read=1.5)
+    kept = RunResult(rows=500_000, played=20, kept=35, size=5_000_000, read=1.5)
     assert kept.per_million == 30
     section = decisions.section("python -m bench.decisions", "molotov", kept)
     assert section.rows == [

@@ -4,11 +4,14 @@ import pytest
 
 import jasstisch as jt
 from bench import doubts
-from bench.doubts import Deal
+from bench.doubts import DealStats
 
 
 def test_shares_are_those_of_all_claims_and_of_all_deals() -> None:
-    deals = [Deal(claims=10, true=5, doubted=1, out=True, lied=True), Deal(30, 5, 9, out=False)]
+    deals = [
+        DealStats(claims=10, true=5, doubted=1, out=True, lied=True),
+        DealStats(30, 5, 9, out=False),
+    ]
     section = doubts.section(["--deals", "2", "--write"], {("greedy", "last=any"): deals})
     assert section.command == "python -m bench.doubts --deals 2"
     assert section.rows == [["greedy", "`last=any`", "2", "25 %", "25 %", "50 %", "50 %", "20"]]
@@ -16,7 +19,7 @@ def test_shares_are_those_of_all_claims_and_of_all_deals() -> None:
 
 def test_a_deal_is_told_as_it_went() -> None:
     """Who plays by chance doubts every second claim he hears and hardly ever says the truth."""
-    (deal,) = doubts.played(jt.bot("random"), 1)
+    (deal,) = doubts.play_deals(jt.bot("random"), 1)
     assert deal.claims == 48
     assert not deal.out
     assert deal.doubted > 30
@@ -25,12 +28,12 @@ def test_a_deal_is_told_as_it_went() -> None:
 
 def test_last_cards_that_nobody_doubts_are_a_lie() -> None:
     """Four players go out only with two cards they have drawn, and these hardly ever fit."""
-    deals = list(doubts.played(jt.bot("greedy"), 5))
+    deals = list(doubts.play_deals(jt.bot("greedy"), 5))
     assert all(deal.out and deal.lied for deal in deals)
 
 
 def test_a_house_rule_may_hold() -> None:
-    (deal,) = doubts.played(jt.bot("random"), 1, {"max_turns": 20})
+    (deal,) = doubts.play_deals(jt.bot("random"), 1, {"max_turns": 20})
     assert deal.claims == 20
 
 

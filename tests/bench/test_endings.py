@@ -7,31 +7,33 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from bench.endings import GAMES, Ending, ending
-from bench.trees import Grown, grow
+from bench.endings import GAMES, Endgame, random_endgame
+from bench.trees import LabelledTree, build_tree
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, card_set
 
-ENDINGS = {name: ending(name, Random(name), left=2) for name in GAMES}
-GROWN = {name: grow(game.positions(), 3, by_bid=game.has_bids) for name, game in ENDINGS.items()}
+ENDINGS = {name: random_endgame(name, Random(name), left=2) for name in GAMES}
+GROWN = {
+    name: build_tree(game.positions(), 3, by_bid=game.has_bids) for name, game in ENDINGS.items()
+}
 
 
-def begun(game: Ending, number: int) -> jt.Match:
+def begun(game: Endgame, number: int) -> jt.Match:
     return game.match(number, [0, 0, 0])
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_all_deals_have_the_same_past_and_differ_in_the_cards_left(name: str) -> None:
     game = ENDINGS[name]
-    matches = [begun(game, number) for number in range(len(game.starts))]
+    matches = [begun(game, number) for number in range(len(game.start_matches))]
     assert len({str([match.hand(seat) for seat in range(3)]) for match in matches}) == 90
     assert len({str(match.view(None)) for match in matches}) == 1
     assert len(matches[0].view(None)["tricks"]) == 10
 
 
 def test_with_three_cards_each_there_are_1680_deals() -> None:
-    game = ending("molotov", Random(1))
-    assert len({str(dealt) for dealt in game.dealt}) == 1680
+    game = random_endgame("molotov", Random(1))
+    assert len({str(dealt) for dealt in game.hands_by_deal}) == 1680
     view = game.match(0).view(0)
     assert view["hand_sizes"] == [3, 3, 3]
     assert len(view["tricks"]) == 9
@@ -54,7 +56,7 @@ def test_a_seat_sees_the_same_wherever_it_knows_the_same(name: str) -> None:
     game, grown = ENDINGS[name], GROWN[name]
     seen: dict[Any, set[str]] = defaultdict(set)
     for number in range(90):
-        for known in grown.known:
+        for known in grown.information_sets:
             if grown.tree.hands[number, known.seat] == known.hand and not known.done:
                 seen[known.seat, known.hand].add(str(begun(game, number).view(known.seat)))
     assert len(seen) == 15
@@ -65,15 +67,15 @@ def test_a_seat_sees_the_same_wherever_it_knows_the_same(name: str) -> None:
 def test_its_tree_holds_what_the_rules_allow(name: str) -> None:
     """The last trick plays itself, and what is reached is what the round counts."""
     game, grown = ENDINGS[name], GROWN[name]
-    for known in grown.known[::7]:
+    for known in grown.information_sets[::7]:
         match = game.match(known.deal, [0, 0, 0], known.done)
         assert match.to_act == (known.seat,)
         assert tuple(match.legal(known.seat)) == known.actions
-    assert max(len(known.done) for known in grown.known) == 2
+    assert max(len(known.done) for known in grown.information_sets) == 2
     assert walked(game) == [abs(score) for score in grown.tree.scores[first_end(grown)]]
 
 
-def first_end(grown: Grown) -> int:
+def first_end(grown: LabelledTree) -> int:
     """Where the first deal ends when everybody does the first thing."""
     node, tree = 0, grown.tree
     while tree.seat[node] >= 0:
@@ -81,7 +83,7 @@ def first_end(grown: Grown) -> int:
     return node
 
 
-def walked(game: Ending) -> list[int]:
+def walked(game: Endgame) -> list[int]:
     """The points of the first deal when everybody plays the first card that he may."""
     match = begun(game, 0)
     while not match.rounds:

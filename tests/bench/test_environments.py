@@ -7,13 +7,13 @@ import pytest
 
 import jasstisch as jt
 from bench import environments
-from bench.plain_env import PlainEnv
+from bench.plain_env import BaselineEnv
 from tests.rules import tables
 
 
 @pytest.mark.parametrize("name", tables.TRICK_GAMES)
 def test_the_plain_wrapper_plays_matches_to_their_end(name: str) -> None:
-    table, chance = PlainEnv(jt.game(name)), Random(1)
+    table, chance = BaselineEnv(jt.game(name)), Random(1)
     table.reset(seed=1)
     earned = dict.fromkeys(table.agents, 0)
     while not any(table.terminations.values()):

@@ -10,7 +10,7 @@ import pytest
 
 import jasstisch as jt
 from bench import figures
-from bench.figures import FigureError, Section, replaced
+from bench.figures import PageError, Section, replace_section
 
 PAGE = """\
 # Figures
@@ -30,24 +30,24 @@ SECTION = Section("make bench", ["what", "median"], [["rounds", "1,000.5"]], ["A
 
 
 def test_a_part_is_replaced_and_everything_else_stays() -> None:
-    changed = replaced(PAGE, "speed", "new")
+    changed = replace_section(PAGE, "speed", "new")
     assert changed == PAGE.replace("old", "new")
-    assert replaced(changed, "peers", "beside").count("<!-- end -->") == 2
+    assert replace_section(changed, "peers", "beside").count("<!-- end -->") == 2
 
 
 def test_the_rows_of_a_part_are_read_again_with_their_heads() -> None:
-    page = replaced(PAGE, "speed", SECTION.markdown())
-    assert figures.rows_of(page, "speed") == [{"what": "rounds", "median": "1,000.5"}]
-    with pytest.raises(FigureError, match="no table stands in the part 'peers'"):
-        figures.rows_of(page, "peers")
-    with pytest.raises(FigureError, match="no part 'strength'; it has speed, peers"):
-        figures.rows_of(page, "strength")
+    page = replace_section(PAGE, "speed", SECTION.markdown())
+    assert figures.read_rows(page, "speed") == [{"what": "rounds", "median": "1,000.5"}]
+    with pytest.raises(PageError, match="no table stands in the part 'peers'"):
+        figures.read_rows(page, "peers")
+    with pytest.raises(PageError, match="no part 'strength'; it has speed, peers"):
+        figures.read_rows(page, "strength")
 
 
 def test_empty_cells_are_read_as_they_were_written() -> None:
     table = Section("x", ["player", "better", "bar"], [["random", "", ""], ["club", "1", "met"]])
-    page = replaced(PAGE, "speed", table.markdown())
-    assert figures.rows_of(page, "speed") == [
+    page = replace_section(PAGE, "speed", table.markdown())
+    assert figures.read_rows(page, "speed") == [
         {"player": "random", "better": "", "bar": ""},
         {"player": "club", "better": "1", "bar": "met"},
     ]
@@ -55,13 +55,13 @@ def test_empty_cells_are_read_as_they_were_written() -> None:
 
 @pytest.mark.outside
 def test_a_commit_that_has_no_page_is_named() -> None:
-    with pytest.raises(FigureError, match=r"no docs/figures\.md at 'nowhere'"):
-        figures.earlier("nowhere", "speed")
+    with pytest.raises(PageError, match=r"no docs/figures\.md at 'nowhere'"):
+        figures.rows_at_commit("nowhere", "speed")
 
 
 def test_an_unknown_part_is_refused_with_those_there_are() -> None:
-    with pytest.raises(FigureError, match="no part 'strength'; it has speed, peers"):
-        replaced(PAGE, "strength", "new")
+    with pytest.raises(PageError, match="no part 'strength'; it has speed, peers"):
+        replace_section(PAGE, "strength", "new")
 
 
 def test_a_table_has_a_head_numbers_to_the_right_and_its_notes() -> None:
@@ -71,7 +71,7 @@ def test_a_table_has_a_head_numbers_to_the_right_and_its_notes() -> None:
 
 
 def test_a_row_without_a_cell_for_each_column_is_refused() -> None:
-    with pytest.raises(FigureError, match="2 columns have 1 cells"):
+    with pytest.raises(PageError, match="2 columns have 1 cells"):
         Section("x", ["a", "b"], [["1"]]).markdown()
 
 
@@ -79,7 +79,7 @@ def test_a_row_without_a_cell_for_each_column_is_refused() -> None:
 def test_a_written_table_names_date_commit_machine_and_command(tmp_path: Path) -> None:
     page = tmp_path / "figures.md"
     page.write_text(PAGE, encoding="utf-8")
-    figures.write("peers", SECTION, page)
+    figures.write_section("peers", SECTION, page)
     assert re.search(
         r"Measured on \d{4}-\d\d-\d\d at commit [0-9a-f]{10}( with changes)?, .+ cores.*, "
         r".*Python 3\.\d+\.\d+, by `make bench`\.",
@@ -107,6 +107,6 @@ def test_a_section_is_read_from_json(
 
 
 def test_the_page_of_the_project_has_the_parts_that_are_measured() -> None:
-    parts = figures.names(figures.PAGE.read_text(encoding="utf-8"))
+    parts = figures.section_names(figures.PAGE.read_text(encoding="utf-8"))
     assert {"speed", "peers", *(f"strength-{game}" for game in jt.games())} <= set(parts)
     assert len(set(parts)) == len(parts)

@@ -7,7 +7,7 @@ import uvloop
 
 from bench import load
 from bench.load import section
-from bench.load_wire import Wire
+from bench.load_wire import WebSocketClient
 
 
 def heard(pieces: list[bytes]) -> list[bytes]:
@@ -15,7 +15,7 @@ def heard(pieces: list[bytes]) -> list[bytes]:
 
     async def read() -> list[bytes]:
         texts: list[bytes] = []
-        wire = Wire("localhost", "", texts.append)
+        wire = WebSocketClient("localhost", "", texts.append)
         wire.ready.set_result(None)
         for piece in pieces:
             wire.data_received(piece)
@@ -50,7 +50,7 @@ def test_the_figures_stand_with_the_command_that_makes_them_again() -> None:
 def test_a_short_load_is_borne_without_a_refusal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(load, "SETTLED", 2.5)  # until the first cards are dealt
+    monkeypatch.setattr(load, "WARMUP_S", 2.5)  # until the first cards are dealt
     source = str(Path(load.__file__).parent.parent / "src")
     words = ["--tables", "3", "--every", "0.1", "--seconds", "1", "--source", source]
     monkeypatch.setattr("sys.argv", ["bench.load", *words])

@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from bench import appends, load_nodes, load_returning
-from bench.figures import PAGE, names
+from bench.figures import PAGE, section_names
 from jasstisch.store import SqliteStore
 
 
 @pytest.mark.outside
 def test_the_children_of_a_process_are_counted_with_it() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
-        assert {os.getpid(), child.pid} <= set(load_nodes.family(os.getpid()))
-        assert list(load_nodes.family(child.pid)) == [child.pid]
+        assert {os.getpid(), child.pid} <= set(load_nodes.process_tree(os.getpid()))
+        assert list(load_nodes.process_tree(child.pid)) == [child.pid]
         child.communicate(b"\n")
-    assert child.pid not in set(load_nodes.family(os.getpid()))
+    assert child.pid not in set(load_nodes.process_tree(os.getpid()))
 
 
 def test_the_figures_stand_with_the_commands_that_make_them_again() -> None:
-    row = ["SQLite", "1", *["1.0"] * len(load_nodes.KEPT)]
+    row = ["SQLite", "1", *["1.0"] * len(load_nodes.REPORTED_COLUMNS)]
     nodes = load_nodes.section(["--tables", "5", "--write"], 5, [row])
     assert nodes.command == "python -m bench.load_nodes --tables 5"
     assert "5 tables" in nodes.markdown()
@@ -35,12 +35,14 @@ def test_the_figures_stand_with_the_commands_that_make_them_again() -> None:
 
 async def test_what_each_table_appends_stands_in_the_store(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite")
-    done = await appends.appended(store, 3, 0.05)
-    logs = [await store.load(kept.table) for kept in await store.tables("", 10)]
+    done = await appends.count_appends(store, 3, 0.05)
+    logs = [await store.load(kept.table) for kept in await store.list_tables("", 10)]
     await store.close()
     assert len(logs) == 3
     assert sum(len(log) - 1 for log in logs) == done
 
 
 def test_the_page_has_a_place_for_each() -> None:
-    assert {"load", "nodes", "returning", "appends"} <= set(names(PAGE.read_text(encoding="utf-8")))
+    assert {"load", "nodes", "returning", "appends"} <= set(
+        section_names(PAGE.read_text(encoding="utf-8"))
+    )

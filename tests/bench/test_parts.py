@@ -8,20 +8,22 @@ import pytest
 
 import jasstisch as jt
 from bench import parts
-from bench.parts import GAMES, VARIANTS, Variant, rows
+from bench.parts import GAMES, VARIANTS, AblatedPlayer, rows
 
 ALL = [one for variants in VARIANTS.values() for one in variants]
 
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda one: f"{one.effort.name} {one.name}")
 @pytest.mark.parametrize("game", GAMES)
-def test_a_player_without_a_part_plays_a_round_by_the_rules(game: str, variant: Variant) -> None:
+def test_a_player_without_a_part_plays_a_round_by_the_rules(
+    game: str, variant: AblatedPlayer
+) -> None:
     effort = replace(variant.effort, worlds=4, limit=60.0)
     player, rng = replace(variant, effort=effort), random.Random(3)
     match = jt.Match(jt.game(game, players=4))
     while not match.rounds:
         if match.needs_pack:
-            match.shuffle(rng.sample(match.pack, len(match.pack)))
+            match.deal(rng.sample(match.pack, len(match.pack)))
             continue
         seat = match.to_act[0]
         view, legal = match.view(seat), match.legal(seat)
@@ -34,8 +36,8 @@ def test_what_is_left_out_is_left_out() -> None:
     """Each variant differs from the player as it is in one thing."""
     for player, variants in VARIANTS.items():
         for one in variants:
-            as_it_is = Variant(one.name, parts.EFFORTS[player])
-            assert (one.effort != as_it_is.effort) + (one.nets != as_it_is.nets) == 1
+            as_it_is = AblatedPlayer(one.name, parts.EFFORTS[player])
+            assert (one.effort != as_it_is.effort) + (one.models != as_it_is.models) == 1
 
 
 def test_the_player_as_it_is_stands_first_and_the_others_are_compared_with_it() -> None:

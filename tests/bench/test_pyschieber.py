@@ -10,10 +10,10 @@ import pytest
 
 from bench import figures, pyschieber
 from bench.bridge import play_table
-from bench.pyschieber import Deal, measure, row, timed_again
-from bench.strength import LIMITS
+from bench.pyschieber import DealResult, play_match, remeasure_if_late, row
+from bench.strength import MOVE_LIMITS_MS
 from jasstisch import arena
-from jasstisch.arena.boards import Pace
+from jasstisch.arena.boards import MoveTiming
 from jasstisch.bots import View, bot
 from jasstisch.errors import GameError
 
@@ -28,7 +28,7 @@ class First:
     def __init__(self, last: bool = False, games: Sequence[str] = ("schieber",)) -> None:
         self.last, self.games, self.clock = last, games, True
 
-    def unhurried(self) -> Self:
+    def without_clock(self) -> Self:
         self.clock = False
         return self
 
@@ -38,13 +38,15 @@ class First:
 
 @pytest.fixture(autouse=True)
 def no_time_for_the_speed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pyschieber, "SECONDS", 0.0)
+    monkeypatch.setattr(pyschieber, "CALIBRATION_S", 0.0)
 
 
-def deals(*points: tuple[int, int], slowest: float = 0.002, speed: float = 2_500) -> list[Deal]:
+def deals(
+    *points: tuple[int, int], slowest: float = 0.002, speed: float = 2_500
+) -> list[DealResult]:
     """Deals with these points of ours."""
-    pace = Pace(36, 0.036, slowest)
-    return [Deal(number, both, pace, speed) for number, both in enumerate(points)]
+    pace = MoveTiming(36, 0.036, slowest)
+    return [DealResult(number, both, pace, speed) for number, both in enumerate(points)]
 
 
 def test_both_tables_of_a_deal_make_its_share() -> None:
@@ -88,39 +90,39 @@ def test_times_are_told_as_on_the_slowest_machine(speed: float, mean: str, slowe
 
 
 def test_points_are_ours_whichever_side_we_are() -> None:
-    (one,) = pyschieber.play(RANDOM, 1, [3])
+    (one,) = pyschieber.play_deals(RANDOM, 1, [3])
     tables = [play_table(RANDOM, 1, 3, side).rounds[0]["points"] for side in (0, 1)]
     assert one.points == (tables[0][0], tables[1][1])
-    assert one.pace.moves > 36
+    assert one.timing.moves > 36
     assert one.speed > 0
 
 
 @pytest.mark.outside
 def test_the_deals_are_the_same_with_any_number_of_workers() -> None:
-    alone = measure(RANDOM, 6)
-    with arena.processes(2) as executor:
-        assert measure(RANDOM, 6, executor=executor) == alone
-    assert measure(RANDOM, 2, seed=2) != alone[:2]
+    alone = play_match(RANDOM, 6)
+    with arena.process_pool(2) as executor:
+        assert play_match(RANDOM, 6, executor=executor) == alone
+    assert play_match(RANDOM, 2, seed=2) != alone[:2]
 
 
 def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:
     keep = tmp_path / "kept" / "random-1"
-    whole = measure(RANDOM, 6)
-    assert measure(RANDOM, 3, keep=keep) == whole[:3]
+    whole = play_match(RANDOM, 6)
+    assert play_match(RANDOM, 3, keep=keep) == whole[:3]
     begun = keep.read_text()
     keep.write_text(f"{begun}[3, [1")
-    assert measure(RANDOM, 6, keep=keep) == whole
+    assert play_match(RANDOM, 6, keep=keep) == whole
     assert keep.read_text().startswith(begun)
     assert len(keep.read_text().splitlines()) == 6
-    assert measure(RANDOM, 2, keep=keep) == whole[:2]
+    assert play_match(RANDOM, 2, keep=keep) == whole[:2]
 
 
 def test_the_deals_of_a_player_that_has_changed_are_not_taken_up(tmp_path: Path) -> None:
     keep = tmp_path / "first-1"
-    measure(First(), 2, keep=keep)
+    play_match(First(), 2, keep=keep)
     before = keep.read_text()
     with pytest.raises(GameError, match="first plays deal 0 otherwise than it did"):
-        measure(First(last=True), 4, keep=keep)
+        play_match(First(last=True), 4, keep=keep)
     assert keep.read_text() == before
 
 
@@ -137,14 +139,14 @@ def test_other_files_are_left_alone(text: str, said: str, tmp_path: Path) -> Non
     keep = tmp_path / "random-1"
     keep.write_text(text)
     with pytest.raises(GameError, match=said):
-        measure(RANDOM, 2, keep=keep)
+        play_match(RANDOM, 2, keep=keep)
     assert keep.read_text() == text
 
 
 def test_players_think_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     player = First()
     monkeypatch.setattr(pyschieber, "bot", lambda _: player)
-    assert pyschieber.player_of("first") is player
+    assert pyschieber.find_player("first") is player
     assert not player.clock
 
 
@@ -162,7 +164,7 @@ def test_the_command_prints_the_table_and_writes_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written = []
-    monkeypatch.setattr(figures, "write", lambda name, *_: written.append(name))
+    monkeypatch.setattr(figures, "write_section", lambda name, *_: written.append(name))
     words = ["random", "--deals", "2", "--seed", "4", "--keep", str(tmp_path), "--write"]
     monkeypatch.setattr("sys.argv", ["pyschieber", *words])
     assert pyschieber.main() == 0
@@ -178,19 +180,19 @@ def test_the_command_prints_the_table_and_writes_it(
 def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(LIMITS, "first", 100)
-    (once,) = measure(First(), 1, seed=4)
-    held_up = replace(once, pace=replace(once.pace, slowest=30.0))
-    again = timed_again(First(), 4, held_up)
+    monkeypatch.setitem(MOVE_LIMITS_MS, "first", 100)
+    (once,) = play_match(First(), 1, seed=4)
+    held_up = replace(once, timing=replace(once.timing, slowest=30.0))
+    again = remeasure_if_late(First(), 4, held_up)
     assert again == once
-    assert again.pace.slowest < 0.1
-    assert timed_again(First(), 4, again) is again
+    assert again.timing.slowest < 0.1
+    assert remeasure_if_late(First(), 4, again) is again
 
 
 def test_players_that_see_all_hands_may_play_fewer_deals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(pyschieber, "SEEING", {"first": First()})
+    monkeypatch.setattr(pyschieber, "PERFECT_INFORMATION_PLAYERS", {"first": First()})
     words = ["random", "first", "--deals", "3", "--seeing", "2"]
     monkeypatch.setattr("sys.argv", ["pyschieber", *words])
     assert pyschieber.main() == 0
@@ -200,4 +202,4 @@ def test_players_that_see_all_hands_may_play_fewer_deals(
 
 
 def test_the_page_of_figures_has_a_place_for_it() -> None:
-    assert "pyschieber" in figures.names(figures.PAGE.read_text(encoding="utf-8"))
+    assert "pyschieber" in figures.section_names(figures.PAGE.read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ import pytest
 
 import jasstisch as jt
 from bench import figures, strength
-from bench.strength import BARS, BETTER_THAN, Bar, Match, matches, row, section
+from bench.strength import ADVANTAGE_COLUMN, BARS, Bar, StrengthContest, contests_of, row, section
 from jasstisch import arena
 from jasstisch.arena import boards
 from jasstisch.bots import bots
@@ -33,7 +33,7 @@ def test_every_bar_is_that_of_a_contest_that_is_played() -> None:
     played = {
         (match.game, name, match.against)
         for game in jt.games()
-        for match in matches(game)
+        for match in contests_of(game)
         for name in match.bots
     }
     assert {bar for bar in BARS if bar[1] in bots()} <= played
@@ -53,11 +53,13 @@ def test_every_bar_is_that_of_a_contest_that_is_played() -> None:
     ],
 )
 def test_a_bar_is_met_or_not(game: str, against: str, told: dict[str, Any], verdict: str) -> None:
-    assert row(Match(game, ("master",), against), told, "master")[-1] == verdict
+    assert row(StrengthContest(game, ("master",), against), told, "master")[-1] == verdict
 
 
 def test_a_row_holds_figure_comparison_wins_and_times() -> None:
-    assert row(Match("differenzler", ("master",), "club"), report(better=-1.0), "master")[:8] == [
+    assert row(StrengthContest("differenzler", ("master",), "club"), report(better=-1.0), "master")[
+        :8
+    ] == [
         "master",
         "3 club",
         "1,000",
@@ -72,29 +74,35 @@ def test_a_row_holds_figure_comparison_wins_and_times() -> None:
 def test_a_move_beyond_its_limit_is_told() -> None:
     told = report()
     told["bots"][0]["ms_slowest"] = 151
-    assert row(Match("molotow", ("master",), "greedy"), told, "master")[7] == "151, ≤ 150: not met"
+    assert (
+        row(StrengthContest("molotow", ("master",), "greedy"), told, "master")[7]
+        == "151, ≤ 150: not met"
+    )
 
 
 def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time_counts() -> None:
     """All else stays: the same deal comes out the same."""
-    session = arena.Session(arena.contest(jt.game("molotov"), ["club"], against="greedy"), 2)
-    (board,) = boards.play(session.assignment, [0])
-    held_up = dict(board.paces, club=replace(board.paces["club"], slowest=0.3))
-    again = strength.timed_again(session.assignment, replace(board, paces=held_up))
+    session = arena.ContestRun(arena.contest(jt.game("molotov"), ["club"], against="greedy"), 2)
+    (board,) = boards.play_deals(session.assignment, [0])
+    held_up = dict(board.timings, club=replace(board.timings["club"], slowest=0.3))
+    again = strength.remeasure_if_late(session.assignment, replace(board, timings=held_up))
     assert again == board
-    assert again.paces["club"].slowest < 0.3
-    assert again.paces["greedy"].slowest <= board.paces["greedy"].slowest
-    quick = replace(board, paces={name: boards.Pace() for name in board.paces})
-    assert strength.timed_again(session.assignment, quick) is quick
+    assert again.timings["club"].slowest < 0.3
+    assert again.timings["greedy"].slowest <= board.timings["greedy"].slowest
+    quick = replace(board, timings={name: boards.MoveTiming() for name in board.timings})
+    assert strength.remeasure_if_late(session.assignment, quick) is quick
 
 
 def test_whoever_is_compared_with_is_not_compared_with_itself() -> None:
     told = {**report(), "compared": []}
-    assert row(Match("molotow", ("master",), "greedy"), told, "master")[4] == ""
+    assert row(StrengthContest("molotow", ("master",), "greedy"), told, "master")[4] == ""
 
 
 def test_the_table_names_the_picture_of_the_ladder() -> None:
-    ladder, duel = Match("jass", ("master",), "greedy"), Match("jass", ("master",), "club")
+    ladder, duel = (
+        StrengthContest("jass", ("master",), "greedy"),
+        StrengthContest("jass", ("master",), "club"),
+    )
     table = section([(ladder, report()), (duel, report())], " --deals 100").markdown()
     assert table.count("(ladder/jass.svg)") == 1
 
@@ -102,19 +110,19 @@ def test_the_table_names_the_picture_of_the_ladder() -> None:
 def test_what_was_told_earlier_stands_beside_it_with_the_deals_if_they_were_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    page = section([(Match("jass", ("master",), "club"), report())], "").markdown()
+    page = section([(StrengthContest("jass", ("master",), "club"), report())], "").markdown()
     page = f"<!-- figures: strength-jass -->\n{page}\n<!-- end -->\n"
-    monkeypatch.setattr(strength, "earlier", lambda _, name: figures.rows_of(page, name))
-    told = strength.before("jass", "v0.1")
-    duel = Match("jass", ("master",), "club")
+    monkeypatch.setattr(strength, "rows_at_commit", lambda _, name: figures.read_rows(page, name))
+    told = strength.rows_before("jass", "v0.1")
+    duel = StrengthContest("jass", ("master",), "club")
     same = section([(duel, report())], "", told=told)
-    assert same.columns[3:7] == ["figure", "figure before", BETTER_THAN, "better before"]
+    assert same.columns[3:7] == ["figure", "figure before", ADVANTAGE_COLUMN, "better before"]
     figure, before, better, better_before = same.rows[0][3:7]
     assert (figure, better) == (before, better_before), "the same report stands in both"
     assert figure == "6.00 ± 0.25 points"
     fewer = section([(duel, report() | {"deals": 100})], "", told=told)
     assert fewer.rows[0][4] == "6.00 ± 0.25 points (1,000 deals)"
-    unknown = section([(Match("jass", ("master",), "greedy"), report())], "", told=told)
+    unknown = section([(StrengthContest("jass", ("master",), "greedy"), report())], "", told=told)
     assert (unknown.rows[0][4], unknown.rows[0][6]) == ("", "")
 
 
@@ -130,30 +138,36 @@ def test_an_earlier_commit_that_is_none_is_refused_before_anything_is_played(
 
 @pytest.mark.outside
 def test_boards_that_were_kept_are_told_with_the_commit_they_began_at(tmp_path: Path) -> None:
-    first = strength.begun(tmp_path / "boards")
-    assert first == figures.commit()
+    first = strength.starting_commit(tmp_path / "boards")
+    assert first == figures.current_commit()
     (tmp_path / "boards" / "begun").write_text("abc123\n")
-    assert strength.begun(tmp_path / "boards") == "abc123"
-    assert strength.held(first, [], tmp_path) == ""
-    told = strength.held("abc123", [], tmp_path)
+    assert strength.starting_commit(tmp_path / "boards") == "abc123"
+    assert strength.reproducibility_note(first, [], tmp_path) == ""
+    told = strength.reproducibility_note("abc123", [], tmp_path)
     assert "Played from commit abc123 on" in told
-    table = section([(Match("jass", ("master",), "club"), report())], " --deals 100", told)
+    table = section(
+        [(StrengthContest("jass", ("master",), "club"), report())], " --deals 100", told
+    )
     assert told in table.markdown()
 
 
 @pytest.mark.outside
 def test_kept_boards_are_held_against_the_players_of_today(tmp_path: Path) -> None:
-    duels = [Match(game, ("greedy",), "random") for game in ("molotov", "differenzler")]
+    duels = [StrengthContest(game, ("greedy",), "random") for game in ("molotov", "differenzler")]
     for duel in duels:
         duel.report(2, None, tmp_path)
-    assert "first deals of 2 of the 2 contests" in strength.held("abc123", duels, tmp_path)
+    assert "first deals of 2 of the 2 contests" in strength.reproducibility_note(
+        "abc123", duels, tmp_path
+    )
     first = tmp_path / duels[0].name
     first.write_text(first.read_text().replace('"greedy": [', '"greedy": [1', 1))
-    assert "first deals of 1 of the 2 contests" in strength.held("abc123", duels, tmp_path)
+    assert "first deals of 1 of the 2 contests" in strength.reproducibility_note(
+        "abc123", duels, tmp_path
+    )
 
 
 def test_a_run_goes_on_from_its_folder(tmp_path: Path) -> None:
-    match = Match("differenzler", ("greedy",), "random")
+    match = StrengthContest("differenzler", ("greedy",), "random")
     first = match.report(2, None, tmp_path)
     assert match.report(2, None, tmp_path) == first
     assert match.report(3, None, tmp_path)["compared"] == match.report(3, None, None)["compared"]
@@ -163,11 +177,11 @@ def test_the_command_writes_the_table_and_the_pictures(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written = []
-    monkeypatch.setattr(strength, "ladder", lambda _: ("random", "greedy"))
+    monkeypatch.setattr(strength, "strength_order", lambda _: ("random", "greedy"))
     monkeypatch.setattr(strength, "PICTURES", tmp_path / "ladder")
     bar = Bar("≤ 500", lambda own, _: own["mean"] <= 500)
     monkeypatch.setitem(BARS, ("differenzler", "greedy", "greedy"), bar)
-    monkeypatch.setattr(figures, "write", lambda name, *_: written.append(name))
+    monkeypatch.setattr(figures, "write_section", lambda name, *_: written.append(name))
     words = ["strength", "--deals", "2", "--only", "differenzler", "molotow", "--write"]
     words += ["--beside", "3"]
     monkeypatch.setattr("sys.argv", words)
@@ -182,7 +196,7 @@ def test_the_command_writes_the_table_and_the_pictures(
 
 
 def test_a_side_is_told_to_sit_against_the_seats_of_the_other() -> None:
-    duel = Match("schieber", ("master",), "club")
+    duel = StrengthContest("schieber", ("master",), "club")
     assert row(duel, report(better=0.6), "master")[-1] == "> 0: met"
     assert row(duel, report(better=0.4), "master")[-1] == "> 0: not met"
     assert row(duel, report(), "master")[1] == "2 club"

@@ -7,8 +7,8 @@ import random
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.greedy.coiffeur import beyond, usual
-from jasstisch.bots.greedy.contracts import NUMBER
+from jasstisch.bots.greedy.coiffeur import excess_over_par, par_points
+from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS
 from tests.bots.positions import cards
 from tests.rules import tables
 from tests.rules.contract_tables import WHOLE_SUITS, coiffeur, finish_round, tell
@@ -47,10 +47,10 @@ def test_who_must_announce_loses_least_on_a_cheap_line__CO2() -> None:
 
 def test_what_a_line_is_short_of_counts_as_often_as_its_factor__CO4() -> None:
     hand = cards("TQC 9QD 8TJH 9QS")
-    trump = NUMBER["trump C"]
-    assert beyond(hand, trump, usual("trump C"), 1) < 0
-    joker = beyond(hand, trump, usual("joker 8 trump C"), 8)
-    assert joker < 4 * beyond(hand, trump, usual("trump C"), 1)
+    trump = CONTRACT_NUMBERS["trump C"]
+    assert excess_over_par(hand, trump, par_points("trump C"), 1) < 0
+    joker = excess_over_par(hand, trump, par_points("joker 8 trump C"), 8)
+    assert joker < 4 * excess_over_par(hand, trump, par_points("trump C"), 1)
 
 
 def test_a_side_without_open_lines_pushes__CO2() -> None:
@@ -58,7 +58,7 @@ def test_a_side_without_open_lines_pushes__CO2() -> None:
     rng = random.Random(1)
     while len(match.view(0)["standing"][0]["lines"]) < 8:
         if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
+            match.deal(tables.shuffled(match, rng))
         else:
             (seat,) = match.to_act
             legal = match.legal(seat)
@@ -66,7 +66,7 @@ def test_a_side_without_open_lines_pushes__CO2() -> None:
             match.act(seat, "push" if waits else legal[0])
     while match.needs_pack or match.to_act[0] % 2:
         if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
+            match.deal(tables.shuffled(match, rng))
         else:
             tell(match, "push")
     assert move(match) == "push"
@@ -86,7 +86,7 @@ def test_a_whole_match_is_played_to_its_end__CO5(lines: str) -> None:
     rng = random.Random(4)
     while not match.over:
         if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
+            match.deal(tables.shuffled(match, rng))
         else:
             match.act(match.to_act[0], move(match))
     assert len(match.rounds) == {"eight": 16, "ten": 20}[lines]

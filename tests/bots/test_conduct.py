@@ -9,7 +9,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.bots import Bot
-from jasstisch.bots.greedy import Greedy
+from jasstisch.bots.greedy import GreedyBot
 from tests.rules import tables
 
 NAMES = ("random", "greedy")
@@ -47,7 +47,7 @@ def play(match: jt.Match, seats: Sequence[Bot], rng: random.Random, rounds: int 
     """Plays a match to its end, or some rounds of it; who may act first is chosen by chance."""
     while not match.over and len(match.rounds) < rounds:
         if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
+            match.deal(tables.shuffled(match, rng))
         else:
             seat = rng.choice(match.to_act)
             match.act(seat, seats[seat].act(match.view(seat), match.legal(seat), rng))
@@ -90,7 +90,7 @@ def test_hidden_cards_do_not_matter(name: str, players: int, seed: int) -> None:
     for other in (hands, [hands[0], *hands[:0:-1]]):
         match = tables.start(name, other)
         if match.needs_pack:
-            match.shuffle(tables.ordered("AC"))
+            match.deal(tables.ordered("AC"))
         moves.append(jt.bot("greedy").act(match.view(0), match.legal(0), random.Random(len(moves))))
     assert moves[0] == moves[1]
 
@@ -101,7 +101,7 @@ def test_a_view_that_went_over_the_wire_is_played_from_just_so() -> None:
     greedy = jt.bot("greedy")
     while len(match.rounds) < 1:
         if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
+            match.deal(tables.shuffled(match, rng))
             continue
         (seat,) = match.to_act
         view, legal = match.view(seat), list(match.legal(seat))
@@ -112,7 +112,7 @@ def test_a_view_that_went_over_the_wire_is_played_from_just_so() -> None:
 
 
 def test_greedy_has_rules_of_thumb_for_these_games() -> None:
-    assert set(TRICK_GAMES) <= set(Greedy().games)
+    assert set(TRICK_GAMES) <= set(GreedyBot().games)
 
 
 def test_greedy_refuses_a_game_it_does_not_know_and_names_those_it_does() -> None:
@@ -120,7 +120,7 @@ def test_greedy_refuses_a_game_it_does_not_know_and_names_those_it_does() -> Non
         jt.GameError,
         match=r"greedy cannot play halma; it plays coiffeur, differenzler, .*jass, mol",
     ):
-        Greedy().act({"game": "halma"}, ["play JC"], random.Random(0))
+        GreedyBot().act({"game": "halma"}, ["play JC"], random.Random(0))
 
 
 def test_random_takes_every_legal_action_now_and_then() -> None:

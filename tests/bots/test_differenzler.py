@@ -7,7 +7,7 @@ import random
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.greedy.differenzler import bid, gap
+from jasstisch.bots.greedy.differenzler import bid_gap_after, estimate_bid
 from jasstisch.bots.position import Position
 from tests.bots.positions import best, position
 from tests.rules import tables
@@ -23,7 +23,7 @@ def move(match: jt.Match) -> str:
 
 def chosen(where: Position, among: str, missing: int) -> str:
     """The card that greedy likes best when so many points are missing to its bid."""
-    return best(where, among, lambda card: gap(where, card, missing))
+    return best(where, among, lambda card: bid_gap_after(where, card, missing))
 
 
 @pytest.mark.parametrize(
@@ -41,16 +41,16 @@ def test_bid_is_twice_the_trump_points_and_eleven_for_each_side_ace(
     hand: str, expected: int
 ) -> None:
     match = tables.start("differenzler", tables.deal({0: hand}))
-    match.shuffle(tables.ordered("AC"))
-    assert bid(Position(match.view(0), discard_makes_trump=False).hand, 0, 4) == expected
+    match.deal(tables.ordered("AC"))
+    assert estimate_bid(Position(match.view(0), discard_makes_trump=False).hand, 0, 4) == expected
     assert GREEDY.act(match.view(0), match.legal(0), random.Random(0)) == f"bid {expected}"
 
 
 def test_bid_never_leaves_what_there_is_to_take() -> None:
     """Three players hold twelve cards, which may count more than a round is worth (DF3)."""
     match = tables.start("differenzler", tables.deal({0: "6789TJQKAC AH AD AS"}, 3))
-    match.shuffle(tables.ordered("AC"))
-    assert bid(Position(match.view(0), discard_makes_trump=False).hand, 0, 3) == 157
+    match.deal(tables.ordered("AC"))
+    assert estimate_bid(Position(match.view(0), discard_makes_trump=False).hand, 0, 3) == 157
 
 
 def test_who_has_what_he_bid_ducks_and_who_lacks_points_takes() -> None:

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 import jasstisch as jt
 from jasstisch import arena
 from jasstisch.bots import Bot, engines
-from jasstisch.bots.engines import Engine, EngineError, command_of
-from jasstisch.bots.finding import find
-from tests.effort import some
+from jasstisch.bots.engines import Engine, EngineError, parse_command
+from jasstisch.bots.finding import resolve
+from tests.effort import examples
 
 pytestmark = pytest.mark.outside
 
@@ -63,14 +63,16 @@ def written(tmp_path: Path) -> Written:
 
 def opened(what: str) -> Engine:
     """The program, started."""
-    found = find(what)
+    found = resolve(what)
     assert isinstance(found, Engine)
     return found
 
 
 def ended(engine: Engine) -> bool:
     """Whether a program has ended and been seen off."""
-    return engine._process.returncode is not None and engine._process not in engines.RUNNING
+    return (
+        engine._process.returncode is not None and engine._process not in engines.RUNNING_PROCESSES
+    )
 
 
 def test_a_program_is_asked_for_its_name_and_for_actions(written: Written) -> None:
@@ -115,7 +117,7 @@ say({"choice": question["choices"] - 1} if question["legal"] is None else {})
 hear()
 """
     engine = opened(written(asks))
-    legal = [f"lay {number}" for number in range(engines.MOST_LISTED + 1)]
+    legal = [f"lay {number}" for number in range(engines.MAX_LISTED_ACTIONS + 1)]
     assert engine.act({}, legal, Random(1)) == legal[-1]
     engine.close()
 
@@ -165,11 +167,11 @@ def test_its_moves_take_the_time_that_passes(written: Written) -> None:
 def test_what_is_wrong_with_a_program_is_told_in_a_sentence(
     written: Written, text: str, message: str
 ) -> None:
-    before = set(engines.RUNNING)
+    before = set(engines.RUNNING_PROCESSES)
     with pytest.raises(jt.GameError, match=message) as caught:
-        find(written(text))
+        resolve(written(text))
     assert "\n" not in str(caught.value)
-    assert before == engines.RUNNING
+    assert before == engines.RUNNING_PROCESSES
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,7 @@ def test_a_program_that_hangs_is_ended_when_its_time_is_up(
 ) -> None:
     """Also one that does not even read: a question may be longer than what a pipe holds."""
     engine = opened(written(GREETS + text))
-    monkeypatch.setattr(engines, "SECONDS", {"act": 0.2})
+    monkeypatch.setattr(engines, "TIMEOUTS_S", {"act": 0.2})
     before = time.monotonic()
     with pytest.raises(EngineError, match=r"own did not answer 'act' within 0.2 seconds$"):
         engine.act({"much": "x" * 300_000}, ["JC"], Random(1))
@@ -237,7 +239,7 @@ def test_a_program_that_nobody_needs_any_more_ends(written: Written) -> None:
 def test_a_program_that_does_not_heed_the_end_of_its_input_is_ended(
     written: Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engines, "GRACE", 0.1)
+    monkeypatch.setattr(engines, "SHUTDOWN_GRACE_S", 0.1)
     engine = opened(written(f"{GREETS}time.sleep(60)"))
     engine.close()
     assert engine._process.returncode == -signal.SIGKILL
@@ -256,15 +258,15 @@ def test_a_program_that_does_not_heed_the_end_of_its_input_is_ended(
 )
 def test_a_program_that_cannot_be_started_is_told(what: str, message: str) -> None:
     with pytest.raises(jt.GameError, match=message):
-        find(what)
+        resolve(what)
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\0")), min_size=1))
 def test_quotes_hold_the_words_of_a_program_together(words: list[str]) -> None:
-    assert command_of(f"exec:{' '.join(map(quote, words))}") == words
+    assert parse_command(f"exec:{' '.join(map(quote, words))}") == words
 
 
-@settings(max_examples=some(40, 8), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40, 8), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.one_of(
         st.binary(max_size=200),

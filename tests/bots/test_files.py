@@ -9,7 +9,7 @@ import pytest
 import jasstisch as jt
 from jasstisch import arena
 from jasstisch.bots import Bot
-from jasstisch.bots.finding import find
+from jasstisch.bots.finding import resolve
 
 LOW = """
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(("what", "name"), [("mybot.py:Low", "low"), ("./mybot.py:high", "high")])
 @pytest.mark.usefixtures("folder")
 def test_a_class_or_a_function_of_a_file_is_a_bot(what: str, name: str) -> None:
-    found = find(what)
+    found = resolve(what)
     assert isinstance(found, Bot)
     assert found.name == name
     assert found.act({}, ["JC", "QC"], Random(1)) == "JC"
@@ -51,13 +51,13 @@ def test_a_full_path_leads_to_the_same_bot_from_elsewhere(
 ) -> None:
     (folder / "else where").mkdir()
     monkeypatch.chdir(folder / "else where")
-    assert find(f"{folder}/mybot.py:Low").name == "low"
+    assert resolve(f"{folder}/mybot.py:Low").name == "low"
 
 
 def test_what_was_changed_in_the_file_counts_the_next_time(folder: Path) -> None:
-    before = find("mybot.py:Low")
+    before = resolve("mybot.py:Low")
     (folder / "mybot.py").write_text(LOW.replace("legal[0]", "legal[-1]"))
-    after = find("mybot.py:Low")
+    after = resolve("mybot.py:Low")
     assert [one.act({}, ["JC", "QC"], Random(1)) for one in (before, after)] == ["JC", "QC"]
 
 
@@ -65,7 +65,7 @@ def test_a_bot_may_use_a_module_that_lies_beside_it(folder: Path) -> None:
     (folder / "choosing_beside.py").write_text("def first(legal): return legal[0]\n")
     text = BOT.replace("return legal[0]", "return first(legal)")
     (folder / "beside.py").write_text(f"from choosing_beside import first\n{text}")
-    assert find("beside.py:Low").act({}, ["JC"], Random(1)) == "JC"
+    assert resolve("beside.py:Low").act({}, ["JC"], Random(1)) == "JC"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_bot_may_use_a_module_that_lies_beside_it(folder: Path) -> None:
 @pytest.mark.usefixtures("folder")
 def test_a_bot_that_is_not_there_is_told_with_what_is(what: str, message: str) -> None:
     with pytest.raises(jt.GameError, match=message):
-        find(what)
+        resolve(what)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_bot_that_is_not_there_is_told_with_what_is(what: str, message: str) -
 def test_what_a_bot_lacks_is_told_in_a_sentence(folder: Path, text: str, message: str) -> None:
     (folder / "own.py").write_text(text)
     with pytest.raises(jt.GameError, match=message) as caught:
-        find("own.py:Low")
+        resolve("own.py:Low")
     assert "\n" not in str(caught.value)
 
 
@@ -184,5 +184,5 @@ def test_a_contest_takes_the_file_as_it_is_when_it_is_made(folder: Path) -> None
 def test_workers_find_the_bot_of_a_file() -> None:
     contest = arena.contest(jt.game("molotov"), ["mybot.py:Low"], against="random")
     alone = arena.run(contest, deals=3)["compared"]
-    with arena.processes(2) as executor:
+    with arena.process_pool(2) as executor:
         assert arena.run(contest, deals=3, executor=executor)["compared"] == alone

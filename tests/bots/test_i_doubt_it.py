@@ -10,10 +10,10 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena
-from jasstisch.bots.greedy.i_doubt_it import gain, truth, worth
-from jasstisch.bots.greedy.whereabouts import CARDS, RANKS, Whereabouts, at_least
-from jasstisch.games.i_doubt_it import PACK
-from jasstisch.games.lays import Lays
+from jasstisch.bots.greedy.i_doubt_it import doubt_gain, expected_chips, truth_probability
+from jasstisch.bots.greedy.whereabouts import CARDS, RANKS, CardTracker, poisson_binomial_tail
+from jasstisch.games.i_doubt_it import FULL_DECK
+from jasstisch.games.lays import ClaimSequence
 from tests.rules.tables import cards
 from tests.rules.test_i_doubt_it import Player, all_pass, lay, start, unseen
 
@@ -29,9 +29,9 @@ def act(match: jt.Match) -> str:
     return action
 
 
-def place(seen: Whereabouts, card: str) -> list[float]:
+def place(seen: CardTracker, card: str) -> list[float]:
     """The chances of a card to be in each hand and, last, in the middle."""
-    return [chances[PACK.numbers[card]] for chances in seen.places]
+    return [chances[FULL_DECK.numbers[card]] for chances in seen.probabilities]
 
 
 # What it knows.
@@ -51,12 +51,12 @@ def place(seen: Whereabouts, card: str) -> list[float]:
 def test_the_chance_of_at_least_so_many(
     count: int, chances: Sequence[float], expected: float
 ) -> None:
-    assert at_least(count, chances) == pytest.approx(expected)
+    assert poisson_binomial_tail(count, chances) == pytest.approx(expected)
 
 
 def test_at_first_all_that_is_not_its_own_is_anywhere() -> None:
     match = start({0: "2C"}, players=3)
-    seen = Whereabouts(match.view(0))
+    seen = CardTracker(match.view(0))
     assert place(seen, "2C") == [0.0] * 4
     other = match.hand(1)[0]
     assert place(seen, other) == pytest.approx([0.0, 17 / 35, 17 / 35, 1 / 35])
@@ -66,11 +66,11 @@ def test_cards_turned_up_are_known_to_be_with_who_took_them() -> None:
     match = start({0: "2C 3D 4H"})
     lay(match, "2C 3D 4H", rank="K")
     match.act(1, "doubt")
-    seen = Whereabouts(match.view(2))
+    seen = CardTracker(match.view(2))
     for card in ("2C", "3D", "4H"):
         assert place(seen, card) == pytest.approx([1, 0, 0, 0, 0])
-    assert seen.caught == [1, 0, 0, 0]
-    assert seen.claims == [1, 0, 0, 0]
+    assert seen.lies_caught == [1, 0, 0, 0]
+    assert seen.claim_counts == [1, 0, 0, 0]
 
 
 def test_ones_own_cards_are_followed_into_the_middle_and_out_of_it() -> None:
@@ -78,10 +78,10 @@ def test_ones_own_cards_are_followed_into_the_middle_and_out_of_it() -> None:
     unseen(match, 1)
     lay(match, "234C", rank="K")
     all_pass(match)
-    assert place(Whereabouts(match.view(1)), "3C") == pytest.approx([0, 0, 0, 0, 1])
+    assert place(CardTracker(match.view(1)), "3C") == pytest.approx([0, 0, 0, 0, 1])
     lay(match, rank="2" if match.hand(2)[0][0] != "2" else "3")
     match.act(3, "doubt")
-    seen = Whereabouts(match.view(1))
+    seen = CardTracker(match.view(1))
     for card in ("2C", "3C", "4C"):
         assert place(seen, card) == pytest.approx([0, 0, 1, 0, 0])
 
@@ -95,7 +95,7 @@ def test_who_draws_the_cards_one_has_just_laid_is_known_to_hold_them__ID5() -> N
     lay(match, "2C 3C 4C")
     all_pass(match)
     assert match.to_act == (0,)
-    seen = Whereabouts(match.view(6))
+    seen = CardTracker(match.view(6))
     assert place(seen, "4C")[0] == pytest.approx(1)
     assert place(seen, "3C")[0] == pytest.approx(1)
     assert place(seen, "2C")[7] == pytest.approx(1)
@@ -106,8 +106,8 @@ def test_what_one_has_taken_oneself_is_not_in_the_middle() -> None:
     match = start({0: "234C"})
     lay(match, "234C", rank="K")
     match.act(1, "doubt")
-    seen = Whereabouts(match.view(0))
-    assert seen.places[-1] == [0.0] * CARDS
+    seen = CardTracker(match.view(0))
+    assert seen.probabilities[-1] == [0.0] * CARDS
     assert seen.sizes == [13] * 4
 
 
@@ -116,7 +116,7 @@ def test_who_claims_a_rank_is_thought_to_have_laid_some_of_it() -> None:
     match = start({1: "2C"})
     lay(match, rank="K")
     all_pass(match)
-    seen = Whereabouts(match.view(1))
+    seen = CardTracker(match.view(1))
     king = next(card for card in ("KC", "KD", "KH", "KS") if card not in match.hand(1))
     other = next(card for card in ("5C", "5D", "5H", "5S") if card not in match.hand(1))
     assert place(seen, king)[-1] > place(seen, other)[-1] > 0
@@ -128,7 +128,7 @@ def test_who_passes_hardly_holds_what_would_disprove_the_claim_and_who_doubts_ma
     match.act(1, "pass")
     match.act(2, "pass")
     match.act(3, "doubt")
-    seen = Whereabouts(match.view(0))
+    seen = CardTracker(match.view(0))
     king = next(card for card in ("KC", "KD", "KH", "KS") if card not in match.hand(0))
     chances = place(seen, king)
     assert chances[1] == pytest.approx(chances[2])
@@ -147,20 +147,20 @@ def test_what_it_knows_is_never_wrong_and_adds_up(players: int, last: str) -> No
         if view["phase"] not in {"lay", "answer"}:
             continue
         seat = len(match.record()["log"]) % players
-        check(match, Whereabouts(match.view(seat)), view)
+        check(match, CardTracker(match.view(seat)), view)
 
 
-def check(match: jt.Match, seen: Whereabouts, view: dict[str, Any]) -> None:
+def check(match: jt.Match, seen: CardTracker, view: dict[str, Any]) -> None:
     """Compares what a seat believes with the true hands, an open claim's cards among them."""
     hands = [set(match.hand(seat)) for seat in range(len(view["players"]))]
     claim = view["claim"]
     if claim:
         rules: Any = match._rules
-        hands[claim["seat"]] |= {PACK.texts[card] for card in rules.turns[-1].laid}
+        hands[claim["seat"]] |= {FULL_DECK.texts[card] for card in rules.turns[-1].laid}
     assert seen.sizes == [len(hand) for hand in hands]
-    assert len(seen.pile) == view["middle"]
-    for card, text in enumerate(PACK.texts):
-        chances = [there[card] for there in seen.places]
+    assert len(seen.middle_size) == view["middle"]
+    for card, text in enumerate(FULL_DECK.texts):
+        chances = [there[card] for there in seen.probabilities]
         if text in match.hand(seen.seat):
             assert chances == [0.0] * len(chances)
             continue
@@ -179,9 +179,9 @@ def test_a_claim_it_can_disprove_is_no_truth() -> None:
     """Who holds two of a rank knows that nobody has laid three."""
     match = start({1: "KC KD", 2: "KH"})
     lay(match, rank="K")
-    assert truth(Whereabouts(match.view(1)), 0, PACK.ranks.index("K"), 3) == 0
+    assert truth_probability(CardTracker(match.view(1)), 0, FULL_DECK.ranks.index("K"), 3) == 0
     match.act(1, "pass")
-    assert 0 < truth(Whereabouts(match.view(2)), 0, PACK.ranks.index("K"), 3) < 1
+    assert 0 < truth_probability(CardTracker(match.view(2)), 0, FULL_DECK.ranks.index("K"), 3) < 1
 
 
 def test_three_that_are_known_to_be_there_are_believed() -> None:
@@ -191,7 +191,7 @@ def test_three_that_are_known_to_be_there_are_believed() -> None:
     match.act(1, "doubt")
     unseen(match, 3)
     lay(match, "KC KD KH", rank="K")
-    assert truth(Whereabouts(match.view(1)), 0, PACK.ranks.index("K"), 3) > 0.85
+    assert truth_probability(CardTracker(match.view(1)), 0, FULL_DECK.ranks.index("K"), 3) > 0.85
     assert act(match) == "pass"
 
 
@@ -254,7 +254,7 @@ def test_doubting_last_cards_pays_the_less_the_likelier_they_are__ID6(seat: int)
     while match.to_act != (seat,):
         match.act(match.to_act[0], "pass")
     view = match.view(seat)
-    gains = [gain(view, Whereabouts(view), chance / 10) for chance in range(11)]
+    gains = [doubt_gain(view, CardTracker(view), chance / 10) for chance in range(11)]
     assert gains == sorted(gains, reverse=True)
     assert gains[0] > 0 > gains[10]
 
@@ -266,7 +266,7 @@ def test_the_last_to_answer_minds_more_than_those_before_him__ID3() -> None:
     for seat in range(1, 7):
         match.act(seat, "pass")
     last = match.view(7)
-    assert gain(last, Whereabouts(last), 0.1) > gain(first, Whereabouts(first), 0.1)
+    assert doubt_gain(last, CardTracker(last), 0.1) > doubt_gain(first, CardTracker(first), 0.1)
 
 
 def test_the_last_claim_of_a_deal_is_doubted_for_what_it_pays__ID8() -> None:
@@ -278,10 +278,10 @@ def test_the_last_claim_of_a_deal_is_doubted_for_what_it_pays__ID8() -> None:
         match.act(match.to_act[0], "doubt")
     lay(match, "2C 3C 4C", rank="K")
     view = match.view(1)
-    assert gain(match.view(0), Whereabouts(match.view(0)), 0.0) > 0
+    assert doubt_gain(match.view(0), CardTracker(match.view(0)), 0.0) > 0
     assert act(match) == "doubt"
     match.act(0, "pass")
-    assert gain(view, Whereabouts(view), 1.0) < 0
+    assert doubt_gain(view, CardTracker(view), 1.0) < 0
 
 
 @pytest.mark.parametrize(
@@ -297,12 +297,17 @@ def test_the_last_claim_of_a_deal_is_doubted_for_what_it_pays__ID8() -> None:
     ],
 )
 def test_what_hands_are_worth__ID6_ID8(sizes: list[int], over: bool, expected: float) -> None:
-    assert worth(sizes, 0, over=over) == pytest.approx(expected)
+    assert expected_chips(sizes, 0, over=over) == pytest.approx(expected)
 
 
 def test_smaller_hands_are_worth_more() -> None:
-    assert worth([3, 9, 9], 0) > worth([6, 9, 9], 0) > 0 > worth([12, 9, 9], 0)
-    assert worth([9, 3, 9], 0) < worth([9, 9, 9], 0)
+    assert (
+        expected_chips([3, 9, 9], 0)
+        > expected_chips([6, 9, 9], 0)
+        > 0
+        > expected_chips([12, 9, 9], 0)
+    )
+    assert expected_chips([9, 3, 9], 0) < expected_chips([9, 9, 9], 0)
 
 
 # Laying.
@@ -381,7 +386,7 @@ def test_it_chooses_among_thousands_of_ways_to_lay__ID2(turns: int, held: int) -
     assert act(match).startswith("lay ")
 
 
-class Unlisted(Lays):
+class Unlisted(ClaimSequence):
     """Ways to lay that nobody may go through one by one."""
 
     __slots__ = ()
@@ -393,7 +398,7 @@ class Unlisted(Lays):
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_no_bot_goes_through_all_ways_to_lay__ID2(name: str) -> None:
     match = start(players=2)
-    legal = Unlisted(match.hand(0), 3, PACK.ranks)
+    legal = Unlisted(match.hand(0), 3, FULL_DECK.ranks)
     assert jt.bot(name).act(match.view(0), legal, random.Random(1)) in match.legal(0)
 
 
@@ -420,4 +425,8 @@ def test_among_its_like_somebody_goes_out__ID6() -> None:
 
 
 def test_ranks_and_cards_are_those_of_the_pack() -> None:
-    assert RANKS * 4 == CARDS == len(cards(f"{PACK.ranks}C {PACK.ranks}D {PACK.ranks}H")) + RANKS
+    assert (
+        RANKS * 4
+        == CARDS
+        == len(cards(f"{FULL_DECK.ranks}C {FULL_DECK.ranks}D {FULL_DECK.ranks}H")) + RANKS
+    )

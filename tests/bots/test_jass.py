@@ -7,8 +7,8 @@ import random
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.greedy.jass import gain
-from jasstisch.bots.greedy.taking import chance_to_take
+from jasstisch.bots.greedy.jass import expected_gain
+from jasstisch.bots.greedy.taking import probability_to_take
 from jasstisch.bots.position import Position
 from tests.bots.positions import card, position
 from tests.rules import tables
@@ -87,7 +87,7 @@ def test_points_are_taken_with_the_card_that_takes_the_trick() -> None:
 
 def test_nothing_is_wasted_on_a_trick_that_is_lost() -> None:
     where = position("KH 6H", "789S", trick=("AH", "TH", "7H"), trump="C")
-    assert gain(where, card("6H")) > gain(where, card("KH"))
+    assert expected_gain(where, card("6H")) > expected_gain(where, card("KH"))
 
 
 def test_a_card_is_the_surer_the_more_hands_are_dropped__JS4() -> None:
@@ -95,7 +95,7 @@ def test_a_card_is_the_surer_the_more_hands_are_dropped__JS4() -> None:
     match = jass("6C", {0: "QH"})
     dropped = jass("6C", {0: "QH"}, say="stay drop drop stay")
     chances = [
-        chance_to_take(Position(one.view(0), discard_makes_trump=False), card("QH"), 0)
+        probability_to_take(Position(one.view(0), discard_makes_trump=False), card("QH"), 0)
         for one in (match, dropped)
     ]
     assert chances[1] > chances[0]
@@ -110,7 +110,7 @@ def test_the_last_two_in_a_match_play_on__JS10() -> None:
             if match.needs_pack:
                 pack = list(match.pack)
                 rng.shuffle(pack)
-                match.shuffle(pack)
+                match.deal(pack)
             else:
                 match.act(match.to_act[0], move(match))
         assert len(match.winners) >= players - 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots import BUILT_IN, Bot, bot, bots, usual
+from jasstisch.bots import BUILT_IN, Bot, bot, bots, default_bot
 
 Offer = Callable[..., None]
 
@@ -52,7 +52,7 @@ def test_a_built_in_bot_is_found_by_its_name(name: str) -> None:
     ("game", "name"), [("i-doubt-it", "sociable"), ("molotov", "greedy"), ("halma", "random")]
 )
 def test_the_usual_player_of_a_game_is_the_first_that_knows_it(game: str, name: str) -> None:
-    assert usual(game).name == name
+    assert default_bot(game).name == name
 
 
 def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:

@@ -7,7 +7,12 @@ import random
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.greedy.molotov import gift, leader_of_slate, own_points, threat
+from jasstisch.bots.greedy.molotov import (
+    expected_bomb_points,
+    expected_points,
+    slate_leader,
+    spite_value,
+)
 from jasstisch.bots.position import Position
 from tests.bots.positions import best, card, cards, position
 from tests.rules import tables
@@ -24,7 +29,7 @@ def move(match: jt.Match) -> str:
 
 def chosen(where: Position, among: str) -> str:
     """The card that leaves the fewest points."""
-    return best(where, among, lambda card: own_points(where, card, weis=False))
+    return best(where, among, lambda card: expected_points(where, card, weis=False))
 
 
 @pytest.mark.parametrize("name", ["molotov", "offenbach"])
@@ -67,12 +72,12 @@ def test_a_run_is_completed_for_the_winner_of_the_trick() -> None:
 def test_a_card_is_dear_if_a_seat_to_come_may_complete_a_run_below_it(out: str, risk: bool) -> None:
     """Seven and eight lie; six or nine would bomb the queen, and the king would take the trick."""
     where = position("QH 6D", f"KC TKD {out}", trick=("7H", "8H"))
-    assert (threat(where, card("QH"), cards("78QH"), -1) > 0) is risk
+    assert (expected_bomb_points(where, card("QH"), cards("78QH"), -1) > 0) is risk
 
 
 def test_no_run_is_feared_when_nobody_is_left_to_complete_it() -> None:
     where = position("QH 6D", "8TH KC", trick=("7H", "9H", "6H"))
-    assert threat(where, card("QH"), cards("679QH"), -1) == 0
+    assert expected_bomb_points(where, card("QH"), cards("679QH"), -1) == 0
 
 
 def slate(*lines: tuple[int, int]) -> list[dict[str, int]]:
@@ -82,20 +87,22 @@ def slate(*lines: tuple[int, int]) -> list[dict[str, int]]:
 
 def test_the_leader_of_the_slate_has_most_tallies_and_then_fewest_sacks() -> None:
     standing = slate((4, 0), (1, 0), (2, 1), (2, 0))
-    assert leader_of_slate({"seat": 0, "standing": standing}) == 3
+    assert slate_leader({"seat": 0, "standing": standing}) == 3
 
 
 def test_a_bomb_is_best_thrown_at_the_leader_of_the_slate() -> None:
     where = position("9H 6D", "TKC 7D", trick=("7H", "8H", "TH"))
     assert where.winner == 3
-    at_leader, at_another = (gift(where, card("9H"), leader, weis=False) for leader in (3, 1))
+    at_leader, at_another = (
+        spite_value(where, card("9H"), leader, weis=False) for leader in (3, 1)
+    )
     assert at_leader > at_another > 0
-    assert gift(where, card("6D"), 3, weis=False) == 0, "the discard takes the trick"
+    assert spite_value(where, card("6D"), 3, weis=False) == 0, "the discard takes the trick"
 
 
 def test_long_runs_count_as_the_table_has_it__MV5() -> None:
     where = position("TH 6D", "TKC 7D 78C", trick=("6H", "7H", "8H", "9H", "JH"), players=6)
-    counts = [gift(where, card("TH"), 5, weis=weis) for weis in (False, True)]
+    counts = [spite_value(where, card("TH"), 5, weis=weis) for weis in (False, True)]
     assert counts[1] > counts[0] == 0, "fifty lies there already"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jasstisch.bots.greedy.molotow import mark, mark_after
+from jasstisch.bots.greedy.molotow import expected_mark, expected_mark_after
 from jasstisch.bots.position import Position
 from tests.bots.positions import best, position
 
@@ -13,27 +13,27 @@ TRUMP = "C"
 
 def chosen(where: Position, among: str) -> str:
     """The card that promises the best mark."""
-    return best(where, among, lambda card: -mark_after(where, card, 3))
+    return best(where, among, lambda card: -expected_mark_after(where, card, 3))
 
 
 def test_low_and_high_pay_and_between_costs__MW6() -> None:
     others = [20.0, 40.0, 60.0]
-    figures = [mark(points, others, 0, 3) for points in (5, 30, 80)]
+    figures = [expected_mark(points, others, 0, 3) for points in (5, 30, 80)]
     assert figures == pytest.approx([1, -1, 1], abs=0.05)
 
 
 def test_a_hundred_costs_three_and_everything_brings_three__MW4__MW5() -> None:
-    assert mark(120, [20.0, 10.0, 7.0], 0, 3) == pytest.approx(-3, abs=0.05)
-    assert mark(157, [0.0, 0.0, 0.0], 0, 3) > 2
+    assert expected_mark(120, [20.0, 10.0, 7.0], 0, 3) == pytest.approx(-3, abs=0.05)
+    assert expected_mark(157, [0.0, 0.0, 0.0], 0, 3) > 2
 
 
 @pytest.mark.parametrize("sticks", [1, 3])
 def test_a_hundred_of_another_brings_sticks__MW5(sticks: int) -> None:
-    assert mark(20, [120.0, 10.0, 7.0], 0, sticks) == pytest.approx(sticks, abs=0.1)
+    assert expected_mark(20, [120.0, 10.0, 7.0], 0, sticks) == pytest.approx(sticks, abs=0.1)
 
 
 def test_a_lead_is_worth_the_more_the_fewer_points_are_left() -> None:
-    figures = [mark(60, [20.0, 20.0, 20.0], rest, 3) for rest in (90, 45, 0)]
+    figures = [expected_mark(60, [20.0, 20.0, 20.0], rest, 3) for rest in (90, 45, 0)]
     assert figures == sorted(figures)
 
 

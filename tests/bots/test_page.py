@@ -12,7 +12,7 @@ import pytest
 import jasstisch as jt
 from jasstisch import arena
 from jasstisch.bots import engines
-from jasstisch.bots.finding import find
+from jasstisch.bots.finding import resolve
 from tools.setup import ROOT, WEB, node_path
 
 PAGE = ROOT / "docs" / "bots.md"
@@ -85,15 +85,13 @@ def test_a_program_plays_as_the_bot_that_it_repeats(
 
 def test_the_page_tells_the_limits_of_a_program() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    for seconds in engines.SECONDS.values():
+    for seconds in engines.TIMEOUTS_S.values():
         assert f"{seconds:g}" in text
-    assert f"{engines.MOST_LISTED:,}" in text
-    assert f"{engines.LONGEST_ANSWER:,}" in text
+    assert f"{engines.MAX_LISTED_ACTIONS:,}" in text
+    assert f"{engines.MAX_ANSWER_BYTES:,}" in text
     assert engines.PROTOCOL in text
-    assert (
-        f"2{str(engines.CHANCE_BITS).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}" in text
-    )
+    assert f"2{str(engines.SEED_BITS).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}" in text
 
 
 def test_the_example_says_which_games_it_knows() -> None:
-    assert getattr(find("examples/low.py:Low"), "games", None) == ("molotov", "offenbach")
+    assert getattr(resolve("examples/low.py:Low"), "games", None) == ("molotov", "offenbach")

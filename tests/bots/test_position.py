@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jasstisch import tricks
-from jasstisch.bots.greedy.outlook import above, points_to_come, shares
+from jasstisch.bots.greedy.outlook import cards_above, expected_points_to_come, holder_probabilities
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, SUITS, card_set
 from tests.rules import tables
@@ -72,9 +72,9 @@ def test_who_does_not_follow_a_trump_lead_may_still_hold_the_bur() -> None:
 
 
 def test_cards_above_go_by_trump_order_in_trumps_alone() -> None:
-    assert above(card("9H"), SUITS.index("S")) == cards("TJQKAH")
-    assert above(card("9H"), SUITS.index("H")) == cards("JH")
-    assert above(card("AH"), -1) == 0
+    assert cards_above(card("9H"), SUITS.index("S")) == cards("TJQKAH")
+    assert cards_above(card("9H"), SUITS.index("H")) == cards("JH")
+    assert cards_above(card("AH"), -1) == 0
 
 
 def test_a_seat_that_showed_it_is_void_has_no_share_of_the_suit() -> None:
@@ -85,13 +85,13 @@ def test_a_seat_that_showed_it_is_void_has_no_share_of_the_suit() -> None:
     tables.play(match, ["9D" if "9D" in match.hand(2) else match.hand(2)[0]])
     seen = position(match)
     assert seen.seat == 3
-    assert shares(seen, SUITS.index("H")) == [0.5, 0.5]
+    assert holder_probabilities(seen, SUITS.index("H")) == [0.5, 0.5]
 
 
 def test_the_last_to_play_knows_that_nothing_comes() -> None:
     match = tables.start("molotov", tables.deal({0: "6H", 1: "7H", 2: "KH", 3: "AH"}))
     tables.play(match, "67KH")
-    assert points_to_come(position(match), card("AH"), -1) == 0
+    assert expected_points_to_come(position(match), card("AH"), -1) == 0
 
 
 def jass_position(match: Any) -> Position:
@@ -138,7 +138,9 @@ def test_cards_laid_away_are_known_to_be_out_of_play__JS4() -> None:
 
 def test_a_card_that_may_be_in_no_hand_is_the_less_likely_with_each_seat__JS4() -> None:
     match = tables.jass("6C", {0: "KH"}, say="stay drop stay stay")
-    assert shares(jass_position(match), SUITS.index("H")) == [pytest.approx(1 / 3)] * 2
+    assert (
+        holder_probabilities(jass_position(match), SUITS.index("H")) == [pytest.approx(1 / 3)] * 2
+    )
 
 
 @pytest.mark.parametrize(("undertrump", "void"), [("if_void", suit("H")), ("free", 0)])

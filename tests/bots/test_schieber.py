@@ -7,8 +7,8 @@ import random
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.greedy.contracts import NUMBER
-from jasstisch.bots.greedy.schieber import worth
+from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS
+from jasstisch.bots.greedy.schieber import expected_lead
 from jasstisch.games.contracts import CONTRACTS
 from tests.bots.positions import cards
 from tests.rules import tables
@@ -58,9 +58,9 @@ def test_weis_and_stoeck_of_the_hand_make_its_contracts_worth_more__SC3_SC4() ->
     hand = cards("KQS 678C 9TD 9TH")
 
     def more(contract: str) -> float:
-        number, ranking = NUMBER[contract], CONTRACTS[contract].valued
-        without = worth(hand, number, ranking, 1, weis=False)
-        return worth(hand, number, ranking, 1, weis=True) - without
+        number, ranking = CONTRACT_NUMBERS[contract], CONTRACTS[contract].valued
+        without = expected_lead(hand, number, ranking, 1, weis=False)
+        return expected_lead(hand, number, ranking, 1, weis=True) - without
 
     assert more("trump S") - more("trump H") == pytest.approx(20)
     assert more("tops") == pytest.approx(more("trump H"))

@@ -7,9 +7,9 @@ import random
 import pytest
 
 import jasstisch as jt
-from bench.doubts import played
+from bench.doubts import play_deals
 from jasstisch import arena
-from jasstisch.bots.sociable import buried, suspicion
+from jasstisch.bots.sociable import doubt_probability, own_cards_in_middle
 from tests.rules.test_i_doubt_it import all_pass, lay, start, unseen
 
 SOCIABLE = jt.bot("sociable")
@@ -32,7 +32,7 @@ def doubted(match: jt.Match) -> float:
 
 def suspected(match: jt.Match) -> float:
     """How likely whoever is to answer doubts."""
-    return suspicion(match.view(match.to_act[0]))
+    return doubt_probability(match.view(match.to_act[0]))
 
 
 # Doubting.
@@ -133,8 +133,8 @@ def test_own_cards_are_remembered_as_long_as_they_lie_in_the_middle() -> None:
     match = start({0: "KC KD 4C 5C", 1: "6C 7C 8C"})
     lay(match, "KC KD 4C", rank="A")
     all_pass(match)
-    assert buried(match.view(0)) == ["KC", "KD", "4C"]
-    assert buried(match.view(1)) == []
+    assert own_cards_in_middle(match.view(0)) == ["KC", "KD", "4C"]
+    assert own_cards_in_middle(match.view(1)) == []
     lay(match, "6C 7C 8C", rank="K")
     match.act(2, "pass")
     match.act(3, "pass")
@@ -144,7 +144,7 @@ def test_own_cards_are_remembered_as_long_as_they_lie_in_the_middle() -> None:
     lay(match, rank="K")
     assert doubted(match) == 1
     match.act(0, "doubt")
-    assert buried(match.view(0)) == []
+    assert own_cards_in_middle(match.view(0)) == []
 
 
 def test_cards_that_others_have_drawn_from_the_middle_are_forgotten__ID5() -> None:
@@ -156,7 +156,7 @@ def test_cards_that_others_have_drawn_from_the_middle_are_forgotten__ID5() -> No
     lay(match, "2C 3C 4C")
     all_pass(match)
     assert match.view(None)["turns"][-1]["drew"] == 2
-    assert buried(match.view(6)) == ["5D", "6H", "7S", "2C"]
+    assert own_cards_in_middle(match.view(6)) == ["5D", "6H", "7S", "2C"]
 
 
 # Laying.
@@ -192,12 +192,12 @@ def test_it_refuses_another_game() -> None:
 
 
 def test_equal_seeds_give_equal_deals() -> None:
-    assert list(played(SOCIABLE, 2)) == list(played(SOCIABLE, 2))
+    assert list(play_deals(SOCIABLE, 2)) == list(play_deals(SOCIABLE, 2))
 
 
 def test_four_of_them_mostly_pass_and_go_out_before_the_limit__ID8() -> None:
     """Over 200 deals they doubt one claim of five and go out in six deals of seven."""
-    deals = list(played(SOCIABLE, 40))
+    deals = list(play_deals(SOCIABLE, 40))
     claims = sum(deal.claims for deal in deals)
     assert 0.1 < sum(deal.doubted for deal in deals) / claims < 0.3
     assert sum(deal.true for deal in deals) / claims > 0.35

@@ -14,7 +14,7 @@ from examples import train, trained
 from examples.train import Course
 from examples.trained import CARDS, GAME, Net, Trained
 from jasstisch import arena
-from jasstisch.bots.finding import find
+from jasstisch.bots.finding import resolve
 from jasstisch.env import Batch
 from jasstisch.errors import GameError
 
@@ -65,7 +65,7 @@ def test_a_view_gives_the_numbers_that_the_batch_gives(net: Net, tmp_path: Path)
     for seed in range(4):
         match = jt.Match(jt.game("molotov", dealer=3))
         pack = rng.sample(match.pack, len(match.pack))
-        match.shuffle(pack)
+        match.deal(pack)
         batch = Batch(match.game, 1, seed=seed)
         numbers = [[jt.cards.JASS.numbers[card] for card in pack]]
         observation, _ = batch.reset(packs=numbers, dealers=[3])
@@ -102,7 +102,7 @@ def test_without_a_net_the_bot_says_how_to_get_one(
     home = Path(trained.__file__)
     if not trained.NET.exists():
         with pytest.raises(GameError, match=re.escape("python -m examples.train")):
-            find(f"{home}:Trained")
+            resolve(f"{home}:Trained")
 
 
 def test_a_course_tells_how_it_goes_and_writes_the_net(

@@ -2,12 +2,12 @@ from pathlib import Path
 
 import pytest
 
-from jasstisch.cli.speech import SETTINGS
+from jasstisch.cli.speech import LOCALE_VARIABLES
 
 
 @pytest.fixture(autouse=True)
-def apart_from_the_person(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def isolate_user_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What a test reads depends on no language of who runs it, and it keeps nothing among his."""
-    for name in SETTINGS:
+    for name in LOCALE_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))

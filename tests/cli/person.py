@@ -11,15 +11,15 @@ from random import Random
 from unittest.mock import patch
 
 from jasstisch.cli import main
-from jasstisch.cli.speech import Speech
+from jasstisch.cli.speech import Translator
 
-NUMBERS = re.compile(r"[ ()0-9]*[0-9][ ()0-9]*")
+NUMBER_LINE = re.compile(r"[ ()0-9]*[0-9][ ()0-9]*")
 ROW = re.compile(r" *(\d+)  [^\d ]")
 RANGE = r"(\w+)(?:-(\w+))?"
 PLAYABLE = re.compile(r"(?<![(\d])\d+(?![)\d])")
 
 
-LOOKED_AT = 10_000
+SCREEN_TAIL = 10_000
 """Characters at the end of what was printed: more than any question with what belongs to it."""
 
 
@@ -38,60 +38,62 @@ class Keyboard:
         return "" if answer is None else f"{answer}\n"
 
 
-class Sighted:
+class ScreenPlayer:
     """Plays any game by what the screen shows, in one language."""
 
     def __init__(self, seed: int = 1, rematch: str = "n", language: str = "en") -> None:
         self.chance = Random(seed)
         self.rematch = rematch
-        self.speech = Speech(language)
+        self.speech = Translator(language)
         self.questions: list[str] = []
 
-    def asks(self, question: str, *names: str) -> re.Match[str] | None:
+    def match_question(self, question: str, *names: str) -> re.Match[str] | None:
         """Whether a question is one of these texts; what stands at its gaps."""
         told = (re.escape(self.speech.texts[name]) for name in names)
-        patterns = (re.sub(r"\\\{(\w+)\\\}", gap, text) for text in told)
+        patterns = (re.sub(r"\\\{(\w+)\\\}", placeholder_pattern, text) for text in told)
         return next(filter(None, (re.match(one, question) for one in patterns)), None)
 
     def __call__(self, screen: str) -> str:
-        lines = screen[-LOOKED_AT:].split("\n")
+        lines = screen[-SCREEN_TAIL:].split("\n")
         question = lines[-1]
         self.questions.append(question)
-        if self.asks(question, "ask.bid"):
+        if self.match_question(question, "ask.bid"):
             return str(self.chance.randrange(158))
-        if self.asks(question, "play.rematch"):
+        if self.match_question(question, "play.rematch"):
             return self.rematch
-        if self.asks(question, "ask.weis_of"):
-            yes, no = (self.speech.answers(name)[0] for name in ("yes", "no"))
+        if self.match_question(question, "ask.weis_of"):
+            yes, no = (self.speech.accepted_answers(name)[0] for name in ("yes", "no"))
             return self.chance.choice(["", yes, no])
-        if self.asks(question, "announce.which"):
+        if self.match_question(question, "announce.which"):
             return self.chance.choice(["c", "tops", "bo"])
-        if menu := self.asks(question, "ask.answer"):
+        if menu := self.match_question(question, "ask.answer"):
             offered = range(int(menu[1]), int(menu[2] or menu[1]) + 1)
             shown = {int(row[1]) for row in map(ROW.match, lines) if row}
             # A line that was played has left its number free.
             return str(self.chance.choice([one for one in offered if one in shown]))
-        if claims := self.asks(question, "lay.prompt_1", "lay.prompt_2", "lay.prompt_3"):
+        if claims := self.match_question(question, "lay.prompt_1", "lay.prompt_2", "lay.prompt_3"):
             return chr(self.chance.randint(ord(claims[1]), ord(claims[2] or claims[1])))
-        assert self.asks(question, "ask.card"), question
-        start = max(n for n, line in enumerate(lines) if self.asks(line, "table.trick_of"))
-        numbers = [line for line in lines[start:-1] if NUMBERS.fullmatch(line)]
+        assert self.match_question(question, "ask.card"), question
+        start = max(
+            n for n, line in enumerate(lines) if self.match_question(line, "table.trick_of")
+        )
+        numbers = [line for line in lines[start:-1] if NUMBER_LINE.fullmatch(line)]
         playable: list[str] = PLAYABLE.findall(" ".join(numbers))
         return self.chance.choice(playable)
 
-    def one_of(self, first: str, last: str) -> str:
+    def pick(self, first: str, last: str) -> str:
         """One of the numbers or letters of a menu."""
         if first.isdecimal():
             return str(self.chance.randint(int(first), int(last)))
         return chr(self.chance.randint(ord(first), ord(last)))
 
 
-def gap(found: re.Match[str]) -> str:
+def placeholder_pattern(found: re.Match[str]) -> str:
     """What may stand at a gap of a text."""
     return RANGE if found[1] == "range" else ".+?"
 
 
-def sit(words: list[str], answer: Callable[[str], str | None]) -> tuple[int, str, str]:
+def run_cli(words: list[str], answer: Callable[[str], str | None]) -> tuple[int, str, str]:
     """Runs a command with somebody at the keyboard: exit status, standard output and error."""
     screen, errors = io.StringIO(), io.StringIO()
     keyboard = patch("sys.stdin", Keyboard(answer, screen))
@@ -100,7 +102,7 @@ def sit(words: list[str], answer: Callable[[str], str | None]) -> tuple[int, str
     return status, screen.getvalue(), errors.getvalue()
 
 
-def script(*lines: str) -> Callable[[str], str | None]:
+def scripted_answers(*lines: str) -> Callable[[str], str | None]:
     """Types these lines, then the input ends."""
     left = iter(lines)
     return lambda _: next(left, None)

@@ -13,16 +13,16 @@ from jasstisch.analysis import (
     LANGUAGES,
     AnalysisReport,
     analyse,
-    measure,
+    metric_of,
     reason_texts,
     report_texts,
     rounds,
 )
 from jasstisch.cli import analysis
-from jasstisch.testing.forms import faults
+from jasstisch.testing.forms import type_mismatches
 from tests.analysis.test_rounds import played
-from tests.analysis.thinking import by_chance, worths
-from tests.cli.person import script, sit
+from tests.analysis.thinking import fixed_search, random_search
+from tests.cli.person import run_cli, scripted_answers
 from tests.rules import tables
 
 WIDTH = 80
@@ -31,7 +31,7 @@ WIDTH = 80
 @pytest.fixture(autouse=True)
 def guessing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Actions are weighed by chance, so that a match costs nothing."""
-    monkeypatch.setattr(rounds, "weigh", by_chance)
+    monkeypatch.setattr(rounds, "evaluate_actions", random_search)
     monkeypatch.setenv("COLUMNS", str(WIDTH))
 
 
@@ -44,7 +44,9 @@ def kept(match: jt.Match, folder: Path) -> str:
 
 def analysed(match: jt.Match, folder: Path, *words: str) -> str:
     """What is printed."""
-    status, printed, errors = sit(["replay", kept(match, folder), "--analyse", *words], script())
+    status, printed, errors = run_cli(
+        ["replay", kept(match, folder), "--analyse", *words], scripted_answers()
+    )
     assert (status, errors) == (0, "")
     return printed
 
@@ -87,9 +89,10 @@ def test_what_every_action_leads_to_is_told_when_asked_for(
     decisions = analyse(match).decisions
     assert len(rows) == len(decisions)
     for row, one in zip(rows, decisions, strict=True):
-        shown = one.candidates[: analysis.MOST_CANDIDATES]
+        shown = one.candidates[: analysis.MAX_CANDIDATES]
         figures = [
-            in_language(measure(name).written(candidate.figure), language) for candidate in shown
+            in_language(metric_of(name).format_difference(candidate.figure), language)
+            for candidate in shown
         ]
         assert re.findall(r"−?\d+[.,]\d+", row)[: len(figures)] == figures
         if len(one.candidates) > len(shown):
@@ -163,7 +166,7 @@ def test_swiss_cards_are_called_by_their_names(tmp_path: Path) -> None:
 def test_a_round_without_mistakes_is_praised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "weigh", worths({}))
+    monkeypatch.setattr(rounds, "evaluate_actions", fixed_search({}))
     assert report_texts("en")["faultless"] in analysed(played("molotow"), tmp_path)
 
 
@@ -177,15 +180,15 @@ def test_a_round_without_mistakes_is_praised(
 def test_what_is_not_there_to_be_analysed_is_a_failure_before_anybody_waits(
     words: list[str], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analysis, "make_ready", lambda *_: pytest.fail("it was prepared for"))
+    monkeypatch.setattr(analysis, "warm_up", lambda *_: pytest.fail("it was prepared for"))
     path = kept(played("molotow", rounds=2), tmp_path)
-    answer = sit(["replay", path, "--analyse", *words], script())
+    answer = run_cli(["replay", path, "--analyse", *words], scripted_answers())
     assert answer == (1, "", f"jasstisch: {line}\n")
 
 
 def test_a_match_of_which_no_round_is_over_is_refused(tmp_path: Path) -> None:
     path = kept(played("molotow", rounds=0), tmp_path)
-    status, printed, errors = sit(["replay", path, "--analyse"], script())
+    status, printed, errors = run_cli(["replay", path, "--analyse"], scripted_answers())
     assert (status, printed) == (1, "")
     assert "no round of this match is finished" in errors
 
@@ -204,7 +207,9 @@ def test_a_match_of_which_no_round_is_over_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_usage_says_what_is_allowed(words: list[str], line: str, tmp_path: Path) -> None:
-    status, printed, errors = sit(["replay", kept(played("molotow"), tmp_path), *words], script())
+    status, printed, errors = run_cli(
+        ["replay", kept(played("molotow"), tmp_path), *words], scripted_answers()
+    )
     assert (status, printed) == (2, "")
     assert line in errors
     assert errors.count("\n") == 1
@@ -215,7 +220,7 @@ def test_as_json_it_is_one_object_with_all_that_was_found(name: str, tmp_path: P
     options: dict[str, Any] = {"max_turns": 20} if name == "i-doubt-it" else {}
     match = played(name, **options)
     printed = json.loads(analysed(match, tmp_path, "--json"))
-    assert list(faults(printed, AnalysisReport, "report")) == []
+    assert list(type_mismatches(printed, AnalysisReport, "report")) == []
     assert printed == json.loads(json.dumps(asdict(analyse(match))))
     assert printed["decisions"]
 
@@ -229,6 +234,6 @@ def test_of_one_round_and_seat_json_has_these_decisions_only(tmp_path: Path) -> 
 
 def test_what_cannot_be_analysed_prints_no_json(tmp_path: Path) -> None:
     path = kept(played("molotow", rounds=0), tmp_path)
-    status, printed, errors = sit(["replay", path, "--analyse", "--json"], script())
+    status, printed, errors = run_cli(["replay", path, "--analyse", "--json"], scripted_answers())
     assert (status, printed) == (1, "")
     assert errors.count("\n") == 1

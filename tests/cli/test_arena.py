@@ -13,7 +13,7 @@ import pytest
 from jasstisch import bots, extras
 from jasstisch.bots import View
 from jasstisch.cli import arena
-from tests.cli.person import script, sit
+from tests.cli.person import run_cli, scripted_answers
 from tests.cli.test_terminal import on_terminal
 
 DUEL = ["arena", "molotov", "greedy", "--against", "random", "--deals", "4"]
@@ -21,7 +21,7 @@ DUEL = ["arena", "molotov", "greedy", "--against", "random", "--deals", "4"]
 
 def told(*words: str) -> dict[str, Any]:
     """The JSON that the command prints."""
-    status, printed, errors = sit(["arena", *words, "--json"], script())
+    status, printed, errors = run_cli(["arena", *words, "--json"], scripted_answers())
     assert (status, errors) == (0, "")
     report: dict[str, Any] = json.loads(printed)
     return report
@@ -65,14 +65,14 @@ def test_matches_are_played_to_their_end() -> None:
     words = ("jass", "greedy", "--against", "random", "--matches", "--deals", "2")
     report = told(*words, "--option", "players=2", "--option", "target=5")
     assert report["matches"] is True
-    status, printed, _ = sit(["arena", *words, "--option", "players=2"], script())
+    status, printed, _ = run_cli(["arena", *words, "--option", "players=2"], scripted_answers())
     assert status == 0
     assert "2 matches" in printed
     assert "matches won" in printed
 
 
 def test_a_challenge_is_told_with_the_comparison() -> None:
-    status, printed, errors = sit(DUEL, script())
+    status, printed, errors = run_cli(DUEL, scripted_answers())
     assert (status, errors) == (0, "")
     assert "molotov · mean round score, low is good · 4 deals, each at 5 tables" in printed
     assert "Each in the same chair, against three random." in printed
@@ -82,19 +82,19 @@ def test_a_challenge_is_told_with_the_comparison() -> None:
 
 def test_a_table_says_who_sat_there() -> None:
     words = ["arena", "differenzler", "greedy", *["random"] * 3, "--deals", "2"]
-    assert "in every seating: greedy and three random." in sit(words, script())[1]
+    assert "in every seating: greedy and three random." in run_cli(words, scripted_answers())[1]
 
 
 def test_a_round_robin_is_told_with_its_ranking() -> None:
     words = ["arena", "molotow", "greedy", "random", "--deals", "2"]
-    _, printed, _ = sit(words, script())
+    _, printed, _ = run_cli(words, scripted_answers())
     assert "lead over the next" in printed
     assert "random than greedy" in printed
 
 
 def test_of_i_doubt_it_it_is_told_how_deals_ended() -> None:
     words = ["arena", "i-doubt-it", "greedy", "random", "--deals", "2", "--option", "players=2"]
-    _, printed, _ = sit([*words, "--option", "max_turns=20"], script())
+    _, printed, _ = run_cli([*words, "--option", "max_turns=20"], scripted_answers())
     assert "Somebody went out in " in printed
 
 
@@ -108,8 +108,8 @@ def test_a_bot_of_a_file_plays_from_the_moment_it_is_written(tmp_path: Path) -> 
     )
     report = told("molotov", f"{own}:Low", "--against", "greedy", "--deals", "2")
     assert [one["name"] for one in report["bots"]] == ["low", "greedy"]
-    status, printed, errors = sit(
-        ["arena", "molotov", f"{own}:Lo", "--against", "greedy"], script()
+    status, printed, errors = run_cli(
+        ["arena", "molotov", f"{own}:Lo", "--against", "greedy"], scripted_answers()
     )
     assert (status, printed) == (2, "")
     assert errors == f"jasstisch: {own} has no 'Lo'; {own} offers Low\n"
@@ -123,7 +123,7 @@ def test_two_workers_find_the_same_as_one() -> None:
 
 def test_a_picture_is_drawn_beside_the_report(tmp_path: Path) -> None:
     path = tmp_path / "ladder.png"
-    status, printed, errors = sit([*DUEL, "--plot", str(path)], script())
+    status, printed, errors = run_cli([*DUEL, "--plot", str(path)], scripted_answers())
     assert (status, errors) == (0, "")
     assert "greedy than random" in printed
     assert path.read_bytes().startswith(b"\x89PNG")
@@ -134,13 +134,13 @@ def test_a_run_goes_on_from_the_boards_that_were_kept(tmp_path: Path) -> None:
     words = ("molotov", "greedy", "--against", "random", "--deals")
     told(*words, "2", *keep)
     assert told(*words, "4", *keep)["compared"] == told(*words, "4")["compared"]
-    status, _, errors = sit(["arena", *words, "4", "--seed", "2", *keep], script())
+    status, _, errors = run_cli(["arena", *words, "4", "--seed", "2", *keep], scripted_answers())
     assert (status, errors.count("\n")) == (1, 1)
     assert "holds other boards: its seed is 1, not 2" in errors
 
 
 def test_a_folder_to_keep_boards_in_is_refused(tmp_path: Path) -> None:
-    status, _, errors = sit([*DUEL, "--keep", str(tmp_path)], script())
+    status, _, errors = run_cli([*DUEL, "--keep", str(tmp_path)], scripted_answers())
     assert (status, errors) == (
         1,
         f"jasstisch: cannot keep boards in {tmp_path}: is a directory\n",
@@ -149,7 +149,7 @@ def test_a_folder_to_keep_boards_in_is_refused(tmp_path: Path) -> None:
 
 def test_a_picture_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "ladder.png"
-    status, _, errors = sit([*DUEL, "--plot", str(path)], script())
+    status, _, errors = run_cli([*DUEL, "--plot", str(path)], scripted_answers())
     assert status == 1
     assert errors == f"jasstisch: cannot write {path}: no such file or directory\n"
 
@@ -158,7 +158,7 @@ def test_without_matplotlib_nothing_is_played_and_the_extra_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(extras, "_installed", lambda _: False)
-    status, printed, errors = sit([*DUEL, "--plot", "ladder.png"], script())
+    status, printed, errors = run_cli([*DUEL, "--plot", "ladder.png"], scripted_answers())
     assert (status, printed) == (1, "")
     assert "pip install 'jasstisch[plot]'" in errors
 
@@ -186,7 +186,7 @@ def test_without_matplotlib_nothing_is_played_and_the_extra_is_named(
     ],
 )
 def test_wrong_usage_is_one_line_that_names_what_is_allowed(words: list[str], said: str) -> None:
-    status, printed, errors = sit(["arena", *words], script())
+    status, printed, errors = run_cli(["arena", *words], scripted_answers())
     assert (status, printed) == (2, "")
     assert errors.startswith("jasstisch: ")
     assert errors.count("\n") == 1
@@ -204,7 +204,9 @@ class Cheat:
 
 def test_a_bot_that_fails_ends_the_command_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(bots.BUILT_IN, "cheat", (__name__, "Cheat"))
-    status, printed, errors = sit(["arena", "molotov", "cheat", "--against", "random"], script())
+    status, printed, errors = run_cli(
+        ["arena", "molotov", "cheat", "--against", "random"], scripted_answers()
+    )
     assert (status, printed) == (1, "")
     assert errors.startswith("jasstisch: cheat failed in deal ")
     assert errors.count("\n") == 1
@@ -213,8 +215,8 @@ def test_a_bot_that_fails_ends_the_command_with_one_line(monkeypatch: pytest.Mon
 def test_a_process_that_dies_ends_the_command_with_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(arena, "processes", lambda _: nullcontext(Dead()))
-    status, printed, errors = sit(DUEL, script())
+    monkeypatch.setattr(arena, "process_pool", lambda _: nullcontext(Dead()))
+    status, printed, errors = run_cli(DUEL, scripted_answers())
     assert (status, printed) == (1, "")
     assert errors.startswith("jasstisch: a process that played was ended from outside")
     assert errors.count("\n") == 1
@@ -249,7 +251,9 @@ def test_ctrl_c_before_two_deals_reports_nothing(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(Cheat, "act", interrupt)
     monkeypatch.setitem(bots.BUILT_IN, "interrupted", (__name__, "Interrupted"))
-    status, printed, _ = sit(["arena", "molotov", "interrupted", "--against", "random"], script())
+    status, printed, _ = run_cli(
+        ["arena", "molotov", "interrupted", "--against", "random"], scripted_answers()
+    )
     assert (status, printed) == (130, "")
 
 

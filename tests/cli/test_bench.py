@@ -9,25 +9,25 @@ from typing import Any
 import pytest
 
 from jasstisch.bench import own, peers, run, timing
-from jasstisch.bench.timing import Figure, Measure, Unit, measured
+from jasstisch.bench.timing import Benchmark, Measurement, MetricUnit, measure_repeatedly
 from jasstisch.cli import bench
-from tests.cli.person import script, sit
+from tests.cli.person import run_cli, scripted_answers
 
 ROOT = Path(__file__).parents[2]
-RATE = Unit("rounds/s")
-TIME = Unit("ms", per_second=1e3)
-QUICK = tuple(one for one in own.OWN if one.name in {"match", "playouts"})
+RATE = MetricUnit("rounds/s")
+TIME = MetricUnit("ms", per_second=1e3)
+QUICK = tuple(one for one in own.ENGINE_BENCHMARKS if one.name in {"match", "playouts"})
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what is measured in a moment."""
-    monkeypatch.setattr(bench, "measure", partial(run.measure, own=QUICK))
+    monkeypatch.setattr(bench, "run_benchmarks", partial(run.run_benchmarks, own=QUICK))
 
 
 @pytest.mark.usefixtures("quick")
 def test_bench_prints_each_figure_with_its_unit_and_bar() -> None:
-    status, printed, errors = sit(["bench", "--seconds", "0.05"], script())
+    status, printed, errors = run_cli(["bench", "--seconds", "0.05"], scripted_answers())
     assert (status, errors) == (0, "")
     assert "rounds/s  Match: packs, bids, plays, scoring, log" in printed
     assert "(bar: 1,000,000)" in " ".join(printed.split())
@@ -35,7 +35,7 @@ def test_bench_prints_each_figure_with_its_unit_and_bar() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_json_is_one_object() -> None:
-    _, printed, _ = sit(["bench", "--seconds", "0.05", "--json"], script())
+    _, printed, _ = run_cli(["bench", "--seconds", "0.05", "--json"], scripted_answers())
     figures = json.loads(printed)
     assert [one["name"] for one in figures["figures"]] == ["match", "playouts"]
     for one in figures["figures"]:
@@ -49,19 +49,19 @@ def test_an_installed_peer_is_compared_and_a_missing_one_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What stands for the peer is our own `Match`, so it can only be about as fast."""
-    stand_in = Measure("match", "the same again", own.ROUNDS, own.match_rounds)
-    peer = peers.Peer("Stand-in", "rich", (peers.Comparison(stand_in, "match"),))
-    broken = Measure("broken", "nothing", own.ROUNDS, fail_to_import)
+    stand_in = Benchmark("match", "the same again", own.ROUNDS, own.match_rounds)
+    peer = peers.Peer("Stand-in", "rich", (peers.PeerBenchmark(stand_in, "match"),))
+    broken = Benchmark("broken", "nothing", own.ROUNDS, fail_to_import)
     others = (
         peers.Peer("Nowhere", "no-such-package-of-ours", ()),
-        peers.Peer("Broken", "rich", (peers.Comparison(broken, "match"),)),
+        peers.Peer("Broken", "rich", (peers.PeerBenchmark(broken, "match"),)),
     )
     monkeypatch.setattr(run, "PEERS", (peer, *others))
-    _, printed, _ = sit(["bench", "--seconds", "0.05"], script())
+    _, printed, _ = run_cli(["bench", "--seconds", "0.05"], scripted_answers())
     assert "Stand-in" in printed
     assert "times as fast" in " ".join(printed.split())
     assert "Not compared with Nowhere: not installed." in printed
-    _, printed, _ = sit(["bench", "--seconds", "0.05", "--json"], script())
+    _, printed, _ = run_cli(["bench", "--seconds", "0.05", "--json"], scripted_answers())
     told = json.loads(printed)
     assert told["absent"] == {"Nowhere": "not installed", "Broken": "cannot be loaded: no library"}
     assert told["peers"][0]["against"] == "match"
@@ -73,15 +73,17 @@ def fail_to_import() -> timing.Work:
 
 
 def test_pyschieber_plays_whole_rounds() -> None:
-    work = peers.schieber()
+    work = peers.pyschieber_rounds()
     assert work() == peers.BATCH
 
 
 def test_every_comparison_is_with_a_measure_of_the_same_unit() -> None:
-    units = {one.name: one.unit for one in own.OWN}
+    units = {one.name: one.unit for one in own.ENGINE_BENCHMARKS}
     for peer in peers.PEERS:
-        for comparison in peer.comparisons:
-            assert units[comparison.against] == comparison.measure.unit, comparison.measure.name
+        for comparison in peer.benchmarks:
+            assert units[comparison.engine_benchmark] == comparison.benchmark.unit, (
+                comparison.benchmark.name
+            )
 
 
 def test_make_bench_installs_every_peer() -> None:
@@ -92,11 +94,13 @@ def test_make_bench_installs_every_peer() -> None:
 
 def test_a_copy_of_a_match_is_compared_with_pythons_own() -> None:
     """Both copy the same match, and in one run; the ratio is told, whatever it is."""
-    result = run.measure(0.05, own=[one for one in own.OWN if one.name == "copy"])
-    (compared,) = [one for one in result.compared if one.peer == "Python"]
-    assert compared.against.name == "copy"
+    result = run.run_benchmarks(
+        0.05, own=[one for one in own.ENGINE_BENCHMARKS if one.name == "copy"]
+    )
+    (compared,) = [one for one in result.peers if one.peer == "Python"]
+    assert compared.engine_benchmark.name == "copy"
     assert compared.version.startswith("3.")
-    assert len(own.under_way().rounds) == 2
+    assert len(own.mid_match().rounds) == 2
     assert compared.ratio > 0
 
 
@@ -105,9 +109,9 @@ def test_a_copy_of_a_match_is_compared_with_pythons_own() -> None:
     [(RATE, 30, 2.0, 15.0), (TIME, 4, 0.2, 50.0), (own.MICROSECONDS, 1000, 0.5, 500.0)],
 )
 def test_a_figure_is_a_rate_or_the_time_of_one(
-    unit: Unit, done: float, seconds: float, figure: float
+    unit: MetricUnit, done: float, seconds: float, figure: float
 ) -> None:
-    assert unit.figure(done, seconds) == pytest.approx(figure)
+    assert unit.value(done, seconds) == pytest.approx(figure)
 
 
 def test_a_ratio_above_one_is_faster_and_a_bar_is_met_from_that_side() -> None:
@@ -120,7 +124,7 @@ def test_a_ratio_above_one_is_faster_and_a_bar_is_met_from_that_side() -> None:
 
 
 def test_a_figure_is_the_median_of_its_repeats_with_their_spread() -> None:
-    figure = Figure((5.0, 1.0, 3.0))
+    figure = Measurement((5.0, 1.0, 3.0))
     assert (figure.median, figure.spread) == (3.0, (1.0, 5.0))
 
 
@@ -138,7 +142,9 @@ def test_preparing_and_the_first_go_are_not_measured() -> None:
 
         return work
 
-    figure = measured(Measure("x", "x", RATE, begin, clock=lambda: clock.now), seconds=7.0)
+    figure = measure_repeatedly(
+        Benchmark("x", "x", RATE, begin, clock=lambda: clock.now), seconds=7.0
+    )
     assert figure.values == (2.0,) * timing.REPEATS
 
 
@@ -146,4 +152,4 @@ def test_the_bare_rules_and_the_compiled_ones_share_out_all_points() -> None:
     points = own.one_round(Random(3))
     assert sum(points) == 157
     hands = [0b111111111 << 9 * seat for seat in range(4)]
-    assert sum(own.bare_round(hands, 2, Random(3).random)) == 157
+    assert sum(own.plain_round(hands, 2, Random(3).random)) == 157

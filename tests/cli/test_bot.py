@@ -12,8 +12,8 @@ import pytest
 import jasstisch as jt
 from jasstisch.cli import bot
 from jasstisch.client import Client, WatchedTable
-from tests.cli.person import script, sit
-from tests.server.serving import TOKEN, serving
+from tests.cli.person import run_cli, scripted_answers
+from tests.server.serving import TOKEN, running_server
 from tests.server.talking import new_table
 
 pytestmark = pytest.mark.outside
@@ -44,14 +44,14 @@ SECONDS = 60
 async def url(tmp_path: Path) -> AsyncIterator[str]:
     """A server."""
     (tmp_path / "mybot.py").write_text(LOW)
-    async with serving(tmp_path) as address:
+    async with running_server(tmp_path) as address:
         yield address
 
 
 async def run(*words: str) -> tuple[int, str, str]:
     """What the command ends with and prints."""
     async with asyncio.timeout(SECONDS):
-        return await asyncio.to_thread(sit, ["bot", *words], script())
+        return await asyncio.to_thread(run_cli, ["bot", *words], scripted_answers())
 
 
 async def beside(url: str, words: list[str], *, start: bool) -> tuple[tuple[int, str, str], str]:
@@ -110,13 +110,16 @@ async def test_everybody_sees_that_it_is_a_program_and_whoever_wants_to_swap_has
 
 def test_the_winners_are_told_apart() -> None:
     names = ["Anna", "low", "bot:greedy", "bot:greedy"]
-    assert bot.sentence_of(names, [0]) == "The match is over: Anna won."
-    assert bot.sentence_of(names, [0, 2]) == "The match is over: Anna and bot:greedy (seat 2) won."
+    assert bot.winners_sentence(names, [0]) == "The match is over: Anna won."
+    assert (
+        bot.winners_sentence(names, [0, 2])
+        == "The match is over: Anna and bot:greedy (seat 2) won."
+    )
     both = "The match is over: bot:greedy (seats 2 and 3) won."
-    assert bot.sentence_of(names, [2, 3]) == both
+    assert bot.winners_sentence(names, [2, 3]) == both
     three = "The match is over: low and bot:greedy (seats 2 and 3) won."
-    assert bot.sentence_of(names, [1, 2, 3]) == three
-    assert bot.sentence_of(names, []) == "The match is over: nobody won."
+    assert bot.winners_sentence(names, [1, 2, 3]) == three
+    assert bot.winners_sentence(names, []) == "The match is over: nobody won."
 
 
 async def test_the_link_of_a_table_names_server_and_key(url: str) -> None:
@@ -175,7 +178,7 @@ async def test_wrong_words_are_told_in_a_line(
     ],
 )
 def test_what_is_no_table_is_told_in_a_line(words: list[str], said: str) -> None:
-    status, printed, errors = sit(["bot", *words, "--seat", "1", "greedy"], script())
+    status, printed, errors = run_cli(["bot", *words, "--seat", "1", "greedy"], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert said in errors
 
@@ -183,7 +186,7 @@ def test_what_is_no_table_is_told_in_a_line(words: list[str], said: str) -> None
 @pytest.mark.parametrize("table", ["x" * 22, "-x" * 11])
 def test_a_server_that_is_not_there_is_told_in_a_line(table: str) -> None:
     words = ["bot", "--server", "http://127.0.0.1:1", "--table", table, "--seat", "1", "greedy"]
-    status, _, errors = sit(words, script())
+    status, _, errors = run_cli(words, scripted_answers())
     assert (status, errors.count("\n")) == (1, 1)
     assert errors.startswith("jasstisch: http://127.0.0.1:1 cannot be reached: ")
 

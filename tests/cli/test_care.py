@@ -8,15 +8,17 @@ import pytest
 
 from jasstisch.cli.progress import Progress
 from jasstisch.store import FolderLock, SqliteStore
-from jasstisch.table.events import Created, Stood
-from tests.cli.person import script, sit
-from tests.store.kinds import damage
+from jasstisch.table.events import SeatLeft, TableCreated
+from tests.cli.person import run_cli, scripted_answers
+from tests.store.kinds import execute_raw
 
 
 async def fill(path: Path) -> None:
     store = SqliteStore(path)
     for name in ("first-of-two", "second-of-two"):
-        await store.append(name, 0, [Created(name, "molotov", {"players": 3}, [None] * 3, None, 0)])
+        await store.append(
+            name, 0, [TableCreated(name, "molotov", {"players": 3}, [None] * 3, None, 0)]
+        )
     await store.close()
 
 
@@ -30,43 +32,51 @@ def data(tmp_path: Path) -> Path:
 
 def test_a_backup_is_made_checked_and_restored(data: Path, tmp_path: Path) -> None:
     file, other = tmp_path / "backup.jass", tmp_path / "other"
-    status, printed, errors = sit(["backup", str(file), "--data", str(data)], script())
+    status, printed, errors = run_cli(
+        ["backup", str(file), "--data", str(data)], scripted_answers()
+    )
     assert (status, errors) == (0, "")
     assert printed.startswith(f"{file}: 2 tables, 2 events, ")
-    status, printed, errors = sit(["backup", str(file), "--data", str(data)], script())
+    status, printed, errors = run_cli(
+        ["backup", str(file), "--data", str(data)], scripted_answers()
+    )
     assert (status, printed) == (1, "")
     assert "is there already; --force replaces it" in errors
-    assert sit(["backup", str(file), "--force", "--data", str(data)], script())[0] == 0
-    status, printed, _ = sit(["restore", str(file), "--data", str(other)], script())
+    assert (
+        run_cli(["backup", str(file), "--force", "--data", str(data)], scripted_answers())[0] == 0
+    )
+    status, printed, _ = run_cli(["restore", str(file), "--data", str(other)], scripted_answers())
     assert (status, printed) == (0, f"{other / 'tables.sqlite3'}: 2 tables, 2 events, checked\n")
-    status, _, errors = sit(["restore", str(file), "--data", str(other)], script())
+    status, _, errors = run_cli(["restore", str(file), "--data", str(other)], scripted_answers())
     assert (status, errors.count("\n")) == (1, 1)
     assert "--force moves them aside" in errors
-    status, printed, _ = sit(["restore", str(file), "--force", "--data", str(other)], script())
+    status, printed, _ = run_cli(
+        ["restore", str(file), "--force", "--data", str(other)], scripted_answers()
+    )
     assert status == 0
     assert f"what was there is now {other / 'tables.sqlite3'}.before-" in printed
 
 
 def test_nothing_is_restored_under_a_running_server(data: Path, tmp_path: Path) -> None:
     file = tmp_path / "backup.jass"
-    sit(["backup", str(file), "--data", str(data)], script())
+    run_cli(["backup", str(file), "--data", str(data)], scripted_answers())
     with FolderLock(data, "a server"):
         words = ["restore", str(file), "--force", "--data", str(data)]
-        status, _, errors = sit(words, script())
+        status, _, errors = run_cli(words, scripted_answers())
     assert status == 1
     assert f"in use by a server (process {os.getpid()}, since " in errors
     assert "stop it before you restore" in errors
 
 
 def test_a_check_says_what_is_damaged_and_no_whole_id(data: Path) -> None:
-    status, printed, _ = sit(["check", "--data", str(data)], script())
+    status, printed, _ = run_cli(["check", "--data", str(data)], scripted_answers())
     assert status == 0
     assert "2 tables, 2 events" in printed
     assert printed.endswith("Nothing is damaged.\n")
-    damage(
+    execute_raw(
         data / "tables.sqlite3", ["UPDATE event SET body = x'7b7d' WHERE table_id LIKE 'first%'"]
     )
-    status, printed, errors = sit(["check", "--data", str(data)], script())
+    status, printed, errors = run_cli(["check", "--data", str(data)], scripted_answers())
     assert (status, errors) == (1, "")
     assert "table first-…: event 1 cannot be read" in printed
     assert "1 table is damaged; the others go on" in printed
@@ -77,18 +87,18 @@ def test_more_damage_than_a_person_reads_is_counted(data: Path) -> None:
     async def more() -> None:
         store = SqliteStore(data / "tables.sqlite3")
         for number in range(60):
-            await store.append(f"bad{number:02}", 0, [Stood(0)])
+            await store.append(f"bad{number:02}", 0, [SeatLeft(0)])
         await store.close()
 
     asyncio.run(more())
-    _, printed, _ = sit(["check", "--data", str(data)], script())
+    _, printed, _ = run_cli(["check", "--data", str(data)], scripted_answers())
     assert "and 10 more\n" in printed
     assert "60 tables are damaged" in printed
 
 
 @pytest.mark.parametrize("command", [["backup", "x"], ["check"]])
 def test_where_there_are_no_tables_one_line_says_so(tmp_path: Path, command: list[str]) -> None:
-    status, printed, errors = sit([*command, "--data", str(tmp_path)], script())
+    status, printed, errors = run_cli([*command, "--data", str(tmp_path)], scripted_answers())
     assert (status, printed, errors.count("\n")) == (1, "", 1)
     assert "tables.sqlite3 is missing" in errors
     assert list(tmp_path.iterdir()) == []
@@ -109,7 +119,7 @@ def test_where_there_are_no_tables_one_line_says_so(tmp_path: Path, command: lis
 def test_a_call_that_is_not_understood_is_one_line(
     words: list[str], status: int, said: str
 ) -> None:
-    got, printed, errors = sit(["admin", *words], script())
+    got, printed, errors = run_cli(["admin", *words], scripted_answers())
     assert (got, printed, errors.count("\n")) == (status, "", 1)
     assert said in errors
 
@@ -118,21 +128,23 @@ def test_a_call_that_is_not_understood_is_one_line(
     "call", ["tables", "close", "ban", "bans", "unban", "rename", "export", "delete"]
 )
 def test_every_call_has_help(call: str) -> None:
-    status, printed, _ = sit(["admin", call, "--help"], script())
+    status, printed, _ = run_cli(["admin", call, "--help"], scripted_answers())
     assert status == 0
     assert printed.startswith(f"usage: jasstisch admin {call}")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs local sockets")
 def test_where_no_server_runs_a_line_says_so(tmp_path: Path) -> None:
-    status, printed, errors = sit(["admin", "tables", "--data", str(tmp_path)], script())
+    status, printed, errors = run_cli(
+        ["admin", "tables", "--data", str(tmp_path)], scripted_answers()
+    )
     assert (status, printed) == (1, "")
     assert errors == f"jasstisch: no server answers at {tmp_path / 'admin.sock'}: is it running?\n"
 
 
 def test_where_tables_are_in_a_database_the_socket_must_be_named() -> None:
     words = ["admin", "tables", "--store", "postgresql://anna:geheim@h/d"]
-    status, printed, errors = sit(words, script())
+    status, printed, errors = run_cli(words, scripted_answers())
     assert (status, printed, errors.count("\n")) == (1, "", 1)
     assert "--admin PATH" in errors
     assert "geheim" not in errors
@@ -142,15 +154,19 @@ def test_where_tables_are_in_a_database_the_socket_must_be_named() -> None:
 def test_a_store_may_be_named_in_place_of_a_folder_and_not_beside_it(
     data: Path, command: list[str]
 ) -> None:
-    status, printed, errors = sit([*command, "--data", "d", "--store", "sqlite:d"], script())
+    status, printed, errors = run_cli(
+        [*command, "--data", "d", "--store", "sqlite:d"], scripted_answers()
+    )
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert "give --data or --store, not both" in errors
-    status, _, errors = sit([*command, "--store", "mysql://anna:geheim@h/d"], script())
+    status, _, errors = run_cli(
+        [*command, "--store", "mysql://anna:geheim@h/d"], scripted_answers()
+    )
     assert (status, errors.count("\n")) == (1, 1)
     assert "there is no kind of store called 'mysql'" in errors
     assert "geheim" not in errors
     words = ["check", "--store", f"sqlite:{data / 'tables.sqlite3'}"]
-    assert sit(words, script())[0] == 0
+    assert run_cli(words, scripted_answers())[0] == 0
 
 
 def test_the_settings_of_a_server_say_whose_tables_are_meant(
@@ -159,15 +175,15 @@ def test_the_settings_of_a_server_say_whose_tables_are_meant(
     config = tmp_path / "jasstisch.toml"
     config.write_text(f"data = '{data}'\nport = 9000\n", encoding="utf-8")
     found = f"{data / 'tables.sqlite3'}: 2 tables"
-    assert sit(["check", "--config", str(config)], script())[1].startswith(found)
+    assert run_cli(["check", "--config", str(config)], scripted_answers())[1].startswith(found)
     monkeypatch.setenv("JASSTISCH_CONFIG", str(config))
-    assert sit(["check"], script())[1].startswith(found)
+    assert run_cli(["check"], scripted_answers())[1].startswith(found)
     # What is named goes before what the settings say.
-    assert sit(["check", "--data", str(tmp_path / "other")], script())[0] == 1
+    assert run_cli(["check", "--data", str(tmp_path / "other")], scripted_answers())[0] == 1
     monkeypatch.delenv("JASSTISCH_CONFIG")
     monkeypatch.setenv("JASSTISCH_STORE", f"sqlite:{data / 'tables.sqlite3'}")
-    assert sit(["check"], script())[1].startswith(found)
-    status, _, errors = sit(["check", "--config", str(config)], script())
+    assert run_cli(["check"], scripted_answers())[1].startswith(found)
+    status, _, errors = run_cli(["check", "--config", str(config)], scripted_answers())
     assert (status, errors.count("\n")) == (2, 1)
     assert "the settings name data and store" in errors
 
@@ -175,7 +191,7 @@ def test_the_settings_of_a_server_say_whose_tables_are_meant(
 def test_wrong_settings_of_a_server_are_told_before_anything_is_read(tmp_path: Path) -> None:
     config = tmp_path / "jasstisch.toml"
     config.write_text("prot = 9000\n", encoding="utf-8")
-    status, printed, errors = sit(["backup", "x", "--config", str(config)], script())
+    status, printed, errors = run_cli(["backup", "x", "--config", str(config)], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert "'prot' is no setting; there is port" in errors
 
@@ -191,7 +207,7 @@ def test_wrong_settings_of_a_server_are_told_before_anything_is_read(tmp_path: P
 def test_admin_finds_the_socket_by_the_settings(chosen: str, told: str, tmp_path: Path) -> None:
     config = tmp_path / "jasstisch.toml"
     config.write_text(chosen.format(place=tmp_path), encoding="utf-8")
-    status, _, errors = sit(["admin", "tables", "--config", str(config)], script())
+    status, _, errors = run_cli(["admin", "tables", "--config", str(config)], scripted_answers())
     assert status != 0
     assert told.format(place=tmp_path) in errors
 

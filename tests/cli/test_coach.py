@@ -6,8 +6,8 @@ import pytest
 
 from jasstisch.cli.speech import ENGLISH
 from jasstisch.guides import GAMES
-from jasstisch.guides.texts import texts
-from tests.cli.person import sit
+from jasstisch.guides.texts import load_tutorial_texts
+from tests.cli.person import run_cli
 
 AFTER = ENGLISH.plain("coach.after")
 
@@ -27,10 +27,10 @@ def pupil(*after: str) -> Callable[[str], str | None]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_whoever_types_what_the_coach_suggests_finishes_the_guided_round(game: str) -> None:
-    status, screen, errors = sit(["play", game, "--guided"], pupil("q", "y", ""))
+    status, screen, errors = run_cli(["play", game, "--guided"], pupil("q", "y", ""))
     assert (status, errors) == (0, "")
     told = " ".join(screen.split())
-    welcome = texts("en")[f"{game}.aim"]
+    welcome = load_tutorial_texts("en")[f"{game}.aim"]
     assert f"Coach: {welcome}" in told
     assert told.count("Coach: ") >= 10
     assert "{" not in told
@@ -41,10 +41,10 @@ def test_whoever_types_what_the_coach_suggests_finishes_the_guided_round(game: s
 
 
 def test_cards_stand_in_the_hints_as_in_the_deck_at_hand() -> None:
-    _, french, _ = sit(["play", "molotov", "--guided"], pupil("q", "y", ""))
+    _, french, _ = run_cli(["play", "molotov", "--guided"], pupil("q", "y", ""))
     assert "threw off 8♦" in " ".join(french.split())
     words = ["play", "molotov", "--guided", "--deck", "swiss"]
-    _, swiss, _ = sit(words, pupil("q", "y", ""))
+    _, swiss, _ = run_cli(words, pupil("q", "y", ""))
     assert "threw off 8 bells" in " ".join(swiss.split())
 
 
@@ -58,15 +58,15 @@ def test_cards_stand_in_the_hints_as_in_the_deck_at_hand() -> None:
     ],
 )
 def test_a_guided_round_takes_no_choices_of_its_own(words: list[str], what: str) -> None:
-    status, _, errors = sit(["play", "molotov", "--guided", *words], lambda _: None)
+    status, _, errors = run_cli(["play", "molotov", "--guided", *words], lambda _: None)
     assert status == 2
     assert f"leave out {what}" in errors
 
 
 def test_a_guided_round_needs_a_game_that_has_one() -> None:
-    status, _, errors = sit(["play", "--guided"], lambda _: None)
+    status, _, errors = run_cli(["play", "--guided"], lambda _: None)
     assert status == 2
     assert "name a game: coiffeur" in errors
-    status, _, errors = sit(["play", "chess", "--guided"], lambda _: None)
+    status, _, errors = run_cli(["play", "chess", "--guided"], lambda _: None)
     assert status == 2
     assert "no guided round of 'chess'" in errors

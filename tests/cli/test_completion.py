@@ -11,9 +11,9 @@ import pytest
 import jasstisch as jt
 from jasstisch.bots import bots
 from jasstisch.cli import COMMANDS
-from jasstisch.cli.completion import SHELLS, script
-from tests.cli.person import script as typing
-from tests.cli.person import sit
+from jasstisch.cli.completion import SHELLS, shell_script
+from tests.cli.person import run_cli
+from tests.cli.person import scripted_answers as typing
 
 INSTALLED = [shell for shell in SHELLS if which(shell)]
 """The shells of this machine, which can read what is meant for them; `.ci/run` has them all."""
@@ -34,7 +34,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 def bash_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The script of bash in a file."""
     path = tmp_path_factory.mktemp("completion") / "jasstisch.bash"
-    path.write_text(script("bash"), encoding="utf-8")
+    path.write_text(shell_script("bash"), encoding="utf-8")
     return path
 
 
@@ -68,7 +68,7 @@ def test_bash_completes(words: Sequence[str], proposed: list[str], bash_script: 
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_every_shell_is_told_of_commands_games_bots_and_house_rules(shell: str) -> None:
-    told = script(shell)
+    told = shell_script(shell)
     for word in (*COMMANDS, *jt.games(), *bots(), "undertrump"):
         assert word in told
 
@@ -77,25 +77,25 @@ def test_every_shell_is_told_of_commands_games_bots_and_house_rules(shell: str) 
 @pytest.mark.parametrize("shell", INSTALLED)
 def test_the_script_is_read_without_a_fault(shell: str, tmp_path: Path) -> None:
     path = tmp_path / "script"
-    path.write_text(script(shell), encoding="utf-8")
+    path.write_text(shell_script(shell), encoding="utf-8")
     answer = subprocess.run([shell, "-n", str(path)], capture_output=True, check=False)
     assert (answer.returncode, answer.stderr) == (0, b"")
 
 
 def test_the_command_prints_the_script() -> None:
-    status, printed, errors = sit(["completion", "bash"], typing())
+    status, printed, errors = run_cli(["completion", "bash"], typing())
     assert (status, errors) == (0, "")
-    assert printed == script("bash")
+    assert printed == shell_script("bash")
 
 
 def test_an_unknown_shell_is_refused_by_naming_those_there_are() -> None:
-    status, _, errors = sit(["completion", "tcsh"], typing())
+    status, _, errors = run_cli(["completion", "tcsh"], typing())
     assert status == 2
     assert "'bash', 'zsh', 'fish'" in errors
 
 
 def test_without_its_package_it_says_which_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "shtab", None)
-    status, _, errors = sit(["completion", "bash"], typing())
+    status, _, errors = run_cli(["completion", "bash"], typing())
     assert status == 1
     assert "pip install shtab" in errors

@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.cli.announcing import AnnounceQuestion
-from jasstisch.cli.contracts import contracts_sheet, round_told, sides_now
-from jasstisch.cli.faces import DECKS
-from jasstisch.cli.news import Reporter
+from jasstisch.cli.announcing import AnnouncePrompt
+from jasstisch.cli.contracts import contract_slate_table, describe_round, side_standing_table
+from jasstisch.cli.faces import STYLES
+from jasstisch.cli.news import Narrator
 from jasstisch.cli.refusals import explain
-from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import table_now, table_title
-from jasstisch.games.coiffeur import slate_of
-from tests.cli.person import Sighted, script, sit
+from jasstisch.cli.seats import PlayerNames
+from jasstisch.cli.sheets import table_state, table_title
+from jasstisch.games.coiffeur import slate_lines_of
+from tests.cli.person import ScreenPlayer, run_cli, scripted_answers
 from tests.cli.test_sheets import printed
 
-FRENCH, SWISS = DECKS["french"], DECKS["swiss"]
+FRENCH, SWISS = STYLES["french"], STYLES["swiss"]
 NAMES = ["You", "bot:greedy", "bot:greedy", "bot:greedy"]
 DEAL = (
     "JS AC 8D TS QD 8H 6S AH TD 7S JH AD 9S 7H TC AS JC KD "
@@ -28,24 +28,26 @@ DEAL = (
 def dealt(game: str = "schieber", **options: Any) -> jt.Match:
     """A match whose first round is dealt, with seat 0 as forehand."""
     match = jt.Match(jt.game(game, dealer=3, **options), NAMES)
-    match.shuffle(DEAL)
+    match.deal(DEAL)
     return match
 
 
-def seats(match: jt.Match, own: int | None = 0) -> Seats:
-    return Seats(match.players, own, match.game.sides)
+def seats(match: jt.Match, own: int | None = 0) -> PlayerNames:
+    return PlayerNames(match.players, own, match.game.sides)
 
 
-def question(match: jt.Match, deck: str = "french") -> AnnounceQuestion:
+def question(match: jt.Match, deck: str = "french") -> AnnouncePrompt:
     seat = match.to_act[0]
-    return AnnounceQuestion(match.view(seat), match.legal(seat), DECKS[deck], 80)
+    return AnnouncePrompt(match.view(seat), match.legal(seat), STYLES[deck], 80)
 
 
 def news(match: jt.Match, seat: int, action: str, own: int = 0) -> list[str]:
     """What somebody is told of an action of another, or of his own."""
     before = match.view(own)
     match.act(seat, action)
-    told = Reporter(seats(match, own), FRENCH, 80).news(before, match.view(own), (seat, action))
+    told = Narrator(seats(match, own), FRENCH, 80).narrate_step(
+        before, match.view(own), (seat, action)
+    )
     return [line for thing in told for line in printed(thing)]
 
 
@@ -74,7 +76,7 @@ def news(match: jt.Match, seat: int, action: str, own: int = 0) -> list[str]:
     ],
 )
 def test_contracts_are_announced_by_number_or_short_word__SC2(typed: str, action: str) -> None:
-    assert question(dealt(slalom="on")).meant(typed) == action
+    assert question(dealt(slalom="on")).parse(typed) == action
 
 
 @pytest.mark.parametrize(
@@ -91,12 +93,14 @@ def test_contracts_are_announced_by_number_or_short_word__SC2(typed: str, action
     ],
 )
 def test_suits_have_the_names_of_the_deck_or_their_letters(typed: str, action: str) -> None:
-    assert question(dealt(), "swiss").meant(typed) == action
+    assert question(dealt(), "swiss").parse(typed) == action
 
 
 @pytest.mark.parametrize("typed", ["", "0", "10", "x", "trump", "trump x", "slalom", "7 h", "2 h"])
 def test_what_announces_nothing_is_answered_with_what_does(typed: str) -> None:
-    screen = sit(["play", "schieber", "--seed", "3", "--dealer", "3"], script(typed))[1]
+    screen = run_cli(["play", "schieber", "--seed", "3", "--dealer", "3"], scripted_answers(typed))[
+        1
+    ]
     assert "Your answer, 1-7 or ?: " in screen
     assert "Type a number or a short word: a suit, such as h, t for tops, bo for bottoms" in screen
 
@@ -116,24 +120,24 @@ def test_what_announces_nothing_is_answered_with_what_does(typed: str) -> None:
     ],
 )
 def test_a_joker_is_named_with_what_it_stands_for_or_alone__CO2(typed: str, action: str) -> None:
-    assert question(dealt("coiffeur")).meant(typed) == action
+    assert question(dealt("coiffeur")).parse(typed) == action
 
 
 def test_what_a_joker_stands_for_is_asked_where_it_is_named_alone__CO1() -> None:
     asked = question(dealt("coiffeur"))
     answers = iter(["x", "slalom", "d"])
-    assert asked.completed("joker 7", lambda _: next(answers)) == "joker 7 trump D"
-    assert asked.completed("joker 7", lambda _: "") is None
-    assert asked.completed("trump C", lambda _: "") == "trump C"
+    assert asked.complete("joker 7", lambda _: next(answers)) == "joker 7 trump D"
+    assert asked.complete("joker 7", lambda _: "") is None
+    assert asked.complete("trump C", lambda _: "") == "trump C"
 
 
 def test_a_line_keeps_its_number_when_others_are_ticked_off__CO1() -> None:
     match = dealt("coiffeur")
     asked = question(match)
     legal = [action for action in match.legal(0) if action not in ("trump C", "tops")]
-    later = AnnounceQuestion(match.view(0), legal, FRENCH, 80)
-    assert later.meant("6") == asked.meant("6") == "bottoms"
-    shown = [line for thing in later.above() for line in printed(thing)]
+    later = AnnouncePrompt(match.view(0), legal, FRENCH, 80)
+    assert later.parse("6") == asked.parse("6") == "bottoms"
+    shown = [line for thing in later.header() for line in printed(thing)]
     assert [line.split()[0] for line in shown if re.match(r" \d ", line)][-7:] == list("2346789")
     assert later.prompt == "Your answer, 2-9 or ?: "
 
@@ -143,9 +147,9 @@ def test_a_line_played_before_is_refused__CO1() -> None:
     match.act(0, "trump C")
     while not match.rounds:
         match.act(match.to_act[0], match.legal(match.to_act[0])[0])
-    match.shuffle(DEAL)
+    match.deal(DEAL)
     match.act(1, "push")
-    refusal = match.refusal(2, question(match).meant("c"))
+    refusal = match.refusal(2, question(match).parse("c"))
     assert refusal is not None
     shown = explain(refusal, "trump C", question(match), FRENCH).plain
     first, second = shown.split("\n")
@@ -156,13 +160,13 @@ def test_a_line_played_before_is_refused__CO1() -> None:
 
 def test_the_menu_shows_each_line_with_its_factor__CO1__SC5() -> None:
     for match in (dealt("coiffeur"), dealt(multipliers="swiss")):
-        shown = "\n".join(line for one in question(match).above() for line in printed(one))
+        shown = "\n".join(line for one in question(match).header() for line in printed(one))
         factors = [int(text) for text in re.findall(r"×(\d)", shown)]
         assert factors == [line.factor for line in match.game.rules.lines(match.game)]  # type: ignore[attr-defined]
 
 
 def test_where_all_counts_once_no_factor_is_shown__SC5() -> None:
-    shown = "\n".join(line for one in question(dealt()).above() for line in printed(one))
+    shown = "\n".join(line for one in question(dealt()).header() for line in printed(one))
     assert "×" not in shown
 
 
@@ -175,7 +179,7 @@ def test_after_a_push_there_is_no_other__SC1() -> None:
 
 def test_who_can_only_push_is_told_so__CO2() -> None:
     match = dealt("coiffeur")
-    asked = AnnounceQuestion(match.view(0), ["push"], FRENCH, 80)
+    asked = AnnouncePrompt(match.view(0), ["push"], FRENCH, 80)
     assert asked.prompt == "Your answer, 9 or ?: "
     assert asked.hint == "Your side has played all its lines: type p to push."
 
@@ -237,10 +241,10 @@ def test_the_partner_is_named_as_such_and_points_are_told_by_side__CT1() -> None
         "You and Greedy 2 get 40 points for Weis.",
     ]
     view = match.view(0)
-    rows = printed(table_now(view, seats(match), FRENCH))
+    rows = printed(table_state(view, seats(match), FRENCH))
     assert [line.split()[-1] for line in rows if "partner" in line] == ["partner"]
     assert next(line for line in rows if "partner" in line).startswith("Greedy 2")
-    assert printed(sides_now(view, seats(match))) == [
+    assert printed(side_standing_table(view, seats(match))) == [
         "                       This round  Weis  Total",
         "You and Greedy 2               70    40      0",
         "Greedy 1 and Greedy 3           0     ·      0",
@@ -251,7 +255,7 @@ def test_bottoms_marks_the_lowest_card_as_the_one_that_takes__CT4() -> None:
     match = dealt()
     for seat, action in ((0, "bottoms"), (0, "8D"), (1, "KD")):
         match.act(seat, action)
-    rows = printed(table_now(match.view(0), seats(match), FRENCH))
+    rows = printed(table_state(match.view(0), seats(match), FRENCH))
     assert [line for line in rows if "←" in line] == ["You         8♦  ←"]
 
 
@@ -266,9 +270,9 @@ def test_a_stoeck_is_told_of_the_side__SC4() -> None:
 
 
 def test_a_match_is_told_of_the_side_that_took_it__CT6() -> None:
-    told = round_told({"match": 1}, seats(dealt()))
+    told = describe_round({"match": 1}, seats(dealt()))
     assert [str(one) for one in told] == ["Match! Greedy 1 and Greedy 3 take all nine tricks."]
-    assert list(round_told({"match": None}, seats(dealt()))) == []
+    assert list(describe_round({"match": None}, seats(dealt()))) == []
 
 
 # Whole matches.
@@ -276,7 +280,7 @@ def test_a_match_is_told_of_the_side_that_took_it__CT6() -> None:
 
 def test_a_round_ends_by_side_with_points_factor_and_total__SC5() -> None:
     words = ["play", "schieber", "--rounds", "4", "--seed", "3", "--multipliers", "swiss"]
-    status, screen, errors = sit(words, Sighted())
+    status, screen, errors = run_cli(words, ScreenPlayer())
     assert (status, errors) == (0, "")
     assert "You and Greedy 2 play against Greedy 1 and Greedy 3.\n" in screen
     ends = re.findall(
@@ -298,17 +302,19 @@ def test_the_slate_of_coiffeur_shows_what_is_written_and_what_is_open__CO1() -> 
     match = dealt("coiffeur")
     view = match.view(0)
     view["standing"][0]["lines"] = view["standing"][2]["lines"] = {"joker 7": 518, "trump H": 0}
-    sheet = printed(contracts_sheet(view, seats(match), SWISS))
+    sheet = printed(contract_slate_table(view, seats(match), SWISS))
     cells = {line[:19].strip(): line[19:].split() for line in sheet}
     assert cells["Joker ×7"] == ["×7", "518", "open"]
     assert cells["roses trump"] == ["×2", "0", "open"]
     assert cells["Tops (Obenabe)"] == ["×5", "open", "open"]
-    assert len(sheet) == 3 + len(slate_of(match.game)) + 1
-    assert "You and Greedy 2           0      6 of 8" in printed(sides_now(view, seats(match)))
+    assert len(sheet) == 3 + len(slate_lines_of(match.game)) + 1
+    assert "You and Greedy 2           0      6 of 8" in printed(
+        side_standing_table(view, seats(match))
+    )
 
 
 def test_a_whole_coiffeur_is_played_by_sight_and_every_line_is_written__CO5() -> None:
-    status, screen, errors = sit(["play", "coiffeur", "--seed", "5"], Sighted(3))
+    status, screen, errors = run_cli(["play", "coiffeur", "--seed", "5"], ScreenPlayer(3))
     assert (status, errors) == (0, "")
     last = screen.rpartition(" win the match.")[2]
     assert "open" not in last
@@ -317,17 +323,17 @@ def test_a_whole_coiffeur_is_played_by_sight_and_every_line_is_written__CO5() ->
 
 
 def test_the_slate_can_be_asked_for_before_a_line_is_played__CO1() -> None:
-    screen = sit(["play", "coiffeur", "--seed", "5", "--dealer", "3"], script("s"))[1]
+    screen = run_cli(["play", "coiffeur", "--seed", "5", "--dealer", "3"], scripted_answers("s"))[1]
     assert re.search(r"^Joker ×8 +×8 +open +open$", screen, re.MULTILINE)
 
 
 @pytest.mark.parametrize("game", ["schieber", "coiffeur"])
-@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("deck", STYLES)
 def test_no_line_is_wider_than_the_terminal(
     game: str, deck: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     rounds = ["--rounds", "4"] if game == "schieber" else ["--suits", "french"]
     words = ["play", game, "--seed", "6", "--deck", deck, "--name", "Maximiliane Kunigunde"[:20]]
-    screen = sit([*words, *rounds], Sighted(2))[1]
+    screen = run_cli([*words, *rounds], ScreenPlayer(2))[1]
     assert max(map(len, screen.splitlines())) <= 80

@@ -13,7 +13,7 @@ import jasstisch as jt
 from jasstisch import data, extras
 from jasstisch.cli import export
 from jasstisch.decisions import rows
-from tests.cli.person import script, sit
+from tests.cli.person import run_cli, scripted_answers
 
 ROOT = Path(__file__).parents[2]
 RECORDS = ROOT / "tests" / "records"
@@ -21,7 +21,7 @@ RECORDS = ROOT / "tests" / "records"
 
 def exported(*words: str | Path) -> tuple[int, str, str]:
     """Exit status, standard output and error."""
-    return sit(["export", *map(str, words)], script())
+    return run_cli(["export", *map(str, words)], scripted_answers())
 
 
 def test_each_decision_of_each_record_is_a_row(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_the_ending_says_how_a_table_is_written(tmp_path: Path) -> None:
     status, printed, errors = exported(*files, "--to", path)
     assert (status, errors) == (0, "")
     matches = [jt.Match.from_record(json.loads(file.read_text("utf-8"))) for file in files]
-    wanted = data.of_matches(zip([file.name for file in files], matches, strict=True))
+    wanted = data.from_matches(zip([file.name for file in files], matches, strict=True))
     table = pa.Table.from_batches(wanted)
     assert data.scan(path).to_table() == table
     assert "".join(printed.split()) == f"{table.num_rows:,}decisionsof2matches:{path}"
@@ -139,5 +139,5 @@ def test_the_page_names_every_column_in_order() -> None:
     table = page.partition("## As a table")[2].partition("## ")[0]
     named = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     assert [name.strip(" `") for name in "".join(named).replace("`, `", "` `").split()] == list(
-        export.HEAD
+        export.HEADER
     )

@@ -11,12 +11,12 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.cli import keeping
-from jasstisch.cli.following import Following
+from jasstisch.cli.following import TableFeed
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.errors import GameError
 from jasstisch.server import messages
-from tests.cli.person import Sighted, script, sit
-from tests.server.serving import TOKEN, serving
+from tests.cli.person import ScreenPlayer, run_cli, scripted_answers
+from tests.server.serving import TOKEN, running_server
 from tests.server.talking import new_table
 
 pytestmark = pytest.mark.outside
@@ -31,14 +31,14 @@ Typing = Callable[[str], str | None]
 async def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
     """A server, and a folder of one's own for the state of programs."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    async with serving(tmp_path) as address:
+    async with running_server(tmp_path) as address:
         yield address
 
 
 async def join(answer: Typing, *words: str) -> tuple[int, str, str]:
     """What the command ends with and prints."""
     async with asyncio.timeout(SECONDS):
-        return await asyncio.to_thread(sit, ["join", *words], answer)
+        return await asyncio.to_thread(run_cli, ["join", *words], answer)
 
 
 async def with_anna(
@@ -63,19 +63,19 @@ async def with_anna(
 async def test_a_match_is_played_by_sight_with_somebody_elsewhere(url: str, game: str) -> None:
     options = {"i-doubt-it": {"rounds": 1, "max_turns": 20}, "molotow": {"rounds": 1}}
     table = {"game": game, "options": options.get(game, {"rounds": 4})}
-    person = Sighted()
+    person = ScreenPlayer()
     status, screen, errors = await with_anna(url, person, table=table)
     assert (status, errors) == (0, "")
     assert "You sit at " in screen
     assert "Anna says: Hello everybody!\n" in screen
     assert " the match. ─" in screen or " win. ─" in screen
     assert "Replay and analysis: http" in screen
-    assert person.asks(person.questions[-1], "play.rematch")
+    assert person.match_question(person.questions[-1], "play.rematch")
     assert "Beat" not in screen
 
 
 async def test_it_speaks_the_language_of_who_joins(url: str) -> None:
-    status, screen, _ = await with_anna(url, Sighted(language="de"), "--lang", "de")
+    status, screen, _ = await with_anna(url, ScreenPlayer(language="de"), "--lang", "de")
     assert status == 0
     assert "Anna sagt: Grüezi mitenand!\n" in screen
     assert "Stich 1 von 9" in screen
@@ -83,12 +83,12 @@ async def test_it_speaks_the_language_of_who_joins(url: str) -> None:
 
 async def test_what_may_not_be_played_is_refused_with_the_reason(url: str) -> None:
     """The server says which rule forbids it, and the sentence is the one of a match at home."""
-    person = Sighted()
+    person = ScreenPlayer()
     tried: list[str] = []
 
     def answer(screen: str) -> str | None:
         question = screen.rpartition("\n")[2]
-        if person.asks(question, "ask.card") and len(tried) < 3:
+        if person.match_question(question, "ask.card") and len(tried) < 3:
             tried.append(["zzz", "AC as K", "99"][len(tried)])
             return tried[-1]
         return person(screen)
@@ -117,7 +117,7 @@ async def test_who_leaves_keeps_the_seat_and_comes_back_to_it(url: str, tmp_path
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert token not in screen + errors
         assert path.is_relative_to(tmp_path / "state")
-        status, again, _ = await join(Sighted(), link)
+        status, again, _ = await join(ScreenPlayer(), link)
         assert status == 0
         assert "Your name" not in again
         assert " the match. ─" in again or "share the win" in again
@@ -131,7 +131,7 @@ def leaving() -> Typing:
 
 
 async def test_the_end_of_the_input_keeps_the_seat(url: str) -> None:
-    status, screen, _ = await with_anna(url, script())
+    status, screen, _ = await with_anna(url, scripted_answers())
     assert status == 0
     assert "Your seat is kept. To come back: jasstisch join http" in screen
 
@@ -140,13 +140,13 @@ async def test_a_lost_connection_is_found_again_and_the_match_goes_on(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = following_opened(monkeypatch)
-    person, cut = Sighted(), iter([False, True, False, False, True])
+    person, cut = ScreenPlayer(), iter([False, True, False, False, True])
 
     def answer(screen: str) -> str | None:
-        if person.asks(screen.rpartition("\n")[2], "ask.card") and next(cut, False):
+        if person.match_question(screen.rpartition("\n")[2], "ask.card") and next(cut, False):
             socket = opened[0].client._socket
             assert socket is not None
-            opened[0].run(socket.close())
+            opened[0].run_on_loop(socket.close())
         return person(screen)
 
     status, screen, errors = await with_anna(url, answer)
@@ -161,7 +161,7 @@ async def test_a_short_code_leads_to_the_table(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
         word = (await anna.code(made)).code
-        joining = asyncio.create_task(join(script(), url, word, "--name", "Beat"))
+        joining = asyncio.create_task(join(scripted_answers(), url, word, "--name", "Beat"))
         await table.until(lambda one: one.room.seats[1].kind == "person")
         await table.close()
         status, screen, _ = await joining
@@ -173,7 +173,7 @@ async def test_a_seat_that_is_taken_away_ends_it(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
-        joining = asyncio.create_task(join(script(), f"{url}/t/{made}", "--name", "Beat"))
+        joining = asyncio.create_task(join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat"))
         await table.until(lambda one: one.room.seats[1].kind == "person")
         await table.remove(1)
         _, screen, _ = await joining
@@ -186,7 +186,9 @@ async def test_the_host_lets_somebody_in(url: str) -> None:
         table = await anna.watch(made)
         await table.admit("host")
         for accept in (False, True):
-            joining = asyncio.create_task(join(script(), f"{url}/t/{made}", "--name", "Beat"))
+            joining = asyncio.create_task(
+                join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat")
+            )
             await table.until(lambda one: bool(one.room.requests))
             await table.let_in(table.room.requests[0].number, accept=accept)
             if accept:
@@ -229,7 +231,7 @@ async def test_what_goes_wrong_is_said_in_a_sentence(
     url: str, words: list[str], status: int, said: str
 ) -> None:
     words = [word.replace("URL", url) for word in words]
-    ended, _, errors = await join(script(), *words, "--name", "Beat")
+    ended, _, errors = await join(scripted_answers(), *words, "--name", "Beat")
     assert (ended, errors.count("\n")) == (status, 1)
     assert said in errors
 
@@ -253,7 +255,7 @@ async def test_what_is_no_table_server_is_said_in_a_sentence(answer: bytes) -> N
     async with await asyncio.start_server(other, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         status, _, errors = await join(
-            script(), f"http://127.0.0.1:{port}/t/{'a' * 22}", "--name", "B"
+            scripted_answers(), f"http://127.0.0.1:{port}/t/{'a' * 22}", "--name", "B"
         )
     assert (status, errors.count("\n")) == (1, 1)
     assert "The server does not answer." in errors
@@ -261,14 +263,14 @@ async def test_what_is_no_table_server_is_said_in_a_sentence(answer: bytes) -> N
 
 async def test_who_has_no_name_and_cannot_be_asked_is_told_to_give_one(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
-    status, _, errors = await join(script(), f"{url}/t/{made}")
+    status, _, errors = await join(scripted_answers(), f"{url}/t/{made}")
     assert status == 2
     assert "--name NAME" in errors
 
 
 async def test_a_full_table_has_no_seat(url: str) -> None:
     made = await new_table(url, seats=["me", *["bot:random"] * 3], **SHORT)
-    status, _, errors = await join(script(), f"{url}/t/{made}", "--name", "Beat")
+    status, _, errors = await join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat")
     assert (status, errors) == (1, "jasstisch: All seats are taken.\n")
 
 
@@ -284,7 +286,7 @@ async def test_nobody_sits_down_where_the_game_is_not_known_here(
     monkeypatch.setattr("jasstisch.cli.join.Game", unknown)
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
-        ended = await join(script(), f"{url}/t/{made}", "--name", "Beat", "--lang", "de")
+        ended = await join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat", "--lang", "de")
         assert ended[0] == 1
         assert "kennt das Spiel molotow nicht so" in ended[2]
         assert table.room.seats[1].kind == "open"
@@ -295,7 +297,7 @@ async def test_a_name_that_is_none_is_asked_for_where_somebody_can_be(
     url: str, words: list[str]
 ) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
-    status, _, errors = await join(script(), f"{url}/t/{made}", *words)
+    status, _, errors = await join(scripted_answers(), f"{url}/t/{made}", *words)
     assert (status, errors.count("\n")) == (2, 1)
     assert "--name NAME" in errors
 
@@ -303,12 +305,14 @@ async def test_a_name_that_is_none_is_asked_for_where_somebody_can_be(
 async def test_the_server_says_how_long_a_name_may_be(url: str) -> None:
     """As long as a browser may give it."""
     made = await new_table(url, seats=SEATS, **SHORT)
-    status, _, errors = await join(script(), f"{url}/t/{made}", "--name", "A" * 25)
+    status, _, errors = await join(scripted_answers(), f"{url}/t/{made}", "--name", "A" * 25)
     assert status == 1
     assert "1 to 24 visible characters" in errors
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
-        joining = asyncio.create_task(join(script(), f"{url}/t/{made}", "--name", "A" * 24))
+        joining = asyncio.create_task(
+            join(scripted_answers(), f"{url}/t/{made}", "--name", "A" * 24)
+        )
         await table.until(seated)
         await table.close()
         assert (await joining)[0] == 0
@@ -319,7 +323,7 @@ async def test_who_lets_nobody_in_is_told_in_the_language(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         await (await anna.watch(made)).admit("nobody")
         link = f"{url}/t/{made}"
-        status, _, errors = await join(script(), link, "--name", "Beat", "--lang", "de")
+        status, _, errors = await join(scripted_answers(), link, "--name", "Beat", "--lang", "de")
     assert (status, errors) == (1, "jasstisch: An diesen Tisch wird niemand mehr eingelassen.\n")
 
 
@@ -328,7 +332,7 @@ async def test_why_there_is_no_connection_is_said(
 ) -> None:
     welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
     monkeypatch.setattr("jasstisch.server.websocket.encode", lambda _: welcome)
-    status, _, errors = await join(script(), f"{url}/t/{'a' * 22}", "--name", "Beat")
+    status, _, errors = await join(scripted_answers(), f"{url}/t/{'a' * 22}", "--name", "Beat")
     assert (status, errors.count("\n")) == (1, 1)
     assert "speaks another protocol" in errors
 
@@ -344,22 +348,22 @@ async def test_a_connection_that_is_kept_out_is_lost_with_the_reason(
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
         opened = following_opened(monkeypatch)
-        joining = asyncio.create_task(join(script(), f"{url}/t/{made}", "--name", "Beat"))
+        joining = asyncio.create_task(join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat"))
         await table.until(seated)
         monkeypatch.setattr(Client, "_connect", kept_out)
         socket = opened[0].client._socket
         assert socket is not None
-        await asyncio.to_thread(opened[0].run, socket.close())
+        await asyncio.to_thread(opened[0].run_on_loop, socket.close())
         status, _, errors = await joining
     assert status == 1
     assert "keeps you out for now (until Monday)" in errors
 
 
-def following_opened(monkeypatch: pytest.MonkeyPatch) -> list[Following]:
+def following_opened(monkeypatch: pytest.MonkeyPatch) -> list[TableFeed]:
     """The connections that the command opens from now on."""
-    opened: list[Following] = []
+    opened: list[TableFeed] = []
 
-    class Seen(Following):
+    class Seen(TableFeed):
         def __init__(self, server: str, token: str | None) -> None:
             super().__init__(server, token)
             opened.append(self)
@@ -372,7 +376,7 @@ async def test_who_leaves_an_open_table_is_told_by_name(url: str) -> None:
     made = await new_table(url, seats=["me", "open", "open", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna, Client(url) as clara:
         table = await anna.watch(made)
-        joining = asyncio.create_task(join(script(), f"{url}/t/{made}", "--name", "Beat"))
+        joining = asyncio.create_task(join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat"))
         await table.until(seated)
         there = await clara.watch(made)
         await there.sit(2, "Clara", program=True)
@@ -393,7 +397,7 @@ async def test_a_refused_wish_is_told_and_asked_for_again(
     url: str, monkeypatch: pytest.MonkeyPatch, code: messages.ErrorCode
 ) -> None:
     """Whoever begins the match, or wants the next round, does not wait for news that never come."""
-    monkeypatch.setattr("jasstisch.cli.visit.PAUSE", 0.0)
+    monkeypatch.setattr("jasstisch.cli.visit.RETRY_PAUSE_S", 0.0)
     left = {"start": 1, "ready": 1}
 
     def refusing(name: str) -> Callable[[WatchedTable], Coroutine[Any, Any, None]]:
@@ -413,7 +417,7 @@ async def test_a_refused_wish_is_told_and_asked_for_again(
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(made)
         await watched.let_start("all")
-        person = Sighted()
+        person = ScreenPlayer()
         begins = iter(["y", "y", "n"])
 
         def answer(screen: str) -> str | None:

@@ -9,11 +9,11 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import rulebook
-from jasstisch.cli.faces import DECKS, faces_of
-from jasstisch.cli.seats import Seats
-from jasstisch.cli.speech import ENGLISH, GAP, LANGUAGES, Speech, environment_language
-from jasstisch.guides.texts import texts as guide_texts
-from tests.cli.person import Sighted, script, sit
+from jasstisch.cli.faces import STYLES, style_for
+from jasstisch.cli.seats import PlayerNames
+from jasstisch.cli.speech import ENGLISH, LANGUAGES, PLACEHOLDER, Translator, environment_language
+from jasstisch.guides.texts import load_tutorial_texts as guide_texts
+from tests.cli.person import ScreenPlayer, run_cli, scripted_answers
 
 OTHERS = LANGUAGES[1:]
 WORD = re.compile(r"[^\W\d_]{3,}")
@@ -31,7 +31,7 @@ MATCHES = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_the_same_texts_and_no_other_gaps_than_english(language: str) -> None:
-    own = Speech(language).texts
+    own = Translator(language).texts
     assert own.keys() == ENGLISH.texts.keys()
     for name, text in own.items():
         assert text, name
@@ -40,21 +40,21 @@ def test_every_language_has_the_same_texts_and_no_other_gaps_than_english(langua
 
 def gaps(text: str) -> set[str]:
     """The names of the gaps of a text."""
-    return {gap[1] for gap in GAP.finditer(text)}
+    return {gap[1] for gap in PLACEHOLDER.finditer(text)}
 
 
 def test_german_is_spelt_as_in_switzerland() -> None:
-    assert not [text for text in Speech("de").texts.values() if "ß" in text]
+    assert not [text for text in Translator("de").texts.values() if "ß" in text]
 
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("game", jt.games())
 def test_a_match_is_played_without_a_word_of_english(language: str, game: str) -> None:
     words = ["play", game, *MATCHES[game], "--lang", language, "--bots", "random", "--seed", "4"]
-    person = Sighted(language=language)
-    status, screen, errors = sit([*words, "--deck", "swiss"], person)
+    person = ScreenPlayer(language=language)
+    status, screen, errors = run_cli([*words, "--deck", "swiss"], person)
     assert (status, errors) == (0, "")
-    assert person.asks(person.questions[-1], "play.rematch")
+    assert person.match_question(person.questions[-1], "play.rematch")
     assert not english_in(screen, language)
 
 
@@ -64,13 +64,15 @@ def test_refusals_commands_and_help_are_without_english(language: str, game: str
     typed = ["", "?", "l", "s", "1", "?", "l", "AC", "KD", "9", "1", "6 7 8", "", "zzz", "x", "2"]
     for start in range(4):
         words = ["play", game, "--lang", language, "--bots", "random", "--seed", str(start)]
-        _, screen, _ = sit(words, script(*typed, *typed))
+        _, screen, _ = run_cli(words, scripted_answers(*typed, *typed))
         assert not english_in(screen, language)
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_guided_round_speaks_the_language(language: str) -> None:
-    _, screen, _ = sit(["play", "molotov", "--guided", "--lang", language], script("1", "2", "3"))
+    _, screen, _ = run_cli(
+        ["play", "molotov", "--guided", "--lang", language], scripted_answers("1", "2", "3")
+    )
     told = " ".join(screen.split())
     assert " ".join(guide_texts(language)["molotov.aim"].split()) in told
     assert not english_in(screen, language)
@@ -87,10 +89,12 @@ NAMES = {"random", "greedy", "jass", "schieber"}
 @cache
 def words_of(language: str) -> frozenset[str]:
     """All words of the texts in a language."""
-    speech = Speech(language)
-    ours = chain(speech.texts.values(), speech.vocabulary.values(), guide_texts(language).values())
+    speech = Translator(language)
+    ours = chain(
+        speech.texts.values(), speech.shared_texts.values(), guide_texts(language).values()
+    )
     games = (json.dumps(dict_of(game, language), ensure_ascii=False) for game in jt.games())
-    whole = " ".join(chain((GAP.sub(said, text) for text in ours), games))
+    whole = " ".join(chain((PLACEHOLDER.sub(said, text) for text in ours), games))
     return frozenset(WORD.findall(whole.lower()))
 
 
@@ -101,7 +105,7 @@ def said(gap: re.Match[str]) -> str:
 
 def dict_of(game: str, language: str) -> list[str]:
     """The words for a game that are no keys."""
-    words = rulebook.words(game, language)
+    words = rulebook.load_game_texts(game, language)
     options = [
         text
         for one in words.options.values()
@@ -137,13 +141,16 @@ def test_the_language_of_the_environment_holds_unless_another_is_asked_for(
     command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANG", "fr_CH.UTF-8")
-    french, english = sit(command, script())[1], sit([*command, "--lang", "en"], script())[1]
+    french, english = (
+        run_cli(command, scripted_answers())[1],
+        run_cli([*command, "--lang", "en"], scripted_answers())[1],
+    )
     assert "joueurs" in french
     assert "players" in english
 
 
 def test_an_unknown_language_is_refused_by_naming_those_there_are() -> None:
-    status, _, errors = sit(["play", "jass", "--lang", "rm"], script())
+    status, _, errors = run_cli(["play", "jass", "--lang", "rm"], scripted_answers())
     assert status == 2
     assert "one of en, de, fr, it is needed, not 'rm'" in errors
 
@@ -174,16 +181,16 @@ def test_cards_are_typed_as_they_are_seen_or_in_the_neutral_form(
     language: str, typed: str, card: str
 ) -> None:
     """What could be both is the neutral form, unless a blank parts rank and suit."""
-    assert faces_of("french", Speech(language)).read(typed) == card
+    assert style_for("french", Translator(language)).parse_card(typed) == card
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("deck", STYLES)
 def test_every_card_is_read_as_it_is_printed(language: str, deck: str) -> None:
-    faces = faces_of(deck, Speech(language))
+    faces = style_for(deck, Translator(language))
     for rank in "6789TJQKA":
         for suit in "CDHS":
-            assert faces.read(faces.card(rank + suit).plain) == rank + suit
+            assert faces.parse_card(faces.card(rank + suit).plain) == rank + suit
 
 
 @pytest.mark.parametrize(
@@ -203,7 +210,7 @@ def test_announcements_are_typed_by_the_beginnings_of_their_german_names(
     typed: str, action: str
 ) -> None:
     words = ["play", "schieber", "--slalom", "on", "--dealer", "3", "--lang", "de", "--seed", "1"]
-    _, screen, _ = sit([*words, "--bots", "random"], script(typed))
+    _, screen, _ = run_cli([*words, "--bots", "random"], scripted_answers(typed))
     said = {
         "trump H": "♥ Herz Trumpf",
         "trump S": "♠ Schaufeln Trumpf",
@@ -222,7 +229,7 @@ def test_announcements_are_typed_by_the_beginnings_of_their_german_names(
 def test_yes_and_no_are_said_in_the_language(language: str, yes: str, prompt: str) -> None:
     words = ["play", "jass", "--lang", language]
     for answer in (yes, "y"):
-        status, screen, _ = sit(words, script("q", answer, ""))
+        status, screen, _ = run_cli(words, scripted_answers("q", answer, ""))
         assert status == 0
         assert prompt in screen
 
@@ -230,13 +237,13 @@ def test_yes_and_no_are_said_in_the_language(language: str, yes: str, prompt: st
 def test_french_contracts_are_typed_without_accents() -> None:
     words = ["play", "schieber", "--dealer", "3", "--lang", "fr", "--seed", "1", "--bots", "random"]
     for typed, sign in (("trefle", "♣"), ("coeur", "♥")):
-        assert re.search(rf"Vous annoncez.*{sign}", sit(words, script(typed))[1])
+        assert re.search(rf"Vous annoncez.*{sign}", run_cli(words, scripted_answers(typed))[1])
 
 
 def test_who_plays_is_called_you_in_the_language_spoken_whatever_the_record_says() -> None:
     for name in ("You", "Du", "Vous", "Tu"):
-        assert Seats([name, "Anna"], 0, speech=Speech("de")).names == ["Du", "Anna"]
-    assert Seats(["Anna", "Du"], 0).names == ["Anna", "Du"]
+        assert PlayerNames([name, "Anna"], 0, speech=Translator("de")).names == ["Du", "Anna"]
+    assert PlayerNames(["Anna", "Du"], 0).names == ["Anna", "Du"]
 
 
 @pytest.mark.parametrize(
@@ -248,6 +255,6 @@ def test_who_plays_is_called_you_in_the_language_spoken_whatever_the_record_says
     ],
 )
 def test_a_sentence_agrees_with_who_does_it(language: str, sentences: list[str]) -> None:
-    seats = Seats(["You", "Anna", "Beat"], 0, speech=Speech(language))
+    seats = PlayerNames(["You", "Anna", "Beat"], 0, speech=Translator(language))
     for those, sentence in zip(([0], [1], [1, 2], [0, 1]), sentences, strict=True):
-        assert seats.speech.plain("news.wins", who=seats.who(those)).startswith(f"{sentence} ")
+        assert seats.speech.plain("news.wins", who=seats.subject(those)).startswith(f"{sentence} ")

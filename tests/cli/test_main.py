@@ -6,7 +6,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.cli import COMMANDS, main
-from tests.cli.person import script, sit
+from tests.cli.person import run_cli, scripted_answers
 
 JASSTISCH = [sys.executable, "-m", "jasstisch"]
 
@@ -86,7 +86,7 @@ def test_help_of_a_game_shows_each_house_rule(
     ],
 )
 def test_wrong_usage_is_one_line_that_names_what_is_allowed(words: list[str], said: str) -> None:
-    status, printed, errors = sit(words, script())
+    status, printed, errors = run_cli(words, scripted_answers())
     assert status == 2
     assert printed == ""
     assert errors.startswith("jasstisch: ")
@@ -95,7 +95,7 @@ def test_wrong_usage_is_one_line_that_names_what_is_allowed(words: list[str], sa
 
 
 def test_errors_obey_no_escape_sequence_in_a_word() -> None:
-    _, _, errors = sit(["replay", "\x1b[2J\n\ud800"], script())
+    _, _, errors = run_cli(["replay", "\x1b[2J\n\ud800"], scripted_answers())
     assert errors.startswith("jasstisch: cannot read ?[2J??: ")
     assert errors.count("\n") == 1
 
@@ -138,7 +138,7 @@ def test_a_reader_who_leaves_is_no_crash(words: list[str], *, buffered: bool) ->
 
 
 def test_help_says_which_defaults_depend_on_the_players__ID7__ID8() -> None:
-    status, printed, _ = sit(["play", "i-doubt-it", "--help"], script())
+    status, printed, _ = run_cli(["play", "i-doubt-it", "--help"], scripted_answers())
     words = " ".join(printed.split())
     assert status == 0
     assert "is over after so many claims: 20 to 5000 (default 50 for 2, 75 for 3, 48 for 4" in words
@@ -147,7 +147,7 @@ def test_help_says_which_defaults_depend_on_the_players__ID7__ID8() -> None:
 
 
 def test_a_number_that_is_not_among_the_choices_is_named_as_a_number() -> None:
-    _, _, errors = sit(["play", "jass", "--target", "6"], script())
+    _, _, errors = run_cli(["play", "jass", "--target", "6"], scripted_answers())
     assert errors == "jasstisch: jass: target is 7 or 5 or 9, not 6\n"
 
 
@@ -166,11 +166,11 @@ def test_a_number_that_is_not_among_the_choices_is_named_as_a_number() -> None:
     ids=" ".join,
 )
 def test_a_slip_is_answered_with_what_may_be_meant(words: list[str], meant: str) -> None:
-    status, _, errors = sit(words, script())
+    status, _, errors = run_cli(words, scripted_answers())
     assert status == 2
     assert f"; did you mean {meant}?" in errors
     assert errors.count("\n") == 1
 
 
 def test_what_is_near_to_nothing_is_no_slip() -> None:
-    assert "did you mean" not in sit(["play", "poker"], script())[2]
+    assert "did you mean" not in run_cli(["play", "poker"], scripted_answers())[2]

@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.cli.claims import claims_told, deal_ended, last_claim
-from jasstisch.cli.faces import DECKS
-from jasstisch.cli.news import Reporter
-from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import match_sheet, round_sheet, table_now, table_title
+from jasstisch.cli.claims import describe_claims, describe_deal_end, describe_last_claim
+from jasstisch.cli.faces import STYLES
+from jasstisch.cli.news import Narrator
+from jasstisch.cli.seats import PlayerNames
+from jasstisch.cli.sheets import match_table, round_table, table_state, table_title
 from tests.cli.test_sheets import printed, written
 from tests.rules import tables
 
-FRENCH = DECKS["french"]
-SEATS = Seats(["You", "bot:greedy", "Anna"], 0)
+FRENCH = STYLES["french"]
+SEATS = PlayerNames(["You", "bot:greedy", "Anna"], 0)
 
 TURN: dict[str, Any] = {
     "seat": 1, "drew": 0, "drawn": None, "rank": "J", "count": 3, "laid": None, "passed": [],
@@ -27,7 +27,7 @@ def told(before: list[dict[str, Any]], after: list[dict[str, Any]], **options: A
     """The news between two lists of turns."""
     view = {"phase": "answer", "middle": 7, "options": {"lie_fee": 0} | options}
     old, new = ({**view, "turns": turns} for turns in (before, after))
-    return [line.plain for line in claims_told(old, {**new, "phase": "lay"}, SEATS, FRENCH)]
+    return [line.plain for line in describe_claims(old, {**new, "phase": "lay"}, SEATS, FRENCH)]
 
 
 def test_the_last_claim_is_the_last_one_settled() -> None:
@@ -37,7 +37,7 @@ def test_the_last_claim_is_the_last_one_settled() -> None:
     is_open = {"claim": {"seat": 2, "rank": "A", "count": 3}}
 
     def last(*turns: dict[str, Any], **more: Any) -> str:
-        return last_claim(view | {"turns": list(turns)} | more, SEATS, FRENCH).plain
+        return describe_last_claim(view | {"turns": list(turns)} | more, SEATS, FRENCH).plain
 
     assert last() == last(TURN, **is_open) == "No claim is settled in this deal yet."
     assert last(passed) == last(passed, TURN | {"seat": 2, "rank": "A"}, **is_open)
@@ -108,20 +108,20 @@ def test_drawing_and_missing_a_turn_are_told__ID5() -> None:
     ],
 )
 def test_why_a_deal_ends_is_told__ID6__ID8(left: list[int], text: str) -> None:
-    assert deal_ended({"left": left, "claims": 75}, SEATS).plain.endswith(text)
+    assert describe_deal_end({"left": left, "claims": 75}, SEATS).plain.endswith(text)
 
 
 def test_round_sheet_of_i_doubt_it_shows_cards_left_and_chips() -> None:
     finished = {"points": [12, -3, -9], "marks": ["+12", "-3", "-9"], "left": [0, 3, 9]}
     standing = [{"chips": 5}, {"chips": -3}, {"chips": 0}]
     view = written("i-doubt-it", [finished | {"chips": [12, -3, -9]}], standing)
-    assert printed(round_sheet(view, SEATS)) == [
+    assert printed(round_table(view, SEATS)) == [
         "        Cards left  Change  Chips",
         "You              0     +12     +5",
         "Greedy           3      -3     -3",
         "Anna             9      -9      0",
     ]
-    assert printed(match_sheet(view, SEATS))[-2:] == [
+    assert printed(match_table(view, SEATS))[-2:] == [
         "1      +12      -3    -9",
         "Chips   +5      -3     0",
     ]
@@ -139,7 +139,7 @@ def test_round_sheet_of_jass_shows_who_dropped_and_what_weis_and_stoeck_brought(
         "points": [90, 0, 0], "marks": ["||", "-", "-"], "playing": [0],
         "weis": [50, 0, 0], "stoeck": [0, 0, 0],
     }  # fmt: skip
-    assert printed(round_sheet(written("jass", [finished], STANDING), SEATS)) == [
+    assert printed(round_table(written("jass", [finished], STANDING), SEATS)) == [
         "         Points  Weis  Mark  Slate",
         "You          90    50    ||  ||0",
         "Greedy     safe     ·     -  |||||",
@@ -149,7 +149,7 @@ def test_round_sheet_of_jass_shows_who_dropped_and_what_weis_and_stoeck_brought(
 
 def outcome(winners: list[int], standing: list[dict[str, Any]], game: str = "jass") -> str:
     view = {"game": game, "winners": winners, "standing": standing}
-    return Reporter(SEATS, FRENCH, 80).outcome(view)
+    return Narrator(SEATS, FRENCH, 80).outcome(view)
 
 
 def test_who_loses_is_named_where_all_others_win__JS10() -> None:
@@ -160,8 +160,8 @@ def test_who_loses_is_named_where_all_others_win__JS10() -> None:
 
 
 def rows(view: dict[str, Any], names: list[str]) -> list[str]:
-    seats = Seats(names)
-    return [table_title(view, seats, FRENCH).plain, *printed(table_now(view, seats, FRENCH))]
+    seats = PlayerNames(names)
+    return [table_title(view, seats, FRENCH).plain, *printed(table_state(view, seats, FRENCH))]
 
 
 def test_table_shows_the_weis_announced_and_then_what_it_scored__JS7() -> None:
@@ -182,10 +182,10 @@ def test_safe_players_stand_at_the_table_as_safe__JS10() -> None:
     match = jt.Match(jt.game("jass", dealer=0, target=5))
     while not any(one["safe"] for one in match.standing):
         if match.needs_pack:
-            match.shuffle(match.pack)
+            match.deal(match.pack)
         (seat,) = match.to_act
         match.act(seat, "stay" if seat == 2 else "drop")
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     assert match.view(0)["phase"] == "answer"
     shown = rows(match.view(match.to_act[0]), match.players)
     assert "Player 3  safe  ||||||" in shown

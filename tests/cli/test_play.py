@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch.cli import keeping
-from jasstisch.cli.play import next_file
-from jasstisch.cli.records import text_of
-from tests.cli.person import LOOKED_AT, Sighted, script, sit
-from tests.effort import some
+from jasstisch.cli.play import next_record_path
+from jasstisch.cli.records import record_text
+from tests.cli.person import SCREEN_TAIL, ScreenPlayer, run_cli, scripted_answers
+from tests.effort import examples
 
 RANDOM = ["--bots", "random", "--seed", "4"]
 MATCHES = [
@@ -52,8 +52,8 @@ def table_of(path: Path) -> dict[str, Any]:
 def test_a_whole_match_can_be_played_by_sight(words: list[str], tmp_path: Path) -> None:
     """The numbers below the cards are enough to play; the record that was kept holds."""
     path = tmp_path / "m.jass.json"
-    person = Sighted()
-    status, screen, errors = sit(["play", *words, *RANDOM, "--save", str(path)], person)
+    person = ScreenPlayer()
+    status, screen, errors = run_cli(["play", *words, *RANDOM, "--save", str(path)], person)
     assert (status, errors) == (0, "")
     record = table_of(path)
     match = jt.Match.from_record(record)
@@ -68,8 +68,8 @@ def test_a_whole_match_can_be_played_by_sight(words: list[str], tmp_path: Path) 
 def test_the_same_seed_deals_the_same_cards(game: str) -> None:
     """In a match as far as its second round, or its end."""
     words = ["play", game, *RANDOM, *short(game)]
-    first, second = (sit(words, to_the_second_round(Sighted())) for _ in range(2))
-    other = sit([*words, "--seed", "5"], to_the_second_round(Sighted()))
+    first, second = (run_cli(words, to_the_second_round(ScreenPlayer())) for _ in range(2))
+    other = run_cli([*words, "--seed", "5"], to_the_second_round(ScreenPlayer()))
     assert first == second
     assert first != other
 
@@ -96,7 +96,7 @@ SHORT = {
 
 def first_question(*words: str) -> str:
     """The screen up to the first question."""
-    return sit(["play", *words, *RANDOM], script())[1]
+    return run_cli(["play", *words, *RANDOM], scripted_answers())[1]
 
 
 def test_hand_is_grouped_by_suits_with_a_number_below_each_card() -> None:
@@ -122,7 +122,7 @@ def test_no_line_is_wider_than_a_narrow_terminal(
     monkeypatch.setenv("COLUMNS", str(columns))
     for game, players in (("molotov", "3"), ("molotov", "6"), ("jass", "3"), ("i-doubt-it", "8")):
         words = ["play", game, *short(game), "--players", players, *RANDOM]
-        status, screen, _ = sit(words, Sighted())
+        status, screen, _ = run_cli(words, ScreenPlayer())
         assert status == 0
         assert max(map(len, screen.split("\n"))) <= columns
 
@@ -132,7 +132,9 @@ def test_a_terminal_too_narrow_to_read_is_no_crash(
     columns: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    assert sit(["play", "molotov", *RANDOM], script("1", "s", "?", "q", "y", ""))[0] == 0
+    assert (
+        run_cli(["play", "molotov", *RANDOM], scripted_answers("1", "s", "?", "q", "y", ""))[0] == 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,21 +165,21 @@ def test_a_terminal_too_narrow_to_read_is_no_crash(
 )
 def test_what_is_no_move_is_answered_and_asked_again(typed: str, said: str) -> None:
     words = ["play", "molotow", *RANDOM]
-    _, screen, _ = sit(words, script(typed))
+    _, screen, _ = run_cli(words, scripted_answers(typed))
     assert said in " ".join(screen.split())
     assert screen.count("Your card, 1-9 or ?: ") == 2
 
 
 @pytest.mark.parametrize("typed", ["158", "-1", "4.5", "fifty", "", "9999", "JC", "bid"])
 def test_a_bid_is_within_0_and_157__DF3(typed: str) -> None:
-    _, screen, _ = sit(["play", "differenzler", *RANDOM], script(typed, "157"))
+    _, screen, _ = run_cli(["play", "differenzler", *RANDOM], scripted_answers(typed, "157"))
     assert "A bid is a whole number from 0 to 157, such as 42." in screen
     assert screen.count("Your bid, 0-157 or ?: ") == 2
     assert "All bids are in." in screen
 
 
 def test_bids_and_points_of_others_stay_hidden__DF5() -> None:
-    _, screen, _ = sit(["play", "differenzler", *RANDOM], script("42", "1"))
+    _, screen, _ = run_cli(["play", "differenzler", *RANDOM], scripted_answers("42", "1"))
     rows = [line.split() for line in screen.split("\n") if line.startswith("Random ")]
     playing = [row for row in rows if "secret" in row]
     assert len(playing) >= 3
@@ -185,7 +187,7 @@ def test_bids_and_points_of_others_stay_hidden__DF5() -> None:
 
 
 def test_trump_is_told_when_the_first_discard_makes_it__MV2() -> None:
-    _, screen, _ = sit(["play", "molotov", "--target", "1", *RANDOM], Sighted())
+    _, screen, _ = run_cli(["play", "molotov", "--target", "1", *RANDOM], ScreenPlayer())
     told = re.findall(
         r"^(\w+(?: \d)?) discards? (\S+): . (\w+) are trump from now on", screen, re.MULTILINE
     )
@@ -196,20 +198,20 @@ def test_trump_is_told_when_the_first_discard_makes_it__MV2() -> None:
 
 
 def test_molotovs_are_told_and_counted__MV4() -> None:
-    _, screen, _ = sit(["play", "molotov", *RANDOM], Sighted())
+    _, screen, _ = run_cli(["play", "molotov", *RANDOM], ScreenPlayer())
     assert re.search(r"^Molotov! \S+ \S+ \S+ · .+ gets? 20 points more\.$", screen, re.MULTILINE)
     assert re.search(r"^ +Points  Molotovs  Mark  Slate$", screen, re.MULTILINE)
 
 
 def test_last_trick_slate_rules_and_help_can_be_asked_for() -> None:
-    person = Sighted()
+    person = ScreenPlayer()
     asked = iter(["l", "s", "r", "?"])
 
     def answer(screen: str) -> str:
         later = screen.count("Trick 2 of 9") > 1
         return next(asked, None) or person(screen) if later else person(screen)
 
-    status, screen, _ = sit(["play", "molotow", "--rounds", "2", *RANDOM], answer)
+    status, screen, _ = run_cli(["play", "molotow", "--rounds", "2", *RANDOM], answer)
     assert status == 0
     shown = screen[screen.index("or ?: l\n") :]
     assert re.match(r"or \?: l\nTrick 1 +\w+(?: \d)? \S+ .+→ \w", shown)
@@ -223,7 +225,7 @@ def test_leaving_is_confirmed_and_offers_to_keep_the_match(tmp_path: Path) -> No
     taken.write_text("mine")
     words = ["play", "molotow", *RANDOM]
     typed = ["q", "no", "q", "y", str(taken), str(tmp_path / "no" / "m"), str(path)]
-    status, screen, errors = sit(words, script(*typed))
+    status, screen, errors = run_cli(words, scripted_answers(*typed))
     assert (status, errors) == (0, "")
     assert screen.count("Leave the match? [y/N] ") == 2
     assert "exists already." in screen
@@ -237,7 +239,9 @@ def test_leaving_is_confirmed_and_offers_to_keep_the_match(tmp_path: Path) -> No
 
 def test_leaving_without_a_file_keeps_nothing(tmp_path: Path) -> None:
     with chdir(tmp_path):
-        status, screen, errors = sit(["play", "molotow", *RANDOM], script("q", "yes", ""))
+        status, screen, errors = run_cli(
+            ["play", "molotow", *RANDOM], scripted_answers("q", "yes", "")
+        )
     assert (status, errors) == (0, "")
     assert "To go on: " not in screen
     assert list(tmp_path.iterdir()) == []
@@ -248,26 +252,26 @@ def test_a_match_goes_on_where_it_was_left(game: str, tmp_path: Path) -> None:
     """Left after each of the first and of the last questions, it is what it would have been."""
     whole, pieces = tmp_path / "whole", tmp_path / "pieces"
     words = ["play", game, *RANDOM, *short(game)]
-    assert sit([*words, "--save", str(whole)], steady)[0] == 0
+    assert run_cli([*words, "--save", str(whole)], steady)[0] == 0
     questions = sum(who == 0 for who, _ in table_of(whole)["log"])
-    alone, further = some(12, 5), ["play", "--resume", str(pieces), "--seed", "4"]
+    alone, further = examples(12, 5), ["play", "--resume", str(pieces), "--seed", "4"]
     stretches = [*[1] * alone, max(1, questions - alone - 3), *[1] * 3]
-    status, _, errors = sit([*words, "--save", str(pieces)], so_many(steady, stretches.pop(0)))
+    status, _, errors = run_cli([*words, "--save", str(pieces)], so_many(steady, stretches.pop(0)))
     while status:
         assert (status, errors) == (1, "jasstisch: the input ended before the match was over\n")
         answers = stretches.pop(0) if stretches else 1
-        status, _, errors = sit(further, so_many(steady, answers))
+        status, _, errors = run_cli(further, so_many(steady, answers))
     assert errors == ""
     assert table_of(pieces) == table_of(whole)
 
 
 def steady(screen: str) -> str:
     """Answers by what stands on the screen since the last question alone."""
-    screen = screen[-LOOKED_AT:]
+    screen = screen[-SCREEN_TAIL:]
     asked = [
         one.start() for one in re.finditer(r"^Your (?:bid|card|answer),", screen, re.MULTILINE)
     ]
-    return Sighted()(screen[asked[-2] :] if asked[1:] else screen)
+    return ScreenPlayer()(screen[asked[-2] :] if asked[1:] else screen)
 
 
 def so_many(answer: Callable[[str], str], questions: int) -> Callable[[str], str | None]:
@@ -288,8 +292,8 @@ def test_resuming_takes_the_seat_of_the_person(tmp_path: Path) -> None:
     record = jt.Match(jt.game("molotow", rounds=1), players).record()
     path.write_text(json.dumps(record))
     resume = ["play", "--resume", str(path), "--save", str(tmp_path / "n"), *RANDOM]
-    assert "\nAnna " in sit(resume, script())[1]
-    _, screen, _ = sit([*resume[:3], "--name", "Beat", *RANDOM], Sighted())
+    assert "\nAnna " in run_cli(resume, scripted_answers())[1]
+    _, screen, _ = run_cli([*resume[:3], "--name", "Beat", *RANDOM], ScreenPlayer())
     assert table_of(path)["players"] == players
     assert "Gone" in screen
     assert table_of(path)["result"]
@@ -308,7 +312,7 @@ def test_what_cannot_be_resumed_is_said(
 ) -> None:
     path = tmp_path / "m.jass.json"
     path.write_text(json.dumps(jt.Match(jt.game("molotow")).record()))
-    ended, _, errors = sit(["play", "--resume", str(path), *words], script())
+    ended, _, errors = run_cli(["play", "--resume", str(path), *words], scripted_answers())
     assert ended == status
     assert said in errors
 
@@ -318,10 +322,10 @@ def test_a_match_of_computers_or_one_that_is_over_cannot_be_resumed(tmp_path: Pa
     path.write_text(json.dumps(jt.Match(jt.game("molotow"), ["bot:random"] * 4).record()))
     assert (
         "all players of the record are computers"
-        in sit(["play", "--resume", str(path)], script())[2]
+        in run_cli(["play", "--resume", str(path)], scripted_answers())[2]
     )
-    sit(["play", "molotov", *RANDOM, *short("molotov"), "--save", str(over)], Sighted())
-    status, _, errors = sit(["play", "--resume", str(over)], script())
+    run_cli(["play", "molotov", *RANDOM, *short("molotov"), "--save", str(over)], ScreenPlayer())
+    status, _, errors = run_cli(["play", "--resume", str(over)], scripted_answers())
     assert status == 1
     assert f"is over; to see it: jasstisch replay {over}" in errors
 
@@ -329,7 +333,7 @@ def test_a_match_of_computers_or_one_that_is_over_cannot_be_resumed(tmp_path: Pa
 def test_no_file_is_written_over(tmp_path: Path) -> None:
     path = tmp_path / "m.jass.json"
     path.write_text("mine")
-    status, _, errors = sit(["play", "molotow", "--save", str(path)], script())
+    status, _, errors = run_cli(["play", "molotow", "--save", str(path)], scripted_answers())
     assert status == 1
     assert "exists already" in errors
     assert path.read_text() == "mine"
@@ -337,7 +341,9 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_written_is_told_before_the_match(tmp_path: Path) -> None:
     for name in ("no/such/folder", "x" * 300, ".."):
-        status, screen, errors = sit(["play", "molotow", "--save", str(tmp_path / name)], script())
+        status, screen, errors = run_cli(
+            ["play", "molotow", "--save", str(tmp_path / name)], scripted_answers()
+        )
         assert (status, screen) == (1, "")
         assert errors.count("\n") == 1
 
@@ -345,7 +351,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_match(tmp_path: Path) 
 def test_a_file_that_can_no_longer_be_written_does_not_end_the_match(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
-    person = Sighted()
+    person = ScreenPlayer()
 
     def answer(screen: str) -> str:
         if folder.exists():
@@ -355,32 +361,34 @@ def test_a_file_that_can_no_longer_be_written_does_not_end_the_match(tmp_path: P
         return person(screen)
 
     words = ["play", "molotov", *RANDOM, *short("molotov"), "--save", str(folder / "m")]
-    status, screen, _ = sit(words, answer)
+    status, screen, _ = run_cli(words, answer)
     assert status == 0
     assert screen.count("The match goes on and is no longer kept.") == 1
 
 
 def test_rematch_keeps_players_and_a_record_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "m.jass.json"
-    person = Sighted(rematch="y")
+    person = ScreenPlayer(rematch="y")
 
     def answer(screen: str) -> str:
         person.rematch = "y" if screen.count("A rematch?") == 1 else ""
         return person(screen)
 
     words = ["play", "molotow", "--rounds", "1", "--name", "Anna", *RANDOM, "--save", str(path)]
-    status, screen, _ = sit(words, answer)
+    status, screen, _ = run_cli(words, answer)
     assert status == 0
     assert screen.count("A rematch? [y/N] ") == 2
     first, second = table_of(path), table_of(tmp_path / "m-2.jass.json")
     assert first["players"] == second["players"] == ["Anna", *["bot:random"] * 3]
     assert first["log"] != second["log"]
-    assert next_file(path).name == "m-3.jass.json"
+    assert next_record_path(path).name == "m-3.jass.json"
 
 
 def test_end_of_input_says_how_to_go_on(tmp_path: Path) -> None:
     path = tmp_path / "m"
-    status, screen, errors = sit(["play", "molotow", *RANDOM, "--save", str(path)], script("9"))
+    status, screen, errors = run_cli(
+        ["play", "molotow", *RANDOM, "--save", str(path)], scripted_answers("9")
+    )
     assert status == 1
     assert errors == "jasstisch: the input ended before the match was over\n"
     assert "To go on: jasstisch play --resume" in screen
@@ -389,15 +397,15 @@ def test_end_of_input_says_how_to_go_on(tmp_path: Path) -> None:
 def test_a_match_that_was_put_aside_is_gone_once_it_is_over() -> None:
     """Who never asked for a record keeps none."""
     match = jt.Match(jt.game("molotow", rounds=1), ["You", *["bot:random"] * 3])
-    keeping.put_aside("molotow", text_of(match))
-    status, screen, errors = sit(["play", "--resume", "--seed", "4"], Sighted())
+    keeping.autosave("molotow", record_text(match))
+    status, screen, errors = run_cli(["play", "--resume", "--seed", "4"], ScreenPlayer())
     assert (status, errors) == (0, "")
     assert "The record of this match" not in screen
-    assert keeping.last_match() is None
+    assert keeping.latest_autosave() is None
 
 
 def test_where_no_match_was_left_there_is_none_to_go_on_with() -> None:
-    status, _, errors = sit(["play", "--resume"], script())
+    status, _, errors = run_cli(["play", "--resume"], scripted_answers())
     assert (status, errors) == (
         1,
         "jasstisch: no match was left unfinished; name the file of one: --resume FILE\n",
@@ -405,39 +413,39 @@ def test_where_no_match_was_left_there_is_none_to_go_on_with() -> None:
 
 
 def test_old_matches_make_room_for_new_ones() -> None:
-    paths = [keeping.put_aside("jass", "") for _ in range(keeping.MOST_MATCHES + 2)]
-    assert [path.exists() for path in paths] == [False] * 2 + [True] * keeping.MOST_MATCHES
-    assert keeping.last_match() == paths[-1]
+    paths = [keeping.autosave("jass", "") for _ in range(keeping.MAX_AUTOSAVES + 2)]
+    assert [path.exists() for path in paths] == [False] * 2 + [True] * keeping.MAX_AUTOSAVES
+    assert keeping.latest_autosave() == paths[-1]
 
 
 def test_a_match_that_cannot_be_kept_takes_nothing_from_those_that_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A disk that is full leaves no empty file, and none of the older ones is gone."""
-    paths = [keeping.put_aside("jass", "{}") for _ in range(keeping.MOST_MATCHES)]
+    paths = [keeping.autosave("jass", "{}") for _ in range(keeping.MAX_AUTOSAVES)]
 
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fdopen", full)
     with pytest.raises(OSError, match="No space"):
-        keeping.put_aside("molotow", "{}")
-    assert keeping.matches() == paths
+        keeping.autosave("molotow", "{}")
+    assert keeping.autosaves() == paths
 
 
 def test_a_file_that_is_no_record_does_not_hide_the_matches_that_were_left() -> None:
     match = jt.Match(jt.game("molotow", rounds=1), ["You", *["bot:random"] * 3])
-    keeping.put_aside("molotow", text_of(match))
-    keeping.put_aside("jass", "")
-    status, screen, errors = sit(["play", "--resume", "--seed", "4"], Sighted())
+    keeping.autosave("molotow", record_text(match))
+    keeping.autosave("jass", "")
+    status, screen, errors = run_cli(["play", "--resume", "--seed", "4"], ScreenPlayer())
     assert (status, errors) == (0, "")
     assert "Molotow Jass" in screen
 
 
 def test_what_goes_on_in_a_file_of_its_own_is_put_aside_no_more(tmp_path: Path) -> None:
     match = jt.Match(jt.game("molotow", rounds=1), ["You", *["bot:random"] * 3])
-    aside, own = keeping.put_aside("molotow", text_of(match)), tmp_path / "m.jass.json"
-    sit(["play", "--resume", "--save", str(own)], script("q", "y"))
+    aside, own = keeping.autosave("molotow", record_text(match)), tmp_path / "m.jass.json"
+    run_cli(["play", "--resume", "--save", str(own)], scripted_answers("q", "y"))
     assert own.exists()
     assert not aside.exists()
 
@@ -457,12 +465,12 @@ LINES = st.one_of(
 )
 
 
-@settings(max_examples=some(60, 7))
+@settings(max_examples=examples(60, 7))
 @given(st.sampled_from(jt.games()), st.lists(LINES, max_size=40), st.integers(0, 3))
 def test_nothing_that_is_typed_is_a_crash(game: str, lines: list[str], seed: int) -> None:
     with TemporaryDirectory() as folder, chdir(folder):
         words = ["play", game, "--bots", "random", "--seed", str(seed)]
-        status, screen, errors = sit(words, script(*lines))
+        status, screen, errors = run_cli(words, scripted_answers(*lines))
     assert status in {0, 1}
     assert errors in {"", "jasstisch: the input ended before the match was over\n"}
     assert "\x1b" not in screen
@@ -479,7 +487,7 @@ def test_a_computer_player_that_breaks_the_rules_ends_the_match_in_one_line(
         "        return 'bid 500'\n"
     )
     words = ["play", "molotow", "--bots", f"{tmp_path}/own.py:Cheat", "--dealer", "0"]
-    status, _, errors = sit(words, script())
+    status, _, errors = run_cli(words, scripted_answers())
     assert status == 1
     assert errors.startswith("jasstisch: the computer player cheat failed: 'bid 500': ")
     assert errors.count("\n") == 1

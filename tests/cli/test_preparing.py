@@ -15,12 +15,12 @@ import pytest
 from jasstisch import bots
 from jasstisch.analysis import rounds
 from jasstisch.bots import View
-from jasstisch.bots.searching import Club, Master, preparing
+from jasstisch.bots.searching import ClubBot, MasterBot, preparing
 from jasstisch.cli import analysis
-from jasstisch.cli.preparing import TOLD
+from jasstisch.cli.preparing import WARMUP_MESSAGE
 from tests.analysis.test_rounds import played
-from tests.analysis.thinking import by_chance
-from tests.cli.person import Sighted, script, sit
+from tests.analysis.thinking import random_search
+from tests.cli.person import ScreenPlayer, run_cli, scripted_answers
 from tests.cli.test_terminal import on_terminal
 
 
@@ -53,7 +53,9 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_plays_at_the_terminal_is_ready_before_the_first_card() -> None:
-    status, _, errors = sit(["play", "molotow", "--rounds", "1", "--bots", "slow"], Sighted())
+    status, _, errors = run_cli(
+        ["play", "molotow", "--rounds", "1", "--bots", "slow"], ScreenPlayer()
+    )
     assert (status, errors) == (0, "")
     assert Slow.done[:2] == ["ready for molotow", "act"]
     assert Slow.done.count("ready for molotow") == 1
@@ -61,7 +63,7 @@ def test_who_plays_at_the_terminal_is_ready_before_the_first_card() -> None:
 
 def test_who_plays_in_the_arena_is_ready_before_the_first_deal() -> None:
     words = ["arena", "molotov", "slow", "--against", "random", "--deals", "2"]
-    assert sit(words, script())[0] == 0
+    assert run_cli(words, scripted_answers())[0] == 0
     assert Slow.done[:2] == ["ready for molotov", "act"]
     assert Slow.done.count("ready for molotov") == 1
 
@@ -73,7 +75,7 @@ def test_who_plays_in_the_arena_is_ready_before_the_first_deal() -> None:
 def test_a_bot_that_cannot_make_itself_ready_ends_the_command_with_one_line(
     words: list[str],
 ) -> None:
-    status, _, errors = sit(words, script())
+    status, _, errors = run_cli(words, scripted_answers())
     assert status == 1
     assert errors == (
         "jasstisch: the bot broken could not make itself ready: RuntimeError('no memory')\n"
@@ -83,23 +85,23 @@ def test_a_bot_that_cannot_make_itself_ready_ends_the_command_with_one_line(
 def test_who_judges_is_ready_before_the_first_decision(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(analysis, "STRONGEST", "slow")
-    monkeypatch.setattr(rounds, "weigh", by_chance)
+    monkeypatch.setattr(analysis, "ANALYSIS_BOT", "slow")
+    monkeypatch.setattr(rounds, "evaluate_actions", random_search)
     path = tmp_path / "m.jass.json"
     path.write_text(json.dumps(played("molotow").record()))
-    assert sit(["replay", str(path), "--analyse"], script())[0] == 0
+    assert run_cli(["replay", str(path), "--analyse"], scripted_answers())[0] == 0
     assert Slow.done == ["ready for molotow"]
 
 
-@pytest.mark.parametrize("player", [Club(), Master()])
+@pytest.mark.parametrize("player", [ClubBot(), MasterBot()])
 def test_searching_players_prepare_the_games_they_know(
-    monkeypatch: pytest.MonkeyPatch, player: Club | Master
+    monkeypatch: pytest.MonkeyPatch, player: ClubBot | MasterBot
 ) -> None:
-    monkeypatch.setattr(preparing, "prepared", set())
-    monkeypatch.setattr(preparing, "play_round", lambda _game: None)
+    monkeypatch.setattr(preparing, "prepared_games", set())
+    monkeypatch.setattr(preparing, "play_warmup_round", lambda _game: None)
     player.prepare("molotov")
     player.prepare("schafkopf")
-    assert preparing.prepared == {"molotov"}
+    assert preparing.prepared_games == {"molotov"}
 
 
 @pytest.mark.parametrize("fails", [True, False])
@@ -115,7 +117,7 @@ def test_an_interrupt_that_the_compiler_swallows_ends_the_command(
             raise RuntimeError("no compiled object yet")
 
     monkeypatch.setattr(Slow, "prepare", compiled)
-    status, _, errors = sit(["play", "molotov", "--bots", "slow"], script())
+    status, _, errors = run_cli(["play", "molotov", "--bots", "slow"], scripted_answers())
     assert (status, errors.strip()) == (130, "")
 
 
@@ -136,7 +138,7 @@ def test_an_interrupt_that_leaves_something_half_made_is_told_no_traceback(
     said: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", said.append)
     monkeypatch.setattr(Slow, "prepare", lambda _self, _game: HalfMade())
-    status, _, errors = sit(["play", "molotov", "--bots", "slow"], script())
+    status, _, errors = run_cli(["play", "molotov", "--bots", "slow"], scripted_answers())
     gc.collect()
     assert (status, errors.strip(), said) == (130, "", [])
 
@@ -146,7 +148,7 @@ def test_whoever_waits_at_a_terminal_is_told_what_for(tmp_path: Path) -> None:
     """In an empty cache folder, as after an installation."""
     words = ("play", "i-doubt-it", "--bots", "club", "--seed", "1")
     with on_terminal(*words, JASSTISCH_CACHE=str(tmp_path)) as screen:
-        screen.until(TOLD)
+        screen.until(WARMUP_MESSAGE)
         screen.interrupt()
         assert screen.wait() == 130
     assert "Traceback" not in screen.text

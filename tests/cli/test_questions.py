@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.cli.faces import DECKS
-from jasstisch.cli.laying import LayQuestion, sensible_claims
-from jasstisch.cli.questions import MenuQuestion
-from tests.cli.person import script, sit
+from jasstisch.cli.faces import STYLES
+from jasstisch.cli.laying import ClaimPrompt, suggest_claims
+from jasstisch.cli.questions import MenuPrompt
+from tests.cli.person import run_cli, scripted_answers
 from tests.cli.test_sheets import printed
 
-FRENCH, SWISS = DECKS["french"], DECKS["swiss"]
+FRENCH, SWISS = STYLES["french"], STYLES["swiss"]
 FOREHAND = ["--players", "2", "--dealer", "1", "--bots", "random"]
 KINGS = ["play", "jass", *FOREHAND, "--seed", "299"]
 """Forehand holds four kings and the six of trumps; the queen of trumps is turned."""
@@ -23,7 +23,7 @@ JACKS = ["play", "i-doubt-it", *FOREHAND, "--seed", "22"]
 
 def screen_of(words: list[str], *typed: str) -> str:
     """What is on the screen when these lines have been typed."""
-    return sit(words, script(*typed))[1]
+    return run_cli(words, scripted_answers(*typed))[1]
 
 
 # Stay, drop or the blind (JS3, JS4).
@@ -127,10 +127,10 @@ def test_a_weis_that_is_not_held_or_comes_too_late_is_refused__JS7() -> None:
 # Laying cards under a claim (ID2).
 
 
-def question(hand: str, *, swiss: bool = False) -> LayQuestion:
+def question(hand: str, *, swiss: bool = False) -> ClaimPrompt:
     """The question to a player with this hand."""
     view: dict[str, Any] = {"hand": hand.split()}
-    return LayQuestion(view, ["lay"], SWISS if swiss else FRENCH, 80)
+    return ClaimPrompt(view, ["lay"], SWISS if swiss else FRENCH, 80)
 
 
 HAND = "3C TC 7D KD AS TS"
@@ -154,7 +154,7 @@ IN_ORDER = ["3C", "7D", "TC", "TS", "KD", "AS"]
 )
 def test_cards_are_named_by_text_number_or_letter__ID2(typed: str, action: str) -> None:
     assert question(HAND).cards == IN_ORDER
-    assert question(HAND).meant(typed) == action
+    assert question(HAND).parse(typed) == action
 
 
 @pytest.mark.parametrize(
@@ -162,16 +162,16 @@ def test_cards_are_named_by_text_number_or_letter__ID2(typed: str, action: str) 
 )
 def test_what_names_no_cards_is_left_as_it_is(typed: str) -> None:
     asked = question(HAND)
-    assert asked.meant(typed) in {typed, "lay 3C 7D TC AS"}
+    assert asked.parse(typed) in {typed, "lay 3C 7D TC AS"}
 
 
 def test_ranks_and_cards_have_the_names_of_the_deck() -> None:
-    assert question(HAND, swiss=True).meant("1 2 5 as unders") == "lay 3C 7D KD as J"
-    assert question(HAND, swiss=True).meant("1 2 5 = o") == "lay 3C 7D KD as Q"
-    assert FRENCH.several("J", 3) == "three jacks"
-    assert FRENCH.several("6", 1) == "one six"
-    assert FRENCH.several("6", 2) == "two sixes"
-    assert SWISS.several("T", 3) == "three banners"
+    assert question(HAND, swiss=True).parse("1 2 5 as unders") == "lay 3C 7D KD as J"
+    assert question(HAND, swiss=True).parse("1 2 5 = o") == "lay 3C 7D KD as Q"
+    assert FRENCH.count_text("J", 3) == "three jacks"
+    assert FRENCH.count_text("6", 1) == "one six"
+    assert FRENCH.count_text("6", 2) == "two sixes"
+    assert SWISS.count_text("T", 3) == "three banners"
 
 
 def test_the_rank_is_asked_for_when_only_cards_are_named__ID2() -> None:
@@ -214,8 +214,8 @@ def test_a_pack_of_52_has_french_faces_whatever_the_deck() -> None:
 def test_a_few_sensible_claims_are_proposed() -> None:
     """What is true first; then half of the truth; then a lie about what one holds most of."""
     proposed = [
-        (claim.cards, claim.rank, claim.true)
-        for claim in sensible_claims(["3C", "7D", "7S", "KC", "KD", "KH"], 3)
+        (claim.cards, claim.rank, claim.true_count)
+        for claim in suggest_claims(["3C", "7D", "7S", "KC", "KD", "KH"], 3)
     ]
     assert proposed == [
         (("KC", "KD", "KH"), "K", 3),
@@ -224,7 +224,7 @@ def test_a_few_sensible_claims_are_proposed() -> None:
         (("3C", "7D", "7S"), "K", 0),
     ]
     assert "a  K♣ K♦ K♥    as three kings   true" in " ".join(
-        printed(list(question("3C 7D 7S KC KD KH").above())[-1])
+        printed(list(question("3C 7D 7S KC KD KH").header())[-1])
     )
 
 
@@ -234,7 +234,7 @@ def test_every_hand_has_a_claim_that_can_be_made(size: int) -> None:
     pack = list(jt.Match(jt.game("i-doubt-it")).pack)
     for held in range(size, 52):
         hand = rng.sample(pack, held)
-        claims = sensible_claims(hand, size)
+        claims = suggest_claims(hand, size)
         assert 1 <= len(claims) <= 5
         assert len(set(claims)) == len(claims)
         for claim in claims:
@@ -245,9 +245,9 @@ def test_every_hand_has_a_claim_that_can_be_made(size: int) -> None:
 def test_the_last_cards_may_be_laid_where_the_table_has_it__ID5() -> None:
     asked = question("7D 7S")
     assert asked.prompt == "Two cards and a rank, a or ?: "
-    assert asked.meant("a") == "lay 7D 7S as 7"
+    assert asked.parse("a") == "lay 7D 7S as 7"
     assert question("7D").prompt == "One card and a rank, a or ?: "
-    assert question("7D").completed("lay 7D", lambda _: "8") == "lay 7D as 8"
+    assert question("7D").complete("lay 7D", lambda _: "8") == "lay 7D as 8"
 
 
 # Doubting (ID3).
@@ -277,6 +277,6 @@ def test_a_doubt_turns_the_cards_up__ID3(typed: str) -> None:
 
 def test_any_few_actions_make_a_menu() -> None:
     """A game that is still to come can be played at once."""
-    asked = MenuQuestion({"game": "molotov", "hand": ["JC"]}, ["obenabe", "undenufe"], FRENCH, 80)
+    asked = MenuPrompt({"game": "molotov", "hand": ["JC"]}, ["obenabe", "undenufe"], FRENCH, 80)
     assert asked.prompt == "Your answer, 1-2 or ?: "
-    assert (asked.meant("2"), asked.meant("o")) == ("undenufe", "obenabe")
+    assert (asked.parse("2"), asked.parse("o")) == ("undenufe", "obenabe")

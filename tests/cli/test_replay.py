@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch import lines
-from tests.cli.person import script, sit
+from tests.cli.person import run_cli, scripted_answers
 
 
 def played(game: str, seed: int = 1, **options: object) -> jt.Match:
@@ -23,7 +23,7 @@ def played(game: str, seed: int = 1, **options: object) -> jt.Match:
         if match.needs_pack:
             pack = list(match.pack)
             chance.shuffle(pack)
-            match.shuffle(pack)
+            match.deal(pack)
         else:
             seat = match.to_act[0]
             match.act(seat, chance.choice(match.legal(seat)))
@@ -56,7 +56,9 @@ def test_replay_prints_every_trick_and_the_result(
     game: str, options: dict[str, Any], tmp_path: Path
 ) -> None:
     match = played(game, **options)
-    status, printed, errors = sit(["replay", kept(match.record(), tmp_path)], script())
+    status, printed, errors = run_cli(
+        ["replay", kept(match.record(), tmp_path)], scripted_answers()
+    )
     assert (status, errors) == (0, "")
     tricks = sum(len(one["tricks"]) for one in match.rounds)
     voided = printed.count("the round is void")
@@ -79,7 +81,7 @@ def test_replay_prints_every_claim_with_its_cards_and_the_result(
 ) -> None:
     match = played("i-doubt-it", **options)
     record = match.record()
-    status, printed, errors = sit(["replay", kept(record, tmp_path)], script())
+    status, printed, errors = run_cli(["replay", kept(record, tmp_path)], scripted_answers())
     assert (status, errors) == (0, "")
     told = re.findall(r" lays (.+) as (?:one|two|three) \w+\.$", printed, re.MULTILINE)
     laid = [action for _, action in record["log"] if action.startswith("lay ")]
@@ -98,7 +100,7 @@ def test_replay_shows_who_stays_drops_robs_and_takes_the_blind(tmp_path: Path) -
     records = (played("jass", seed, players=3, target=9).record() for seed in range(100))
     record = next(one for one in records if {"rob", "blind"} <= {said for _, said in one["log"]})
     said = [action for _, action in record["log"]]
-    _, printed, _ = sit(["replay", kept(record, tmp_path)], script())
+    _, printed, _ = run_cli(["replay", kept(record, tmp_path)], scripted_answers())
     for action, line in (
         ("stay", r"^Player \d stays\.$"),
         ("drop", r"^Player \d drops\.$"),
@@ -114,7 +116,7 @@ def test_replay_shows_who_stays_drops_robs_and_takes_the_blind(tmp_path: Path) -
 
 def test_replay_shows_all_hands_bids_and_totals(tmp_path: Path) -> None:
     match = played("differenzler", rounds=4)
-    _, printed, _ = sit(["replay", kept(match.record(), tmp_path)], script())
+    _, printed, _ = run_cli(["replay", kept(match.record(), tmp_path)], scripted_answers())
     first = match.rounds[0]
     bids = "  ".join(f"Player {seat + 1} {bid}" for seat, bid in enumerate(first["bids"]))
     assert f"Bids      {bids}\n" in printed
@@ -132,14 +134,14 @@ def test_replay_shows_all_hands_bids_and_totals(tmp_path: Path) -> None:
 
 def test_house_rules_that_differ_are_named(tmp_path: Path) -> None:
     match = played("molotov", players=3, target=1, ties="generous")
-    _, printed, _ = sit(["replay", kept(match.record(), tmp_path)], script())
+    _, printed, _ = run_cli(["replay", kept(match.record(), tmp_path)], scripted_answers())
     assert printed.startswith("Molotov Jass, 3 players · ties generous, target 1\n")
 
 
 def test_an_unfinished_record_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
     record = played("molotow", rounds=2).record()
     record |= {"log": record["log"][:30], "result": None}
-    status, printed, _ = sit(["replay", kept(record, tmp_path)], script())
+    status, printed, _ = run_cli(["replay", kept(record, tmp_path)], scripted_answers())
     assert status == 0
     assert printed.endswith("The record ends in round 1: the match is not over.\n")
 
@@ -151,7 +153,7 @@ def test_a_draw_between_three_is_shown__MW8(tmp_path: Path) -> None:
         if any(one["draw"] for one in played("molotow", seed, rounds=1).rounds)
     )
     match = played("molotow", seed, rounds=1)
-    _, printed, _ = sit(["replay", kept(match.record(), tmp_path)], script())
+    _, printed, _ = run_cli(["replay", kept(match.record(), tmp_path)], scripted_answers())
     assert re.search(r"^Tied, draw", printed, re.MULTILINE)
 
 
@@ -175,7 +177,7 @@ def test_a_record_that_does_not_hold_names_the_step_and_the_reason(
 ) -> None:
     record: dict[str, Any] = {**played("molotov", target=1).record(), **change}
     path = kept(record, tmp_path)
-    status, printed, errors = sit(["replay", path], script())
+    status, printed, errors = run_cli(["replay", path], scripted_answers())
     number = step if step >= 0 else len(record["log"]) + 1
     assert (status, printed) == (1, "")
     assert errors.startswith(f"jasstisch: {path}: step {number}: ")
@@ -186,7 +188,7 @@ def test_a_record_that_does_not_hold_names_the_step_and_the_reason(
 def test_an_illegal_card_names_its_step(tmp_path: Path) -> None:
     record = played("molotov", target=1).record()
     record["log"][7][1] = "play XX"
-    status, _, errors = sit(["replay", kept(record, tmp_path)], script())
+    status, _, errors = run_cli(["replay", kept(record, tmp_path)], scripted_answers())
     assert status == 1
     assert "step 8: 'play XX': " in errors
 
@@ -208,7 +210,7 @@ def test_an_illegal_card_names_its_step(tmp_path: Path) -> None:
 def test_a_file_that_is_no_record_is_refused(content: bytes, why: str, tmp_path: Path) -> None:
     path = tmp_path / "m"
     path.write_bytes(content)
-    status, printed, errors = sit(["replay", str(path)], script())
+    status, printed, errors = run_cli(["replay", str(path)], scripted_answers())
     assert (status, printed) == (1, "")
     assert why in errors
     assert errors.count("\n") == 1
@@ -216,7 +218,7 @@ def test_a_file_that_is_no_record_is_refused(content: bytes, why: str, tmp_path:
 
 @pytest.mark.parametrize("name", [".", "none", "x" * 300, "a\0b"])
 def test_what_cannot_be_read_is_refused(name: str, tmp_path: Path) -> None:
-    status, printed, errors = sit(["replay", str(tmp_path / name)], script())
+    status, printed, errors = run_cli(["replay", str(tmp_path / name)], scripted_answers())
     assert (status, printed) == (1, "")
     assert errors.startswith("jasstisch: cannot read ")
     assert errors.count("\n") == 1
@@ -273,7 +275,7 @@ def refused(content: bytes) -> bool:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "m"
         path.write_bytes(content)
-        status, printed, errors = sit(["replay", str(path)], script())
+        status, printed, errors = run_cli(["replay", str(path)], scripted_answers())
     if status == 0:
         assert errors == ""
         return False
@@ -286,7 +288,7 @@ def refused(content: bytes) -> bool:
 def test_a_name_in_a_record_cannot_command_the_terminal(tmp_path: Path) -> None:
     record = played("molotov", target=1).record()
     record["players"] = ["\x1b[2J", "[bold]", "\ud800", "x" * 999]
-    status, printed, _ = sit(["replay", kept(record, tmp_path)], script())
+    status, printed, _ = run_cli(["replay", kept(record, tmp_path)], scripted_answers())
     assert status == 0
     assert "\x1b" not in printed
     assert "[bold]" in printed
@@ -298,7 +300,9 @@ def test_as_json_a_replay_is_what_has_come_of_the_match(game: str, tmp_path: Pat
     match = played(game)
     names = ["\ud800", "Zoë", *match.players[2:]]
     record = match.record() | {"players": names}
-    status, printed, errors = sit(["replay", kept(record, tmp_path), "--json"], script())
+    status, printed, errors = run_cli(
+        ["replay", kept(record, tmp_path), "--json"], scripted_answers()
+    )
     assert (status, errors) == (0, "")
     assert json.loads(printed) == {
         "game": game,
@@ -313,7 +317,9 @@ def test_as_json_a_replay_is_what_has_come_of_the_match(game: str, tmp_path: Pat
 
 def test_a_record_that_does_not_hold_prints_no_json(tmp_path: Path) -> None:
     record = played("molotow").record() | {"result": None}
-    status, printed, errors = sit(["replay", kept(record, tmp_path), "--json"], script())
+    status, printed, errors = run_cli(
+        ["replay", kept(record, tmp_path), "--json"], scripted_answers()
+    )
     assert (status, printed) == (1, "")
     assert "the result is not what the log yields" in errors
 
@@ -322,14 +328,16 @@ def test_a_round_and_its_deal_are_printed_as_one_line(tmp_path: Path) -> None:
     match = played("schieber", rounds=4)
     path = kept(match.record(), tmp_path)
     for flag, play in (("--line", True), ("--deal", False)):
-        status, printed, errors = sit(["replay", path, "--round", "2", flag], script())
+        status, printed, errors = run_cli(
+            ["replay", path, "--round", "2", flag], scripted_answers()
+        )
         assert (status, errors) == (0, "")
         assert printed == lines.write(match, 2, play=play) + "\n"
 
 
 def test_a_round_that_is_not_there_has_no_line(tmp_path: Path) -> None:
     path = kept(played("schieber", rounds=4).record(), tmp_path)
-    answer = sit(["replay", path, "--round", "5", "--line"], script())
+    answer = run_cli(["replay", path, "--round", "5", "--line"], scripted_answers())
     assert answer == (1, "", "jasstisch: round 5 is not finished; 4 of this match are\n")
 
 
@@ -345,6 +353,6 @@ def test_a_round_that_is_not_there_has_no_line(tmp_path: Path) -> None:
 )
 def test_a_line_is_asked_for_by_itself(words: list[str], said: str, tmp_path: Path) -> None:
     path = kept(played("molotow").record(), tmp_path)
-    status, printed, errors = sit(["replay", path, *words], script())
+    status, printed, errors = run_cli(["replay", path, *words], scripted_answers())
     assert (status, printed) == (2, "")
     assert said in errors

@@ -3,26 +3,28 @@ import pytest
 import jasstisch as jt
 from jasstisch import rulebook
 from jasstisch.cli import main
-from tests.cli.person import script, sit
+from tests.cli.person import run_cli, scripted_answers
 
 
 @pytest.mark.parametrize("language", rulebook.LANGUAGES)
-@pytest.mark.parametrize("game", rulebook.games())
+@pytest.mark.parametrize("game", rulebook.games_with_sheet())
 def test_into_a_pipe_goes_the_sheet_as_it_is(game: str, language: str) -> None:
-    status, printed, errors = sit(["rules", game, "--lang", language], script())
+    status, printed, errors = run_cli(["rules", game, "--lang", language], scripted_answers())
     assert (status, errors) == (0, "")
-    assert printed == rulebook.sheet(game, language)
+    assert printed == rulebook.rule_sheet(game, language)
 
 
 def test_english_is_the_language_where_none_is_asked_for() -> None:
-    assert sit(["rules", "molotov"], script())[1] == rulebook.sheet("molotov", "en")
+    assert run_cli(["rules", "molotov"], scripted_answers())[1] == rulebook.rule_sheet(
+        "molotov", "en"
+    )
 
 
 def test_house_rules_given_are_marked_in_the_sheet() -> None:
     words = ["rules", "molotov", "--undertrump", "if_void", "--target", "7", "--players", "5"]
-    status, printed, errors = sit(words, script())
+    status, printed, errors = run_cli(words, scripted_answers())
     assert (status, errors) == (0, "")
-    assert printed == rulebook.table_sheet(
+    assert printed == rulebook.table_rule_sheet(
         jt.game("molotov", undertrump="if_void", target=7, players=5)
     )
     assert "- `undertrump` = **`if_void`**: " in printed
@@ -38,7 +40,7 @@ def test_house_rules_given_are_marked_in_the_sheet() -> None:
     ],
 )
 def test_house_rules_that_the_game_has_not_are_refused(words: list[str], said: str) -> None:
-    status, printed, errors = sit(["rules", *words], script())
+    status, printed, errors = run_cli(["rules", *words], scripted_answers())
     assert (status, printed) == (2, "")
     assert said in errors
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.cli.person import script, sit
+from tests.cli.person import run_cli, scripted_answers
 
 
 def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,7 +18,7 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
         return 1
 
     monkeypatch.setattr("jasstisch.server.serve", serve)
-    assert sit(["serve"], script())[0] == 1
+    assert run_cli(["serve"], scripted_answers())[0] == 1
     usual: dict[str, object] = {
         "open_browser": False,
         "thinkers": None,
@@ -36,7 +36,7 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
     }
     assert called == ["127.0.0.1", 8000, None, usual]
     called.clear()
-    assert sit(["serve", "--data", "d"], script())[0] == 1
+    assert run_cli(["serve", "--data", "d"], scripted_answers())[0] == 1
     assert called == ["127.0.0.1", 8000, Path("d"), usual]
     called.clear()
     words = ["serve", "--host", "0.0.0.0", "--port", "0", "--open"]
@@ -47,7 +47,7 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
     words += ["--languages", "fr", "de", "--metrics", "[::1]:9100", "--log", "json"]
     words += ["--log-level", "warning"]
     words += ["--store", "postgresql://me@db/jass", "--bus", "nats://h"]
-    assert sit(words, script())[0] == 1
+    assert run_cli(words, scripted_answers())[0] == 1
     chosen = {
         "open_browser": True,
         "thinkers": 2,
@@ -65,14 +65,14 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
     }
     assert called == ["0.0.0.0", 0, None, chosen]
     called.clear()
-    assert sit(["serve", "--store", "sqlite:d"], script())[0] == 1
+    assert run_cli(["serve", "--store", "sqlite:d"], scripted_answers())[0] == 1
     assert called[2] is None
     assert "'store': 'sqlite:d'" in str(called[3])
 
 
 def test_tables_are_kept_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JASSTISCH_STORE", "postgresql://me:geheim@h/d")
-    status, printed, errors = sit(["serve", "--data", "d"], script())
+    status, printed, errors = run_cli(["serve", "--data", "d"], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert "choose data or store, not both (--data and JASSTISCH_STORE)" in errors
     assert "geheim" not in errors

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 import jasstisch.server
 from jasstisch import rulebook
-from jasstisch.cli.configuring import Choices, as_toml, effective
+from jasstisch.cli.configuring import EffectiveSettings, dump_toml, load_settings
 from jasstisch.cli.exits import CommandError, UsageError
-from jasstisch.cli.kinds import Link
+from jasstisch.cli.kinds import SecretUrl
 from jasstisch.cli.serve import parser
-from jasstisch.cli.settings import LANGUAGES, LIMITS, SETTINGS
+from jasstisch.cli.settings import LANGUAGES, LIMIT_NAMES, SETTINGS
 from jasstisch.server.limits import Limits
-from tests.cli.person import script, sit
+from tests.cli.person import run_cli, scripted_answers
 
 TEXTS: Mapping[str, st.SearchStrategy[Any]] = {
     "host": st.sampled_from(["0.0.0.0", "::", "jass.example.org"]),
@@ -49,10 +49,10 @@ TEXTS: Mapping[str, st.SearchStrategy[Any]] = {
 """Values that are allowed, as a file has them, for each kind of setting."""
 
 
-def read(*words: str, environment: Mapping[str, str] | None = None) -> Choices:
+def read(*words: str, environment: Mapping[str, str] | None = None) -> EffectiveSettings:
     """What holds, given these words and variables."""
-    arguments = parser().read(words)
-    return effective(arguments, arguments.config, environment or {})
+    arguments = parser().parse(words)
+    return load_settings(arguments, arguments.config, environment or {})
 
 
 def refusal(*words: str, environment: Mapping[str, str] | None = None) -> str:
@@ -71,10 +71,10 @@ def file(tmp_path: Path) -> Path:
 
 def test_the_usual_limits_are_those_of_the_server() -> None:
     usual = Limits()
-    assert {name: SETTINGS[name].default for name in LIMITS} == {
-        name: getattr(usual, name) for name in LIMITS
+    assert {name: SETTINGS[name].default for name in LIMIT_NAMES} == {
+        name: getattr(usual, name) for name in LIMIT_NAMES
     }
-    assert set(LIMITS) <= {one.name for one in fields(Limits)}
+    assert set(LIMIT_NAMES) <= {one.name for one in fields(Limits)}
 
 
 def test_the_languages_are_those_of_the_rules_and_of_the_page() -> None:
@@ -83,7 +83,7 @@ def test_the_languages_are_those_of_the_rules_and_of_the_page() -> None:
 
 
 def test_help_names_each_flag_and_its_variable() -> None:
-    status, printed, _ = sit(["serve", "--help"], script())
+    status, printed, _ = run_cli(["serve", "--help"], scripted_answers())
     assert status == 0
     for one in SETTINGS.values():
         assert re.search(rf"^  {one.flag}\b", printed, re.MULTILINE), one.name
@@ -163,7 +163,7 @@ def test_what_is_wrong_in_a_file_is_told_with_file_and_key(
     file: Path, text: str, said: str
 ) -> None:
     file.write_text(text)
-    status, printed, errors = sit(["serve", "--config", str(file)], script())
+    status, printed, errors = run_cli(["serve", "--config", str(file)], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert errors.startswith(f"jasstisch: {file}: ")
     assert said in errors
@@ -184,7 +184,7 @@ def test_what_is_wrong_in_a_flag_or_variable_is_told_by_its_name(
     words: list[str], environment: dict[str, str], said: str
 ) -> None:
     with patch.dict(os.environ, environment):
-        status, printed, errors = sit(["serve", *words], script())
+        status, printed, errors = run_cli(["serve", *words], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert said in errors
 
@@ -201,14 +201,14 @@ def test_the_example_of_the_page_is_read(file: Path) -> None:
 
 def test_a_file_that_cannot_be_read_is_told_in_one_line(tmp_path: Path) -> None:
     for name in (tmp_path, tmp_path / "none.toml"):
-        status, _, errors = sit(["serve", "--config", str(name)], script())
+        status, _, errors = run_cli(["serve", "--config", str(name)], scripted_answers())
         assert (status, errors.count("\n")) == (1, 1)
         assert f"the settings in {name} cannot be read: " in errors
 
 
 def test_a_variable_that_names_no_setting_is_told_and_nothing_else_happens() -> None:
     with patch.dict(os.environ, {"JASSTISCH_PROT": "1", "JASSTISCH_CACHE": "c"}, clear=True):
-        status, printed, errors = sit(["serve", "--print-config"], script())
+        status, printed, errors = run_cli(["serve", "--print-config"], scripted_answers())
     assert status == 0
     assert "port = 8000" in printed
     assert errors == "jasstisch: in the environment JASSTISCH_PROT names no setting\n"
@@ -220,9 +220,11 @@ SOUND = st.fixed_dictionaries({}, optional=dict(TEXTS))
 @given(SOUND)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_is_printed_can_be_read_again(file: Path, chosen: dict[str, Any]) -> None:
-    values = {name: SETTINGS[name].kind.take(value) for name, value in chosen.items()}
+    values = {name: SETTINGS[name].value_type.from_toml(value) for name, value in chosen.items()}
     usual = {one.name: one.default for one in SETTINGS.values()}
-    file.write_text(as_toml(Choices(usual | values, dict.fromkeys(chosen, "x\ny"))), "utf-8")
+    file.write_text(
+        dump_toml(EffectiveSettings(usual | values, dict.fromkeys(chosen, "x\ny"))), "utf-8"
+    )
     assert read("--config", str(file)).values == usual | values
 
 
@@ -278,7 +280,7 @@ def test_a_file_too_large_is_refused(file: Path) -> None:
     ],
 )
 def test_a_password_is_never_shown(link: str) -> None:
-    for shown in (as_toml(read("--store", link)), refusal("--store", f"{link}\0x")):
+    for shown in (dump_toml(read("--store", link)), refusal("--store", f"{link}\0x")):
         assert shown
         assert "geheim" not in shown
         assert "hei" not in shown
@@ -306,7 +308,7 @@ def test_what_cannot_be_a_store_or_a_bus_is_wrong_usage_before_anything_is_print
     chosen = {"JASSTISCH_STORE": store, "JASSTISCH_BUS": bus}
     variables = {name: text for name, text in chosen.items() if text is not None}
     with patch.dict(os.environ, variables, clear=True):
-        status, printed, errors = sit(["serve", "--print-config"], script())
+        status, printed, errors = run_cli(["serve", "--print-config"], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert said in errors
     assert errors.startswith(f"jasstisch: {', '.join(variables)}: ")
@@ -315,12 +317,12 @@ def test_what_cannot_be_a_store_or_a_bus_is_wrong_usage_before_anything_is_print
 
 def test_an_address_without_secrets_is_shown_whole() -> None:
     for link in ("postgresql://me@db:5432/jass", "sqlite:/srv/my jass", "/srv/jass"):
-        assert Link().written(link) == link
+        assert SecretUrl().to_toml(link) == link
 
 
 def test_the_printed_settings_name_where_each_comes_from(file: Path) -> None:
     file.write_text("thinkers = 3\n")
-    printed = as_toml(read("--config", str(file), "--port", "9", "--greeting", "Grüezi"))
+    printed = dump_toml(read("--config", str(file), "--port", "9", "--greeting", "Grüezi"))
     assert "port = 9  # --port\n" in printed
     assert f"thinkers = 3  # {file}\n" in printed
     assert 'host = "127.0.0.1"  # default\n' in printed

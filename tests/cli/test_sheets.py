@@ -5,16 +5,16 @@ from rich.console import Console
 
 from jasstisch import tricks
 from jasstisch.cards import JASS
-from jasstisch.cli.encoding import harmless, nearest, printable
-from jasstisch.cli.faces import DECKS, faces_of
-from jasstisch.cli.hands import cards_in_hand
-from jasstisch.cli.questions import CardQuestion
+from jasstisch.cli.encoding import ascii_fallback, sanitize_line, sanitize_text
+from jasstisch.cli.faces import STYLES, style_for
+from jasstisch.cli.hands import numbered_hand
+from jasstisch.cli.questions import CardPrompt
 from jasstisch.cli.refusals import explain
-from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import match_sheet, round_sheet, winning
+from jasstisch.cli.seats import PlayerNames
+from jasstisch.cli.sheets import match_table, round_table, trick_winner
 from jasstisch.errors import Refusal
 
-FRENCH, SWISS = DECKS["french"], DECKS["swiss"]
+FRENCH, SWISS = STYLES["french"], STYLES["swiss"]
 
 
 def printed(thing: object, width: int = 80) -> list[str]:
@@ -25,20 +25,20 @@ def printed(thing: object, width: int = 80) -> list[str]:
     return [line.rstrip() for line in capture.get().rstrip("\n").split("\n")]
 
 
-@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("deck", STYLES)
 def test_every_card_is_understood_as_it_is_printed_and_as_its_text(deck: str) -> None:
-    faces = DECKS[deck]
+    faces = STYLES[deck]
     for card in JASS.texts:
-        suit = faces.names[card[1]]
-        for typed in (card, card.lower(), faces.card(card).plain, faces.typed(card)):
-            assert faces.read(typed) == card
-        assert faces.read(f"{faces.rank(card)} {suit[:3]}") == card
-        assert faces.read(f" {card[0]}  {suit} ") == card
+        suit = faces.suit_names[card[1]]
+        for typed in (card, card.lower(), faces.card(card).plain, faces.input_form(card)):
+            assert faces.parse_card(typed) == card
+        assert faces.parse_card(f"{faces.rank(card)} {suit[:3]}") == card
+        assert faces.parse_card(f" {card[0]}  {suit} ") == card
 
 
 @pytest.mark.parametrize("typed", ["", "1", "JX", "11C", "J", "clubs", "JCC", "1C", "C", "l", "q"])
 def test_what_is_no_card_is_none(typed: str) -> None:
-    assert all(faces.read(typed) is None for faces in DECKS.values())
+    assert all(faces.parse_card(typed) is None for faces in STYLES.values())
 
 
 def test_decks_have_their_own_names__C1() -> None:
@@ -50,13 +50,13 @@ def test_decks_have_their_own_names__C1() -> None:
 
 
 def test_drawn_swiss_suits_have_a_sign_and_a_colour_each() -> None:
-    drawn = faces_of("swiss", drawn=True)
+    drawn = style_for("swiss", drawn=True)
     cards = [drawn.card(f"J{suit}") for suit in "CDHS"]
     assert len({card.plain for card in cards}) == len({str(card.style) for card in cards}) == 4
     assert all(card.cell_len == 2 for card in cards)
-    assert [drawn.read(card.plain) for card in cards] == ["JC", "JD", "JH", "JS"]
-    assert drawn.typed("JH") == "U roses", "what is typed needs no sign"
-    assert printed(cards_in_hand(["6C", "JC", "JH"], ["JC"], drawn, width=80)) == [
+    assert [drawn.parse_card(card.plain) for card in cards] == ["JC", "JD", "JH", "JS"]
+    assert drawn.input_form("JH") == "U roses", "what is typed needs no sign"
+    assert printed(numbered_hand(["6C", "JC", "JH"], ["JC"], drawn, width=80)) == [
         " acorns        roses",
         " 6♧    U♧      U✿",
         "(1)    2      (3)",
@@ -65,13 +65,13 @@ def test_drawn_swiss_suits_have_a_sign_and_a_colour_each() -> None:
 
 def test_hand_goes_on_below_in_whole_suits() -> None:
     hand = ["6C", "7C", "6D", "7D", "8D"]
-    assert printed(cards_in_hand(hand, {"6C", "8D"}, FRENCH, width=30)) == [
+    assert printed(numbered_hand(hand, {"6C", "8D"}, FRENCH, width=30)) == [
         " 6♣    7♣",
         " 1    (2)",
         " 6♦    7♦    8♦",
         "(3)   (4)    5",
     ]
-    assert printed(cards_in_hand(hand, None, SWISS, width=80)) == [
+    assert printed(numbered_hand(hand, None, SWISS, width=80)) == [
         " acorns        bells",
         " 6     7       6     7     8",
     ]
@@ -91,7 +91,7 @@ def test_hand_goes_on_below_in_whole_suits() -> None:
 def test_who_takes_the_trick_so_far__C7__CT4(
     trick: list[list[Any]], ranking: int, seat: int | None
 ) -> None:
-    assert winning(trick, ranking) == seat
+    assert trick_winner(trick, ranking) == seat
 
 
 def written(
@@ -109,7 +109,7 @@ def test_round_sheet_of_molotov() -> None:
         "molotovs": [{"seat": 1, "points": 20}],
     }
     view = written("molotov", [finished], [{"strokes": text} for text in ("||Ø", "", "|", "0")])
-    assert printed(round_sheet(view, Seats(["Anna", "b", "c", "d"]))) == [
+    assert printed(round_table(view, PlayerNames(["Anna", "b", "c", "d"]))) == [
         "      Points  Molotovs  Mark  Slate",
         "Anna       8         ·     |  ||Ø",
         "b         51        20     -  ·",
@@ -124,7 +124,7 @@ def test_match_sheet_of_differenzler_shows_every_round_of_every_player__DF9() ->
         {"bids": [57, 100], "points": [57, 100], "difference": [0, 0], "marks": ["-10", "-10"]},
     ]
     view = written("differenzler", rounds, [{"difference": 5}, {"difference": 90}])
-    assert printed(match_sheet(view, Seats(["Anna", "Beat"]))) == [
+    assert printed(match_table(view, PlayerNames(["Anna", "Beat"]))) == [
         "bid, points, difference",
         "Round         Anna         Beat",
         "1       42  57  15    0 100 100",
@@ -136,7 +136,9 @@ def test_match_sheet_of_differenzler_shows_every_round_of_every_player__DF9() ->
 def test_match_sheet_of_molotow_shows_sticks_and_potatoes__MW9() -> None:
     rounds = [{"points": [120, 37], "marks": ["-3", "+3"]}]
     standing = [{"sticks": 0, "potatoes": 3, "net": -3}, {"sticks": 3, "potatoes": 0, "net": 3}]
-    assert printed(match_sheet(written("molotow", rounds, standing), Seats(["a", "b"])))[2:] == [
+    assert printed(match_table(written("molotow", rounds, standing), PlayerNames(["a", "b"])))[
+        2:
+    ] == [
         "1         120 -3   37 +3",
         "Sticks         0       3",
         "Potatoes       3       0",
@@ -144,19 +146,19 @@ def test_match_sheet_of_molotow_shows_sticks_and_potatoes__MW9() -> None:
     ]
 
 
-def wins(seats: Seats, those: int | list[int]) -> str:
+def wins(seats: PlayerNames, those: int | list[int]) -> str:
     """A sentence about players."""
-    return seats.speech.plain("news.wins", who=seats.who(those))
+    return seats.speech.plain("news.wins", who=seats.subject(those))
 
 
 def test_seats_are_called_and_spoken_of_by_name() -> None:
-    seats = Seats(["You", "bot:greedy", "bot:greedy", "bot:club", "bot:", ""], 0)
+    seats = PlayerNames(["You", "bot:greedy", "bot:greedy", "bot:club", "bot:", ""], 0)
     assert seats.names == ["You", "Greedy 1", "Greedy 2", "Club", "Computer", "Player 6"]
     assert wins(seats, 0) == "You win the match."
     assert wins(seats, 1) == "Greedy 1 wins the match."
     assert wins(seats, [0, 3]) == "You and Club win the match."
     assert wins(seats, [1, 2]) == "Greedy 1 and Greedy 2 win the match."
-    assert seats.all([0, 1, 3]) == "You, Greedy 1 and Club"
+    assert seats.join_names([0, 1, 3]) == "You, Greedy 1 and Club"
 
 
 @pytest.mark.parametrize(
@@ -176,7 +178,7 @@ def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
 ) -> None:
     view = {"game": "jass", "hand": ["6D"], "trick": [[1, "AC"]], "trump": "H", "melds": []}
     refusal = Refusal("C8d", reason, "as the match says")
-    question = CardQuestion(view, ["play 7C", "play JH"], FRENCH, 80)
+    question = CardPrompt(view, ["play 7C", "play JH"], FRENCH, 80)
     lines = explain(refusal, "play 6D", question, FRENCH).plain.split("\n")
     assert lines[0].startswith(f"6♦ may not be played. {said}")
     assert lines[0].endswith("  C8d")
@@ -186,7 +188,7 @@ def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
 def test_each_reason_a_card_is_refused_has_its_sentence() -> None:
     """All reason codes of cards that the rules know are said in words of the terminal."""
     view = {"game": "jass", "hand": ["6D"], "trick": [[1, "AC"]], "trump": "H", "melds": []}
-    question = CardQuestion(view, ["play 7C"], FRENCH, 80)
+    question = CardPrompt(view, ["play 7C"], FRENCH, 80)
     codes = {"follow", "follow_trump", "follow_or_trump", "undertrump", "overtrump"}
     for code in codes | {"trump_if_you_can", "not_held", "unknown", "bid"}:
         text = explain(Refusal("C8", code, "RAW"), "play 6D", question, FRENCH).plain
@@ -198,7 +200,7 @@ def test_each_reason_a_card_is_refused_has_its_sentence() -> None:
     [("♣", "C"), ("♥", "H"), ("Ø", "X"), ("ä", "a"), ("É", "E"), ("→", ">"), ("漢", "?")],
 )
 def test_signs_an_encoding_lacks_become_one_ascii_sign(sign: str, ascii_sign: str) -> None:
-    assert nearest(sign) == ascii_sign
+    assert ascii_fallback(sign) == ascii_sign
     assert f"1{sign}2".encode("ascii", errors="jasstisch.nearest") == f"1{ascii_sign}2".encode()
 
 
@@ -209,5 +211,5 @@ def test_all_that_is_printed_fits_every_encoding(encoding: str) -> None:
 
 
 def test_nothing_printable_commands_a_terminal() -> None:
-    assert printable("a\x1b[2J\n\ud800\u202eé") == "a?[2J???é"
-    assert harmless("a\x9b2J\n«\u202fb»") == "a?2J\n«\u202fb»"
+    assert sanitize_line("a\x1b[2J\n\ud800\u202eé") == "a?[2J???é"
+    assert sanitize_text("a\x9b2J\n«\u202fb»") == "a?2J\n«\u202fb»"

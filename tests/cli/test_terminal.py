@@ -23,9 +23,9 @@ from rich.text import Text
 from jasstisch.cli import keeping
 from jasstisch.cli import progress as progress_module
 from jasstisch.cli import terminal as terminal_module
-from jasstisch.cli.grids import grid
+from jasstisch.cli.grids import borderless_table
 from jasstisch.cli.terminal import Terminal
-from tests.cli.person import Sighted
+from tests.cli.person import ScreenPlayer
 from tests.cli.test_replay import kept, played
 
 pytestmark = pytest.mark.outside
@@ -184,7 +184,7 @@ def test_a_match_without_a_file_is_put_aside_when_it_is_broken_off(
         screen.interrupt(number)
         assert screen.wait() == status
     assert screen.text.endswith("\nTo go on: jasstisch play --resume\n")
-    path = keeping.last_match()
+    path = keeping.latest_autosave()
     assert path is not None
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -208,7 +208,7 @@ def test_a_closed_window_leaves_the_match_to_go_on_with() -> None:
         screen.process.send_signal(signal.SIGHUP)
         screen.process.send_signal(signal.SIGCONT)
         screen.process.wait(SECONDS)
-    assert keeping.last_match() is not None
+    assert keeping.latest_autosave() is not None
 
 
 def test_ctrl_c_ends_a_replay_with_130(tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_ctrl_d_leaves_the_table() -> None:
 
 
 def test_a_person_is_waited_for_between_rounds() -> None:
-    person = Sighted()
+    person = ScreenPlayer()
     with on_terminal(*PLAY) as screen:
         while not screen.until(": ").endswith("Enter for the next round: "):
             screen.type(person(screen.text) + "\n")
@@ -288,11 +288,11 @@ def test_on_a_terminal_the_rules_are_set_for_reading() -> None:
 def test_what_takes_long_is_announced_on_a_terminal_only(
     monkeypatch: pytest.MonkeyPatch, *, shown: bool
 ) -> None:
-    monkeypatch.setattr(terminal_module, "PATIENCE", 0.0)
+    monkeypatch.setattr(terminal_module, "SPINNER_DELAY_S", 0.0)
     terminal = Terminal()
     file = io.StringIO()
     terminal.console = Console(file=file, force_terminal=shown)
-    with terminal.working("Counting"):
+    with terminal.spinner("Counting"):
         end = time.monotonic() + SECONDS
         while shown and "Counting" not in file.getvalue():
             assert time.monotonic() < end
@@ -302,19 +302,19 @@ def test_what_takes_long_is_announced_on_a_terminal_only(
 
 def test_what_goes_on_may_have_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names are no markup: `[/]` is a nickname like others."""
-    monkeypatch.setattr(terminal_module, "PATIENCE", 0.0)
-    monkeypatch.setattr(progress_module, "PATIENCE", 0.0)
+    monkeypatch.setattr(terminal_module, "SPINNER_DELAY_S", 0.0)
+    monkeypatch.setattr(progress_module, "SHOW_AFTER_S", 0.0)
     terminal = Terminal()
     file = io.StringIO()
     terminal.console = Console(file=file, force_terminal=True)
-    with terminal.working("Waiting for [/] and [link=x]y …"):
+    with terminal.spinner("Waiting for [/] and [link=x]y …"):
         end = time.monotonic() + SECONDS
         while "[link=x]y" not in file.getvalue():
             assert time.monotonic() < end
             time.sleep(0.01)
     assert "[/]" in file.getvalue()
-    monkeypatch.setattr(progress_module, "progress_screen", lambda: terminal.console)
-    with progress_module.progress("bot [/]") as shown:
+    monkeypatch.setattr(progress_module, "stderr_console", lambda: terminal.console)
+    with progress_module.show_progress("bot [/]") as shown:
         shown(0.5)
     assert "bot [/] 50%" in file.getvalue()
 
@@ -322,8 +322,8 @@ def test_what_goes_on_may_have_any_name(monkeypatch: pytest.MonkeyPatch) -> None
 def test_nothing_that_is_printed_commands_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     """Whatever a server sends: only colours of our own reach the terminal."""
     terminal = Terminal()
-    terminal.say("one\x1b[2J", Text("two\x9b2J\u202e\nlines"), grid_of("three\x1b]0;x"))
-    terminal.tell("four\x1bc")
+    terminal.write("one\x1b[2J", Text("two\x9b2J\u202e\nlines"), grid_of("three\x1b]0;x"))
+    terminal.write_unwrapped("four\x1bc")
     printed = capsys.readouterr().out
     assert not set(printed) & {"\x1b", "\x9b", "\u202e"}
     assert "one?[2J\ntwo?2J?\nlines\n" in printed
@@ -331,7 +331,7 @@ def test_nothing_that_is_printed_commands_the_terminal(capsys: pytest.CaptureFix
 
 def grid_of(text: str) -> Table:
     """A table with one text in it."""
-    table = grid("")
+    table = borderless_table("")
     table.add_row(text)
     return table
 

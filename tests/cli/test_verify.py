@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from tests.cli.person import script, sit
-from tests.fair.matches import dealt
+from tests.cli.person import run_cli, scripted_answers
+from tests.fair.matches import fair_match
 
 
 @pytest.fixture(scope="module")
 def record() -> dict[str, Any]:
     """A match of nine packs; Reto did not open for the third."""
-    made, _ = dealt(absences={3: {3: 1}})
+    made, _ = fair_match(absences={3: {3: 1}})
     return made
 
 
@@ -20,7 +20,7 @@ def verify(record: object, folder: Path, *words: str) -> tuple[int, str, str]:
     """The status of the command and what it says about this record."""
     file = folder / "m.jass.json"
     file.write_text(json.dumps(record))
-    return sit(["verify", str(file), *words], script())
+    return run_cli(["verify", str(file), *words], scripted_answers())
 
 
 def test_verify_prints_what_was_checked_and_who_contributed(
@@ -44,7 +44,7 @@ def test_verify_prints_what_was_checked_and_who_contributed(
 
 
 def test_packs_that_the_server_alone_decided_are_told(tmp_path: Path) -> None:
-    made, _ = dealt(absences={2: {0: 1, 3: 1}})
+    made, _ = fair_match(absences={2: {0: 1, 3: 1}})
     _, printed, _ = verify(made, tmp_path)
     assert re.search(r"^ +alone +1 by the server's secret alone", printed, re.MULTILINE)
 
@@ -98,6 +98,6 @@ def test_a_match_before_its_first_pack_has_nothing_void(
 
 
 def test_help_names_the_page_that_says_what_no_file_can_prove() -> None:
-    status, printed, _ = sit(["verify", "--help"], script())
+    status, printed, _ = run_cli(["verify", "--help"], scripted_answers())
     assert status == 0
     assert "docs/fair-deals.md" in printed

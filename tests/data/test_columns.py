@@ -19,7 +19,7 @@ from tests.rules import tables
 
 def taken(named: Iterable[tuple[str | None, jt.Match]]) -> list[dict[str, Any]]:
     """All rows of some matches, as objects."""
-    return [row for batch in data.of_matches(named) for row in batch.to_pylist()]
+    return [row for batch in data.from_matches(named) for row in batch.to_pylist()]
 
 
 def played(name: str, seed: int, **options: Any) -> jt.Match:
@@ -71,7 +71,7 @@ def test_a_row_says_what_its_player_saw(name: str, options: dict[str, Any]) -> N
     before: list[Any] = []
     for who, what in match.record()["log"]:
         if who == "pack":
-            again.shuffle(what)
+            again.deal(what)
             before = []
             continue
         row, view = next(made), again.view(who)
@@ -83,7 +83,7 @@ def test_a_row_says_what_its_player_saw(name: str, options: dict[str, Any]) -> N
             view.get(key) for key in ("by", "factor", "pushes")
         ]
         assert row["playing"] == view.get("playing")
-        key = match.game.figure.standing
+        key = match.game.metric.standing_key
         told = [one[key] for one in view["standing"]]
         assert row["standing"] == (None if isinstance(told[0], str) else told)
         if what.startswith("play "):
@@ -94,13 +94,13 @@ def test_a_row_says_what_its_player_saw(name: str, options: dict[str, Any]) -> N
 @pytest.mark.parametrize("name", ["molotov", "schieber", "i-doubt-it"])
 def test_a_reward_is_the_figure_of_the_round_and_more_is_better(name: str) -> None:
     match = begun(name, 1, 20) if name == "i-doubt-it" else played(name, 1)
-    figure = match.game.figure
+    figure = match.game.metric
     for row in taken([(None, match)]):
         if row["round"] > len(match.rounds):
             assert row["reward"] is None
             continue
         own = figure.of_round(match.rounds[row["round"] - 1])[row["seat"]]
-        assert row["reward"] == (own if figure.high_is_good else -own)
+        assert row["reward"] == (own if figure.higher_is_better else -own)
 
 
 def test_what_a_game_calls_as_others_do_is_not_taken_for_theirs(elster: str) -> None:
@@ -117,14 +117,14 @@ def test_a_game_without_a_figure_has_no_rewards(
     elster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = played(elster, 1)
-    monkeypatch.setattr(match.game.rules, "figure", None)
+    monkeypatch.setattr(match.game.rules, "metric", None)
     assert {row["reward"] for row in taken([(None, match)])} == {None}
 
 
 def test_batches_end_with_a_deal_and_hold_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "BATCH", 50)
+    monkeypatch.setattr(columns, "BATCH_ROWS", 50)
     matches = [played("molotow", seed) for seed in range(2)]
-    batches = list(data.of_matches((None, match) for match in matches))
+    batches = list(data.from_matches((None, match) for match in matches))
     assert {batch.num_rows for batch in batches[:-1]} == {72}
     whole = pa.Table.from_batches(batches)
     assert whole.schema == data.SCHEMA
@@ -140,7 +140,7 @@ def test_names_that_no_file_can_have_are_mended() -> None:
 
 
 def test_null_is_not_the_empty_list() -> None:
-    lists = columns.Lists(pa.list_(pa.int8()))
+    lists = columns.ListColumn(pa.list_(pa.int8()))
     cell = [1, 2]
     for one in (cell, None, []):
         lists.append(one)
@@ -150,19 +150,19 @@ def test_null_is_not_the_empty_list() -> None:
 
 
 def test_planes_are_one_column_of_booleans_for_each_card_or_action() -> None:
-    (batch,) = data.of_matches([(None, begun("molotow", 2, 30))])
+    (batch,) = data.from_matches([(None, begun("molotow", 2, 30))])
     cards = JASS.texts
-    held = data.planes(batch["hand"], cards)
+    held = data.multi_hot(batch["hand"], cards)
     assert held.shape == (batch.num_rows, 36)
     for row, one in zip(batch.to_pylist(), held, strict=True):
         assert set(row["hand"]) == {cards[place] for place in np.flatnonzero(one)}
-    played_before = data.planes(batch["played"], cards)
+    played_before = data.multi_hot(batch["played"], cards)
     assert played_before.sum(axis=1).tolist() == list(range(batch.num_rows))
     plays = [f"play {card}" for card in cards]
-    chosen = data.planes(batch["choice"], plays)
+    chosen = data.multi_hot(batch["choice"], plays)
     assert (chosen.sum(axis=1) == 1).all()
-    legal = data.planes(batch["legal"], plays)
+    legal = data.multi_hot(batch["legal"], plays)
     assert legal.sum(axis=1).tolist() == batch["legal_count"].to_pylist()
     assert (legal & chosen == chosen).all()
     table = pa.Table.from_batches([batch, batch])
-    assert (data.planes(table["hand"], cards) == np.concatenate([held, held])).all()
+    assert (data.multi_hot(table["hand"], cards) == np.concatenate([held, held])).all()

@@ -11,7 +11,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena, data
-from jasstisch.arena.boards import Assignment, Stopwatch, play_out
+from jasstisch.arena.boards import Assignment, MoveTimer, play_deal
 from jasstisch.bots import View
 from jasstisch.data import playing
 from jasstisch.errors import GameError
@@ -28,8 +28,8 @@ def told(executor: Any = None, **how: Any) -> Any:
 
 def test_rows_are_those_of_the_matches_of_the_arena() -> None:
     assignment = Assignment(GAME, (FOUR,), seed=3)
-    matches = [play_out(assignment, number, FOUR, Stopwatch()) for number in range(5)]
-    wanted = pa.Table.from_batches(data.of_matches((None, match) for match in matches))
+    matches = [play_deal(assignment, number, FOUR, MoveTimer()) for number in range(5)]
+    wanted = pa.Table.from_batches(data.from_matches((None, match) for match in matches))
     assert told() == wanted
     assert set(told()["player"].to_pylist()) == {"greedy", "random"}
     assert set(told()["won"].to_pylist()) == {None}
@@ -45,8 +45,8 @@ def test_whole_matches_have_winners() -> None:
 def test_equal_seeds_give_equal_files_for_any_number_of_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing, "DEALS", 2)
-    monkeypatch.setattr(playing, "AHEAD", 3)
+    monkeypatch.setattr(playing, "DEALS_PER_CHUNK", 2)
+    monkeypatch.setattr(playing, "MAX_PENDING_CHUNKS", 3)
     here, there, other = (tmp_path / f"{name}.parquet" for name in ("here", "there", "other"))
 
     def write(path: Path, seed: int, executor: Any = None) -> None:
@@ -61,13 +61,13 @@ def test_equal_seeds_give_equal_files_for_any_number_of_workers(
 
 @pytest.mark.outside
 def test_processes_play_as_one_does() -> None:
-    with arena.processes(2) as pool:
+    with arena.process_pool(2) as pool:
         assert told(pool) == told()
 
 
 def test_few_chunks_are_ahead_of_who_takes_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "DEALS", 1)
-    monkeypatch.setattr(playing, "AHEAD", 2)
+    monkeypatch.setattr(playing, "DEALS_PER_CHUNK", 1)
+    monkeypatch.setattr(playing, "MAX_PENDING_CHUNKS", 2)
     begun: list[int] = []
 
     class Counting(ThreadPoolExecutor):

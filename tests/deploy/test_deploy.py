@@ -17,17 +17,17 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from jasstisch.cli import admin
-from jasstisch.cli.configuring import OTHERS, Choices, effective
+from jasstisch.cli.configuring import OTHER_VARIABLES, EffectiveSettings, load_settings
 from jasstisch.cli.serve import parser
 from jasstisch.cli.settings import SETTINGS
-from jasstisch.server.protocols import CLOSING_SECONDS
-from jasstisch.server.watching import PATHS
-from tests.cli.person import script, sit
+from jasstisch.server.protocols import SHUTDOWN_TIMEOUT_S
+from jasstisch.server.watching import HEALTH_PATHS
+from tests.cli.person import run_cli, scripted_answers
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 FILES = sorted(file.name for file in DEPLOY.iterdir() if not file.name.startswith("."))
-VARIABLES = {*OTHERS, *(one.variable for one in SETTINGS.values())}
+VARIABLES = {*OTHER_VARIABLES, *(one.variable for one in SETTINGS.values())}
 
 
 def text(name: str) -> str:
@@ -37,9 +37,9 @@ def text(name: str) -> str:
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
-def chosen(*words: str, environment: Mapping[str, str] | None = None) -> Choices:
-    arguments = parser().read(words)
-    return effective(arguments, arguments.config, environment or {})
+def chosen(*words: str, environment: Mapping[str, str] | None = None) -> EffectiveSettings:
+    arguments = parser().parse(words)
+    return load_settings(arguments, arguments.config, environment or {})
 
 
 # The unit
@@ -59,7 +59,7 @@ def test_the_unit_starts_the_program_with_the_settings_that_the_page_installs(
 ) -> None:
     program, command, *words = shlex.split(unit["Service"]["ExecStart"])
     assert command == "serve"
-    config = parser().read(words).config
+    config = parser().parse(words).config
     assert f"install -D -g jasstisch -m 640 deploy/jasstisch.toml {config}\n" in PAGE
     assert f"ln -sfn jasstisch-1 {program.removesuffix('/bin/jasstisch')}\n" in PAGE
     home = f"/var/lib/{unit['Service']['StateDirectory']}"
@@ -87,14 +87,14 @@ def test_the_unit_has_rights_to_nothing_but_what_the_server_needs(
     # With it no compiled player could run.
     assert "MemoryDenyWriteExecute" not in service
     assert "AF_UNIX" in service["RestrictAddressFamilies"]  # `jasstisch admin`
-    assert int(service["TimeoutStopSec"].removesuffix("s")) > CLOSING_SECONDS
+    assert int(service["TimeoutStopSec"].removesuffix("s")) > SHUTDOWN_TIMEOUT_S
 
 
 def test_the_unit_does_not_try_wrong_settings_again(
     unit: configparser.ConfigParser, tmp_path: Path
 ) -> None:
     (tmp_path / "wrong.toml").write_text("prot = 8000\n", encoding="utf-8")
-    status, _, _ = sit(["serve", "--config", str(tmp_path / "wrong.toml")], script())
+    status, _, _ = run_cli(["serve", "--config", str(tmp_path / "wrong.toml")], scripted_answers())
     assert unit["Service"]["RestartPreventExitStatus"] == str(status)
 
 
@@ -249,7 +249,7 @@ def test_caddy_asks_under_the_public_name_whether_a_server_is_ready() -> None:
     asked = re.search(r"health_uri (\S+)", text("Caddyfile"))
     assert asked is not None
     assert asked[1] == "/ready"
-    assert asked[1] in PATHS
+    assert asked[1] in HEALTH_PATHS
     name = re.search(r"^(\{\$JASS_NAME:\S+\}) \{", text("Caddyfile"), re.MULTILINE)
     assert name is not None
     assert f"Host {name[1]}\n" in text("Caddyfile")
@@ -289,8 +289,8 @@ def commands() -> list[list[str]]:
 def test_every_command_on_the_page_is_one(words: list[str]) -> None:
     command, *rest = words
     if command == "admin":
-        assert rest[0] in admin.CALLS
-        admin.parser(rest[0]).read(rest[1:])
+        assert rest[0] in admin.SUBCOMMANDS
+        admin.parser(rest[0]).parse(rest[1:])
         return
     importlib.import_module(f"jasstisch.cli.{command}").parser().read(rest)
 

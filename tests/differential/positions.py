@@ -5,7 +5,15 @@ import random
 from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS, card_set
 
-__all__ = ["NAMES", "RANKINGS", "Position", "kind", "position", "top_trump", "written"]
+__all__ = [
+    "NAMES",
+    "RANKINGS",
+    "Position",
+    "describe_position",
+    "position_kind",
+    "random_position",
+    "top_trump",
+]
 
 NAMES = (*(f"trump {suit}" for suit in SUITS), "tops", "bottoms")
 """The six contracts that everybody plays, by the ranking of their tricks (CT3, CT4)."""
@@ -16,7 +24,7 @@ Position = tuple[int, list[int], int]
 """A hand, the cards on the table in order of play, and the ranking of the trick."""
 
 
-def position(rng: random.Random) -> Position:
+def random_position(rng: random.Random) -> Position:
     """A hand of one to nine cards, up to three cards on the table, and one of the six contracts.
 
     Half of the hands and tables are drawn from two suits only, the trump one of them where there is
@@ -43,7 +51,7 @@ def top_trump(table: list[int], ranking: int) -> int:
     return top
 
 
-def kind(hand: int, table: list[int], ranking: int) -> str:
+def position_kind(hand: int, table: list[int], ranking: int) -> str:
     """Which part of C8, C9 and CT4 a position falls under."""
     if not table:
         return "C8a"
@@ -59,7 +67,7 @@ def kind(hand: int, table: list[int], ranking: int) -> str:
     return f"{clause} over a trump, trumps only" if trumps == hand else f"{clause} over a trump"
 
 
-def written(hand: int, table: list[int], ranking: int) -> str:
+def describe_position(hand: int, table: list[int], ranking: int) -> str:
     """A position in words."""
     lying = " ".join(JASS.texts[card] for card in table)
-    return f"hand {' '.join(JASS.write(hand))}, table {lying or 'empty'}, {NAMES[ranking]}"
+    return f"hand {' '.join(JASS.texts_of(hand))}, table {lying or 'empty'}, {NAMES[ranking]}"

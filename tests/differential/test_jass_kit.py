@@ -20,8 +20,15 @@ import pytest
 import jasstisch as jt
 from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS, card_set, members, shuffled
-from tests.differential.positions import NAMES, RANKINGS, kind, position, top_trump, written
-from tests.effort import some
+from tests.differential.positions import (
+    NAMES,
+    RANKINGS,
+    describe_position,
+    position_kind,
+    random_position,
+    top_trump,
+)
+from tests.effort import examples
 
 # `make test` installs the package. Without it this module fails, and says what is missing.
 if importlib.util.find_spec("jass") is None:
@@ -34,9 +41,9 @@ from jass.game import const
 from jass.game.game_sim import GameSim
 from jass.game.rule_schieber import RuleSchieber
 
-ROUNDS = some(10_000, 1_000)
-MATCHES = some(20, 4)
-POSITIONS = some(20_000, 5_000)
+ROUNDS = examples(10_000, 1_000)
+MATCHES = examples(20, 4)
+POSITIONS = examples(20_000, 5_000)
 TOTAL = 157
 
 TRUMPS = [getattr(const, name) for name in (*SUITS, "OBE_ABE", "UNE_UFE")]
@@ -117,7 +124,7 @@ def test_matches_at_the_table_count_as_in_jass_kit__SC1_CT5(name: str) -> None:
         match = jt.Match(jt.game(name, match_bonus=0, **options))
         while not match.over:
             if match.needs_pack:
-                match.shuffle(shuffled(match.pack, rng))
+                match.deal(shuffled(match.pack, rng))
             else:
                 (seat,) = match.to_act
                 match.act(seat, rng.choice(match.legal(seat)))
@@ -157,8 +164,8 @@ def test_the_same_cards_may_be_played_as_in_jass_kit_but_over_two_trumps__C8_C9_
     kinds: Counter[str] = Counter()
     elsewhere = 0
     for _ in range(POSITIONS):
-        hand, table, ranking = where = position(rng)
-        kinds[kind(*where)] += 1
+        hand, table, ranking = where = random_position(rng)
+        kinds[position_kind(*where)] += 1
         led = JASS.suit(table[0]) if table else -1
         lying = [SPELLED[card] for card in table]
         found = rule.get_valid_cards(one_hot(hand), lying, len(table), TRUMPS[ranking])
@@ -167,10 +174,12 @@ def test_the_same_cards_may_be_played_as_in_jass_kit_but_over_two_trumps__C8_C9_
             set(members(tricks.legal_cards(hand, led, ranking, top, tricks.STRICT)))
             for top in (their_top(table, ranking), top_trump(table, ranking))
         )
-        assert theirs == same, written(*where)
+        assert theirs == same, describe_position(*where)
         if theirs != ours:
             elsewhere += 1
-            assert [JASS.suit(card) for card in table[1:]] == [ranking, ranking], written(*where)
-            assert ours < theirs, written(*where)
+            assert [JASS.suit(card) for card in table[1:]] == [ranking, ranking], describe_position(
+                *where
+            )
+            assert ours < theirs, describe_position(*where)
     assert elsewhere > 0
     assert len(kinds) == 12, kinds

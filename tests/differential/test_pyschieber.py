@@ -20,10 +20,17 @@ import pytest
 import jasstisch as jt
 from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS, card_set, members
-from jasstisch.games.contracts import CONTRACTS, Contracted
+from jasstisch.games.contracts import CONTRACTS, ContractGame
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import REGISTRY
-from tests.differential.positions import NAMES, RANKINGS, kind, position, top_trump, written
+from tests.differential.positions import (
+    NAMES,
+    RANKINGS,
+    describe_position,
+    position_kind,
+    random_position,
+    top_trump,
+)
 
 # `make test` installs the package. Without it this module fails, and says what is missing.
 if importlib.util.find_spec("pyschieber") is None:
@@ -70,10 +77,12 @@ def test_the_same_cards_may_be_played_as_in_pyschieber__C8_C9_CT3_CT4() -> None:
     kinds: Counter[str] = Counter()
     contracts: Counter[str] = Counter()
     for _ in range(POSITIONS):
-        where = position(rng)
-        kinds[kind(*where)] += 1
+        where = random_position(rng)
+        kinds[position_kind(*where)] += 1
         contracts[NAMES[where[2]]] += 1
-        assert JASS.write(ours(*where)) == JASS.write(theirs(*where)), written(*where)
+        assert JASS.texts_of(ours(*where)) == JASS.texts_of(theirs(*where)), describe_position(
+            *where
+        )
     assert sum(kinds.values()) == POSITIONS
     assert min(kinds.values()) >= 200, kinds
     assert len(kinds) == 12, kinds
@@ -107,7 +116,7 @@ def test_at_the_table_the_same_cards_are_legal_as_in_pyschieber__JS2_CT3(name: s
         match = jt.Match(jt.game(name, undertrump="forced"))
         while not match.over:
             if match.needs_pack:
-                match.shuffle(rng.sample(match.pack, len(match.pack)))
+                match.deal(rng.sample(match.pack, len(match.pack)))
                 continue
             (seat,) = match.to_act
             legal = match.legal(seat)
@@ -117,11 +126,11 @@ def test_at_the_table_the_same_cards_are_legal_as_in_pyschieber__JS2_CT3(name: s
                 ranking = ranking_of(match.view(None))
                 hand = card_set(JASS.parse_all(match.hand(seat)))
                 table = JASS.parse_all([card for _, card in match.trick])
-                assert plays == JASS.write(theirs(hand, table, ranking)), match.record()
+                assert plays == JASS.texts_of(theirs(hand, table, ranking)), match.record()
                 compared[ranking] += 1
             match.act(seat, rng.choice(legal))
     assert compared.total() > 500
-    every = RANKINGS if issubclass(REGISTRY[name], Contracted) else range(len(SUITS))
+    every = RANKINGS if issubclass(REGISTRY[name], ContractGame) else range(len(SUITS))
     assert set(compared) == set(every), compared
 
 
@@ -138,7 +147,7 @@ def test_the_same_player_takes_the_trick_as_in_pyschieber__C7_CT4() -> None:
             PlayedCard(SimpleNamespace(id=seat), THEIRS[card]) for seat, card in enumerate(table)
         ]
         taken = stich_rules[TRUMPS[ranking]](played_cards=played)
-        assert taken.player.id == best, written(0, table, ranking)
+        assert taken.player.id == best, describe_position(0, table, ranking)
 
 
 @pytest.mark.parametrize("ranking", RANKINGS, ids=NAMES)

@@ -8,10 +8,10 @@ import jasstisch as jt
 from jasstisch.games.options import Choice, Dealer, Option
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["spread"]
+__all__ = ["covering_games"]
 
 # Numbers within wide bounds: short matches are enough.
-NUMBERS = {"target": (1, 2, 3), "rounds": (1, 2), "max_turns": (20, 30)}
+NUMERIC_VALUES = {"target": (1, 2, 3), "rounds": (1, 2), "max_turns": (20, 30)}
 SHORTEST: dict[str, dict[str, tuple[Any, ...]]] = {
     "differenzler": {"rounds": (4,)},
     "i-doubt-it": {"rounds": (1, 1, 1, 2)},
@@ -35,10 +35,10 @@ def values(option: Option, players: int) -> tuple[Any, ...]:
         case _ if option.name == "players":
             return tuple(range(option.low, option.high + 1))
         case _:
-            return NUMBERS[option.name]
+            return NUMERIC_VALUES[option.name]
 
 
-def spread(name: str, *, turns: int = 1, shortest: bool = False) -> Iterator[jt.Game]:
+def covering_games(name: str, *, turns: int = 1, shortest: bool = False) -> Iterator[jt.Game]:
     """Games of this name; every value of every option is in one of them at least.
 
     Args:

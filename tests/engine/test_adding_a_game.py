@@ -14,11 +14,11 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import rulebook
-from jasstisch.games.registry import ENTRY_POINTS
+from jasstisch.games.registry import ENTRY_POINT_GROUP
 from jasstisch.games.rules import REGISTRY
 from jasstisch.testing import ConformanceError, check_game
-from tests.cli.person import Sighted, sit
-from tests.guests import PAGE, blocks, packaged, visiting
+from tests.cli.person import ScreenPlayer, run_cli
+from tests.guests import EXAMPLE_PAGE, python_blocks, registered_game, write_package
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -28,7 +28,7 @@ def test_the_one_file_of_the_page_adds_a_whole_game(ramsch: str, players: int) -
     match = jt.Match(jt.game(ramsch, players=players, rounds=3))
     while not match.over:
         if match.needs_pack:
-            match.shuffle(rng.sample(match.pack, len(match.pack)))
+            match.deal(rng.sample(match.pack, len(match.pack)))
         else:
             (seat,) = match.to_act
             match.act(seat, rng.choice(match.legal(seat)))
@@ -42,19 +42,19 @@ def test_the_one_file_of_the_page_adds_a_whole_game(ramsch: str, players: int) -
 
 def test_the_test_on_the_page_passes(ramsch: str) -> None:
     code: dict[str, Any] = {}
-    exec(compile(blocks()[1], str(PAGE), "exec"), code)
+    exec(compile(python_blocks()[1], str(EXAMPLE_PAGE), "exec"), code)
     code["test_ramsch_is_a_game"]()
 
 
 def test_the_error_on_the_page_is_what_the_kit_says_of_a_leak(ramsch: str) -> None:
     """A game that shows how strong the other hands are is told so in these very words."""
-    told = re.search(r"```text\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    told = re.search(r"```text\n(.*?)```", EXAMPLE_PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert told
 
     rules = REGISTRY[ramsch]
 
     def table(self: Any, seat: int | None) -> dict[str, Any]:
-        return {**rules.table(self, seat), "strength": [hand % 97 for hand in self.hands]}
+        return {**rules.table_view(self, seat), "strength": [hand % 97 for hand in self.hands]}
 
     REGISTRY[ramsch] = type("Leaking", (rules,), {"table": table})
     with pytest.raises(ConformanceError) as caught:
@@ -68,20 +68,22 @@ def test_the_error_on_the_page_is_what_the_kit_says_of_a_leak(ramsch: str) -> No
 
 def block(language: str) -> str:
     """The only piece on the page that is written in a language."""
-    (text,) = re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    (text,) = re.findall(
+        rf"```{language}\n(.*?)```", EXAMPLE_PAGE.read_text(encoding="utf-8"), re.DOTALL
+    )
     assert isinstance(text, str)
     return text
 
 
 def test_the_words_on_the_page_are_words_for_the_game(tmp_path: Path) -> None:
-    (tmp_path / "ramsch.py").write_text(blocks()[0], encoding="utf-8")
+    (tmp_path / "ramsch.py").write_text(python_blocks()[0], encoding="utf-8")
     (tmp_path / "ramsch.en.json").write_text(block("json"), encoding="utf-8")
-    with visiting(tmp_path / "ramsch.py") as game:
-        words = rulebook.words(game, "de")
+    with registered_game(tmp_path / "ramsch.py") as game:
+        words = rulebook.load_game_texts(game, "de")
         assert words.name == "Ramsch"
         assert words.columns["total"] == "Total"
         assert set(words.options) >= {option.name for option in REGISTRY[game].options}
-        screen = sit(["play", game, "--rounds", "1", "--seed", "1"], Sighted())[1]
+        screen = run_cli(["play", game, "--rounds", "1", "--seed", "1"], ScreenPlayer())[1]
     assert "Ramsch, 4 players" in screen
     assert re.search(r"Points +Given +Total", screen)
 
@@ -89,10 +91,10 @@ def test_the_words_on_the_page_are_words_for_the_game(tmp_path: Path) -> None:
 @pytest.mark.outside
 def test_the_package_of_the_page_is_played_where_it_is_installed(tmp_path: Path) -> None:
     """In another process, as somebody would who has installed it: a whole match."""
-    offers = tomllib.loads(block("toml"))["project"]["entry-points"][ENTRY_POINTS]
-    files = {"ramsch.py": blocks()[0], "ramsch.en.json": block("json")}
-    folder = packaged(tmp_path, files, **offers)
-    path = os.pathsep.join([str(folder), str(PAGE.parents[1] / "src")])
+    offers = tomllib.loads(block("toml"))["project"]["entry-points"][ENTRY_POINT_GROUP]
+    files = {"ramsch.py": python_blocks()[0], "ramsch.en.json": block("json")}
+    folder = write_package(tmp_path, files, **offers)
+    path = os.pathsep.join([str(folder), str(EXAMPLE_PAGE.parents[1] / "src")])
     done = subprocess.run(
         [sys.executable, "-m", "jasstisch", "play", "ramsch", "--rounds", "1", "--seed", "4"],
         env={**os.environ, "PYTHONPATH": path},

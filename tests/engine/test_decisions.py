@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jasstisch as jt
-from jasstisch.decisions import COLUMNS, MOST_LISTED, DecisionRow, rows
-from jasstisch.testing.forms import faults
+from jasstisch.decisions import COLUMNS, MAX_LISTED, DecisionRow, rows
+from jasstisch.testing.forms import type_mismatches
 from tests.records.test_schema import begun
 from tests.rules import tables
 
@@ -30,11 +30,11 @@ def test_each_action_is_a_row_with_what_its_player_knew(name: str, seed: int, st
     left = iter(made)
     for step, (who, what) in enumerate(match.record()["log"], start=1):
         if who == "pack":
-            again.shuffle(what)
+            again.deal(what)
             continue
         row, view, legal = next(left), again.view(who), again.legal(who)
         assert tuple(row) == COLUMNS
-        assert list(faults(row, DecisionRow, "row")) == []
+        assert list(type_mismatches(row, DecisionRow, "row")) == []
         assert (row["step"], row["seat"], row["choice"]) == (step, who, what)
         assert (row["round"], row["phase"]) == (view["round"], view["phase"])
         assert (row["dealer"], row["trump"]) == (view["dealer"], view["trump"])
@@ -44,7 +44,7 @@ def test_each_action_is_a_row_with_what_its_player_knew(name: str, seed: int, st
         assert row["points"] == view["points"][who]
         assert row["table"] == " ".join(f"{seat}:{card}" for seat, card in view["trick"])
         assert row["legal_count"] == len(legal)
-        if len(legal) <= MOST_LISTED:
+        if len(legal) <= MAX_LISTED:
             assert row["legal"] is not None
             assert row["legal"].split(" | ") == list(legal)
         else:

@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given, settings
 
 import jasstisch as jt
-from tests.effort import some
-from tests.engine.spread import spread
+from tests.effort import examples
+from tests.engine.spread import covering_games
 from tests.records.test_records import FILES, read
 
-GAMES = [game for name in jt.games() for game in spread(name, turns=2)]
+GAMES = [game for name in jt.games() for game in covering_games(name, turns=2)]
 STEPS = 140
 
-many = settings(max_examples=some(150, 18), deadline=None)
+many = settings(max_examples=examples(150, 18), deadline=None)
 
 # What may stand anywhere: JSON, and what only a program can hand over.
 numbers = st.one_of(
@@ -69,7 +69,7 @@ def matches(draw: st.DrawFn) -> jt.Match:
         if match.over:
             break
         if match.needs_pack:
-            match.shuffle(rng.sample(match.pack, len(match.pack)))
+            match.deal(rng.sample(match.pack, len(match.pack)))
         else:
             seat = rng.choice(match.to_act)
             legal = match.legal(seat)
@@ -175,7 +175,7 @@ def test_any_pack_is_taken_or_refused__C6(match: jt.Match, data: st.DataObject) 
     )
     before = shown(match)
     awaited = match.needs_pack
-    if refused(match.shuffle, data.draw(damaged | things | st.permutations(pack))):
+    if refused(match.deal, data.draw(damaged | things | st.permutations(pack))):
         assert shown(match) == before
     else:
         assert awaited
@@ -184,7 +184,7 @@ def test_any_pack_is_taken_or_refused__C6(match: jt.Match, data: st.DataObject) 
 @many
 @given(matches(), things)
 def test_any_reader_sees_a_view_or_is_refused(match: jt.Match, reader: Any) -> None:
-    for ask in (match.view, match.hand, match.legal, match.told):
+    for ask in (match.view, match.hand, match.legal, match.describe_last_action):
         error = refused(ask, reader)
         assert error is None or isinstance(error, jt.GameError)
 

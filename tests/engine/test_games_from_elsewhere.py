@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import jasstisch as jt
-from tests.guests import BOCK, packaged
+from tests.guests import BOCK, write_package
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,7 +46,7 @@ def run(python: dict[str, str], *words: str) -> tuple[int, str, str]:
 def test_a_game_of_another_package_is_one_of_the_games(
     tmp_path: Path, python: dict[str, str]
 ) -> None:
-    packaged(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
+    write_package(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
     status, games, _ = run(python, "-c", SAY)
     assert (status, games.split()) == (0, sorted([*jt.games(), "bock"]))
 
@@ -54,7 +54,7 @@ def test_a_game_of_another_package_is_one_of_the_games(
 def test_it_is_looked_for_only_where_none_of_ours_is_meant(
     tmp_path: Path, python: dict[str, str]
 ) -> None:
-    packaged(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
+    write_package(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
     assert run(python, "-c", ASK) == (0, "bock bock\n", "")
 
 
@@ -67,7 +67,7 @@ def test_what_is_broken_hides_no_other_and_is_told(tmp_path: Path, python: dict[
         "empty.py": "",
     }
     offers = {name: name for name in ("bock", "broken", "empty", "missing", "thief")}
-    packaged(tmp_path, files, **offers)
+    write_package(tmp_path, files, **offers)
     status, said, _ = run(python, "-c", SAY)
     assert status == 0
     games, faults = said.splitlines()

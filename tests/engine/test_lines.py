@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch import lines
-from tests.effort import some
+from tests.effort import examples
 from tests.engine.test_decisions import played
 from tests.rules import tables
 
@@ -43,7 +43,7 @@ def kept(name: str) -> jt.Match:
     return jt.Match.from_record(json.loads(text))
 
 
-@settings(max_examples=some(100, 15))
+@settings(max_examples=examples(100, 15))
 @given(st.sampled_from(tables.ALL_GAMES), st.integers(0, 2**32))
 def test_a_round_that_is_written_reads_as_the_same_round(name: str, seed: int) -> None:
     match = first_round(name, seed)
@@ -57,7 +57,7 @@ def test_a_round_that_is_written_reads_as_the_same_round(name: str, seed: int) -
     assert lines.parse(line.replace(" ", " \n ")).record() == again.record()
 
 
-@settings(max_examples=some(100, 15))
+@settings(max_examples=examples(100, 15))
 @given(st.sampled_from(tables.ALL_GAMES), st.integers(0, 2**32))
 def test_a_deal_that_is_written_shows_each_seat_the_same(name: str, seed: int) -> None:
     match = first_round(name, seed)
@@ -76,7 +76,7 @@ def as_dealt(match: jt.Match, number: int) -> jt.Match:
     again, steps = jt.Match(match.game), 0
     for step, (who, what) in enumerate(log, start=1):
         phase = again.view(None)["phase"]
-        again.shuffle(what) if who == "pack" else again.act(who, what)
+        again.deal(what) if who == "pack" else again.act(who, what)
         steps = step if phase == "deal" else steps
         if len(again.rounds) == number:
             break

@@ -8,8 +8,8 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import env
-from jasstisch.bots.greedy import Greedy
-from jasstisch.env.opponents import by_rules_of_thumb
+from jasstisch.bots.greedy import GreedyBot
+from jasstisch.env.opponents import greedy_player
 from jasstisch.games.rules import REGISTRY, Game
 from tests.env.test_batch import Beside, named, started
 
@@ -35,8 +35,8 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
 def test_greedy_in_a_batch_is_the_bot_greedy(name: str, options: dict[str, Any]) -> None:
     game = jt.game(name, **options)
     batch, beside = started(game, seed=3, envs=12)
-    bot, rng = Greedy(), Random(1)
-    compiled = by_rules_of_thumb(game, batch.rounds.laws)
+    bot, rng = GreedyBot(), Random(1)
+    compiled = greedy_player(game, batch.rounds.laws)
     while (batch.turn >= 0).any():
         found = np.full(12, -1)
         acting = batch.turn >= 0
@@ -77,7 +77,7 @@ def lowest(_observation: Any, masks: Any) -> Any:
 def started_against(name: str, opponents: Any, seats: Any = 0, *, redeal: bool = False) -> Any:
     """A learner at rounds of a game."""
     batch = env.Batch(jt.game(name), ENVS, redeal=redeal)
-    learner = env.Against(batch, opponents, seats)
+    learner = env.SingleAgentBatch(batch, opponents, seats)
     learner.reset(seed=5)
     return learner
 
@@ -141,7 +141,7 @@ def test_a_policy_sees_only_the_rounds_in_which_it_acts_as_the_seat_to_act() -> 
     def policy(observation: Any, masks: Any) -> Any:
         assert (observation["seat"] == observation["turn"]).all()
         assert (observation["seat"] == 2).all()
-        assert (env.masks(observation["legal"]) == masks).all()
+        assert (env.unpack_masks(observation["legal"]) == masks).all()
         asked.append(len(masks))
         return lowest(observation, masks)
 
@@ -171,7 +171,7 @@ def test_a_policy_bids_by_number_for_its_seat() -> None:
 def test_rounds_that_end_are_dealt_anew_and_seen_once_more_before() -> None:
     batch = env.Batch(jt.game("differenzler"), 8, redeal=True)
     left = []
-    learner = env.Against(
+    learner = env.SingleAgentBatch(
         batch, "random", at_end=lambda ended: left.append(batch.observe(0)["hand_sizes"][ended])
     )
     for _ in range(3):
@@ -196,7 +196,7 @@ def test_a_round_that_is_over_before_the_learner_is_asked_counts_for_nothing__JS
 
 def test_chance_of_opponents_is_that_of_the_round_in_a_batch_of_any_size() -> None:
     def rewards(envs: int) -> Any:
-        learner = env.Against(env.Batch(jt.game("differenzler"), envs), "random")
+        learner = env.SingleAgentBatch(env.Batch(jt.game("differenzler"), envs), "random")
         learner.reset(seed=2)
         learner.step(np.full(envs, env.BID + 40))
         for _ in range(8):
@@ -216,17 +216,17 @@ def test_a_game_whose_rules_of_thumb_are_not_compiled_is_refused(
     batch = env.Batch(jt.game("schieber"), 1)
     monkeypatch.setitem(REGISTRY, "tysiac", batch.game.rules)
     with pytest.raises(jt.GameError, match="greedy does not play tysiac in a batch; it plays coif"):
-        by_rules_of_thumb(Game("tysiac", batch.game.options), batch.rounds.laws)
+        greedy_player(Game("tysiac", batch.game.options), batch.rounds.laws)
 
 
 def test_what_cannot_be_is_refused() -> None:
     batch = env.Batch(jt.game("schieber"), 3)
     with pytest.raises(jt.GameError, match="an opponent is random, greedy or a policy, not 'club'"):
-        env.Against(batch, "club")
+        env.SingleAgentBatch(batch, "club")
     with pytest.raises(jt.GameError, match="opponents are one, or one for each of 4 seats"):
-        env.Against(batch, ["random"])
+        env.SingleAgentBatch(batch, ["random"])
     with pytest.raises(jt.GameError, match=r"seats\[1\] is a number from 0 to 3, not 4"):
-        env.Against(batch, "random", [0, 4, 1])
+        env.SingleAgentBatch(batch, "random", [0, 4, 1])
 
 
 def test_an_action_of_the_learner_that_is_not_legal_changes_nothing() -> None:
@@ -249,7 +249,7 @@ def test_an_action_of_the_learner_that_is_not_legal_changes_nothing() -> None:
 )
 def test_a_policy_that_chooses_what_is_not_legal_is_refused(chosen: Any, said: str) -> None:
     with pytest.raises(jt.GameError, match=said):
-        env.Against(
+        env.SingleAgentBatch(
             env.Batch(jt.game("molotow"), ENVS),
             lambda _observation, masks: chosen[: len(masks)],
         )
@@ -257,6 +257,6 @@ def test_a_policy_that_chooses_what_is_not_legal_is_refused(chosen: Any, said: s
 
 def test_the_seats_of_the_learner_stay_whatever_becomes_of_the_array_they_were_given_in() -> None:
     given = np.zeros(4, dtype=np.int64)
-    learner = env.Against(env.Batch(jt.game("molotov"), 4), "random", given)
+    learner = env.SingleAgentBatch(env.Batch(jt.game("molotov"), 4), "random", given)
     given[:] = [1, 2, 3, 0]
     assert learner.seats.tolist() == [0, 0, 0, 0]

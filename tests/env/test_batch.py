@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import jasstisch as jt
 from jasstisch import env
 from jasstisch.cards import JASS, card_set, members
-from jasstisch.env.actions import actions_of, announcements_of
-from jasstisch.env.laws import can_play
-from jasstisch.games.coiffeur import OF_A_JOKER, Coiffeur
-from jasstisch.games.contracts import CONTRACTS, Contracted, Line
+from jasstisch.env.actions import action_texts, announcement_texts
+from jasstisch.env.laws import is_supported
+from jasstisch.games.coiffeur import JOKER_CONTRACTS, Coiffeur
+from jasstisch.games.contracts import CONTRACTS, ContractGame, SlateLine
 from jasstisch.games.scoring import BY_SIDE
 from jasstisch.games.trick_taking import TrickTaking
 from tests.rules import tables
@@ -76,17 +76,17 @@ class Beside:
     ) -> None:
         self.matches = []
         self.announcing = [False] * len(packs)
-        self.actions = actions_of(rules_of(jt.Match(game)))
+        self.actions = action_texts(rules_of(jt.Match(game)))
         for number, pack in enumerate(packs):
             dealer = dealers[number] if dealers else number % game.players
             options = {**game.options, "dealer": dealer}
             match = jt.Match(jt.game(game.name, **options))
             if slates:
                 cross_out(match, slates[number])
-            match.shuffle([JASS.texts[card] for card in pack])
+            match.deal([JASS.texts[card] for card in pack])
             if match.needs_pack:
                 front = JASS.texts[9 * trumps[number]]
-                match.shuffle([front, *(text for text in match.pack if text != front)])
+                match.deal([front, *(text for text in match.pack if text != front)])
             while match.view(None)["phase"] == "bid":
                 seat = match.to_act[0]
                 match.act(seat, f"bid {bids[number][seat]}")
@@ -262,21 +262,25 @@ def shown_weis(view: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def shown_by_contracts(view: dict[str, Any], rules: Contracted) -> dict[str, Any]:
+def shown_by_contracts(view: dict[str, Any], rules: ContractGame) -> dict[str, Any]:
     """The part of the games of two sides."""
     lines: Any = getattr(rules, "played", ({}, {}))
     contract = view["contract"]
-    announced = rules.line_of[rules.line] if rules.line else None
+    announced = rules.line_by_announcement[rules.line] if rules.line else None
     rankings = CONTRACTS[contract].rankings if contract else [-1]
     return {
         "contract": list(CONTRACTS).index(contract) if contract else -1,
-        "line": rules.slate.index(announced) if announced else -1,
+        "line": rules.slate_lines.index(announced) if announced else -1,
         "factor": or_none(view["factor"]),
         "by": or_none(view["by"]),
         "pushes": view["pushes"],
         "ranking": rankings[len(view["tricks"])],
         "lines_played": [
-            sum(1 << place for place, line in enumerate(rules.slate) if line.text in lines[side])
+            sum(
+                1 << place
+                for place, line in enumerate(rules.slate_lines)
+                if line.text in lines[side]
+            )
             for side in range(2)
         ],
     }
@@ -312,7 +316,7 @@ def compare(batch: env.Batch, beside: Beside, number: int, seat: int) -> None:
     expected = shown(view, seat, beside.legal(number))
     if view["game"] == "jass":
         expected |= shown_by_jass(view)
-    if isinstance(match._rules, Contracted):
+    if isinstance(match._rules, ContractGame):
         expected |= shown_by_contracts(view, match._rules)
     if "announced" in view:
         expected |= shown_weis(view)
@@ -353,7 +357,7 @@ def decide(match: jt.Match, drawn: int) -> None:
     assert drawn in tied
     sixes = iter(("6C", "6D"))
     front = ["AC" if seat == drawn else next(sixes) for seat in tied]
-    match.shuffle([*front, *(text for text in match.pack if text not in front)])
+    match.deal([*front, *(text for text in match.pack if text not in front)])
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=named)
@@ -655,10 +659,10 @@ def test_masks_spread_sets_over_one_more_axis() -> None:
     batch = env.Batch(jt.game("jass"), 7)
     assert batch.action_masks().shape == (7, 41)
     assert batch.action_masks().sum(axis=1).tolist() == [2] * 7
-    spread = env.masks(batch.observe(0)["hand"])
+    spread = env.unpack_masks(batch.observe(0)["hand"])
     assert spread.shape == (7, 36)
     assert spread.sum(axis=1).tolist() == [9] * 7
-    assert env.masks(batch.observe(0)["played"]).shape == (7, 4, 36)
+    assert env.unpack_masks(batch.observe(0)["played"]).shape == (7, 4, 36)
 
 
 # What is refused.
@@ -783,9 +787,13 @@ class ThreeJokers(Coiffeur):
     """A Coiffeur with one joker more than a batch can number."""
 
     @classmethod
-    def lines(cls, _game: jt.Game) -> tuple[Line, ...]:
+    def lines(cls, _game: jt.Game) -> tuple[SlateLine, ...]:
         return tuple(
-            Line(f"joker {factor}", factor, tuple(f"joker {factor} {text}" for text in OF_A_JOKER))
+            SlateLine(
+                f"joker {factor}",
+                factor,
+                tuple(f"joker {factor} {text}" for text in JOKER_CONTRACTS),
+            )
             for factor in (7, 8, 9)
         )
 
@@ -793,14 +801,14 @@ class ThreeJokers(Coiffeur):
 class OwnAnnouncing(TrickTaking):
     """A game of two sides that asks for no contract, or in some way of its own."""
 
-    scoring = BY_SIDE
+    scoring_kind = BY_SIDE
 
 
 def test_a_game_of_sides_that_a_batch_cannot_announce_is_refused() -> None:
     with pytest.raises(jt.GameError, match="a batch cannot play coiffeur: it has too many jokers"):
-        announcements_of(ThreeJokers(jt.game("coiffeur")))
+        announcement_texts(ThreeJokers(jt.game("coiffeur")))
     games: list[Any] = [Coiffeur, OwnAnnouncing]
-    assert [can_play(game) for game in games] == [True, False]
+    assert [is_supported(game) for game in games] == [True, False]
 
 
 def test_a_game_without_tricks_is_refused_with_those_that_go() -> None:

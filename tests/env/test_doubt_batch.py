@@ -8,9 +8,9 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import env
-from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS, DoubtSeeing
-from jasstisch.env.matches.sight import Sight
-from jasstisch.games.i_doubt_it import PACK, IDoubtIt
+from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS, DoubtObservationEncoder
+from jasstisch.env.matches.sight import ViewEncoder
+from jasstisch.games.i_doubt_it import FULL_DECK, IDoubtIt
 from tests.env.test_batch import named
 
 ENVS = 5
@@ -24,13 +24,15 @@ TABLES: list[dict[str, Any]] = [
 ]
 
 
-def flat(observation: env.Observation, number: int, seeing: DoubtSeeing) -> dict[str, list[int]]:
+def flat(
+    observation: env.Observation, number: int, seeing: DoubtObservationEncoder
+) -> dict[str, list[int]]:
     """One deal of an observation, spread as in an environment of matches."""
     found = {}
     for name, array in observation.items():
         one = array[number]
         if array.dtype == np.uint64:
-            one = env.masks(one, len(PACK.texts))
+            one = env.unpack_masks(one, len(FULL_DECK.texts))
         found[name] = np.asarray(one, dtype=int).ravel().tolist()
     return {part.name: found[part.name] for part in seeing.parts if part.name in found}
 
@@ -40,16 +42,16 @@ class Beside:
 
     def __init__(self, batch: env.DoubtBatch, options: dict[str, Any], packs: list[Any]) -> None:
         self.batch = batch
-        self.sight = Sight(batch.game)
+        self.sight = ViewEncoder(batch.game)
         rules = batch.game.rules(batch.game)
         assert isinstance(rules, IDoubtIt)
-        self.seeing = DoubtSeeing(rules)
+        self.seeing = DoubtObservationEncoder(rules)
         self.begun: list[tuple[int, ...]] = [()] * len(packs)
         self.matches = []
         for number, pack in enumerate(packs):
             dealer = number % batch.game.players
             match = jt.Match(jt.game("i-doubt-it", **options, dealer=dealer, rounds=1))
-            match.shuffle([PACK.texts[card] for card in pack])
+            match.deal([FULL_DECK.texts[card] for card in pack])
             self.matches.append(match)
 
     @property
@@ -73,7 +75,7 @@ class Beside:
     def follow(self, number: int, action: int, rewards: list[int], left: Any) -> None:
         """Does in a match what was done in a deal, and compares what comes of it."""
         match, begun = self.matches[number], self.begun[number]
-        text = self.sight.action(action, begun)
+        text = self.sight.decode(action, begun)
         self.begun[number] = (*begun, action) if text is None else ()
         if text is not None:
             match.act(self.turns[number], text)

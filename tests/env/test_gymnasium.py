@@ -14,8 +14,8 @@ import jasstisch as jt
 import jasstisch.env.gymnasium
 from jasstisch import env
 from jasstisch.env.batch import Batch
-from jasstisch.env.flat import Flat
-from jasstisch.env.pettingzoo import BID, Sight
+from jasstisch.env.flat import FlatObservation
+from jasstisch.env.pettingzoo import BID, ViewEncoder
 from jasstisch.env.pettingzoo import env as match_env
 from tests.env.test_batch import GAMES, Beside, named, started
 
@@ -193,8 +193,8 @@ def test_a_round_of_a_batch_is_seen_as_the_same_round_of_a_match(
 ) -> None:
     game = jt.game(name, **options)
     batch, beside = started(game, seed=2, envs=5)
-    flat = Flat(game)
-    sight = Sight(game)
+    flat = FlatObservation(game)
+    sight = ViewEncoder(game)
     step = 0
     while (batch.turn >= 0).any():
         for number, match in enumerate(beside.matches):
@@ -208,7 +208,9 @@ def test_a_round_of_a_batch_is_seen_as_the_same_round_of_a_match(
         step += 1
 
 
-def compare(batch: Batch, beside: Beside, number: int, flat: Flat, sight: Sight) -> None:
+def compare(
+    batch: Batch, beside: Beside, number: int, flat: FlatObservation, sight: ViewEncoder
+) -> None:
     """Every seat sees the same; standing and slate are those of before the round."""
     match = beside.matches[number]
     turn = match.to_act[0]
@@ -228,12 +230,14 @@ def test_bids_are_asked_for_as_the_first_of_a_match_is(trump: str) -> None:
     pack = list(range(36))
     batch.reset(packs=[pack], trumps=[0], dealers=[3])
     match = jt.Match(game)
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     while match.needs_pack:
-        match.shuffle(match.pack)
-    expected = Sight(game)(match.view(0), match.legal(0))
-    assert (Flat(game)(batch, np.zeros(1, dtype=np.int64))[0] == expected["observation"]).all()
-    learner = env.Against(batch, "random")
+        match.deal(match.pack)
+    expected = ViewEncoder(game)(match.view(0), match.legal(0))
+    assert (
+        FlatObservation(game)(batch, np.zeros(1, dtype=np.int64))[0] == expected["observation"]
+    ).all()
+    learner = env.SingleAgentBatch(batch, "random")
     assert (learner.action_masks()[0] == expected["action_mask"]).all()
 
 

@@ -18,8 +18,8 @@ from open_spiel.python.tests import games_sim_test
 
 import jasstisch as jt
 from jasstisch.env import openspiel
-from jasstisch.env.matches.kinds import kind_of
-from jasstisch.env.matches.sight import Sight
+from jasstisch.env.matches.kinds import encoding_for
+from jasstisch.env.matches.sight import ViewEncoder
 from jasstisch.errors import GameError
 from jasstisch.games.rules import REGISTRY
 from tests.env.test_pettingzoo import came_to
@@ -151,7 +151,7 @@ def test_a_match_beside_allows_the_same_and_ends_the_same(
     state, match = made.new_initial_state(), jt.Match(made.kind.game)
     earned = np.zeros(made.num_players())
     moves, dealt, begun = 0, list[int](), tuple[int, ...]()
-    sight = Sight(match.game)
+    sight = ViewEncoder(match.game)
     while not state.is_terminal():
         action = chance.choice(state.legal_actions())
         if state.is_chance_node():
@@ -165,7 +165,7 @@ def test_a_match_beside_allows_the_same_and_ends_the_same(
             dealt.append(action)
             if len(left) == 2:
                 dealt += [card for card in outcomes if card != action]
-                match.shuffle([match.game.rules.deck.texts[card] for card in dealt])
+                match.deal([match.game.rules.deck.texts[card] for card in dealt])
                 dealt.clear()
             state.apply_action(action)
             continue
@@ -189,7 +189,7 @@ def test_a_match_beside_allows_the_same_and_ends_the_same(
     assert all(made.min_utility() <= one <= made.max_utility() for one in state.returns())
 
 
-def between_rounds(state: Any, match: jt.Match, sight: Sight) -> None:
+def between_rounds(state: Any, match: jt.Match, sight: ViewEncoder) -> None:
     """Where nobody acts the players see the same as in the match, too."""
     for player in range(match.game.players):
         seen = sight(match.view(player), ())["observation"]
@@ -236,7 +236,7 @@ class TestObservers:
         state = begun(game, parameters, 17)
         match = state.playing.match()
         observation = make_observation(state.get_game())
-        sight = Sight(match.game)
+        sight = ViewEncoder(match.game)
         for player in range(state.num_players()):
             observation.set_from(state, player)
             seen = sight(match.view(player), match.legal(player), acting(state, player))
@@ -397,7 +397,7 @@ def test_bids_are_hidden_until_all_are_made() -> None:
 def test_chance_and_players_are_named() -> None:
     state = loaded("molotow", {"dealer": 0}).new_initial_state()
     assert state.action_to_string(pyspiel.PlayerId.CHANCE, 0) == "deal 6C"
-    assert kind_of(jt.game("molotow")).moves.texts[0] == "play 6C"
+    assert encoding_for(jt.game("molotow")).actions.texts[0] == "play 6C"
     state.apply_action(3)
     assert str(state).endswith("pack: 9C")
 

@@ -19,7 +19,7 @@ from jasstisch import env as batches
 from jasstisch.cards import JASS, card_set, members
 from jasstisch.env import pettingzoo
 from jasstisch.errors import GameError, IllegalAction
-from jasstisch.games.i_doubt_it import PACK
+from jasstisch.games.i_doubt_it import FULL_DECK
 from tests.rules import tables
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
@@ -67,19 +67,19 @@ def named(case: Any) -> str:
     return ",".join(f"{name}={value}" for name, value in case.items()) or "default"
 
 
-def random_legal(table: pettingzoo.TableEnv, chance: random.Random) -> int:
+def random_legal(table: pettingzoo.MatchEnv, chance: random.Random) -> int:
     """The number of an action that the selected agent may do."""
     mask = table.observe(table.agent_selection)["action_mask"]
     return int(chance.choice(np.flatnonzero(mask).tolist()))
 
 
-def alike(one: pettingzoo.Observed, other: pettingzoo.Observed) -> None:
+def alike(one: pettingzoo.ObservationDict, other: pettingzoo.ObservationDict) -> None:
     """Two observations are the same."""
     assert one.keys() == other.keys()
     assert all((one[key] == other[key]).all() for key in one)
 
 
-def part(table: pettingzoo.TableEnv, seen: Any, name: str) -> Any:
+def part(table: pettingzoo.MatchEnv, seen: Any, name: str) -> Any:
     """A part of an observation."""
     found = next(one for one in table.parts if one.name == name)
     return seen["observation"][found.where].reshape(found.shape)
@@ -104,7 +104,7 @@ class TestPettingZoosOwn:
 class Beside:
     """A match that is driven beside an environment, by the texts of its actions alone."""
 
-    def __init__(self, table: pettingzoo.TableEnv) -> None:
+    def __init__(self, table: pettingzoo.MatchEnv) -> None:
         self.table = table
         self.match = jt.Match(table.game)
         self.begun: tuple[int, ...] = ()
@@ -116,7 +116,7 @@ class Beside:
             return
         packs = [cards for actor, cards in self.table.match().record()["log"] if actor == "pack"]
         while self.match.needs_pack:
-            self.match.shuffle(packs[self.given])
+            self.match.deal(packs[self.given])
             self.given += 1
 
     def act(self, number: int) -> None:
@@ -127,7 +127,7 @@ class Beside:
             return
         (seat, *_) = self.match.to_act
         if text.startswith("as "):
-            laid = " ".join(PACK.texts[card] for card in self.begun)
+            laid = " ".join(FULL_DECK.texts[card] for card in self.begun)
             self.match.act(seat, f"lay {laid} {text}")
         else:
             self.match.act(seat, text + " weis" * len(self.begun))
@@ -148,9 +148,9 @@ class Beside:
     def cards_or_ranks(self, seat: int) -> set[str]:
         """What follows the cards chosen so far in some set of cards that may be laid."""
         due = len(self.match.legal(seat)[0].split()) - 3
-        chosen = tuple(PACK.texts[card] for card in self.begun)
+        chosen = tuple(FULL_DECK.texts[card] for card in self.begun)
         if len(chosen) == due:
-            return {f"as {rank}" for rank in PACK.ranks}
+            return {f"as {rank}" for rank in FULL_DECK.ranks}
         sets = combinations(self.match.hand(seat), due)
         begun = (one for one in sets if one[: len(chosen)] == chosen)
         return {f"lay {one[len(chosen)]}" for one in begun}
@@ -164,7 +164,7 @@ def test_a_match_beside_allows_the_same_shows_the_same_and_ends_the_same(
     game, options = case
     table, chance = pettingzoo.env(game, **options), random.Random(seed)
     table.reset(seed=seed)
-    sight, beside = pettingzoo.Sight(table.game), Beside(table)
+    sight, beside = pettingzoo.ViewEncoder(table.game), Beside(table)
     earned = dict.fromkeys(table.possible_agents, 0)
     steps = 0
     while not any(table.terminations.values()):
@@ -184,7 +184,7 @@ def test_a_match_beside_allows_the_same_shows_the_same_and_ends_the_same(
                 )
         steps += 1
         number = random_legal(table, chance)
-        text = sight.action(number, beside.begun)
+        text = sight.decode(number, beside.begun)
         assert text is None or text in match.legal(seat)
         beside.act(number)
         assert (text is None) == bool(beside.begun)
@@ -220,7 +220,7 @@ def came_to(match: jt.Match) -> list[int]:
 def spread(value: Any, shape: tuple[int, ...]) -> Any:
     """A number or set of a batch in the form of a part."""
     if value.dtype == np.uint64:
-        return batches.masks(value, shape[-1]).astype(int)
+        return batches.unpack_masks(value, shape[-1]).astype(int)
     return value
 
 
@@ -233,7 +233,7 @@ def test_numbers_rewards_and_parts_are_those_of_a_batch(game: str, options: dict
         batch = batch_of(table)
         bid(table, batch, chance)
         while True:
-            reader = table._playing.rules.to_act[0]
+            reader = table._match.rules.to_act[0]
             seen, shown = table.observe(table.agent_selection), batch.observe(reader)
             assert (seen["action_mask"][: batch.num_actions] == batch.action_masks()[0]).all()
             for name, shape in ((one.name, one.shape) for one in table.parts):
@@ -249,7 +249,7 @@ def test_numbers_rewards_and_parts_are_those_of_a_batch(game: str, options: dict
             assert list(table.rewards.values()) == rewards[0].tolist()
 
 
-def batch_of(table: pettingzoo.TableEnv) -> batches.Batch:
+def batch_of(table: pettingzoo.MatchEnv) -> batches.Batch:
     """A batch of one round, dealt as the environment has dealt its first one."""
     packs = [
         [JASS.numbers[card] for card in cards.split()]
@@ -258,19 +258,19 @@ def batch_of(table: pettingzoo.TableEnv) -> batches.Batch:
     ]
     drawn = table.game.name == "differenzler" and table.game.options["trump"] == "random"
     trumps = [packs.pop()[0] // 9] if drawn else None
-    batch, dealer = batches.Batch(table.game, 1), table._playing.rules.dealer
+    batch, dealer = batches.Batch(table.game, 1), table._match.rules.dealer
     assert dealer is not None
     batch.reset(packs=[packs[-1]], trumps=trumps, dealers=[dealer])
     return batch
 
 
-def bid(table: pettingzoo.TableEnv, batch: batches.Batch, chance: random.Random) -> None:
+def bid(table: pettingzoo.MatchEnv, batch: batches.Batch, chance: random.Random) -> None:
     """The bids of both, where they are due."""
     if not batch.bids_due:
         return
     bids = [chance.randrange(158) for _ in range(table.game.players)]
-    while table._playing.rules.phase == "bid":
-        table.step(pettingzoo.BID + bids[table._playing.rules.to_act[0]])
+    while table._match.rules.phase == "bid":
+        table.step(pettingzoo.BID + bids[table._match.rules.to_act[0]])
     batch.bid([bids])
 
 
@@ -282,7 +282,7 @@ def test_what_a_seat_cannot_know_changes_nothing_of_what_it_sees(
     table.reset(seed=5)
     chance, players = random.Random(5), table.game.players
     for _ in range(12):
-        rules: Any = table._playing.rules
+        rules: Any = table._match.rules
         hands = rules.hands
         for reader, agent in enumerate(table.possible_agents):
             before = table.observe(agent)
@@ -307,7 +307,7 @@ class TestDoubt:
     ) -> None:
         """Down to hands of one or two cards, where the rules have these laid."""
         match, chance = jt.Match(jt.game(game, **options)), random.Random(3)
-        sight, tried = pettingzoo.Sight(match.game), set()
+        sight, tried = pettingzoo.ViewEncoder(match.game), set()
         while not match.over:
             if match.to_act and match.view(None)["phase"] == "lay":
                 (seat,) = match.to_act
@@ -375,18 +375,20 @@ class TestDoubt:
             table.step(random_legal(table, chance))
             for reader, agent in enumerate(table.possible_agents):
                 before = table.observe(agent)
-                kept = table._playing
-                table._playing = kept.copy()
-                hide_otherwise(table._playing.rules, reader, chance)
-                table._playing._story.begin(table._playing.rules.standing())
+                kept = table._match
+                table._match = kept.copy()
+                hide_otherwise(table._match.rules, reader, chance)
+                table._match._history.begin(table._match.rules.standing())
                 alike(before, table.observe(agent))
-                table._playing = kept
+                table._match = kept
 
 
-def ways(sight: pettingzoo.Sight, view: Any, legal: Any, begun: tuple[int, ...]) -> Iterator[str]:
+def ways(
+    sight: pettingzoo.ViewEncoder, view: Any, legal: Any, begun: tuple[int, ...]
+) -> Iterator[str]:
     """Every action to which some way through the masks leads, once for each way."""
     for number in np.flatnonzero(sight(view, legal, begun)["action_mask"]).tolist():
-        action = sight.action(number, begun)
+        action = sight.decode(number, begun)
         if action is None:
             yield from ways(sight, view, legal, (*begun, number))
         else:
@@ -496,7 +498,9 @@ class TestAtOnce:
         assert table.render() == alone.render()
 
 
-def alike_but_waiting(alone: pettingzoo.Observed, at_once: pettingzoo.Observed) -> None:
+def alike_but_waiting(
+    alone: pettingzoo.ObservationDict, at_once: pettingzoo.ObservationDict
+) -> None:
     """An agent sees in both environments the same, where it may act."""
     assert (alone["observation"] == at_once["observation"]).all()
     assert [*alone["action_mask"].tolist(), 0] == at_once["action_mask"].tolist()
@@ -590,8 +594,8 @@ def test_of_a_claim_the_text_tells_what_was_laid() -> None:
         cards.append(int(table.observe(table.agent_selection)["action_mask"].argmax()))
     table.step(cards[-1])
     seat = table.agent_selection.replace("_", " ")
-    table.step(pettingzoo.CLAIM + PACK.ranks.index("J"))
-    laid = " ".join(PACK.texts[card] for card in cards)
+    table.step(pettingzoo.CLAIM + FULL_DECK.ranks.index("J"))
+    laid = " ".join(FULL_DECK.texts[card] for card in cards)
     drawn = table.render()
     assert isinstance(drawn, str)
     assert drawn.splitlines()[-2:] == [

@@ -34,32 +34,32 @@ def corner(pixels: NDArray[np.uint8], spot: tuple[int, int]) -> NDArray[np.uint8
 
 def alone(card: str, deck: str) -> NDArray[np.uint8]:
     """The same of the card by itself."""
-    drawn = picture.drawing(picture.written(f"{deck}/{card}.svg"), picture.CARD)
+    drawn = picture.rasterize(picture.read_svg(f"{deck}/{card}.svg"), picture.CARD_SIZE)
     return corner(np.array(drawn.convert("RGB")), (0, 0))
 
 
 @pytest.mark.parametrize(("name", "players"), KINDS)
 def test_every_card_of_every_hand_can_be_read_where_it_lies(name: str, players: int) -> None:
     match = begun(name, 12, players=players)
-    pixels = picture.picture(match)
+    pixels = picture.render_image(match)
     assert pixels.shape == (picture.HEIGHT, picture.WIDTH, 3)
     assert pixels.dtype == np.uint8
     deck = "french" if name == "i-doubt-it" else "swiss"
-    for seat, place in enumerate(picture.places(match)):
+    for seat, place in enumerate(picture.seat_areas(match)):
         hand = match.hand(seat)
-        for card, spot in zip(hand, picture.layout(place, len(hand)), strict=True):
+        for card, spot in zip(hand, picture.hand_layout(place, len(hand)), strict=True):
             assert (corner(pixels, spot) == alone(card, deck)).all(), (seat, card)
 
 
-@pytest.mark.parametrize("players", picture.PLACES)
+@pytest.mark.parametrize("players", picture.SEAT_AREAS)
 @pytest.mark.parametrize("cards", [1, 9, 26, 52])
 def test_hands_and_labels_lie_on_the_mat(players: int, cards: int) -> None:
-    width, height = picture.CARD
-    for place in picture.PLACES[players]:
-        spots = picture.layout(place, cards)
-        left, top, wide, _ = picture.label_of(place, spots)
+    width, height = picture.CARD_SIZE
+    for place in picture.SEAT_AREAS[players]:
+        spots = picture.hand_layout(place, cards)
+        left, top, wide, _ = picture.label_box(place, spots)
         assert len(set(spots)) == cards
-        assert top > picture.BAR
+        assert top > picture.TITLE_BAR_HEIGHT
         assert left >= 0
         assert left + wide <= picture.WIDTH
         for across, down in spots:
@@ -79,11 +79,11 @@ def test_whose_turn_it_is_and_who_has_won_is_marked() -> None:
 
 def labels(match: jt.Match) -> list[str]:
     """The colour of the label of each seat."""
-    image = Image.fromarray(picture.picture(match))
+    image = Image.fromarray(picture.render_image(match))
     found = []
-    for seat, place in enumerate(picture.places(match)):
-        spots = picture.layout(place, len(match.hand(seat)))
-        left, top, _, height = picture.label_of(place, spots)
+    for seat, place in enumerate(picture.seat_areas(match)):
+        spots = picture.hand_layout(place, len(match.hand(seat)))
+        left, top, _, height = picture.label_box(place, spots)
         red, green, blue = image.getpixel((left + 4, top + height // 2))  # type: ignore[misc]
         found.append(f"#{red:02x}{green:02x}{blue:02x}")
     return found
@@ -91,17 +91,17 @@ def labels(match: jt.Match) -> list[str]:
 
 def test_a_played_card_lies_before_its_seat() -> None:
     match = begun("molotow", 5)
-    before = picture.picture(match)
+    before = picture.render_image(match)
     (seat,) = match.to_act
     match.act(seat, match.legal(seat)[0])
-    changed = np.abs(picture.picture(match).astype(int) - before).sum(axis=2)
+    changed = np.abs(picture.render_image(match).astype(int) - before).sum(axis=2)
     across, down = picture.CENTRE
     assert changed[down - 150 : down + 150, across - 180 : across + 180].any()
 
 
 def test_seats_sit_as_play_goes_round() -> None:
     right, left = (
-        picture.places(jt.Match(jt.game("molotow", direction=way)))[1].across
+        picture.seat_areas(jt.Match(jt.game("molotow", direction=way)))[1].across
         for way in ("anticlockwise", "clockwise")
     )
     assert left < picture.CENTRE[0] < right
@@ -111,9 +111,9 @@ def test_of_a_claim_the_cards_lie_open_and_the_middle_face_down() -> None:
     """A claim is drawn with the cards that were laid, whatever was said of them."""
     match = begun("i-doubt-it", 3, players=2)
     (seat,) = match.to_act
-    before = picture.picture(match)
+    before = picture.render_image(match)
     match.act(seat, match.legal(seat)[-1])
-    changed = np.abs(picture.picture(match).astype(int) - before).sum(axis=2)
+    changed = np.abs(picture.render_image(match).astype(int) - before).sum(axis=2)
     across, down = picture.CENTRE
     assert changed[down - 70 : down + 60, across - 100 : across + 100].mean() > 50
 
@@ -124,15 +124,15 @@ class TestEnvironment:
             table: Any = make("schieber", render_mode="rgb_array")
             table.reset(seed=1)
             drawn = table.render()
-            assert (drawn == picture.picture(table.match())).all()
+            assert (drawn == picture.render_image(table.match())).all()
             assert table.metadata["render_modes"] == ["ansi", "rgb_array"]
             assert table.metadata["render_fps"] > 0
 
     def test_a_picture_may_be_written_into(self) -> None:
         match = begun("molotow", 5)
-        first = picture.picture(match)
+        first = picture.render_image(match)
         first[:] = 0
-        assert picture.picture(match).any()
+        assert picture.render_image(match).any()
 
     def test_without_its_extra_a_picture_is_refused_by_name(
         self, monkeypatch: pytest.MonkeyPatch

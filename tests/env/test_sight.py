@@ -6,14 +6,14 @@ import re
 import pytest
 
 import jasstisch as jt
-from jasstisch.env.matches.sight import Sight
+from jasstisch.env.matches.sight import ViewEncoder
 
 
 def dealt(name: str, **options: object) -> jt.Match:
     """A match whose first seat is to act."""
     match = jt.Match(jt.game(name, dealer=0, **options))
     while match.needs_pack:
-        match.shuffle(random.Random(1).sample(match.pack, len(match.pack)))
+        match.deal(random.Random(1).sample(match.pack, len(match.pack)))
     return match
 
 
@@ -22,4 +22,4 @@ def test_a_view_of_another_table_is_refused(match: jt.Match) -> None:
     seat = match.to_act[0]
     text = "this sight is for molotov of 4 players, not for "
     with pytest.raises(jt.GameError, match=re.escape(text)):
-        Sight(jt.game("molotov"))(match.view(seat), match.legal(seat))
+        ViewEncoder(jt.game("molotov"))(match.view(seat), match.legal(seat))

@@ -5,13 +5,13 @@ from random import Random
 from typing import Any
 
 import jasstisch as jt
-from jasstisch.fair import Gathering, Ledger, MatchId, Witness
-from tools.fair_vectors import SEED, chance, deal
+from jasstisch.fair import Ledger, MatchId, PendingContributions, Witness
+from tools.fair_vectors import SEED, deal_pack, pseudo_random_bytes
 
-__all__ = ["dealt"]
+__all__ = ["fair_match"]
 
 
-def dealt(
+def fair_match(
     game: jt.Match | None = None,
     *,
     people: Sequence[int] = (0, 3),
@@ -32,9 +32,10 @@ def dealt(
     rng = Random(seed)
     seats = match.game.players
     ledger = Ledger.begin(SEED, MatchId.of("a table", 1), seats)
-    gathering = Gathering()
+    gathering = PendingContributions()
     witnesses = {
-        seat: Witness(ledger.announcement, seats, chance(f"seat {seat}")) for seat in people
+        seat: Witness(ledger.announcement, seats, pseudo_random_bytes(f"seat {seat}"))
+        for seat in people
     }
     while not match.over:
         if not match.needs_pack:
@@ -44,9 +45,9 @@ def dealt(
         pack = ledger.next_pack
         missing = dict((absences or {}).get(pack, {}))
         for seat, witness in witnesses.items():
-            if seat not in ledger.barred:
+            if seat not in ledger.excluded_seats:
                 gathering.commit(ledger, seat, pack, witness.commit(pack, seat))
-        ledger = deal(ledger, gathering, witnesses, dict.fromkeys(people, 0) | missing)
-        match.shuffle(ledger.order(match.pack))
-    match.fair = ledger.evidence().plain()
+        ledger = deal_pack(ledger, gathering, witnesses, dict.fromkeys(people, 0) | missing)
+        match.deal(ledger.derive_order(match.pack))
+    match.fair = ledger.evidence().to_json()
     return dict(match.record()), witnesses

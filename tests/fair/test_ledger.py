@@ -9,12 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jasstisch.cards import JASS
-from jasstisch.fair import Chain, FairError, Gathering, Ledger, MatchId, Void, Witness, verify
-from jasstisch.fair.chain import LENGTH, next_link
+from jasstisch.fair import (
+    Chain,
+    FairError,
+    Ledger,
+    MatchId,
+    PendingContributions,
+    VoidAttempt,
+    Witness,
+    verify,
+)
+from jasstisch.fair.chain import CHAIN_LENGTH, next_link
 from jasstisch.fair.contributions import commitment, read_commitments
 from jasstisch.fair.evidence import Contribution
-from jasstisch.fair.order import order, transcript
-from tools.fair_vectors import MATCH, SEATS, SEED, chance, deal, played
+from jasstisch.fair.order import derive_order, transcript
+from tools.fair_vectors import MATCH, SEATS, SEED, deal_pack, play_match, pseudo_random_bytes
 
 CARDS = list(JASS.texts)
 
@@ -24,9 +33,9 @@ class Table:
 
     def __init__(self, seed: bytes = SEED) -> None:
         self.ledger = Ledger.begin(seed, MATCH, SEATS)
-        self.gathering = Gathering()
+        self.gathering = PendingContributions()
         self.held: dict[tuple[int, int, int], bytes] = {}
-        self.chance = chance("table")
+        self.chance = pseudo_random_bytes("table")
 
     def commit(self, *seats: int) -> None:
         """These seats commit themselves ahead."""
@@ -40,7 +49,7 @@ class Table:
 
     def call(self) -> None:
         """The next pack is called."""
-        self.ledger = self.ledger.called(self.gathering.call(self.ledger))
+        self.ledger = self.ledger.with_call(self.gathering.next_call(self.ledger))
 
     def own(self, seat: int) -> bytes:
         """What a seat is to open now."""
@@ -49,11 +58,11 @@ class Table:
     def open(self, *seats: int) -> None:
         """These seats open."""
         for seat in seats:
-            self.gathering.open(self.ledger, seat, self.ledger.attempt, self.own(seat))
+            self.gathering.add_opening(self.ledger, seat, self.ledger.attempt, self.own(seat))
 
     def settle(self) -> None:
         """All is there, or the time is up."""
-        self.ledger = self.ledger.settled(self.gathering.openings(self.ledger))
+        self.ledger = self.ledger.with_openings(self.gathering.openings(self.ledger))
 
 
 @pytest.fixture
@@ -63,18 +72,18 @@ def table() -> Table:
 
 def test_a_pack_is_decided_once_all_who_committed_themselves_have_opened(table: Table) -> None:
     table.commit(0, 2)
-    assert table.gathering.committed(table.ledger) == (0, 2)
+    assert table.gathering.committed_seats(table.ledger) == (0, 2)
     table.call()
     table.open(2)
-    assert table.gathering.waiting(table.ledger) == (0,)
+    assert table.gathering.awaited_seats(table.ledger) == (0,)
     with pytest.raises(FairError, match="not decided yet"):
-        table.ledger.order(CARDS)
+        table.ledger.derive_order(CARDS)
     table.open(0)
-    assert table.gathering.waiting(table.ledger) == ()
+    assert table.gathering.awaited_seats(table.ledger) == ()
     table.settle()
     assert table.ledger.call is None
-    assert table.ledger.void is None
-    assert sorted(table.ledger.order(CARDS)) == sorted(CARDS)
+    assert table.ledger.last_void_attempt is None
+    assert sorted(table.ledger.derive_order(CARDS)) == sorted(CARDS)
 
 
 def test_who_does_not_open_is_named_and_left_out_for_this_pack(table: Table) -> None:
@@ -82,18 +91,18 @@ def test_who_does_not_open_is_named_and_left_out_for_this_pack(table: Table) -> 
     table.call()
     table.open(0, 3)
     table.settle()
-    assert table.ledger.void == Void(1, 1, (1,))
+    assert table.ledger.last_void_attempt == VoidAttempt(1, 1, (1,))
     assert (table.ledger.attempt, table.ledger.asked) == (2, (0, 3))
     with pytest.raises(FairError, match="nothing is awaited from seat 1 for attempt 2"):
-        table.gathering.open(table.ledger, 1, 2, table.held[1, 2, 1])
+        table.gathering.add_opening(table.ledger, 1, 2, table.held[1, 2, 1])
     table.open(0, 3)
     table.settle()
     assert table.ledger.call is None
-    assert table.ledger.void == Void(1, 1, (1,))
+    assert table.ledger.last_void_attempt == VoidAttempt(1, 1, (1,))
     table.commit(1)
     table.call()
     assert table.ledger.asked == (1,)
-    assert table.ledger.void is None
+    assert table.ledger.last_void_attempt is None
 
 
 def test_each_attempt_takes_the_next_secret_and_fresh_contributions(table: Table) -> None:
@@ -104,7 +113,7 @@ def test_each_attempt_takes_the_next_secret_and_fresh_contributions(table: Table
     table.settle()
     assert table.own(0) != first
     with pytest.raises(FairError, match="not what seat 0 committed itself to"):
-        table.gathering.open(table.ledger, 0, 2, first)
+        table.gathering.add_opening(table.ledger, 0, 2, first)
     table.open(0)
     table.settle()
     ((void, last),) = table.ledger.evidence().packs
@@ -117,18 +126,18 @@ def test_when_nobody_remains_the_committed_secret_alone_decides(table: Table) ->
     table.call()
     table.settle()
     assert table.ledger.call is None
-    assert table.ledger.void == Void(1, 1, (0, 1))
+    assert table.ledger.last_void_attempt == VoidAttempt(1, 1, (0, 1))
     ((void, last),) = table.ledger.evidence().packs
     assert (void.missing, last.people) == ((0, 1), ())
-    assert table.ledger.order(CARDS)
+    assert table.ledger.derive_order(CARDS)
 
 
 def test_where_nobody_commits_himself_the_pack_is_decided_at_once(table: Table) -> None:
     table.call()
     assert table.ledger.call is None
-    first = table.ledger.order(CARDS)
+    first = table.ledger.derive_order(CARDS)
     table.call()
-    assert table.ledger.order(CARDS) != first
+    assert table.ledger.derive_order(CARDS) != first
 
 
 def test_who_commits_himself_too_late_is_not_asked_before_the_next_pack(table: Table) -> None:
@@ -136,7 +145,7 @@ def test_who_commits_himself_too_late_is_not_asked_before_the_next_pack(table: T
     table.call()
     table.commit(1)
     assert table.ledger.asked == (0,)
-    assert table.gathering.committed(table.ledger) == (1,)
+    assert table.gathering.committed_seats(table.ledger) == (1,)
     table.open(0)
     table.settle()
     table.call()
@@ -149,7 +158,7 @@ def test_what_was_not_called_yet_may_be_replaced_and_what_was_may_not(table: Tab
     table.commit(0)
     table.call()
     with pytest.raises(FairError, match="not what seat 0 committed itself to"):
-        table.gathering.open(table.ledger, 0, 1, old)
+        table.gathering.add_opening(table.ledger, 0, 1, old)
     with pytest.raises(FairError, match="commitments are taken for the packs 2 to 4 now"):
         table.gathering.commit(table.ledger, 0, 1, [bytes(32)] * SEATS)
     table.open(0)
@@ -157,7 +166,7 @@ def test_what_was_not_called_yet_may_be_replaced_and_what_was_may_not(table: Tab
 
 def test_who_has_left_is_not_asked(table: Table) -> None:
     table.commit(0, 1)
-    table.gathering.leave(1)
+    table.gathering.remove_seat(1)
     table.call()
     assert table.ledger.asked == (0,)
 
@@ -170,7 +179,7 @@ def test_who_has_missed_three_packs_of_a_match_is_asked_no_more(table: Table) ->
         table.settle()
         table.open(0)
         table.settle()
-    assert table.ledger.barred == {1}
+    assert table.ledger.excluded_seats == {1}
     with pytest.raises(FairError, match="seat 1 has missed too often"):
         table.commit(1)
     table.commit(0)
@@ -208,9 +217,9 @@ def test_an_opening_that_was_not_asked_for_is_refused_and_changes_nothing(
     table.commit(0)
     table.call()
     with pytest.raises(FairError, match=said):
-        table.gathering.open(table.ledger, seat, attempt, opening)
+        table.gathering.add_opening(table.ledger, seat, attempt, opening)
     with pytest.raises(FairError, match=said if attempt == 1 else "not what"):
-        table.ledger.settled({seat: opening})
+        table.ledger.with_openings({seat: opening})
     assert table.gathering.openings(table.ledger) == {}
     table.open(0)
 
@@ -225,7 +234,7 @@ def test_what_somebody_else_sent_is_worth_nothing_in_another_seat(table: Table) 
     table.gathering.commit(table.ledger, 2, 1, copied)
     table.call()
     with pytest.raises(FairError, match="not what seat 2 committed itself to"):
-        table.gathering.open(table.ledger, 2, 1, table.own(0))
+        table.gathering.add_opening(table.ledger, 2, 1, table.own(0))
 
 
 def test_what_was_opened_once_is_worth_nothing_in_another_pack_or_match(table: Table) -> None:
@@ -257,15 +266,15 @@ def test_commitments_that_are_none_are_refused(wrong: object) -> None:
 
 def test_steps_out_of_turn_are_refused(table: Table) -> None:
     with pytest.raises(FairError, match="no openings are awaited"):
-        table.ledger.settled({})
+        table.ledger.with_openings({})
     with pytest.raises(FairError, match="not decided yet"):
-        table.ledger.order(CARDS)
+        table.ledger.derive_order(CARDS)
     table.commit(0)
-    call = table.gathering.call(table.ledger)
+    call = table.gathering.next_call(table.ledger)
     table.call()
     for step in (
-        lambda: table.ledger.called(call),
-        lambda: table.gathering.call(table.ledger),
+        lambda: table.ledger.with_call(call),
+        lambda: table.gathering.next_call(table.ledger),
         table.ledger.evidence,
     ):
         with pytest.raises(FairError):
@@ -275,7 +284,7 @@ def test_steps_out_of_turn_are_refused(table: Table) -> None:
 def test_a_server_that_starts_again_goes_on_from_its_log(table: Table) -> None:
     """The log has the seed, the calls and what settled each attempt; openings come once more."""
     table.commit(0, 1)
-    call = table.gathering.call(table.ledger)
+    call = table.gathering.next_call(table.ledger)
     table.call()
     table.open(0)
     opened = dict(table.gathering.openings(table.ledger))
@@ -283,13 +292,13 @@ def test_a_server_that_starts_again_goes_on_from_its_log(table: Table) -> None:
     table.open(0)
     again = Table()
     again.held = table.held
-    again.ledger = Ledger.begin(SEED, MATCH, SEATS).called(call).settled(opened)
+    again.ledger = Ledger.begin(SEED, MATCH, SEATS).with_call(call).with_openings(opened)
     assert again.ledger == table.ledger
-    assert again.gathering.waiting(again.ledger) == (0,)
+    assert again.gathering.awaited_seats(again.ledger) == (0,)
     again.open(0)
     for one in (table, again):
         one.settle()
-    assert again.ledger.order(CARDS) == table.ledger.order(CARDS)
+    assert again.ledger.derive_order(CARDS) == table.ledger.derive_order(CARDS)
 
 
 def test_an_earlier_ledger_is_as_it_was(table: Table) -> None:
@@ -311,33 +320,33 @@ def test_a_rematch_has_a_chain_of_its_own() -> None:
 
 def test_a_chain_is_made_of_links_that_anybody_can_check() -> None:
     chain = Chain(SEED, MATCH)
-    secrets = chain.secrets(LENGTH + 2)
-    assert secrets == [chain.secret(position) for position in range(LENGTH + 2)]
+    secrets = chain.secrets(CHAIN_LENGTH + 2)
+    assert secrets == [chain.secret(position) for position in range(CHAIN_LENGTH + 2)]
     assert next_link(MATCH, secrets[0]) == chain.end(0)
-    assert next_link(MATCH, secrets[LENGTH]) == chain.end(1)
-    for earlier, later in pairwise(secrets[:LENGTH]):
+    assert next_link(MATCH, secrets[CHAIN_LENGTH]) == chain.end(1)
+    for earlier, later in pairwise(secrets[:CHAIN_LENGTH]):
         assert next_link(MATCH, later) == earlier
 
 
 def test_a_match_longer_than_a_chain_goes_on_with_the_next_one() -> None:
     """Each chain is announced before anybody opens anything for its secrets."""
-    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), Gathering()
-    witness = Witness(ledger.announcement, SEATS, chance("long"))
+    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
+    witness = Witness(ledger.announcement, SEATS, pseudo_random_bytes("long"))
     packs = []
-    for pack in range(1, LENGTH + 3):
-        if pack in (1, LENGTH, LENGTH + 1):
+    for pack in range(1, CHAIN_LENGTH + 3):
+        if pack in (1, CHAIN_LENGTH, CHAIN_LENGTH + 1):
             gathering.commit(ledger, 1, pack, witness.commit(pack, 1))
-        call = gathering.call(ledger)
-        assert len(call.ends) == (2 if pack >= LENGTH else 1)
-        ledger = ledger.called(call)
+        call = gathering.next_call(ledger)
+        assert len(call.ends) == (2 if pack >= CHAIN_LENGTH else 1)
+        ledger = ledger.with_call(call)
         opening = witness.open(call, 1)
         if opening is not None:
-            ledger = ledger.settled({1: opening})
-        packs.append(ledger.order(["6C", "7C", "8C"]))
+            ledger = ledger.with_openings({1: opening})
+        packs.append(ledger.derive_order(["6C", "7C", "8C"]))
     evidence = ledger.evidence()
     assert len(evidence.ends) == 2
     assert verify(evidence, packs, SEATS).contributed == {1: 3}
-    assert witness.compare(evidence) == 3
+    assert witness.check_evidence(evidence) == 3
 
 
 scenes = st.lists(
@@ -353,11 +362,11 @@ def test_whoever_stays_away_the_deals_are_verified(scene: list[dict[int, int]]) 
     for absences in scene:
         present = {seat: at for seat, at in absences.items() if missed[seat] < 3}
         asked.append(present)
-        evidence, packs, witnesses = played(asked)
+        evidence, packs, witnesses = play_match(asked)
         misses = [miss.seat for miss in verify(evidence, packs, SEATS).misses]
         missed = {seat: misses.count(seat) for seat in missed}
         for witness in witnesses.values():
-            witness.compare(evidence)
+            witness.check_evidence(evidence)
 
 
 # What is published while a match runs.
@@ -375,7 +384,7 @@ def orders_without(
             for one in people
         ]
         deal = transcript(MATCH, 1, [opened])
-        found.add(tuple(order(CARDS, other if None in hidden else secret, deal)))
+        found.add(tuple(derive_order(CARDS, other if None in hidden else secret, deal)))
     return found
 
 
@@ -384,7 +393,7 @@ def test_without_any_one_of_secret_and_openings_the_order_is_open(
     seats: set[int], secret: bytes
 ) -> None:
     """Whoever lacks one of them, whatever else he knows, has two worlds with two orders."""
-    made = chance("secrecy")
+    made = pseudo_random_bytes("secrecy")
     people = [Contribution(seat, made(32), made(32)) for seat in sorted(seats)]
     parts: list[int | None] = [None, *sorted(seats)]
     for size in range(1, len(parts) + 1):
@@ -399,24 +408,25 @@ def test_what_everybody_is_told_is_hashed_once_for_a_match(
     announced = ledger.announcement
     monkeypatch.setattr(Chain, "end", None)
     for _ in range(3):
-        ledger = ledger.called(ledger.next_call({}))
+        ledger = ledger.with_call(ledger.next_call({}))
         assert ledger.announcement is announced
 
 
 def told(seed: bytes, scene: Sequence[Mapping[int, int]]) -> list[Any]:
     """All that people hear of a match until before its end."""
-    ledger, gathering = Ledger.begin(seed, MATCH, SEATS), Gathering()
+    ledger, gathering = Ledger.begin(seed, MATCH, SEATS), PendingContributions()
     witnesses = {
-        seat: Witness(ledger.announcement, SEATS, chance(f"seat {seat}")) for seat in range(SEATS)
+        seat: Witness(ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
+        for seat in range(SEATS)
     }
     heard: list[Any] = []
     for absences in scene:
         for seat in absences:
             made = witnesses[seat].commit(ledger.next_pack, seat)
             gathering.commit(ledger, seat, ledger.next_pack, made)
-        call = gathering.call(ledger)
-        ledger = deal(ledger, gathering, witnesses, dict(absences))
-        heard += [call.pack, call.position, call.commitments, ledger.void]
+        call = gathering.next_call(ledger)
+        ledger = deal_pack(ledger, gathering, witnesses, dict(absences))
+        heard += [call.pack, call.position, call.commitments, ledger.last_void_attempt]
     return heard
 
 

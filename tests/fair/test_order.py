@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import jasstisch as jt
 from jasstisch.cards import JASS
 from jasstisch.fair import FairError
-from jasstisch.fair.order import _below, order, sorted_pack
+from jasstisch.fair.order import _uniform_below, derive_order, sorted_pack
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import REGISTRY
-from tools.fair_vectors import WHOLE_PACK, chance
+from tools.fair_vectors import WHOLE_PACK, pseudo_random_bytes
 
 hashes = st.binary(min_size=32, max_size=32)
 packs = st.lists(st.sampled_from(WHOLE_PACK), unique=True)
@@ -34,35 +34,35 @@ def chi_square(found: Counter[str], outcomes: int) -> float:
 def test_the_order_is_a_permutation_of_the_pack(
     cards: list[str], secret: bytes, deal: bytes
 ) -> None:
-    assert sorted(order(cards, secret, deal)) == sorted(cards)
+    assert sorted(derive_order(cards, secret, deal)) == sorted(cards)
 
 
 @given(packs, hashes, hashes, st.randoms(use_true_random=False))
 def test_the_order_does_not_depend_on_how_the_pack_lay(
     cards: list[str], secret: bytes, deal: bytes, rng: object
 ) -> None:
-    assert order(reversed(cards), secret, deal) == order(cards, secret, deal)
+    assert derive_order(reversed(cards), secret, deal) == derive_order(cards, secret, deal)
 
 
 @given(hashes, hashes, hashes)
 def test_secret_and_transcript_both_decide(secret: bytes, deal: bytes, other: bytes) -> None:
     """Of 36! orders two are alike for no other reason than equal bytes."""
-    first = order(JASS.texts, secret, deal)
-    assert (order(JASS.texts, other, deal) == first) == (other == secret)
-    assert (order(JASS.texts, secret, other) == first) == (other == deal)
+    first = derive_order(JASS.texts, secret, deal)
+    assert (derive_order(JASS.texts, other, deal) == first) == (other == secret)
+    assert (derive_order(JASS.texts, secret, other) == first) == (other == deal)
 
 
 @pytest.mark.parametrize("size", [3, 4])
 def test_every_order_of_a_small_pack_is_as_likely(size: int) -> None:
-    cards, bytes_of = WHOLE_PACK[:size], chance(f"uniform {size}")
-    found = Counter(" ".join(order(cards, bytes_of(32), bytes_of(32))) for _ in range(6000))
+    cards, bytes_of = WHOLE_PACK[:size], pseudo_random_bytes(f"uniform {size}")
+    found = Counter(" ".join(derive_order(cards, bytes_of(32), bytes_of(32))) for _ in range(6000))
     outcomes = len(list(permutations(cards)))
     assert chi_square(found, outcomes) < CHI_SQUARE[outcomes - 1]
 
 
 def test_every_card_is_as_likely_in_front_and_at_the_end() -> None:
-    bytes_of = chance("places")
-    orders = [order(JASS.texts[:24], bytes_of(32), bytes_of(32)) for _ in range(3000)]
+    bytes_of = pseudo_random_bytes("places")
+    orders = [derive_order(JASS.texts[:24], bytes_of(32), bytes_of(32)) for _ in range(3000)]
     for place in (0, 11, 23):
         found = Counter(cards[place] for cards in orders)
         assert chi_square(found, 24) < CHI_SQUARE[23]
@@ -72,7 +72,7 @@ def test_every_card_is_as_likely_in_front_and_at_the_end() -> None:
 def test_a_number_below_a_bound_is_chosen_by_equally_many_bytes(bound: int) -> None:
     """Without leaving bytes out, 0 of 36 would be chosen by eight of them and 35 by seven."""
     alone = [byte for byte in range(256) if decides(byte, bound)]
-    chosen = Counter(_below(bound, iter([byte])) for byte in alone)
+    chosen = Counter(_uniform_below(bound, iter([byte])) for byte in alone)
     assert len(chosen) == bound
     assert len(set(chosen.values())) == 1
     assert len(alone) == 256 - 256 % bound
@@ -81,14 +81,14 @@ def test_a_number_below_a_bound_is_chosen_by_equally_many_bytes(bound: int) -> N
 def decides(byte: int, bound: int) -> bool:
     """Whether a byte is not left out."""
     stream: Iterator[int] = iter([byte, 0])
-    _below(bound, stream)
+    _uniform_below(bound, stream)
     return next(stream, None) is not None
 
 
 @pytest.mark.parametrize("card", ["", "6", "6X", "1C", "10C", "6c", "C6"])
 def test_what_is_no_card_is_refused_with_its_pack(card: str) -> None:
     with pytest.raises(FairError, match="pack 3: a card is a rank of") as caught:
-        order(["6C", card], b"", b"", 3)
+        derive_order(["6C", card], b"", b"", 3)
     assert caught.value.pack == 3
 
 
@@ -105,4 +105,4 @@ def test_the_shuffle_begins_as_a_match_lists_its_pack() -> None:
                 for _ in range(3):
                     if match.needs_pack:
                         assert list(match.pack) == sorted_pack(reversed(match.pack))
-                        match.shuffle(match.pack)
+                        match.deal(match.pack)

@@ -2,7 +2,15 @@
 
 import secrets
 
-from jasstisch.fair import Announcement, Call, Committing, MatchId, Opening, Partaker, Void
+from jasstisch.fair import (
+    Announcement,
+    MatchId,
+    PackCall,
+    Participant,
+    SendCommitments,
+    SendOpening,
+    VoidAttempt,
+)
 from jasstisch.fair.contributions import commitment
 
 MATCH = MatchId.of("t" * 22, 1)
@@ -10,24 +18,26 @@ END = b"e" * 32
 SAID = Announcement(MATCH, END)
 
 
-def partaker() -> Partaker:
-    return Partaker(2, secrets.token_bytes)
+def partaker() -> Participant:
+    return Participant(2, secrets.token_bytes)
 
 
-def called(mine: tuple[bytes, ...], pack: int = 1) -> Call:
+def called(mine: tuple[bytes, ...], pack: int = 1) -> PackCall:
     """A call of two seats, the second of which is somebody else."""
-    return Call(pack, 0, (END,), {0: mine, 1: (b"c" * 32, b"d" * 32)})
+    return PackCall(pack, 0, (END,), {0: mine, 1: (b"c" * 32, b"d" * 32)})
 
 
-def committed(page: Partaker, pack: int = 1) -> tuple[bytes, ...]:
+def committed(page: Participant, pack: int = 1) -> tuple[bytes, ...]:
     """What seat 0 commits itself to for a pack, told at the beginning."""
     sent = page.react(SAID, 1, None, None, 0, whole=True)
-    return next(one.commitments for one in sent if isinstance(one, Committing) and one.pack == pack)
+    return next(
+        one.commitments for one in sent if isinstance(one, SendCommitments) and one.pack == pack
+    )
 
 
-def openings(page: Partaker, *told: object, whole: bool = False) -> list[Opening]:
+def openings(page: Participant, *told: object, whole: bool = False) -> list[SendOpening]:
     sent = page.react(SAID, *told, whole=whole)  # type: ignore[arg-type] # as a test says
-    return [one for one in sent if isinstance(one, Opening)]
+    return [one for one in sent if isinstance(one, SendOpening)]
 
 
 def test_one_commits_himself_to_the_next_three_packs_and_to_each_once() -> None:
@@ -42,13 +52,13 @@ def test_one_commits_himself_to_the_next_three_packs_and_to_each_once() -> None:
 def test_after_a_lost_connection_the_same_is_sent_again_of_what_nobody_has_called() -> None:
     page = partaker()
     first = page.react(SAID, 1, None, None, 0, whole=True)
-    page.repeat()
+    page.resend()
     assert page.react(SAID, 1, None, None, 0) == first
-    mine = next(one.commitments for one in first if isinstance(one, Committing))
+    mine = next(one.commitments for one in first if isinstance(one, SendCommitments))
     openings(page, 2, called(mine), None, 0)
-    page.repeat()
+    page.resend()
     sent = page.react(SAID, 2, called(mine), None, 0)
-    again = [one for one in sent if isinstance(one, Committing)]
+    again = [one for one in sent if isinstance(one, SendCommitments)]
     assert [one.pack for one in again] == [2, 3, 4]
     assert again[:2] == first[1:]
 
@@ -59,7 +69,7 @@ def test_what_was_committed_to_is_opened_once_for_each_attempt() -> None:
     (first,) = openings(page, 2, called(mine), None, 0)
     assert commitment(MATCH, 1, 1, 0, first.opening) == mine[0]
     assert openings(page, 2, called(mine), None, 0) == []
-    void = Void(1, 1, (1,))
+    void = VoidAttempt(1, 1, (1,))
     (second,) = openings(page, 2, called(mine), void, 0)
     assert commitment(MATCH, 1, 2, 0, second.opening) == mine[1]
     assert openings(page, 2, called(mine), void, 0, whole=True) == []
@@ -69,11 +79,11 @@ def test_what_the_server_may_have_lost_is_opened_again_for_the_attempt_under_way
     page = partaker()
     mine = committed(page)
     first = openings(page, 2, called(mine), None, 0)
-    page.repeat()
+    page.resend()
     assert openings(page, 2, called(mine), None, 0) == first
-    void = Void(1, 1, (1,))
+    void = VoidAttempt(1, 1, (1,))
     second = openings(page, 2, called(mine), void, 0)
-    page.repeat()
+    page.resend()
     assert openings(page, 2, called(mine), void, 0) == second
     assert openings(page, 2, called(mine), void, 0) == []
 
@@ -81,10 +91,10 @@ def test_what_the_server_may_have_lost_is_opened_again_for_the_attempt_under_way
 def test_who_did_not_open_is_remembered_when_nobody_was_left_and_the_pack_was_decided() -> None:
     page = partaker()
     mine = committed(page)
-    openings(page, 2, Call(1, 0, (END,), {0: mine[:1]}), None, 0)
-    openings(page, 2, None, Void(1, 1, (0,)), 0)
-    assert openings(page, 3, Call(2, 2, (END,), {}), None, 0) == []
-    assert page.trouble is None
+    openings(page, 2, PackCall(1, 0, (END,), {0: mine[:1]}), None, 0)
+    openings(page, 2, None, VoidAttempt(1, 1, (0,)), 0)
+    assert openings(page, 3, PackCall(2, 2, (END,), {}), None, 0) == []
+    assert page.problem is None
 
 
 def test_of_what_was_decided_while_nobody_listened_nothing_is_said_or_opened_later() -> None:
@@ -93,19 +103,19 @@ def test_of_what_was_decided_while_nobody_listened_nothing_is_said_or_opened_lat
     openings(page, 2, called(mine), None, 0)
     openings(page, 2, None, None, 0, whole=True)
     assert page.witness is not None
-    assert page.witness.last is None
+    assert page.witness.last_called_pack is None
     page._opened = None
     assert openings(page, 2, called(mine), None, 0, whole=True) == []
-    assert page.trouble is None
+    assert page.problem is None
 
 
 def test_what_does_not_fit_ends_the_part_in_this_match_and_not_in_the_next() -> None:
     page = partaker()
     mine = committed(page)
     openings(page, 2, called(mine), None, 0)
-    other = Call(1, 5, (END,), called(mine).commitments)
-    assert openings(page, 2, other, Void(1, 1, (1,)), 0) == []
-    assert page.trouble is not None
+    other = PackCall(1, 5, (END,), called(mine).commitments)
+    assert openings(page, 2, other, VoidAttempt(1, 1, (1,)), 0) == []
+    assert page.problem is not None
     following = Announcement(MatchId.of("t" * 22, 2), END)
     assert len(page.react(following, 1, None, None, 0, whole=True)) == 3
-    assert page.trouble is None
+    assert page.problem is None

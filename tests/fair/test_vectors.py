@@ -11,21 +11,21 @@ import pytest
 from jasstisch.fair import (
     FORMAT,
     Announcement,
-    Call,
     Chain,
     Contribution,
     Evidence,
     FairError,
     MatchId,
-    Miss,
-    Void,
+    MissedOpening,
+    PackCall,
+    VoidAttempt,
     Witness,
     verify,
 )
-from jasstisch.fair.chain import LENGTH, next_link
+from jasstisch.fair.chain import CHAIN_LENGTH, next_link
 from jasstisch.fair.contributions import commitment
 from jasstisch.fair.encoding import digest, encode
-from jasstisch.fair.order import order, transcript
+from jasstisch.fair.order import derive_order, transcript
 from tools.fair_vectors import PATH
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ def test_values_are_encoded_and_hashed_as_published(vector: dict[str, Any]) -> N
 
 def test_a_chain_grows_from_its_seed_as_published() -> None:
     vector = VECTORS["chain"]
-    assert vector["length"] == LENGTH
+    assert vector["length"] == CHAIN_LENGTH
     chain = Chain(bytes.fromhex(vector["seed"]), MATCH)
     assert [chain.end(number).hex() for number in (0, 1)] == vector["ends"]
     for position, secret in vector["secrets"].items():
@@ -57,7 +57,7 @@ def test_a_chain_grows_from_its_seed_as_published() -> None:
     first, second = (chain.secret(position) for position in (0, 1))
     assert next_link(MATCH, first).hex() == vector["ends"][0]
     assert next_link(MATCH, second) == first
-    assert next_link(MATCH, chain.secret(LENGTH)).hex() == vector["ends"][1]
+    assert next_link(MATCH, chain.secret(CHAIN_LENGTH)).hex() == vector["ends"][1]
 
 
 def test_a_commitment_is_made_as_published() -> None:
@@ -81,24 +81,24 @@ def test_a_transcript_is_hashed_as_published(vector: dict[str, Any]) -> None:
 @pytest.mark.parametrize("vector", VECTORS["orders"], ids=lambda one: str(len(one["cards"])))
 def test_a_pack_is_shuffled_as_published(vector: dict[str, Any]) -> None:
     secret, deal = (bytes.fromhex(vector[key]) for key in ("secret", "transcript"))
-    shuffled = " ".join(order(vector["cards"].split(), secret, deal))
+    shuffled = " ".join(derive_order(vector["cards"].split(), secret, deal))
     assert shuffled == vector["order"]
 
 
 def test_the_published_match_is_verified() -> None:
     vector = VECTORS["record"]
-    findings = verify(Evidence.read(vector["fair"]), PACKS, SEATS)
+    findings = verify(Evidence.from_json(vector["fair"]), PACKS, SEATS)
     assert findings.packs == len(PACKS)
     assert findings.attempts == vector["attempts"]
     assert {str(seat): one for seat, one in findings.contributed.items()} == vector["contributed"]
-    assert findings.alone == vector["alone"]
-    assert findings.misses == tuple(Miss(*miss) for miss in vector["misses"])
+    assert findings.without_contributions == vector["alone"]
+    assert findings.misses == tuple(MissedOpening(*miss) for miss in vector["misses"])
 
 
 def test_a_witness_answers_as_published() -> None:
     vector = VECTORS["witness"]
     given = iter(vector["chance"])
-    announcement = Announcement.read(vector["announcement"])
+    announcement = Announcement.from_json(vector["announcement"])
     witness = Witness(announcement, SEATS, lambda _: bytes.fromhex(next(given)))
     for step in vector["steps"]:
         opening: bytes | None
@@ -107,11 +107,11 @@ def test_a_witness_answers_as_published() -> None:
             assert [one.hex() for one in made] == step["answer"]
             continue
         if "call" in step:
-            opening = witness.open(Call.read(step["call"]), vector["seat"])
+            opening = witness.open(PackCall.from_json(step["call"]), vector["seat"])
         else:
-            opening = witness.void(Void.read(step["void"]), vector["seat"])
+            opening = witness.open_after_void(VoidAttempt.from_json(step["void"]), vector["seat"])
         assert (opening and opening.hex()) == step["answer"]
-    assert witness.compare(Evidence.read(VECTORS["record"]["fair"])) == vector["own"]
+    assert witness.check_evidence(Evidence.from_json(VECTORS["record"]["fair"])) == vector["own"]
     assert list(witness.uncounted) == vector["uncounted"]
 
 
@@ -124,7 +124,7 @@ def test_each_published_change_is_caught_at_its_pack(vector: dict[str, Any]) -> 
         place = place[key]
     place[last] = vector["value"]
     with pytest.raises(FairError) as caught:
-        verify(Evidence.read(plain), PACKS, SEATS)
+        verify(Evidence.from_json(plain), PACKS, SEATS)
     assert caught.value.pack == vector["pack"]
 
 
@@ -132,7 +132,7 @@ def test_each_published_change_is_caught_at_its_pack(vector: dict[str, Any]) -> 
 def test_each_published_forgery_is_caught_though_its_hashes_hold(vector: dict[str, Any]) -> None:
     packs = [cards.split() for cards in vector["packs"]]
     with pytest.raises(FairError) as caught:
-        verify(Evidence.read(vector["fair"]), packs, SEATS)
+        verify(Evidence.from_json(vector["fair"]), packs, SEATS)
     assert caught.value.pack == vector["pack"]
     assert "order than was decided" not in caught.value.text
 

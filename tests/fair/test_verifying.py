@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 import jasstisch as jt
 from jasstisch.errors import GameError
 from jasstisch.fair import Evidence, FairError, Witness, verify
-from tests.fair.matches import dealt
-from tools.fair_vectors import SCENE, SEATS, played
+from tests.fair.matches import fair_match
+from tools.fair_vectors import ABSENCES, SEATS, play_match
 
-EVIDENCE, PACKS, _ = played(SCENE[:4])
-TEXT = json.dumps(EVIDENCE.plain())
+EVIDENCE, PACKS, _ = play_match(ABSENCES[:4])
+TEXT = json.dumps(EVIDENCE.to_json())
 
 
 def wrong_pack(evidence: object, packs: list[list[str]]) -> int:
     """The pack at which a check fails."""
     with pytest.raises(FairError) as caught:
-        verify(Evidence.read(evidence), packs, SEATS)
+        verify(Evidence.from_json(evidence), packs, SEATS)
     return caught.value.pack
 
 
@@ -30,14 +30,14 @@ def is_caught_or_says_the_same(text: str) -> bool:
     """Whether a changed text of evidence is refused, or holds the very same values."""
     try:
         plain = json.loads(text)
-        verify(Evidence.read(plain), PACKS, SEATS)
+        verify(Evidence.from_json(plain), PACKS, SEATS)
     except ValueError:
         return True
-    return bool(plain == EVIDENCE.plain())
+    return bool(plain == EVIDENCE.to_json())
 
 
 def test_evidence_is_read_as_it_was_written() -> None:
-    assert Evidence.read(json.loads(TEXT)) == EVIDENCE
+    assert Evidence.from_json(json.loads(TEXT)) == EVIDENCE
     assert verify(EVIDENCE, PACKS, SEATS).packs == 4
 
 
@@ -62,11 +62,11 @@ def test_two_cards_changed_in_one_pack_are_caught_at_that_pack(
     cards = packs[pack]
     cards[one], cards[other] = cards[other], cards[one]
     if one != other:
-        assert wrong_pack(EVIDENCE.plain(), packs) == pack + 1
+        assert wrong_pack(EVIDENCE.to_json(), packs) == pack + 1
 
 
 def test_the_first_pack_that_is_wrong_is_named() -> None:
-    plain = EVIDENCE.plain()
+    plain = EVIDENCE.to_json()
     plain["packs"][3][0]["secret"] = "0" * 64
     packs = copy.deepcopy(PACKS)
     packs[1].reverse()
@@ -76,12 +76,12 @@ def test_the_first_pack_that_is_wrong_is_named() -> None:
 
 def test_who_has_missed_three_packs_may_not_be_asked_again() -> None:
     """The bound of what aborting can bring holds for whoever only reads the record."""
-    evidence, packs, _ = played([{0: 0, 1: 1}] * 3 + [{0: 0}])
+    evidence, packs, _ = play_match([{0: 0, 1: 1}] * 3 + [{0: 0}])
     verify(evidence, packs, SEATS)
-    plain = evidence.plain()
+    plain = evidence.to_json()
     plain["packs"][3][0]["people"].append(plain["packs"][0][0]["people"][1])
     with pytest.raises(FairError, match="pack 4: seat 1 has missed 3 packs"):
-        verify(Evidence.read(plain), packs, SEATS)
+        verify(Evidence.from_json(plain), packs, SEATS)
 
 
 @pytest.mark.parametrize(
@@ -92,20 +92,20 @@ def test_who_has_missed_three_packs_may_not_be_asked_again() -> None:
         "fair",
         {},
         {"format": "jasstisch-fair/1"},
-        EVIDENCE.plain() | {"more": 1},
-        EVIDENCE.plain() | {"match": True},
-        EVIDENCE.plain() | {"match": 0},
-        EVIDENCE.plain() | {"match": 2**32},
-        EVIDENCE.plain() | {"match": 10**5000},
-        EVIDENCE.plain() | {"packs": {}},
-        EVIDENCE.plain() | {"packs": [[{"secret": "0" * 64}]]},
-        EVIDENCE.plain() | {"packs": [[None]]},
+        EVIDENCE.to_json() | {"more": 1},
+        EVIDENCE.to_json() | {"match": True},
+        EVIDENCE.to_json() | {"match": 0},
+        EVIDENCE.to_json() | {"match": 2**32},
+        EVIDENCE.to_json() | {"match": 10**5000},
+        EVIDENCE.to_json() | {"packs": {}},
+        EVIDENCE.to_json() | {"packs": [[{"secret": "0" * 64}]]},
+        EVIDENCE.to_json() | {"packs": [[None]]},
     ],
     ids=lambda one: str(type(one)),
 )
 def test_what_is_no_evidence_is_refused(wrong: object) -> None:
     with pytest.raises(FairError):
-        Evidence.read(wrong)
+        Evidence.from_json(wrong)
 
 
 # In a record.
@@ -113,7 +113,7 @@ def test_what_is_no_evidence_is_refused(wrong: object) -> None:
 
 @pytest.fixture(scope="module")
 def match() -> tuple[dict[str, Any], dict[int, Witness]]:
-    return dealt(absences={2: {3: 1}, 4: {0: 1, 3: 1}})
+    return fair_match(absences={2: {3: 1}, 4: {0: 1, 3: 1}})
 
 
 @pytest.fixture
@@ -158,8 +158,8 @@ def test_who_was_at_the_table_finds_what_he_saw_in_the_record(
     match: tuple[dict[str, Any], dict[int, Witness]],
 ) -> None:
     record, witnesses = match
-    evidence = Evidence.read(record["fair"])
-    counts = [witness.compare(evidence) for witness in witnesses.values()]
+    evidence = Evidence.from_json(record["fair"])
+    counts = [witness.check_evidence(evidence) for witness in witnesses.values()]
     assert counts == [len(evidence.packs) - 1, len(evidence.packs) - 2]
 
 
@@ -203,7 +203,7 @@ def test_evidence_says_nothing_of_a_pack_that_comes_after_it(record: dict[str, A
     part = record | {"log": record["log"][: last - 1], "result": None, "fair": fair}
     match = jt.Match.from_record(part)
     assert match.fair == fair
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     assert match.fair is None
 
 

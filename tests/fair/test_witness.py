@@ -9,18 +9,18 @@ import pytest
 from jasstisch.fair import (
     Announcement,
     Attempt,
-    Call,
     Contribution,
     Evidence,
     FairError,
-    Gathering,
     Ledger,
     MatchId,
-    Void,
+    PackCall,
+    PendingContributions,
+    VoidAttempt,
     Witness,
     verify,
 )
-from tools.fair_vectors import MATCH, SCENE, SEATS, SEED, chance, played
+from tools.fair_vectors import ABSENCES, MATCH, SEATS, SEED, play_match, pseudo_random_bytes
 
 OTHER = b"\xff" * 32
 
@@ -31,14 +31,15 @@ class Scene:
     def __init__(self) -> None:
         self.ledger = Ledger.begin(SEED, MATCH, SEATS)
         self.witnesses = [
-            Witness(self.ledger.announcement, SEATS, chance(f"seat {seat}")) for seat in (0, 1)
+            Witness(self.ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
+            for seat in (0, 1)
         ]
-        gathering = Gathering()
+        gathering = PendingContributions()
         for seat, witness in enumerate(self.witnesses):
             gathering.commit(self.ledger, seat, 1, witness.commit(1, seat))
-        self.call = gathering.call(self.ledger)
+        self.call = gathering.next_call(self.ledger)
 
-    def changed(self, **values: Any) -> Call:
+    def changed(self, **values: Any) -> PackCall:
         """The call with other values."""
         return replace(self.call, **values)
 
@@ -50,10 +51,10 @@ def scene() -> Scene:
 
 def test_a_client_opens_what_it_committed_itself_to_and_the_same_again(scene: Scene) -> None:
     witness, _ = scene.witnesses
-    ledger = scene.ledger.called(scene.call)
+    ledger = scene.ledger.with_call(scene.call)
     opening = witness.open(scene.call, 0)
     assert opening is not None
-    ledger.check(0, 1, opening)
+    ledger.check_opening(0, 1, opening)
     assert witness.open(scene.call, 0) == opening
 
 
@@ -105,43 +106,48 @@ def test_a_client_opens_nothing_that_it_has_not_committed_itself_to(scene: Scene
     call = scene.changed(commitments={0: (OTHER, OTHER), 1: scene.call.commitments[1]})
     assert witness.open(call, 0) is None
     assert other.open(call, 1) is not None
-    assert Witness(scene.ledger.announcement, SEATS, chance("new")).open(scene.call, 0) is None
+    assert (
+        Witness(scene.ledger.announcement, SEATS, pseudo_random_bytes("new")).open(scene.call, 0)
+        is None
+    )
 
 
 def test_after_a_void_attempt_a_client_opens_the_next_contribution(scene: Scene) -> None:
     witness, absent = scene.witnesses
     first = witness.open(scene.call, 0)
     absent.open(scene.call, 1)
-    ledger = scene.ledger.called(scene.call).settled({0: first or b""})
-    assert ledger.void is not None
-    second = witness.void(ledger.void, 0)
+    ledger = scene.ledger.with_call(scene.call).with_openings({0: first or b""})
+    assert ledger.last_void_attempt is not None
+    second = witness.open_after_void(ledger.last_void_attempt, 0)
     assert second not in (first, None)
-    assert absent.void(ledger.void, 1) is None
+    assert absent.open_after_void(ledger.last_void_attempt, 1) is None
     assert witness.open(scene.call, 0) == second
-    ledger = ledger.settled({0: second or b""})
+    ledger = ledger.with_openings({0: second or b""})
     evidence = ledger.evidence()
-    assert (witness.compare(evidence), absent.compare(evidence)) == (1, 0)
+    assert (witness.check_evidence(evidence), absent.check_evidence(evidence)) == (1, 0)
 
 
-@pytest.mark.parametrize("void", [Void(1, 2, (1,)), Void(1, 1, ()), Void(1, 1, (2,))], ids=str)
-def test_a_void_attempt_that_cannot_be_is_not_answered(scene: Scene, void: Void) -> None:
+@pytest.mark.parametrize(
+    "void", [VoidAttempt(1, 2, (1,)), VoidAttempt(1, 1, ()), VoidAttempt(1, 1, (2,))], ids=str
+)
+def test_a_void_attempt_that_cannot_be_is_not_answered(scene: Scene, void: VoidAttempt) -> None:
     witness, _ = scene.witnesses
     witness.open(scene.call, 0)
     with pytest.raises(FairError):
-        witness.void(void, 0)
+        witness.open_after_void(void, 0)
 
 
 def test_who_comes_in_mid_match_contributes_to_the_next_pack() -> None:
-    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), Gathering()
+    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
     for _ in range(2):
-        ledger = ledger.called(gathering.call(ledger))
-    witness = Witness(ledger.announcement, SEATS, chance("late"))
-    assert witness.void(Void(2, 1, (3,)), 1) is None
+        ledger = ledger.with_call(gathering.next_call(ledger))
+    witness = Witness(ledger.announcement, SEATS, pseudo_random_bytes("late"))
+    assert witness.open_after_void(VoidAttempt(2, 1, (3,)), 1) is None
     gathering.commit(ledger, 1, 3, witness.commit(3, 1))
-    call = gathering.call(ledger)
+    call = gathering.next_call(ledger)
     opening = witness.open(call, 1)
-    ledger = ledger.called(call).settled({1: opening or b""})
-    assert witness.compare(ledger.evidence()) == 1
+    ledger = ledger.with_call(call).with_openings({1: opening or b""})
+    assert witness.check_evidence(ledger.evidence()) == 1
 
 
 def test_a_client_knows_the_packs_that_were_decided_without_what_it_had_sent(scene: Scene) -> None:
@@ -151,7 +157,7 @@ def test_a_client_knows_the_packs_that_were_decided_without_what_it_had_sent(sce
     other.open(scene.call, 1)
     assert [*accused.uncounted, *other.uncounted] == []
     for witness, seat in ((accused, 0), (other, 1)):
-        witness.void(Void(1, 1, (0,)), seat)
+        witness.open_after_void(VoidAttempt(1, 1, (0,)), seat)
     assert [list(accused.uncounted), list(other.uncounted)] == [[1], []]
     made = other.commit(2, 1)
     call = replace(scene.call, pack=2, position=2, commitments={3: (OTHER,)})
@@ -160,32 +166,32 @@ def test_a_client_knows_the_packs_that_were_decided_without_what_it_had_sent(sce
     assert list(other.uncounted) == [2]
 
 
-@pytest.mark.parametrize("kind", [Announcement, Call, Void])
+@pytest.mark.parametrize("kind", [Announcement, PackCall, VoidAttempt])
 def test_notices_are_read_as_they_were_written(
-    kind: type[Announcement | Call | Void], scene: Scene
+    kind: type[Announcement | PackCall | VoidAttempt], scene: Scene
 ) -> None:
-    notices = (scene.ledger.announcement, scene.call, Void(2, 1, (0, 3)))
+    notices = (scene.ledger.announcement, scene.call, VoidAttempt(2, 1, (0, 3)))
     (notice,) = [one for one in notices if isinstance(one, kind)]
-    plain = json.loads(json.dumps(notice.plain()))
-    assert kind.read(plain) == notice
+    plain = json.loads(json.dumps(notice.to_json()))
+    assert kind.from_json(plain) == notice
     wrong = [None, [], {}, plain | {"more": 1}, *({**plain, key: "x"} for key in plain)]
     for one in wrong:
         with pytest.raises(FairError):
-            kind.read(one)
+            kind.from_json(one)
 
 
 @pytest.mark.parametrize("key", ["16", "-1", "x", "01", "²", ""])
 def test_a_call_of_a_seat_no_table_has_is_not_read(key: str, scene: Scene) -> None:
     with pytest.raises(FairError, match="a seat is a whole number"):
-        Call.read(scene.call.plain() | {"commitments": {key: []}})
+        PackCall.from_json(scene.call.to_json() | {"commitments": {key: []}})
 
 
 def test_a_spectator_witnesses_without_contributing() -> None:
     ledger = Ledger.begin(SEED, MATCH, SEATS)
-    witness = Witness(ledger.announcement, SEATS, chance("none"))
+    witness = Witness(ledger.announcement, SEATS, pseudo_random_bytes("none"))
     call = ledger.next_call({})
     assert witness.open(call, None) is None
-    assert witness.compare(ledger.called(call).evidence()) == 0
+    assert witness.check_evidence(ledger.with_call(call).evidence()) == 0
 
 
 # A server that says something else in the end. Every forgery is verified by itself, and caught by
@@ -194,18 +200,18 @@ def test_a_spectator_witnesses_without_contributing() -> None:
 
 def forged(how: str) -> Evidence:
     """Evidence of a match that was never dealt like this."""
-    evidence, _, _ = played(SCENE)
+    evidence, _, _ = play_match(ABSENCES)
     match how:
         case "another match":
-            return played(SCENE, match=MatchId.of("a table's id", 4))[0]
+            return play_match(ABSENCES, match=MatchId.of("a table's id", 4))[0]
         case "another seed":
-            return played(SCENE, seed=OTHER)[0]
+            return play_match(ABSENCES, seed=OTHER)[0]
         case "somebody left out":
-            return played([{0: 0, 1: 0}, *SCENE[1:]])[0]
+            return play_match([{0: 0, 1: 0}, *ABSENCES[1:]])[0]
         case "somebody accused":
-            return played([{0: 0, 1: 0, 3: 1}, *SCENE[1:]])[0]
+            return play_match([{0: 0, 1: 0, 3: 1}, *ABSENCES[1:]])[0]
         case "a void attempt hidden":
-            return played([SCENE[0], {0: 0, 1: 0, 3: 0}, *SCENE[2:]])[0]
+            return play_match([ABSENCES[0], {0: 0, 1: 0, 3: 0}, *ABSENCES[2:]])[0]
         case "another contribution":
             return played_by_others()
         case "packs kept back":
@@ -215,26 +221,27 @@ def forged(how: str) -> Evidence:
 
 def test_an_accusation_nobody_was_told_of_is_found() -> None:
     """In the pack's last attempt as in any other."""
-    evidence, _, witnesses = played([{0: 0, 1: 0}])
+    evidence, _, witnesses = play_match([{0: 0, 1: 0}])
     ((attempt,),) = evidence.packs
     accused = replace(attempt.people[1], opening=None)
     said = replace(evidence, packs=((replace(attempt, people=(attempt.people[0], accused)),),))
     for witness in witnesses.values():
         with pytest.raises(FairError, match="in attempt 1 the seats"):
-            witness.compare(said)
+            witness.check_evidence(said)
 
 
 def played_by_others() -> Evidence:
     """The same match with another contribution of seat 3 to the first pack."""
-    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), Gathering()
+    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
     witnesses = {
-        seat: Witness(ledger.announcement, SEATS, chance(f"puppet {seat}")) for seat in (0, 1, 3)
+        seat: Witness(ledger.announcement, SEATS, pseudo_random_bytes(f"puppet {seat}"))
+        for seat in (0, 1, 3)
     }
     for seat, witness in witnesses.items():
         gathering.commit(ledger, seat, 1, witness.commit(1, seat))
-    call = gathering.call(ledger)
+    call = gathering.next_call(ledger)
     openings = {seat: witness.open(call, seat) or b"" for seat, witness in witnesses.items()}
-    return ledger.called(call).settled(openings).evidence()
+    return ledger.with_call(call).with_openings(openings).evidence()
 
 
 @pytest.mark.parametrize(
@@ -250,12 +257,12 @@ def played_by_others() -> Evidence:
     ],
 )
 def test_a_record_that_was_made_up_is_found_by_whoever_was_there(how: str, pack: int) -> None:
-    evidence, packs, witnesses = played(SCENE)
+    evidence, packs, witnesses = play_match(ABSENCES)
     verify(evidence, packs, SEATS)
     for witness in witnesses.values():
-        witness.compare(evidence)
+        witness.check_evidence(evidence)
         with pytest.raises(FairError) as caught:
-            witness.compare(forged(how))
+            witness.check_evidence(forged(how))
         assert caught.value.pack == pack
 
 
@@ -264,7 +271,7 @@ def test_a_contribution_exchanged_after_it_was_called_is_found() -> None:
     scene = Scene()
     first, second = scene.witnesses
     own = first.open(scene.call, 0)
-    puppet = Witness(scene.ledger.announcement, SEATS, chance("puppet"))
+    puppet = Witness(scene.ledger.announcement, SEATS, pseudo_random_bytes("puppet"))
     made = tuple(puppet.commit(1, 2)[:3])
     three = {seat: (*one, OTHER) for seat, one in scene.call.commitments.items()} | {2: made}
     second.open(scene.changed(commitments=three), 1)
@@ -276,7 +283,7 @@ def test_a_contribution_exchanged_after_it_was_called_is_found() -> None:
         caught = 0
         for witness in (first, second):
             try:
-                witness.compare(evidence)
+                witness.check_evidence(evidence)
             except FairError:
                 caught += 1
         assert caught == 1

@@ -13,9 +13,17 @@ from pathlib import Path
 
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["BOCK", "ELSTER", "PAGE", "all_packaged", "blocks", "packaged", "visiting"]
+__all__ = [
+    "BOCK",
+    "ELSTER",
+    "EXAMPLE_PAGE",
+    "python_blocks",
+    "registered_game",
+    "write_all_packages",
+    "write_package",
+]
 
-PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
+EXAMPLE_PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 """The page that builds a game."""
 
 BOCK = Path(__file__).parent / "bock.py"
@@ -28,13 +36,13 @@ WORDS = Path(__file__).parent / "words"
 """Words and a rule sheet for it, which it brings only where it comes as a package."""
 
 
-def blocks() -> list[str]:
+def python_blocks() -> list[str]:
     """The pieces of Python on the page: the game, and its test."""
-    return re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    return re.findall(r"```python\n(.*?)```", EXAMPLE_PAGE.read_text(encoding="utf-8"), re.DOTALL)
 
 
 @contextmanager
-def visiting(file: Path) -> Iterator[str]:
+def registered_game(file: Path) -> Iterator[str]:
     """The game of a module, for as long as it is a guest; its name is that of the file."""
     name = file.stem
     spec = spec_from_file_location(name, file)
@@ -49,7 +57,7 @@ def visiting(file: Path) -> Iterator[str]:
         del sys.modules[name]
 
 
-def packaged(folder: Path, files: Mapping[str, str], **offers: str) -> Path:
+def write_package(folder: Path, files: Mapping[str, str], **offers: str) -> Path:
     """Lays a package from elsewhere into a folder, as an installation would.
 
     Args:
@@ -67,8 +75,8 @@ def packaged(folder: Path, files: Mapping[str, str], **offers: str) -> Path:
     return folder
 
 
-def all_packaged(folder: Path) -> Path:
+def write_all_packages(folder: Path) -> Path:
     """Both games as a package from elsewhere: `ramsch` alone, `bock` with words and a sheet."""
     words = {file.name: file.read_text(encoding="utf-8") for file in WORDS.iterdir()}
-    files = {"ramsch.py": blocks()[0], "bock.py": BOCK.read_text(encoding="utf-8"), **words}
-    return packaged(folder, files, ramsch="ramsch", bock="bock")
+    files = {"ramsch.py": python_blocks()[0], "bock.py": BOCK.read_text(encoding="utf-8"), **words}
+    return write_package(folder, files, ramsch="ramsch", bock="bock")

@@ -7,7 +7,7 @@ from jasstisch.cards import SUITS
 from jasstisch.errors import Refusal
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
-from jasstisch.games.trick_taking import TURNS, TrickTaking, spelled
+from jasstisch.games.trick_taking import SINGLE_SEATS, TrickTaking, normalize_action
 
 TRUMPS = tuple(f"trump {suit}" for suit in SUITS)
 PUSH = "push"
@@ -43,7 +43,7 @@ class Bock(TrickTaking, name="bock"):
         """Forehand is asked first."""
         self.by = None
         self.phase = "announce"
-        self.to_act = TURNS[self.playing[0]]
+        self.to_act = SINGLE_SEATS[self.playing[0]]
 
     def legal(self, seat: int) -> Sequence[str]:
         """A trump or `push`, which the last to be asked may not; or the cards."""
@@ -57,8 +57,8 @@ class Bock(TrickTaking, name="bock"):
         """Why a seat may not say or play this now; None when it may."""
         if self.phase != "announce":
             return super().refusal(seat, action)
-        turn = self.refuse_turn(seat)
-        if turn is not None or SAID.get(spelled(action)) in self.legal(seat):
+        turn = self.turn_refusal(seat)
+        if turn is not None or SAID.get(normalize_action(action)) in self.legal(seat):
             return turn
         return Refusal("B2", "announce", "name a trump, or push unless you are the last")
 
@@ -68,7 +68,7 @@ class Bock(TrickTaking, name="bock"):
             return super().do(action, seat)
         said = SAID[action]
         if said == PUSH:
-            self.to_act = TURNS[self.playing[self.playing.index(seat) + 1]]
+            self.to_act = SINGLE_SEATS[self.playing[self.playing.index(seat) + 1]]
         else:
             self.trump = SUITS.index(said[-1])
             self.by = seat
@@ -99,6 +99,6 @@ class Bock(TrickTaking, name="bock"):
             for goats, best in zip(self.goats, self.finest, strict=True)
         ]
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """Who named the trump, besides what lies on the table."""
-        return {**super().table(seat), "by": self.by}
+        return {**super().table_view(seat), "by": self.by}

@@ -9,14 +9,14 @@ from typing import ClassVar, get_args, get_type_hints
 import jasstisch as jt
 from jasstisch.cards import JASS
 from jasstisch.errors import Refusal
-from jasstisch.games.figures import Figure, round_scores
+from jasstisch.games.figures import ScoreMetric, round_scores
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, REGISTRY, Game, Json
-from jasstisch.games.trick_taking import TURNS, TrickTaking, spelled
+from jasstisch.games.trick_taking import SINGLE_SEATS, TrickTaking, normalize_action
 from jasstisch.games.views import CommonRound, CommonView
 
 BIDS = ("bid much", "bid little")
-VIEWS = [get_type_hints(view) for name in jt.games() if (view := REGISTRY[name].view)]
+VIEWS = [get_type_hints(view) for name in jt.games() if (view := REGISTRY[name].view_type)]
 
 
 def stolen(part: str, common: type | None = None) -> list[str]:
@@ -47,7 +47,7 @@ class Elster(TrickTaking, name="elster"):
         Whole("rounds", 2, low=1, high=8),
     )
     PACKETS: ClassVar = {4: (3, 3, 3)}
-    figure = Figure("points", "points", True, round_scores, noticeable=1.0)
+    metric = ScoreMetric("points", "points", True, round_scores, min_significant=1.0)
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -58,7 +58,7 @@ class Elster(TrickTaking, name="elster"):
         """The last card makes trump, and forehand is asked."""
         self.trump = JASS.suit(pack[-1])
         self.phase = "bid"
-        self.to_act = TURNS[self.playing[0]]
+        self.to_act = SINGLE_SEATS[self.playing[0]]
 
     def legal(self, seat: int) -> Sequence[str]:
         """The two bids, or the cards."""
@@ -70,8 +70,8 @@ class Elster(TrickTaking, name="elster"):
         """Why a seat may not bid or play this now; None when it may."""
         if self.phase != "bid":
             return super().refusal(seat, action)
-        turn = self.refuse_turn(seat)
-        if turn is not None or spelled(action) in BIDS:
+        turn = self.turn_refusal(seat)
+        if turn is not None or normalize_action(action) in BIDS:
             return turn
         return Refusal("E1", "bid", "bid much or little")
 
@@ -101,6 +101,6 @@ class Elster(TrickTaking, name="elster"):
         """The feathers of each seat, under many names."""
         return [{key: [own] for key in KEYS_OF_STANDINGS} for own in self.feathers]
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """What lies on the table, and under many names what was bid."""
-        return super().table(seat) | {key: {"much": self.much} for key in KEYS_OF_VIEWS}
+        return super().table_view(seat) | {key: {"much": self.much} for key in KEYS_OF_VIEWS}

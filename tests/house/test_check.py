@@ -60,7 +60,7 @@ def test_an_unknown_check_is_refused_with_the_known_ones(
     assert "no such check: frist; there are first" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("pattern", [*check.ENGINE, *check.BY_CLAUSE])
+@pytest.mark.parametrize("pattern", [*check.ENGINE_FILES, *check.CLAUSE_TESTS])
 def test_full_coverage_is_asked_of_files_that_exist_by_tests_that_exist(pattern: str) -> None:
     assert list(ROOT.glob(pattern))
 
@@ -78,7 +78,7 @@ def test_every_python_test_is_in_one_check_and_in_one_only() -> None:
 
 
 def test_the_quick_checks_run_all_that_needs_nothing_outside() -> None:
-    chosen = check.chosen(["--quick"])
+    chosen = check.select_checks(["--quick"])
     kept_back = {one.name for one in check.CHECKS} - {one.name for one in chosen}
     assert kept_back == {"package", "rules", "coverage", "pytest", "e2e"}
     assert chosen[-1].command[-2:] == ("-m", "not outside")
@@ -88,7 +88,7 @@ def test_the_files_that_took_longest_are_told_for_each_kind(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(check, "REPORTS", tmp_path)
-    assert list(check.slowest()) == []
+    assert list(check.slowest_files()) == []
     cases = "".join(
         f'<testcase classname="{name}" time="{seconds}"/>'
         for name, seconds in (
@@ -103,7 +103,7 @@ def test_the_files_that_took_longest_are_told_for_each_kind(
     spec = {"file": "match.spec.ts", "tests": [{"results": [{"duration": 4000}]}]}
     suites = [{"specs": [spec], "suites": [{"specs": [spec]}]}]
     (tmp_path / "e2e.json").write_text(json.dumps({"suites": suites}))
-    assert [" ".join(line.split()) for line in check.slowest()] == [
+    assert [" ".join(line.split()) for line in check.slowest_files()] == [
         "Python: 2 files, 3 s in all processes",
         "2.5 s tests/rules/test_jass.py",
         "0.2 s tests/arena/test_boards.py",

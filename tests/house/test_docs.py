@@ -13,15 +13,15 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_made_pages_are_up_to_date() -> None:
-    assert docs.stale() == [], "run `make docs`"
+    assert docs.stale_pages() == [], "run `make docs`"
 
 
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
-@pytest.mark.parametrize("game", rulebook.games())
+@pytest.mark.parametrize("game", rulebook.games_with_sheet())
 def test_page_of_a_game_is_its_sheet_below_one_line_of_links(game: str, lang: str) -> None:
     page = (ROOT / "docs" / "games" / f"{game}.{lang}.md").read_text(encoding="utf-8")
     head, _, sheet = page.partition("\n\n# ")
-    assert f"# {sheet}" == rulebook.sheet(game, lang)
+    assert f"# {sheet}" == rulebook.rule_sheet(game, lang)
     assert len(head.split("\n\n")) == 2
     others = {f"{game}.{other}.md" for other in rulebook.LANGUAGES if other != lang}
     assert set(re.findall(r"\]\(([^)]+)\)", head)) == {*others, "README.md"}
@@ -31,22 +31,22 @@ def test_index_leads_to_every_sheet_and_nowhere_else() -> None:
     folder = ROOT / "docs" / "games"
     links = re.findall(r"\]\((\w[^)]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
     assert sorted(links) == sorted(
-        f"{game}.{lang}.md" for game in rulebook.games() for lang in rulebook.LANGUAGES
+        f"{game}.{lang}.md" for game in rulebook.games_with_sheet() for lang in rulebook.LANGUAGES
     )
 
 
 def test_stale_missing_and_surplus_pages_are_named_and_mended(tmp_path: Path) -> None:
-    written = docs.write(tmp_path)
+    written = docs.write_pages(tmp_path)
     assert written == sorted(docs.generated())
-    assert docs.stale(tmp_path) == []
+    assert docs.stale_pages(tmp_path) == []
     folder = tmp_path / "docs" / "games"
     (folder / "README.md").write_text("old", encoding="utf-8")
     (folder / "molotov.de.md").unlink()
     (folder / "poker.en.md").write_text("# Poker\n", encoding="utf-8")
     found = ["docs/games/README.md", "docs/games/molotov.de.md", "docs/games/poker.en.md"]
-    assert docs.stale(tmp_path) == found
-    assert docs.write(tmp_path) == found
-    assert docs.stale(tmp_path) == []
+    assert docs.stale_pages(tmp_path) == found
+    assert docs.write_pages(tmp_path) == found
+    assert docs.stale_pages(tmp_path) == []
     assert not (folder / "poker.en.md").exists()
 
 
@@ -55,7 +55,7 @@ def test_check_writes_nothing_and_fails_where_a_page_is_stale(
 ) -> None:
     made = {"docs/games/nowhere.md": "new\n"}
     monkeypatch.setattr(docs, "generated", lambda: made)
-    monkeypatch.setattr(docs, "FOLDERS", ())
+    monkeypatch.setattr(docs, "GENERATED_DIRS", ())
     monkeypatch.setattr(sys, "argv", ["docs", "--check"])
     with pytest.raises(SystemExit) as ended:
         docs.main()

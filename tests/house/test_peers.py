@@ -25,18 +25,18 @@ def lock(tmp_path: Path) -> Path:
 
 
 def test_a_lock_is_read_package_by_package_with_all_its_hashes(lock: Path) -> None:
-    found = dict(peers.entries(lock))
+    found = dict(peers.parse_lock(lock))
     assert list(found) == ["first", "second-one"]
     assert found["second-one"].count("--hash") == 2
     assert "".join(found.values()) in LOCK
 
 
 def test_every_package_of_the_real_locks_is_read() -> None:
-    for name in peers.OPTIONAL:
+    for name in peers.OPTIONAL_LOCKS:
         lock = peers.REQUIREMENTS / f"{name}.txt"
         lines = lock.read_text(encoding="utf-8").splitlines()
         starts = [line for line in lines if line[0] not in " #"]
-        assert [text.splitlines()[0] for _, text in peers.entries(lock)] == starts
+        assert [text.splitlines()[0] for _, text in peers.parse_lock(lock)] == starts
 
 
 def test_what_does_not_go_is_named_and_the_others_are_installed(
@@ -51,8 +51,8 @@ def test_what_does_not_go_is_named_and_the_others_are_installed(
         installed.append(text)
         return True
 
-    monkeypatch.setattr(peers, "goes", goes)
-    assert peers.install_what_goes(lock, "--only-binary=:all:") == ["second-one"]
+    monkeypatch.setattr(peers, "can_install", goes)
+    assert peers.install_available(lock, "--only-binary=:all:") == ["second-one"]
     assert [text.partition("==")[0] for text in installed] == ["first"]
 
 
@@ -63,6 +63,6 @@ def test_where_all_goes_pip_is_asked_once(lock: Path, monkeypatch: pytest.Monkey
         asked.append(words)
         return True
 
-    monkeypatch.setattr(peers, "goes", goes)
-    assert peers.install_what_goes(lock, "--only-binary=:all:") == []
+    monkeypatch.setattr(peers, "can_install", goes)
+    assert peers.install_available(lock, "--only-binary=:all:") == []
     assert asked == [("--only-binary=:all:", "-r", lock)]

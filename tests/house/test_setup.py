@@ -74,7 +74,7 @@ def test_only_a_node_that_vite_runs_on_is_used(
     program(tmp_path, "node", f"echo {version}")
     program(tmp_path, "npm", "exit 0")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert setup.machine_node_fits() is fits
+    assert setup.has_usable_node() is fits
 
 
 def test_a_machine_with_node_but_no_npm_is_given_both(
@@ -82,7 +82,7 @@ def test_a_machine_with_node_but_no_npm_is_given_both(
 ) -> None:
     program(tmp_path, "node", "echo v24.1.0")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert not setup.machine_node_fits()
+    assert not setup.has_usable_node()
 
 
 def test_a_missing_browser_stops_with_what_to_install(
@@ -97,7 +97,7 @@ def test_a_missing_browser_stops_with_what_to_install(
 def test_a_chosen_browser_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = program(tmp_path, "my-browser", "exit 0")
     monkeypatch.setenv("CHROMIUM", str(chosen))
-    assert setup.browser() == str(chosen)
+    assert setup.find_browser() == str(chosen)
 
 
 def test_a_step_is_done_again_only_when_its_files_change(
@@ -106,12 +106,12 @@ def test_a_step_is_done_again_only_when_its_files_change(
     monkeypatch.setattr(setup, "ROOT", tmp_path)
     source, step = tmp_path / "source", tmp_path / "stamps" / "step"
     source.write_text("one")
-    setup.record(step, setup.digest([source]))
-    assert setup.holds(step, setup.digest([source]))
+    setup.mark_current(step, setup.digest([source]))
+    assert setup.is_current(step, setup.digest([source]))
     os.utime(source, (0, 0))
-    assert setup.holds(step, setup.digest([source]))
+    assert setup.is_current(step, setup.digest([source]))
     source.write_text("two")
-    assert not setup.holds(step, setup.digest([source]))
+    assert not setup.is_current(step, setup.digest([source]))
 
 
 def test_a_renamed_source_is_a_changed_source(
@@ -130,7 +130,7 @@ def test_a_failing_program_is_shown_with_what_it_said(
 ) -> None:
     failing = program(tmp_path, "failing", "echo the disk is full; exit 3")
     with pytest.raises(SystemExit, match="could not be installed"):
-        setup.call([failing], "It could not be installed.", cwd=tmp_path)
+        setup.run_quietly([failing], "It could not be installed.", cwd=tmp_path)
     assert "the disk is full" in capsys.readouterr().err
 
 
@@ -139,7 +139,7 @@ def test_a_long_work_is_heard_and_its_errors_are_shown_when_it_fails(
 ) -> None:
     failing = program(tmp_path, "failing", "echo 1 of 6; echo the disk is full >&2; exit 3")
     with pytest.raises(SystemExit, match="could not be compiled"):
-        setup.call([failing], "They could not be compiled.", cwd=tmp_path, heard=True)
+        setup.run_quietly([failing], "They could not be compiled.", cwd=tmp_path, heard=True)
     said = capfd.readouterr()
     assert said.out == "1 of 6\n"
     assert "the disk is full" in said.err
@@ -151,7 +151,7 @@ def test_players_are_compiled_once_and_again_when_a_source_or_a_package_has_chan
     calls: list[object] = []
     monkeypatch.setattr(setup, "ROOT", tmp_path)
     monkeypatch.setattr(setup, "STAMPS", tmp_path / "stamps")
-    monkeypatch.setattr(setup, "call", lambda command, *_, **__: calls.append(command))
+    monkeypatch.setattr(setup, "run_quietly", lambda command, *_, **__: calls.append(command))
     rules = tmp_path / "src" / "jasstisch" / "cards.py"
     rules.parent.mkdir(parents=True)
     packages = tmp_path / "requirements" / "run.txt"
@@ -198,9 +198,9 @@ def test_what_a_build_writes_beside_its_sources_is_no_source(
 ) -> None:
     """Else the client would be built again by the next start, which has to be quick."""
     monkeypatch.setattr(setup, "WEB", tmp_path / "web")
-    monkeypatch.setattr(setup, "SHEETS", tmp_path / "rulebook")
-    monkeypatch.setattr(setup, "GUIDES", tmp_path / "guides")
-    monkeypatch.setattr(setup, "REASONS", tmp_path / "reasons")
+    monkeypatch.setattr(setup, "SHEETS_DIR", tmp_path / "rulebook")
+    monkeypatch.setattr(setup, "TUTORIAL_TEXTS", tmp_path / "guides")
+    monkeypatch.setattr(setup, "REASON_TEXTS", tmp_path / "reasons")
     project = tmp_path / "web" / "project.inlang"
     sheet = tmp_path / "rulebook" / "molotov.en.md"
     guide = tmp_path / "guides" / "en.json"

@@ -14,18 +14,18 @@ from tools.setup import ROOT
 @pytest.fixture
 def laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """All that the site is made of, but for what the commands tell of themselves."""
-    monkeypatch.setattr(site, "commands", lambda: "")
-    site.lay_out(tmp_path / "site")
+    monkeypatch.setattr(site, "command_reference", lambda: "")
+    site.stage_pages(tmp_path / "site")
     return tmp_path / "site" / "pages"
 
 
 def test_every_page_of_the_documentation_is_on_it(laid_out: Path) -> None:
     named = {path.relative_to(site.DOCS).as_posix() for path in site.DOCS.rglob("*.md")}
     here = {path.relative_to(laid_out).as_posix() for path in laid_out.rglob("*.md")}
-    assert named - here <= site.NOT_SHOWN
-    nav = (site.OWN / "zensical.toml").read_text()
+    assert named - here <= site.EXCLUDED
+    nav = (site.SITE_SOURCES / "zensical.toml").read_text()
     sheets = {name for name in named if name.startswith("games/")} - {"games/README.md"}
-    assert named - sheets - site.NOT_SHOWN <= set(re.findall(r'"([\w/-]+\.md)"', nav))
+    assert named - sheets - site.EXCLUDED <= set(re.findall(r'"([\w/-]+\.md)"', nav))
 
 
 def test_links_out_of_the_documentation_lead_to_a_copy_or_are_text(laid_out: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_link_to_a_missing_file_ends_the_build_with_its_page(
     page = tmp_path / "page.md"
     page.write_text("See [that](nowhere.md), or `[this](text)`.\n")
     with pytest.raises(SystemExit, match=r"page\.md has a link to nowhere\.md"):
-        site.linked(page, "page.md", tmp_path)
+        site.rewrite_links(page, "page.md", tmp_path)
 
 
 def test_code_and_links_on_the_page_stay_as_they_are(
@@ -57,7 +57,7 @@ def test_code_and_links_on_the_page_stay_as_they_are(
     page = tmp_path / "page.md"
     code, links = "x[0](nowhere)\n```\n", "[there](#there) and [out](https://jass.example.org)\n"
     page.write_text(f"```python Name\n{code}{links}")
-    shown = site.linked(page, "page.md", tmp_path)
+    shown = site.rewrite_links(page, "page.md", tmp_path)
     assert shown == f'```python title="Name"\n{code}{links}'
 
 
@@ -67,4 +67,4 @@ def test_the_scripts_in_pages_are_known_by_their_hashes(tmp_path: Path) -> None:
     page = b'<script src="a.js"></script>%b<script>%b</script>' % (data, body)
     (tmp_path / "page.html").write_bytes(page)
     wanted = base64.b64encode(hashlib.sha256(body).digest()).decode()
-    assert site.scripts(tmp_path) == {f"'sha256-{wanted}'"}
+    assert site.script_hashes(tmp_path) == {f"'sha256-{wanted}'"}

@@ -27,7 +27,7 @@ import msgspec
 
 from jasstisch.client import Client, LostError, RequestError, WatchedTable
 from jasstisch.server import messages
-from jasstisch.server.nodes.talk import TALK
+from jasstisch.server.nodes.talk import PROTOCOL_VERSION
 from jasstisch.store.leases import Node
 from jasstisch.store.postgres import PostgresStore
 from jasstisch.table import Table
@@ -36,12 +36,20 @@ from jasstisch.table.events import Acted, Event
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
-__all__ = ["Balancer", "Cable", "Nats", "NodeProcess", "Player", "check", "party"]
+__all__ = [
+    "CuttableProxy",
+    "HarnessPlayer",
+    "LoadBalancer",
+    "NatsServer",
+    "NodeProcess",
+    "check_consistency",
+    "open_match",
+]
 
-AGES = 60.0
+TIMEOUT_S = 60.0
 """Seconds after which a process that should do something has failed."""
 
-PROGRAM = """
+SERVER_SCRIPT = """
 import sys
 from jasstisch.server.nodes import talk
 from jasstisch.table import events
@@ -58,11 +66,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-CONFIG = Path(__file__).parents[2] / "deploy" / "nats.conf"
+NATS_CONFIG = Path(__file__).parents[2] / "deploy" / "nats.conf"
 """As hosts start it."""
 
 
-class Nats:
+class NatsServer:
     """A NATS server that lets in who has the password."""
 
     def __init__(self) -> None:
@@ -74,7 +82,7 @@ class Nats:
     def start(self) -> None:
         """Starts it (again), and waits until it answers."""
         program = shutil.which("nats-server") or str(Path(sys.executable).parent / "nats-server")
-        words = ("--config", str(CONFIG), "--addr", "127.0.0.1", "--port", str(self.port))
+        words = ("--config", str(NATS_CONFIG), "--addr", "127.0.0.1", "--port", str(self.port))
         self._process = subprocess.Popen(
             [program, *words],
             stdout=subprocess.DEVNULL,
@@ -87,7 +95,7 @@ class Nats:
                     return
 
     @property
-    def process(self) -> int:
+    def pid(self) -> int:
         """The number of its process; 0 while there is none."""
         return 0 if self._process is None else self._process.pid
 
@@ -95,7 +103,7 @@ class Nats:
         """Stops it at once."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait(AGES)
+            self._process.wait(TIMEOUT_S)
             self._process = None
 
 
@@ -112,7 +120,7 @@ class NodeProcess:
     def __init__(self, store: str, bus: str, *, talk: int = 1, events: int = 1) -> None:
         self._log = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - `end` closes it
         self._process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, store, bus, str(talk), str(events)],
+            [sys.executable, "-c", SERVER_SCRIPT, store, bus, str(talk), str(events)],
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
@@ -121,12 +129,12 @@ class NodeProcess:
         self.port = 0
         self.stopped = False
 
-    def ready(self) -> Self:
+    def wait_ready(self) -> Self:
         """Waits until it answers."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-        assert found is not None, line + self.end()
+        assert found is not None, line + self.wait_exit()
         self.port = int(found[1])
         return self
 
@@ -138,23 +146,23 @@ class NodeProcess:
     def kill(self) -> str:
         """Kills it at once; what it logged."""
         self._process.kill()
-        return self.end()
+        return self.wait_exit()
 
     def stop(self) -> str:
         """Stops it as a host does; what it logged."""
         if self.stopped:
             self.signal(signal.SIGCONT)
         self._process.terminate()
-        return self.end()
+        return self.wait_exit()
 
     @property
-    def ended(self) -> bool:
+    def has_exited(self) -> bool:
         """Whether it is no more."""
         return self._process.poll() is not None
 
-    def end(self) -> str:
+    def wait_exit(self) -> str:
         """Waits for its end; what it logged."""
-        self._process.wait(AGES)
+        self._process.wait(TIMEOUT_S)
         if self._log.closed:
             return ""
         assert self._process.stdout is not None
@@ -165,7 +173,7 @@ class NodeProcess:
         return said
 
 
-class Balancer:
+class LoadBalancer:
     """Hands connections on to one of the servers, in turn, without looking at them.
 
     Args:
@@ -195,7 +203,7 @@ class Balancer:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def leave(self, node: NodeProcess) -> None:
+    def drop_connections(self, node: NodeProcess) -> None:
         """Ends all connections to a server, as one that is found to be ill."""
         for line, there in list(self._lines.items()):
             if there is node:
@@ -204,7 +212,7 @@ class Balancer:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         turns = [*self._nodes[self._first :], *self._nodes[: self._first]]
         for node in turns:
-            if node.stopped or node.ended or not node.port:
+            if node.stopped or node.has_exited or not node.port:
                 continue
             try:
                 there, on = await asyncio.open_connection("127.0.0.1", node.port)
@@ -212,13 +220,13 @@ class Balancer:
                 continue
             self._lines |= {writer: node, on: node}
             for source, target in ((reader, on), (there, writer)):
-                task = asyncio.create_task(self._pass_on(source, target))
+                task = asyncio.create_task(self._forward(source, target))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             return
         writer.close()
 
-    async def _pass_on(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    async def _forward(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         try:
             while data := await source.read(1 << 16):
                 target.write(data)
@@ -230,7 +238,7 @@ class Balancer:
             target.close()
 
 
-class Cable:
+class CuttableProxy:
     """A line to a server that can be cut: then nothing passes, and neither side is told.
 
     Args:
@@ -264,7 +272,7 @@ class Cable:
         """From now on nothing passes."""
         self._whole.clear()
 
-    def mend(self) -> None:
+    def heal(self) -> None:
         """What waited passes, and all that comes."""
         self._whole.set()
 
@@ -280,11 +288,11 @@ class Cable:
             return
         self._writers += [writer, on]
         for source, target in ((reader, on), (there, writer)):
-            task = asyncio.create_task(self._pass_on(source, target))
+            task = asyncio.create_task(self._forward(source, target))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _pass_on(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    async def _forward(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         with suppress(OSError):
             while data := await source.read(1 << 16):
                 await self._whole.wait()
@@ -294,7 +302,7 @@ class Cable:
 
 
 @dataclass
-class Player:
+class HarnessPlayer:
     """Somebody who plays at a table, and keeps what was asked and what was acknowledged.
 
     Attributes:
@@ -308,10 +316,10 @@ class Player:
 
     client: Client
     table: WatchedTable
-    asked: list[str] = field(default_factory=list)
+    requested: list[str] = field(default_factory=list)
     acknowledged: list[tuple[str, int]] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    moments: list[float] = field(default_factory=list)
+    acknowledged_at: list[float] = field(default_factory=list)
     pause: float = 0.02
 
     async def play(self) -> None:
@@ -330,38 +338,38 @@ class Player:
                     await asyncio.sleep(0.1)
                 elif table.version == version:
                     # What was not known to be done has been done: the copy shows it soon.
-                    await self._changed(version)
+                    await self._wait_for_change(version)
             await asyncio.sleep(self.pause)
 
     async def _act(self) -> None:
         table = self.table
         if table.turn is not None and table.turn.legal:
             action = table.turn.legal[0]
-            self.asked.append(action)
+            self.requested.append(action)
             done = await self.client.request(messages.Act(0, table.id, action))
             self.acknowledged.append((action, done.version or 0))
         elif table.phase == "between":
             await table.ready()
-        self.moments.append(asyncio.get_running_loop().time())
+        self.acknowledged_at.append(asyncio.get_running_loop().time())
 
-    async def _changed(self, version: int) -> None:
+    async def _wait_for_change(self, version: int) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(1.0):
                 await self.table.until(lambda table: table.version != version)
 
 
 @asynccontextmanager
-async def party(
+async def open_match(
     urls: Sequence[str], game: str = "molotov", **options: int | str | None
-) -> AsyncIterator[list[Player]]:
+) -> AsyncIterator[list[HarnessPlayer]]:
     """People at a table of a game that has begun, each by an address of his own."""
-    clients = [Client(url, patience=AGES) for url in urls]
+    clients = [Client(url, patience=TIMEOUT_S) for url in urls]
     try:
         for client in clients:
             await client.open()
         seats = ["me", *["open"] * (len(urls) - 1)]
         made = await clients[0].create(game, seats, name="P0", options=options)
-        players = [Player(client, await client.watch(made.table)) for client in clients]
+        players = [HarnessPlayer(client, await client.watch(made.table)) for client in clients]
         for seat, player in enumerate(players[1:], start=1):
             await player.table.sit(seat, f"P{seat}")
         await players[0].table.start()
@@ -371,7 +379,7 @@ async def party(
             await client.close()
 
 
-async def settled(players: Sequence[Player], store: str) -> Sequence[Event]:
+async def final_log(players: Sequence[HarnessPlayer], store: str) -> Sequence[Event]:
     """The log of the table once all have been told of it; nobody acts any more.
 
     Raises:
@@ -379,10 +387,10 @@ async def settled(players: Sequence[Player], store: str) -> Sequence[Event]:
     """
     kept = PostgresStore(store)
     # One that knows whatever events there may be.
-    await kept.join(Node(token_hex(16), "check", joined=True, talk=TALK, events=99))
+    await kept.join(Node(token_hex(16), "check", joined=True, talk=PROTOCOL_VERSION, events=99))
     log: Sequence[Event] = ()
     try:
-        async with asyncio.timeout(AGES):
+        async with asyncio.timeout(TIMEOUT_S):
             while True:
                 log = await kept.load(players[0].table.id)
                 if all(one.table.current and one.table.version == len(log) for one in players):
@@ -395,22 +403,22 @@ async def settled(players: Sequence[Player], store: str) -> Sequence[Event]:
         await kept.close()
 
 
-async def check(players: Sequence[Player], store: str) -> None:
+async def check_consistency(players: Sequence[HarnessPlayer], store: str) -> None:
     """One history without gaps; nothing acknowledged lost, nothing done twice; all see the same."""
-    log = await settled(players, store)
+    log = await final_log(players, store)
     state = Table.from_events(log).state
     for player in players:
         table, seat = player.table, player.table.seat
-        assert plain(table.view) == plain(state.view(seat))
-        assert plain(table.room) == plain(state.room())
+        assert as_json(table.view) == as_json(state.view(seat))
+        assert as_json(table.room) == as_json(state.room())
         if seat is None:
             continue
         done = [one.action for one in log if isinstance(one, Acted) and one.seat == seat]
         for action, version in player.acknowledged:
             assert version <= len(log)
             assert last_action(log[:version], seat) == action
-        assert is_part(done, player.asked)
-        assert is_part([action for action, _ in player.acknowledged], done)
+        assert is_subsequence(done, player.requested)
+        assert is_subsequence([action for action, _ in player.acknowledged], done)
 
 
 def last_action(log: Sequence[Event], seat: int) -> str | None:
@@ -419,44 +427,44 @@ def last_action(log: Sequence[Event], seat: int) -> str | None:
     return next(own, None)
 
 
-def is_part(some: Sequence[str], of: Sequence[str]) -> bool:
+def is_subsequence(some: Sequence[str], of: Sequence[str]) -> bool:
     """Whether all of some are among others, in their order."""
     rest = iter(of)
     return all(one in rest for one in some)
 
 
-def longest_wait(players: Sequence[Player], since: float) -> float:
+def longest_wait(players: Sequence[HarnessPlayer], since: float) -> float:
     """The longest time in which nothing was acknowledged to anybody, in seconds."""
-    moments = sorted({since, *(one for player in players for one in player.moments)})
+    moments = sorted({since, *(one for player in players for one in player.acknowledged_at)})
     late = [one for one in moments if one >= since]
     return max((b - a for a, b in pairwise(late)), default=0.0)
 
 
-async def goes_on(players: Sequence[Player], more: int = 4) -> float:
+async def wait_for_progress(players: Sequence[HarnessPlayer], more: int = 4) -> float:
     """Waits until so much more has been acknowledged; how long that took, in seconds."""
     loop = asyncio.get_running_loop()
     began = loop.time()
-    before = done(players)
-    await until(lambda: done(players) >= before + more)
+    before = acknowledged_count(players)
+    await wait_until(lambda: acknowledged_count(players) >= before + more)
     return loop.time() - began
 
 
-def done(players: Sequence[Player]) -> int:
+def acknowledged_count(players: Sequence[HarnessPlayer]) -> int:
     """How much has been acknowledged."""
-    return sum(len(player.moments) for player in players)
+    return sum(len(player.acknowledged_at) for player in players)
 
 
-async def until(reached: Callable[[], bool]) -> None:
+async def wait_until(reached: Callable[[], bool]) -> None:
     """Waits until something is so.
 
     Raises:
         TimeoutError: it is not for long.
     """
-    async with asyncio.timeout(AGES):
+    async with asyncio.timeout(TIMEOUT_S):
         while not reached():  # noqa: ASYNC110 - other processes tell nobody
             await asyncio.sleep(0.02)
 
 
-def plain(what: object) -> Any:
+def as_json(what: object) -> Any:
     """As it travels."""
     return msgspec.json.decode(msgspec.json.encode(what))

@@ -6,29 +6,29 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 
-from jasstisch.store import Conflict, NotKnownError, StoreError
+from jasstisch.store import Conflict, OutcomeUnknownError, StoreError
 from jasstisch.store.leases import (
     LEASE_SECONDS,
-    AloneError,
     FencedError,
     Lease,
+    NewerEventsError,
     Node,
-    TooNewError,
+    StoreInUseError,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from jasstisch.server.nodes.bus import Heard
-    from jasstisch.store import IdentityStore, Kept
-    from jasstisch.store.event_store import CommitWatcher
+    from jasstisch.server.nodes.bus import MessageHandler
+    from jasstisch.store import IdentityStore, StoredTable
+    from jasstisch.store.event_store import CommitObserver
     from jasstisch.table.events import Event
-    from jasstisch.table.state import Finished
+    from jasstisch.table.state import Progress
 
 SECRET = bytes(range(32))
 
 
-class Database:
+class FakeDatabase:
     """What all nodes share: logs, nodes and leases, by the time of the loop.
 
     Attributes:
@@ -43,9 +43,9 @@ class Database:
         self.newest: dict[str, int] = {}
         self.appended = 0
 
-    def is_there(self, node: str) -> bool:
+    def is_alive(self, node: str) -> bool:
         found = self.nodes.get(node)
-        return found is not None and found[1] > now()
+        return found is not None and found[1] > loop_time()
 
 
 class MemoryStore:
@@ -58,73 +58,73 @@ class MemoryStore:
 
     identities: IdentityStore
 
-    def __init__(self, database: Database, latency: float = 0.002) -> None:
+    def __init__(self, database: FakeDatabase, latency: float = 0.002) -> None:
         self.database = database
-        self.away = False
-        self.forgetful = False
+        self.is_down = False
+        self.loses_next_answer = False
         self._latency = latency
         self._node: Node | None = None
 
-    async def _reached(self) -> None:
+    async def _simulate_latency(self) -> None:
         await asyncio.sleep(self._latency)
-        if self.away:
+        if self.is_down:
             await asyncio.sleep(0.3)
             raise StoreError("the store is away")
 
     # What every event store does.
 
-    def watch(self, watcher: CommitWatcher) -> None:
+    def observe_commits(self, watcher: CommitObserver) -> None:
         """Tells nobody of its commits."""
 
     def now(self) -> float:
-        return now()
+        return loop_time()
 
     async def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
+        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
     ) -> None:
-        await self._reached()
-        self._check(table)
+        await self._simulate_latency()
+        self._check_lease(table)
         log = self.database.logs.setdefault(table, [])
         if len(log) != after:
             raise Conflict("somebody else has written")
         log.extend(events)
         self.database.appended += 1
         await asyncio.sleep(self._latency)
-        if self.away or self.forgetful:
-            self.forgetful = False
-            raise NotKnownError("nobody knows")
+        if self.is_down or self.loses_next_answer:
+            self.loses_next_answer = False
+            raise OutcomeUnknownError("nobody knows")
 
-    def _check(self, table: str) -> None:
+    def _check_lease(self, table: str) -> None:
         lease = self.database.leases.get(table)
-        own = self._own()
-        if lease is None or lease.node != own.id or not self.database.is_there(own.id):
+        own = self._require_node()
+        if lease is None or lease.node != own.id or not self.database.is_alive(own.id):
             raise FencedError("this node has not leased it")
 
     async def load(self, table: str) -> list[Event]:
-        await self._reached()
-        if self.database.newest.get(table, 1) > self._own().events:
-            raise TooNewError("not to be read here")
+        await self._simulate_latency()
+        if self.database.newest.get(table, 1) > self._require_node().events:
+            raise NewerEventsError("not to be read here")
         return list(self.database.logs.get(table, ()))
 
-    async def tables(self, after: str, most: int) -> list[Kept]:
+    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
         raise AssertionError("nodes never ask for all tables in these tests")
 
     async def count(self) -> int:
-        await self._reached()
+        await self._simulate_latency()
         return len(self.database.logs)
 
-    async def untouched(self, finished: Finished | None, since: float, most: int) -> list[str]:
-        await self._reached()
+    async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
+        await self._simulate_latency()
         return list(self.database.logs)[:most]
 
-    async def note(self, table: str, finished: Finished) -> None:
-        await self._reached()
+    async def set_progress(self, table: str, finished: Progress) -> None:
+        await self._simulate_latency()
 
     async def delete(self, table: str) -> bool:
-        await self._reached()
+        await self._simulate_latency()
         if table not in self.database.logs:
             return False
-        self._check(table)
+        self._check_lease(table)
         self.database.leases.pop(table, None)
         del self.database.logs[table]
         return True
@@ -134,59 +134,59 @@ class MemoryStore:
 
     # Its leases.
 
-    def _own(self) -> Node:
+    def _require_node(self) -> Node:
         assert self._node is not None
         return self._node
 
     async def join(self, node: Node) -> bytes:
-        await self._reached()
-        others = [one for one, until in self.database.nodes.values() if until > now()]
+        await self._simulate_latency()
+        others = [one for one, until in self.database.nodes.values() if until > loop_time()]
         if any(not (one.joined and node.joined) for one in others):
-            raise AloneError("another is there")
-        self.database.nodes[node.id] = node, now() + LEASE_SECONDS
+            raise StoreInUseError("another is there")
+        self.database.nodes[node.id] = node, loop_time() + LEASE_SECONDS
         self._node = node
         return SECRET
 
     async def renew(self) -> Sequence[Node]:
-        await self._reached()
-        own = self._own()
+        await self._simulate_latency()
+        own = self._require_node()
         if own.id not in self.database.nodes:
             raise FencedError("taken for gone")
-        self.database.nodes[own.id] = own, now() + LEASE_SECONDS
-        return [one for one, until in self.database.nodes.values() if until > now()]
+        self.database.nodes[own.id] = own, loop_time() + LEASE_SECONDS
+        return [one for one, until in self.database.nodes.values() if until > loop_time()]
 
-    async def take(self, table: str) -> Lease:
-        await self._reached()
-        own = self._own()
-        if not self.database.is_there(own.id):
+    async def acquire(self, table: str) -> Lease:
+        await self._simulate_latency()
+        own = self._require_node()
+        if not self.database.is_alive(own.id):
             raise FencedError("taken for gone")
         held = self.database.leases.get(table)
-        if held is not None and (held.node == own.id or self.database.is_there(held.node)):
+        if held is not None and (held.node == own.id or self.database.is_alive(held.node)):
             return held
         if self.database.newest.get(table, 1) > own.events:
-            raise TooNewError("not to be read here")
+            raise NewerEventsError("not to be read here")
         if held is not None:
             self.database.nodes.pop(held.node, None)
         lease = Lease(table, own.id, 1 + (held.epoch if held else 0))
         self.database.leases[table] = lease
         return lease
 
-    async def give_back(self, tables: Collection[str]) -> None:
-        await self._reached()
+    async def release(self, tables: Collection[str]) -> None:
+        await self._simulate_latency()
         for table in tables:
             lease = self.database.leases.get(table)
-            if lease is not None and lease.node == self._own().id:
+            if lease is not None and lease.node == self._require_node().id:
                 del self.database.leases[table]
 
     async def leave(self) -> None:
-        await self._reached()
-        own = self._own().id
+        await self._simulate_latency()
+        own = self._require_node().id
         held = [table for table, lease in self.database.leases.items() if lease.node == own]
-        await self.give_back(held)
+        await self.release(held)
         self.database.nodes.pop(own, None)
 
 
-class Network:
+class LossyNetwork:
     """Carries what buses say, and loses, repeats, delays and reorders some of it.
 
     Attributes:
@@ -196,22 +196,22 @@ class Network:
     """
 
     def __init__(self, seed: int = 0) -> None:
-        self.trouble = 0.0
-        self.carried = 0
-        self.said: list[tuple[str, bytes]] = []
+        self.fault_rate = 0.0
+        self.message_count = 0
+        self.messages: list[tuple[str, bytes]] = []
         self._last = 0.0
         self._chance = random.Random(seed)
-        self._listeners: dict[str, tuple[MemoryBus, Heard]] = {}
+        self._listeners: dict[str, tuple[MemoryBus, MessageHandler]] = {}
 
-    def listen(self, bus: MemoryBus, subject: str, heard: Heard) -> None:
+    def subscribe(self, bus: MemoryBus, subject: str, heard: MessageHandler) -> None:
         self._listeners[subject] = bus, heard
 
     def carry(self, subject: str, data: bytes) -> None:
-        self.carried += 1
-        self.said.append((subject, data))
+        self.message_count += 1
+        self.messages.append((subject, data))
         chance = self._chance
-        if chance.random() >= self.trouble:
-            self._orderly(subject, data)
+        if chance.random() >= self.fault_rate:
+            self._deliver_in_order(subject, data)
             return
         kind = chance.choice(("lose", "lose", "repeat", "delay"))
         if kind == "repeat":
@@ -219,9 +219,9 @@ class Network:
         if kind != "lose":
             self.deliver_later(chance.uniform(0.001, 1.5), subject, data)
 
-    def _orderly(self, subject: str, data: bytes) -> None:
+    def _deliver_in_order(self, subject: str, data: bytes) -> None:
         """Delivers what is in no trouble in the order in which it was said."""
-        self._last = max(self._last + 1e-6, now() + 0.001)
+        self._last = max(self._last + 1e-6, loop_time() + 0.001)
         asyncio.get_running_loop().call_at(self._last, self._deliver, subject, data)
 
     def deliver_later(self, seconds: float, subject: str, data: bytes) -> None:
@@ -240,17 +240,17 @@ class MemoryBus:
         connected: whether it is there.
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: LossyNetwork) -> None:
         self.connected = True
         self._network = network
 
     async def open(self) -> None:
         """It is there."""
 
-    async def listen(self, subject: str, heard: Heard) -> None:
-        self._network.listen(self, subject, heard)
+    async def subscribe(self, subject: str, heard: MessageHandler) -> None:
+        self._network.subscribe(self, subject, heard)
 
-    async def say(self, subject: str, data: bytes) -> None:
+    async def publish(self, subject: str, data: bytes) -> None:
         if self.connected:
             self._network.carry(subject, data)
 
@@ -258,6 +258,6 @@ class MemoryBus:
         self.connected = False
 
 
-def now() -> float:
+def loop_time() -> float:
     """Seconds of the loop."""
     return asyncio.get_running_loop().time()

@@ -10,14 +10,14 @@ import msgspec
 from jasstisch.client import Client, WatchedTable
 from jasstisch.games import game
 from jasstisch.server import messages
-from jasstisch.server.hall import BusyError, Hall, UnknownTableError
+from jasstisch.server.hall import ServerBusyError, TableNotFoundError, TableRegistry
 from jasstisch.server.limits import Limits
-from jasstisch.server.nodes.cluster import Cluster
-from jasstisch.server.nodes.talk import TALK
-from jasstisch.server.services import Services
+from jasstisch.server.nodes.cluster import ClusterNode
+from jasstisch.server.nodes.talk import PROTOCOL_VERSION
+from jasstisch.server.services import ServerContext
 from jasstisch.store import Ban, StoreError
-from jasstisch.table import Dealer, Table, commands, events
-from tests.nodes.memory import Database, MemoryBus, MemoryStore, Network, now
+from jasstisch.table import PackSource, Table, commands, events
+from tests.nodes.memory import FakeDatabase, LossyNetwork, MemoryBus, MemoryStore, loop_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 TABLE = "t" * 22
 PEOPLE = "abcd"
 
-TRIES = 60
+MAX_WATCH_ATTEMPTS = 60
 """So often somebody tries to follow a table."""
 
 _decode = msgspec.json.Decoder(messages.ServerMessage).decode
 
 
-class InLoopTime(Services):
+class VirtualTimeServices(ServerContext):
     """Services whose time is that of the loop."""
 
     def now(self) -> float:
-        return now()
+        return loop_time()
 
 
-class NoIdentities:
+class EmptyIdentities:
     """Where nobody is known, for there are no connections."""
 
     async def count(self) -> int:
@@ -51,7 +51,7 @@ class NoIdentities:
         return []
 
 
-class Site:
+class InProcessNode:
     """A node.
 
     Attributes:
@@ -62,36 +62,36 @@ class Site:
 
     def __init__(
         self,
-        database: Database,
-        network: Network,
+        database: FakeDatabase,
+        network: LossyNetwork,
         *,
         events: int = 1,
-        talk: int = TALK,
+        talk: int = PROTOCOL_VERSION,
         limits: Limits | None = None,
     ) -> None:
         self.store = MemoryStore(database)
-        self.store.identities = cast("Any", NoIdentities())
+        self.store.identities = cast("Any", EmptyIdentities())
         self.bus = MemoryBus(network)
         limits = limits or Limits(committing_seconds=0.0)
-        self.services = InLoopTime(cast("EventStore", self.store), limits)
-        self.cluster = Cluster(
-            self.services, self.store, self.bus, "site", events, talk=talk, now=now
+        self.services = VirtualTimeServices(cast("EventStore", self.store), limits)
+        self.cluster = ClusterNode(
+            self.services, self.store, self.bus, "site", events, talk=talk, now=loop_time
         )
-        self.hall = Hall(self.services, self.cluster)
+        self.registry = TableRegistry(self.services, self.cluster)
 
-    async def open(self) -> Site:
+    async def open(self) -> InProcessNode:
         """Joins the others."""
-        await self.cluster.begin()
+        await self.cluster.start()
         return self
 
-    def cut(self) -> None:
+    def partition(self) -> None:
         """Neither store nor bus are reached from here, as if its process stood still."""
-        self.store.away = True
+        self.store.is_down = True
         self.bus.connected = False
 
-    def mend(self) -> None:
+    def heal(self) -> None:
         """They are reached again."""
-        self.store.away = False
+        self.store.is_down = False
         self.bus.connected = True
 
     async def close(self) -> None:
@@ -101,10 +101,10 @@ class Site:
 
     async def kill(self) -> None:
         """Stops it at once: it says nothing any more, and nobody knows."""
-        self.cut()
+        self.partition()
 
 
-class Person:
+class SimulatedPerson:
     """Somebody with a connection to a node, who folds what he is told.
 
     Attributes:
@@ -114,7 +114,7 @@ class Person:
         refused: what was refused.
     """
 
-    def __init__(self, name: str | None, site: Site, table: str = TABLE) -> None:
+    def __init__(self, name: str | None, site: InProcessNode, table: str = TABLE) -> None:
         self.person = name
         self.closed = False
         self.site = site
@@ -143,18 +143,18 @@ class Person:
             case _:
                 pass
 
-    async def ask(self, **words: Any) -> str:
+    async def request(self, **words: Any) -> str:
         """Asks something as a connection does; `done`, or the code of the refusal."""
         self._seq += 1
         seq = self._seq
         text = msgspec.json.encode(words | {"seq": seq, "table": self.table})
         message = msgspec.json.decode(text, type=messages.ClientMessage)
         try:
-            table = await self.site.hall.find(self.table)
-            taken = await table.ask(self, cast("TableMessage", message))
-        except (BusyError, StoreError):
+            table = await self.site.registry.get(self.table)
+            taken = await table.request(self, cast("TableMessage", message))
+        except (ServerBusyError, StoreError):
             return "busy"
-        except UnknownTableError:
+        except TableNotFoundError:
             return "unknown_table"
         if not taken:
             return "busy"
@@ -165,47 +165,47 @@ class Person:
     async def watch(self) -> str:
         """Follows the table, from the version he has."""
         since = self.copy.version or None
-        return await self.ask(type="watch", since=since, seat=self.copy.seat)
+        return await self.request(type="watch", since=since, seat=self.copy.seat)
 
-    async def contribute(self) -> None:
+    async def send_contributions(self) -> None:
         """Takes his part in the deals, as they stand."""
         for wanted in self.copy.contributions(whole=False):
             words = msgspec.to_builtins(wanted)
             asked = {key: words[key] for key in words.keys() - {"seq", "table"}}
-            assert await self.ask(**asked) == "done"
+            assert await self.request(**asked) == "done"
 
-    async def again(self) -> None:
+    async def reconnect_contributions(self) -> None:
         """Takes it after he has lost his connection, as a client does."""
         assert self.copy.partaker is not None
-        self.copy.partaker.repeat()
-        await self.contribute()
+        self.copy.partaker.resend()
+        await self.send_contributions()
 
-    async def watched(self) -> Person:
+    async def follow(self) -> SimulatedPerson:
         """Follows the table at last, unless his connection ends with the node."""
-        for _ in range(TRIES):
+        for _ in range(MAX_WATCH_ATTEMPTS):
             gone = self.closed or self.site.cluster.stopping
             if gone or await self.watch() == "done":
                 return self
             await asyncio.sleep(0.5)
         raise AssertionError("the table cannot be watched")
 
-    def leave(self) -> None:
+    def disconnect(self) -> None:
         """His connection ends."""
         self.closed = True
-        known = self.site.hall.known(self.table)
+        known = self.site.registry.peek(self.table)
         if known is not None:
-            known.leave(self)
+            known.unsubscribe(self)
 
-    def connect(self, site: Site) -> Person:
+    def reconnect_to(self, site: InProcessNode) -> SimulatedPerson:
         """He connects to another node, with what he has seen so far."""
-        self.leave()
-        there = Person(self.person, site, self.table)
+        self.disconnect()
+        there = SimulatedPerson(self.person, site, self.table)
         there.copy = self.copy
         return there
 
-    async def move(self, site: Site) -> Person:
+    async def move_to(self, site: InProcessNode) -> SimulatedPerson:
         """He connects to another node and follows the table there."""
-        return await self.connect(site).watched()
+        return await self.reconnect_to(site).follow()
 
 
 def new_log(
@@ -219,7 +219,7 @@ def new_log(
         chance: of the match; None where it is not dealt fairly.
     """
     rules = game("molotov", players=len(people), target=20)
-    created = events.Created(
+    created = events.TableCreated(
         table=table,
         game=rules.name,
         options=dict(rules.options),
@@ -233,35 +233,35 @@ def new_log(
     sitting: Iterator[commands.Command] = (
         commands.Sit(one, seat, one.upper()) for seat, one in enumerate(people)
     )
-    for command in (*sitting, commands.Start(people[0])):
-        done.extend(made.perform(command, Dealer(lambda pack: pack, chance)))
+    for command in (*sitting, commands.StartMatch(people[0])):
+        done.extend(made.execute(command, PackSource(lambda pack: pack, chance)))
     return done
 
 
-class World:
+class SimulatedCluster:
     """Some nodes with one table, and its four people, one after the other at each node."""
 
     def __init__(self, nodes: int = 3, seed: int = 0) -> None:
-        self.database = Database()
-        self.network = Network(seed)
+        self.database = FakeDatabase()
+        self.network = LossyNetwork(seed)
         self.database.logs[TABLE] = new_log()
         self._nodes = nodes
-        self.sites: list[Site] = []
-        self.people: list[Person] = []
+        self.sites: list[InProcessNode] = []
+        self.people: list[SimulatedPerson] = []
 
     async def open(self) -> Self:
-        self.sites = [await self.new_site() for _ in range(self._nodes)]
+        self.sites = [await self.add_node() for _ in range(self._nodes)]
         await asyncio.sleep(1.0)  # until all know each other
         for number, name in enumerate(PEOPLE):
             site = self.sites[number % self._nodes]
-            self.people.append(await Person(name, site).watched())
+            self.people.append(await SimulatedPerson(name, site).follow())
         return self
 
-    async def new_site(self) -> Site:
+    async def add_node(self) -> InProcessNode:
         """Another node."""
-        return await Site(self.database, self.network).open()
+        return await InProcessNode(self.database, self.network).open()
 
-    def turn(self) -> tuple[Person, str]:
+    def next_action(self) -> tuple[SimulatedPerson, str]:
         """Who has to act, and something that he may do."""
         state = Table.from_events(self.database.logs[TABLE]).state
         match = state.match
@@ -274,21 +274,23 @@ class World:
         """Some actions; what became of each."""
         fates = []
         for _ in range(most):
-            person, action = self.turn()
-            fates.append(await person.ask(type="act", action=action))
+            person, action = self.next_action()
+            fates.append(await person.request(type="act", action=action))
         return fates
 
     @property
-    def holder(self) -> Site:
+    def owner(self) -> InProcessNode:
         """The node that has the table."""
-        return next(site for site in self.sites if site.hall.here(TABLE))
+        return next(site for site in self.sites if site.registry.get_local(TABLE))
 
     async def close(self) -> None:
         for site in self.sites:
             await site.close()
 
 
-def check(database: Database, people: list[Person], table: str = TABLE) -> None:
+def check_consistency(
+    database: FakeDatabase, people: list[SimulatedPerson], table: str = TABLE
+) -> None:
     """Everybody's copy is what the log says, and what was acknowledged is in it."""
     log = database.logs[table]
     state = Table.from_events(log).state
@@ -297,21 +299,21 @@ def check(database: Database, people: list[Person], table: str = TABLE) -> None:
         assert one.gaps == 0
         assert one.copy.seat == seat
         assert one.copy.version == len(log), (one.person, one.copy.version, len(log))
-        assert one.copy._view == plain(state.view(seat))
-        assert one.copy._room == plain(state.room())
+        assert one.copy._view == as_json(state.view(seat))
+        assert one.copy._room == as_json(state.room())
 
 
-def plain(what: Any) -> Any:
+def as_json(what: Any) -> Any:
     """As it travels."""
     return msgspec.json.decode(msgspec.json.encode(what))
 
 
-def actions(database: Database, table: str = TABLE) -> list[tuple[int, str]]:
+def logged_actions(database: FakeDatabase, table: str = TABLE) -> list[tuple[int, str]]:
     """What was done at a table: the seat, and what."""
     log = database.logs[table]
     return [(one.seat, one.action) for one in log if isinstance(one, events.Acted)]
 
 
-async def inline(work: Any, *arguments: Any) -> Any:
+async def run_inline(work: Any, *arguments: Any) -> Any:
     """In place of a thread, which virtual time does not wait for."""
     return work(*arguments)

@@ -14,26 +14,33 @@ from jasstisch.client import Client, LostError, RequestError
 from jasstisch.server import thoughts
 from jasstisch.server.admin_messages import (
     CloseTable,
-    Done,
     ListTables,
-    Refused,
-    RemoveName,
+    Ok,
+    Rejected,
+    RemoveNickname,
     TableList,
 )
-from jasstisch.server.administration import Administration
+from jasstisch.server.administration import AdminService
 from jasstisch.server.app import App
-from jasstisch.server.identity import person
+from jasstisch.server.identity import hash_token
 from jasstisch.server.limits import Limits
-from jasstisch.server.nodes.cluster import Cluster
-from jasstisch.server.services import Services
+from jasstisch.server.nodes.cluster import ClusterNode
+from jasstisch.server.services import ServerContext
 from jasstisch.store import Ban
 from jasstisch.store.postgres import PostgresStore
 from tests import postgres as running
-from tests.nodes.harness import until
-from tests.nodes.memory import MemoryBus, Network
-from tests.server.judging import Judge, caller, finished, path, ready, told
-from tests.server.serving import OTHER_TOKEN, TOKEN, introduce, serving_app, wire
-from tests.server.talking import answer
+from tests.nodes.harness import wait_until
+from tests.nodes.memory import LossyNetwork, MemoryBus
+from tests.server.judging import (
+    StubAnalyser,
+    analysis_path,
+    expect_ok,
+    finished_table,
+    http_client,
+    wait_for_analysis,
+)
+from tests.server.serving import OTHER_TOKEN, TOKEN, register_tokens, running_app, websocket
+from tests.server.talking import send_and_read
 from tests.server.test_resting import until_rest
 from tests.server.test_undo import play_until_undoable
 
@@ -58,24 +65,24 @@ class Node:
 
 
 @asynccontextmanager
-async def node(url: str, network: Network, client: Path) -> AsyncIterator[Node]:
+async def node(url: str, network: LossyNetwork, client: Path) -> AsyncIterator[Node]:
     """A server on a store in Postgres, joined to others by such a network."""
     store = PostgresStore(url)
-    services = Services(store, Limits(committing_seconds=0.0, messages_per_second=1000.0))
-    cluster = Cluster(services, store, MemoryBus(network), "node", 1)
+    services = ServerContext(store, Limits(committing_seconds=0.0, messages_per_second=1000.0))
+    cluster = ClusterNode(services, store, MemoryBus(network), "node", 1)
     app = App(services, client, cluster=cluster)
-    await cluster.begin()
-    await introduce(store)
-    async with serving_app(app) as address:
+    await cluster.start()
+    await register_tokens(store)
+    async with running_app(app) as address:
         yield Node(address, app)
 
 
 @asynccontextmanager
 async def two(client: Path) -> AsyncIterator[tuple[Node, Node]]:
     """Two servers on one store that know each other."""
-    network, url = Network(), await asyncio.to_thread(running.server().fresh)
+    network, url = LossyNetwork(), await asyncio.to_thread(running.postgres_server().new_database)
     async with node(url, network, client) as one, node(url, network, client) as other:
-        await until(lambda: bool(one.app.hall.cluster._membership.others))  # type: ignore[union-attr]
+        await wait_until(lambda: bool(one.app.registry.cluster._membership.others))  # type: ignore[union-attr]
         yield one, other
 
 
@@ -141,16 +148,16 @@ async def test_a_table_is_looked_at_and_its_record_read_at_another_server(tmp_pa
             with pytest.raises(RequestError) as refused:
                 await reto.room("d" * 22)
             assert refused.value.code == "unknown_table"
-        assert one.app.hall.here(made.table)
-        assert not other.app.hall.here(made.table)
+        assert one.app.registry.get_local(made.table)
+        assert not other.app.registry.get_local(made.table)
 
 
 async def test_a_device_that_is_forgotten_loses_its_connections_to_all_servers(
     tmp_path: Path,
 ) -> None:
-    async with two(tmp_path) as (one, other), wire(other.url, TOKEN) as socket:
+    async with two(tmp_path) as (one, other), websocket(other.url, TOKEN) as socket:
         async with Client(one.url, TOKEN) as anna:
-            await anna._call("POST", "/api/identity/forget-me", b"")
+            await anna._http("POST", "/api/identity/forget-me", b"")
         with pytest.raises(ConnectionClosed) as closed:
             await socket.recv()
         assert closed.value.rcvd is not None
@@ -166,9 +173,9 @@ async def test_who_is_forgotten_gives_up_what_he_holds_at_tables_of_another_serv
             table = await reto.watch(shared)
             await table.sit(1, "Reto")
         async with Client(other.url, TOKEN) as anna:
-            await anna._call("POST", "/api/identity/forget-me", b"")
+            await anna._http("POST", "/api/identity/forget-me", b"")
         await table.until(lambda table: table.room.seats[0].kind == "open")
-        assert one.app.hall.here(shared)
+        assert one.app.registry.get_local(shared)
 
 
 async def test_a_table_nobody_else_has_sat_at_is_deleted_with_its_person_at_another_server(
@@ -177,9 +184,9 @@ async def test_a_table_nobody_else_has_sat_at_is_deleted_with_its_person_at_anot
     async with two(tmp_path) as (one, other):
         async with Client(one.url, TOKEN) as anna:
             alone = (await anna.create("molotov", ["me", "open", "open"], name="Anna")).table
-            async with wire(other.url, OTHER_TOKEN) as socket:
-                await answer(socket, type="watch", seq=1, table=alone)
-                await anna._call("POST", "/api/identity/forget-me", b"")
+            async with websocket(other.url, OTHER_TOKEN) as socket:
+                await send_and_read(socket, type="watch", seq=1, table=alone)
+                await anna._http("POST", "/api/identity/forget-me", b"")
                 while b"unknown_table" not in (await socket.recv(decode=False)):
                     pass
         async with Client(other.url, OTHER_TOKEN) as reto:
@@ -208,9 +215,9 @@ async def test_who_is_kept_out_is_so_at_all_servers_at_once_and_let_in_again(
     tmp_path: Path,
 ) -> None:
     async with two(tmp_path) as (one, other):
-        people = one.app.hall.people
-        async with wire(other.url, TOKEN) as socket:
-            await people.ban(Ban(person(TOKEN), 0.0, None, "noise"))
+        people = one.app.registry.identity_service
+        async with websocket(other.url, TOKEN) as socket:
+            await people.ban(Ban(hash_token(TOKEN), 0.0, None, "noise"))
             with pytest.raises(ConnectionClosed) as closed:
                 await socket.recv()
             assert closed.value.rcvd is not None
@@ -218,8 +225,8 @@ async def test_who_is_kept_out_is_so_at_all_servers_at_once_and_let_in_again(
         with pytest.raises((ConnectionClosed, RequestError, LostError)):
             async with Client(other.url, TOKEN, patience=0.0) as anna:
                 await anna.create("molotov", ["me", "open", "open"], name="Anna")
-        assert await people.unban(person(TOKEN))
-        await until(lambda: not other.app.hall.people._bans)
+        assert await people.unban(hash_token(TOKEN))
+        await wait_until(lambda: not other.app.registry.identity_service._bans)
         async with Client(other.url, TOKEN) as anna:
             await anna.create("molotov", ["me", "open", "open"], name="Anna")
 
@@ -228,22 +235,22 @@ async def test_the_host_reaches_a_table_from_any_server(tmp_path: Path) -> None:
     async with two(tmp_path) as (one, other), Client(one.url, TOKEN) as anna:
         made = await anna.create("molotov", ["me", "open", "open"], name="Rude")
         table = await anna.watch(made.table)
-        host = Administration(other.app.hall)
+        host = AdminService(other.app.registry)
         (row,) = (await listed(host)).tables
         assert [seat.name for seat in row.seats] == ["Rude", "", ""]
-        assert isinstance(await host.answer(RemoveName(made.table, 0)), Done)
+        assert isinstance(await host.handle(RemoveNickname(made.table, 0)), Ok)
         await table.until(lambda table: table.room.seats[0].name != "Rude")
-        refused = await host.answer(RemoveName(made.table, 2))
-        assert isinstance(refused, Refused)
-        assert isinstance(await host.answer(CloseTable(made.table)), Done)
+        refused = await host.handle(RemoveNickname(made.table, 2))
+        assert isinstance(refused, Rejected)
+        assert isinstance(await host.handle(CloseTable(made.table)), Ok)
         await table.until(lambda table: table.phase == "closed")
-        assert one.app.hall.here(made.table)
-        assert not other.app.hall.here(made.table)
+        assert one.app.registry.get_local(made.table)
+        assert not other.app.registry.get_local(made.table)
 
 
-async def listed(host: Administration) -> TableList:
+async def listed(host: AdminService) -> TableList:
     """The tables the host is shown."""
-    got = await host.answer(ListTables())
+    got = await host.handle(ListTables())
     assert isinstance(got, TableList)
     return got
 
@@ -252,27 +259,27 @@ async def test_an_analysis_is_asked_for_and_read_at_whatever_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server that has the table works it out, once, and all have what has come of it."""
-    judge = Judge()
-    monkeypatch.setattr(thoughts, "judged", judge.judged)
+    judge = StubAnalyser()
+    monkeypatch.setattr(thoughts, "analyse_decision", judge.analyse)
     async with two(tmp_path) as (one, other):
-        table = await finished(one.url)
-        async with caller(one.url) as here, caller(other.url, OTHER_TOKEN) as there:
+        table = await finished_table(one.url)
+        async with http_client(one.url) as here, http_client(other.url, OTHER_TOKEN) as there:
             judge.may_answer.clear()
-            assert told(await there.post(path(table))).state == "running"
-            assert told(await here.post(path(table))).state == "running"
+            assert expect_ok(await there.post(analysis_path(table))).state == "running"
+            assert expect_ok(await here.post(analysis_path(table))).state == "running"
             judge.may_answer.set()
-            found = await ready(there, path(table))
-            assert told(await here.get(path(table))).analysis == found
+            found = await wait_for_analysis(there, analysis_path(table))
+            assert expect_ok(await here.get(analysis_path(table))).analysis == found
             assert len(judge.places) == len(found.decisions)
-        assert one.app.hall.here(table)
-        assert not other.app.hall.here(table)
+        assert one.app.registry.get_local(table)
+        assert not other.app.registry.get_local(table)
 
 
 async def test_a_replay_is_the_same_at_whatever_server(tmp_path: Path) -> None:
     async with two(tmp_path) as (one, other):
-        table = await finished(one.url)
+        table = await finished_table(one.url)
         at = f"/api/tables/{table}/matches/1/replay?seat=1"
-        async with caller(one.url) as here, caller(other.url) as there:
+        async with http_client(one.url) as here, http_client(other.url) as there:
             answers = await here.get(at), await there.get(at)
         assert answers[0].json() == answers[1].json()
         assert answers[1].json()["steps"]

@@ -9,8 +9,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jasstisch.table import Table
-from tests.nodes.sites import PEOPLE, TABLE, Person, Site, World, actions, check
-from tests.server.virtual import in_virtual_time
+from tests.nodes.sites import (
+    PEOPLE,
+    TABLE,
+    InProcessNode,
+    SimulatedCluster,
+    SimulatedPerson,
+    check_consistency,
+    logged_actions,
+)
+from tests.server.virtual import run_in_virtual_time
 
 pytestmark = pytest.mark.usefixtures("no_threads")
 
@@ -31,12 +39,12 @@ STEPS = st.one_of(
 )
 
 
-class Evening(World):
+class Evening(SimulatedCluster):
     """A world in which one thing after the other happens."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(NODES, seed)
-        self.asked: list[tuple[str, Person, str, asyncio.Task[str]]] = []
+        self.asked: list[tuple[str, SimulatedPerson, str, asyncio.Task[str]]] = []
         self.moving: list[asyncio.Task[None]] = []
 
     async def do(self, what: str, number: int) -> None:
@@ -49,7 +57,7 @@ class Evening(World):
             case "wait":
                 await asyncio.sleep(number / 10)
             case "trouble":
-                self.network.trouble = number / 100
+                self.network.fault_rate = number / 100
             case "restart":
                 await self.restart(number)
             case "spectate":
@@ -59,24 +67,24 @@ class Evening(World):
             case _:
                 self.hurt(what, self.sites[number])
 
-    def hurt(self, what: str, site: Site) -> None:
+    def hurt(self, what: str, site: InProcessNode) -> None:
         """A node is cut off, from all or from something, or is no longer."""
         match what:
             case "cut":
-                site.cut()
+                site.partition()
             case "bus":
                 site.bus.connected = False
             case "store":
-                site.store.away = True
+                site.store.is_down = True
             case "forgetful":
-                site.store.forgetful = True
+                site.store.loses_next_answer = True
             case _:
-                site.mend()
+                site.heal()
 
     def act(self) -> None:
         """Whoever has to act does, with what he may do by the log."""
-        person, action = self.turn()
-        asked = person.ask(type="act", action=action)
+        person, action = self.next_action()
+        asked = person.request(type="act", action=action)
         who = person.person or ""
         self.asked.append((who, person, action, asyncio.create_task(asked)))
 
@@ -84,26 +92,26 @@ class Evening(World):
         self.moving.append(asyncio.create_task(work))
 
     async def come(self, name: str | None, number: int) -> None:
-        self.people.append(await Person(name, self.sites[number % NODES]).watched())
+        self.people.append(await SimulatedPerson(name, self.sites[number % NODES]).follow())
 
     async def move(self, number: int) -> None:
         seat = number % len(PEOPLE)
         person = next(one for one in self.people if one.person == PEOPLE[seat])
         await self.bring(person, self.sites[number // len(PEOPLE)])
 
-    async def bring(self, person: Person, site: Site) -> None:
+    async def bring(self, person: SimulatedPerson, site: InProcessNode) -> None:
         """Somebody connects to another node, unless he has gone meanwhile."""
         if not person.closed:
-            there = person.connect(site)
+            there = person.reconnect_to(site)
             self.people[self.people.index(person)] = there
-            await there.watched()
+            await there.follow()
 
     async def restart(self, number: int) -> None:
         """A node ends in good order and another takes its place; its people come back there."""
         old = self.sites[number]
-        old.mend()
+        old.heal()
         stopping = asyncio.create_task(old.close())
-        self.sites[number] = await self.new_site()
+        self.sites[number] = await self.add_node()
         for person in self.people:
             if person.site is old:
                 self.begin(self.bring(person, self.sites[number]))
@@ -111,10 +119,10 @@ class Evening(World):
 
     async def end(self) -> None:
         """All is mended, and after a while everybody is where he should be."""
-        self.network.trouble = 0.0
+        self.network.fault_rate = 0.0
         for site in self.sites:
-            site.mend()
-            site.store.forgetful = False
+            site.heal()
+            site.store.loses_next_answer = False
         await asyncio.gather(*self.moving)
         for person in list(self.people):
             if person.site not in self.sites:
@@ -138,8 +146,8 @@ def test_after_any_losses_all_see_what_the_log_says_and_nothing_is_done_twice(
             await world.do(what, number)
         await world.end()
         people = [one for one in world.people if not one.closed]
-        check(world.database, people)
-        done = Counter((PEOPLE[seat], action) for seat, action in actions(world.database))
+        check_consistency(world.database, people)
+        done = Counter((PEOPLE[seat], action) for seat, action in logged_actions(world.database))
         asked = Counter((who, action) for who, _, action, _ in world.asked)
         acknowledged = Counter(
             (who, action) for who, _, action, task in world.asked if task.result() == "done"
@@ -149,7 +157,7 @@ def test_after_any_losses_all_see_what_the_log_says_and_nothing_is_done_twice(
         assert done <= asked
         assert set(done.values()) <= {1}
         Table.from_events(world.database.logs[TABLE])
-        holders = [site for site in world.sites if site.hall.here(TABLE)]
+        holders = [site for site in world.sites if site.registry.get_local(TABLE)]
         assert len(holders) == 1
         connected = [any(one.person == name for one in people) for name in PEOPLE]
         spectators = sum(one.person is None for one in people)
@@ -158,4 +166,4 @@ def test_after_any_losses_all_see_what_the_log_says_and_nothing_is_done_twice(
             assert one.copy.spectators == spectators
         await world.close()
 
-    in_virtual_time(evening())
+    run_in_virtual_time(evening())

@@ -6,20 +6,29 @@ import secrets
 import msgspec
 import pytest
 
-from jasstisch.fair import Call
+from jasstisch.fair import PackCall
 from jasstisch.server import messages
-from jasstisch.server.calls import RefusedError
-from jasstisch.server.listing import Listing
-from jasstisch.server.live import NOT_KNOWN
-from jasstisch.server.nodes.bus import Heard
-from jasstisch.server.nodes.route import _known_room
-from jasstisch.server.nodes.talk import Answer, Invited, Listed, Talk
+from jasstisch.server.calls import ApiError
+from jasstisch.server.listing import PublicTableIndex
+from jasstisch.server.live import ERR_OUTCOME_UNKNOWN
+from jasstisch.server.nodes.bus import MessageHandler
+from jasstisch.server.nodes.route import _decode_room
+from jasstisch.server.nodes.talk import ListPublicTables, NodeMessage, ResolveJoinCode, Response
 from jasstisch.store import StoreError
 from jasstisch.table import commands, events
-from tests.nodes.memory import Database, Network
-from tests.nodes.sites import PEOPLE, TABLE, Person, Site, World, actions, check, new_log
-from tests.server.virtual import in_virtual_time
-from tests.table.tables import hosted
+from tests.nodes.memory import FakeDatabase, LossyNetwork
+from tests.nodes.sites import (
+    PEOPLE,
+    TABLE,
+    InProcessNode,
+    SimulatedCluster,
+    SimulatedPerson,
+    check_consistency,
+    logged_actions,
+    new_log,
+)
+from tests.server.virtual import run_in_virtual_time
+from tests.table.tables import host_table
 
 pytestmark = pytest.mark.usefixtures("no_threads")
 
@@ -28,40 +37,40 @@ NOTHING_LISTED = messages.PublicTables([], [])
 
 def test_a_room_is_read_of_which_a_newer_node_knows_more() -> None:
     """At every depth: while one node after the other is updated they are asked for each other's."""
-    host = hosted("ab", "molotow")
-    host.do(commands.Admit("a", "host"), commands.Sit("c", 2, "Cla"))
+    host = host_table("ab", "molotow")
+    host.execute(commands.SetEntryPolicy("a", "host"), commands.Sit("c", 2, "Cla"))
     room = host.state.room()
-    fair = messages.Fair({"newer": 1}, 0, None, None, [])
-    undo = messages.UndoQuestion(0, [1])
+    fair = messages.FairDealState({"newer": 1}, 0, None, None, [])
+    undo = messages.UndoRequest(0, [1])
     room = msgspec.structs.replace(room, fair=fair, undo=undo)
     told = msgspec.to_builtins(room)
     for part in (told, *told["seats"], *told["requests"], told["fair"], told["undo"]):
         part["newer"] = [{"newer": 1}]
-    assert _known_room(told) == room
+    assert _decode_room(told) == room
 
 
 def test_people_of_three_nodes_play_at_one_table() -> None:
     async def playing() -> None:
-        world = await World().open()
+        world = await SimulatedCluster().open()
         assert await world.play(30) == ["done"] * 30
         await asyncio.sleep(0.6)  # presence is told twice a second at most
-        check(world.database, world.people)
-        assert sum(site.hall.here(TABLE) is not None for site in world.sites) == 1
+        check_consistency(world.database, world.people)
+        assert sum(site.registry.get_local(TABLE) is not None for site in world.sites) == 1
         assert all(one.copy.connected == [True] * 4 for one in world.people)
         await world.close()
 
-    in_virtual_time(playing())
+    run_in_virtual_time(playing())
 
 
 def test_what_is_said_at_one_node_is_heard_at_the_others() -> None:
     async def talking() -> None:
-        world = await World().open()
-        speaker = next(one for one in world.people if one.site is not world.holder)
+        world = await SimulatedCluster().open()
+        speaker = next(one for one in world.people if one.site is not world.owner)
         host = world.people[0]
-        assert await speaker.ask(type="say", phrase="cheers") == "done"
-        assert await speaker.ask(type="write", text="Zum Wohl!") == "no_writing"
-        assert await host.ask(type="let_write", allowed=True) == "done"
-        assert await speaker.ask(type="write", text="Zum  Wohl!") == "done"
+        assert await speaker.request(type="say", phrase="cheers") == "done"
+        assert await speaker.request(type="write", text="Zum Wohl!") == "no_writing"
+        assert await host.request(type="let_write", allowed=True) == "done"
+        assert await speaker.request(type="write", text="Zum  Wohl!") == "done"
         await asyncio.sleep(0.5)
         for one in world.people:
             events_told = (told.event for told in one.told if isinstance(told, messages.Event))
@@ -70,130 +79,132 @@ def test_what_is_said_at_one_node_is_heard_at_the_others() -> None:
             assert heard == [("said", seat, "cheers"), ("wrote", seat, "Zum Wohl!")]
         assert await world.play(4) == ["done"] * 4
         await asyncio.sleep(0.5)
-        check(world.database, world.people)
+        check_consistency(world.database, world.people)
         await world.close()
 
-    in_virtual_time(talking())
+    run_in_virtual_time(talking())
 
 
 def test_a_published_table_is_listed_at_every_node() -> None:
     async def listing() -> None:
-        world = await World().open()
+        world = await SimulatedCluster().open()
         sites = world.sites
-        assert [await Listing(one.hall).tables() for one in sites] == [NOTHING_LISTED] * 3
-        assert await world.people[0].ask(type="publish", published=True) == "done"
+        assert [await PublicTableIndex(one.registry).tables() for one in sites] == [
+            NOTHING_LISTED
+        ] * 3
+        assert await world.people[0].request(type="publish", published=True) == "done"
         for site in sites:
-            (entry,) = (await Listing(site.hall).tables()).running
+            (entry,) = (await PublicTableIndex(site.registry).tables()).running
             assert (entry.table, len(entry.seats)) == (TABLE, 4)
-        silent = next(site for site in sites if site is not world.holder)
-        silent.cut()  # one that does not answer keeps nobody from the others' tables
-        asker = next(site for site in sites if site not in (silent, world.holder))
-        assert len((await Listing(asker.hall).tables()).running) == 1
-        silent.mend()
+        silent = next(site for site in sites if site is not world.owner)
+        silent.partition()  # one that does not answer keeps nobody from the others' tables
+        asker = next(site for site in sites if site not in (silent, world.owner))
+        assert len((await PublicTableIndex(asker.registry).tables()).running) == 1
+        silent.heal()
         await world.close()
 
-    in_virtual_time(listing())
+    run_in_virtual_time(listing())
 
 
 def test_an_odd_answer_of_a_node_keeps_nobody_from_those_of_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def asking() -> None:
-        world = await World().open()
-        assert await world.people[0].ask(type="publish", published=True) == "done"
-        odd, asker = (site for site in world.sites if site is not world.holder)
-        take = odd.cluster._take
+        world = await SimulatedCluster().open()
+        assert await world.people[0].request(type="publish", published=True) == "done"
+        odd, asker = (site for site in world.sites if site is not world.owner)
+        take = odd.cluster._dispatch
 
-        def answer(node: str, message: Talk) -> None:
-            if isinstance(message, Listed | Invited):
-                odd.cluster.say(node, Answer(message.request, "done", body=b'[{"goats": 3}]'))
+        def answer(node: str, message: NodeMessage) -> None:
+            if isinstance(message, ListPublicTables | ResolveJoinCode):
+                odd.cluster.send(node, Response(message.request, "done", body=b'[{"goats": 3}]'))
             else:
                 take(node, message)
 
         monkeypatch.setattr(odd.cluster, "_take", answer)
-        assert len((await Listing(asker.hall).tables()).running) == 1
-        code, _ = world.holder.hall.invitations.make(TABLE, "key", "here")
-        assert (await asker.hall.invitations.read(code, "there")).table == TABLE
+        assert len((await PublicTableIndex(asker.registry).tables()).running) == 1
+        code, _ = world.owner.registry.join_codes.create(TABLE, "key", "here")
+        assert (await asker.registry.join_codes.resolve(code, "there")).table == TABLE
         await world.close()
 
-    in_virtual_time(asking())
+    run_in_virtual_time(asking())
 
 
 def test_a_code_for_a_table_is_read_at_every_node() -> None:
     async def reading() -> None:
-        world = await World().open()
-        code, _ = world.sites[0].hall.invitations.make(TABLE, "key", "here")
+        world = await SimulatedCluster().open()
+        code, _ = world.sites[0].registry.join_codes.create(TABLE, "key", "here")
         for site in world.sites:
-            found = await site.hall.invitations.read(code, "there")
+            found = await site.registry.join_codes.resolve(code, "there")
             assert (found.table, found.key) == (TABLE, "key")
-        with pytest.raises(RefusedError):
-            await world.sites[1].hall.invitations.read("000000", "there")
+        with pytest.raises(ApiError):
+            await world.sites[1].registry.join_codes.resolve("000000", "there")
         # At whatever node the table is: its codes are forgotten when its link is renewed.
-        assert await world.people[0].ask(type="relink") == "done"
+        assert await world.people[0].request(type="relink") == "done"
         await asyncio.sleep(0.5)
-        assert world.sites[0].hall.invitations.known(code) is None
+        assert world.sites[0].registry.join_codes.find_local(code) is None
         await world.close()
 
-    in_virtual_time(reading())
+    run_in_virtual_time(reading())
 
 
 def test_who_watches_at_another_node_is_told_late_where_the_host_wants_it() -> None:
     async def watching() -> None:
-        world = await World().open()
-        assert await world.people[0].ask(type="delay", delayed=True) == "done"
-        other = next(site for site in world.sites if site is not world.holder)
-        watcher = await Person(None, other).watched()
+        world = await SimulatedCluster().open()
+        assert await world.people[0].request(type="delay", delayed=True) == "done"
+        other = next(site for site in world.sites if site is not world.owner)
+        watcher = await SimulatedPerson(None, other).follow()
         late = 0
         for _ in range(20):
             assert await world.play(1) == ["done"]
             await asyncio.sleep(0.1)
-            live = world.holder.hall.here(TABLE)
+            live = world.owner.registry.get_local(TABLE)
             assert live is not None
-            assert watcher.copy.version == live._state.rested
-            late += live._state.rested < live._state.version
+            assert watcher.copy.version == live._state.quiescent_version
+            late += live._state.quiescent_version < live._state.version
         assert late > 10
         await world.close()
 
-    in_virtual_time(watching())
+    run_in_virtual_time(watching())
 
 
 def test_when_the_node_with_the_table_is_killed_play_goes_on_within_five_seconds() -> None:
     async def playing() -> None:
-        world = await World().open()
+        world = await SimulatedCluster().open()
         await world.play(5)
-        holder = world.holder
+        holder = world.owner
         await holder.kill()
         for index, one in enumerate(world.people):
             if one.site is holder:
                 other = next(site for site in world.sites if site is not holder)
-                world.people[index] = await one.move(other)
+                world.people[index] = await one.move_to(other)
         began = asyncio.get_running_loop().time()
         fates = await world.play(3)
         assert fates[-1] == "done"
         assert asyncio.get_running_loop().time() - began < 5.0
         assert await world.play(10) == ["done"] * 10
         await asyncio.sleep(1.0)
-        check(world.database, world.people)
+        check_consistency(world.database, world.people)
         for site in world.sites:
             await site.close() if site is not holder else None
 
-    in_virtual_time(playing())
+    run_in_virtual_time(playing())
 
 
 def test_a_node_that_comes_back_tells_nothing_old_and_its_people_play_on() -> None:
     async def playing() -> None:
-        world = await World().open()
+        world = await SimulatedCluster().open()
         await world.play(5)
-        holder = world.holder
-        holder.cut()
+        holder = world.owner
+        holder.partition()
         others = [one for one in world.people if one.site is not holder]
         await asyncio.sleep(6.0)
-        while world.turn()[0] in others:
+        while world.next_action()[0] in others:
             await world.play()
         told = {one: len(one.told) for one in world.people if one.site is holder}
-        holder.mend()
+        holder.heal()
         await asyncio.sleep(2.0)
-        check(world.database, world.people)
+        check_consistency(world.database, world.people)
         for one, before in told.items():
             versions = [getattr(message, "version", None) for message in one.told[before:]]
             newest = len(world.database.logs[TABLE])
@@ -201,124 +212,124 @@ def test_a_node_that_comes_back_tells_nothing_old_and_its_people_play_on() -> No
         assert await world.play(10) == ["done"] * 10
         await world.close()
 
-    in_virtual_time(playing())
+    run_in_virtual_time(playing())
 
 
 def test_a_planned_stop_costs_nobody_at_other_nodes_an_error_or_two_seconds() -> None:
     async def playing() -> None:
-        world = await World().open()
+        world = await SimulatedCluster().open()
         await world.play(5)
-        holder = world.holder
+        holder = world.owner
         for index, one in enumerate(world.people):
             if one.site is holder:
                 other = next(site for site in world.sites if site is not holder)
-                world.people[index] = await one.move(other)
+                world.people[index] = await one.move_to(other)
         began = asyncio.get_running_loop().time()
         stopping = asyncio.create_task(holder.close())
         assert await world.play(20) == ["done"] * 20
         assert asyncio.get_running_loop().time() - began < 2.0
         await stopping
         await asyncio.sleep(0.5)
-        check(world.database, world.people)
+        check_consistency(world.database, world.people)
         world.sites.remove(holder)
         await world.close()
 
-    in_virtual_time(playing())
+    run_in_virtual_time(playing())
 
 
-async def move_on(world: World) -> None:
+async def move_on(world: SimulatedCluster) -> None:
     """The server with the table stops; who is connected to another one notices nothing."""
-    holder = world.holder
+    holder = world.owner
     left = next(site for site in world.sites if site is not holder)
-    world.people = [await one.move(left) if one.site is holder else one for one in world.people]
+    world.people = [await one.move_to(left) if one.site is holder else one for one in world.people]
     await holder.close()
     world.sites.remove(holder)
 
 
 def test_what_people_have_added_to_the_deals_goes_with_the_table_to_another_node() -> None:
     async def playing() -> None:
-        world = World()
+        world = SimulatedCluster()
         log = world.database.logs[TABLE] = new_log(chance=secrets.token_bytes)
         await world.open()
         people = list(world.people)
         for one in people:
-            await one.contribute()
+            await one.send_contributions()
         await move_on(world)
         staying = [one for one in world.people if one in people]
         assert len(staying) in (2, 3)
         assert await world.play(36) == ["done"] * 36
         for one in world.people:
-            await one.ask(type="ready")
-        called = next(one for one in reversed(log) if isinstance(one, events.Called))
-        asked = Call.read(called.call).commitments.keys()
+            await one.request(type="ready")
+        called = next(one for one in reversed(log) if isinstance(one, events.PackCalled))
+        asked = PackCall.from_json(called.call).commitments.keys()
         assert sorted(asked) == [one.copy.seat for one in staying]
 
         early = staying[:-1]
         for one in early:
-            await one.contribute()
+            await one.send_contributions()
         await move_on(world)
         for one in world.people:
             if one not in early:
-                await one.again()
+                await one.reconnect_contributions()
         await asyncio.sleep(1.0)
-        settled = next(one for one in reversed(log) if isinstance(one, events.Settled))
+        settled = next(one for one in reversed(log) if isinstance(one, events.OpeningsClosed))
         assert {*map(int, settled.openings)} == asked
         await world.close()
 
-    in_virtual_time(playing())
+    run_in_virtual_time(playing())
 
 
 def test_a_request_whose_answer_is_lost_is_done_once_and_answered_after_it_is_shown() -> None:
     async def playing() -> None:
-        world = await World().open()
-        while world.turn()[0].site is world.holder:
+        world = await SimulatedCluster().open()
+        while world.next_action()[0].site is world.owner:
             await world.play()
-        person, action = world.turn()
-        before = actions(world.database)
-        world.network.trouble = 1.0
-        asked = asyncio.create_task(person.ask(type="act", action=action))
+        person, action = world.next_action()
+        before = logged_actions(world.database)
+        world.network.fault_rate = 1.0
+        asked = asyncio.create_task(person.request(type="act", action=action))
         await asyncio.sleep(5.0)
-        world.network.trouble = 0.0
+        world.network.fault_rate = 0.0
         fate = await asked
-        after = actions(world.database)
+        after = logged_actions(world.database)
         assert len(after) - len(before) in (0, 1)
         if fate != "done":
             assert fate == "busy"
             assert person.copy.version == len(world.database.logs[TABLE])
         await asyncio.sleep(1.0)
-        check(world.database, world.people)
+        check_consistency(world.database, world.people)
         await world.close()
 
-    in_virtual_time(playing())
+    run_in_virtual_time(playing())
 
 
 def test_a_commit_whose_answer_is_lost_is_told_to_be_unknown_and_shown() -> None:
     async def playing() -> None:
-        world = await World().open()
+        world = await SimulatedCluster().open()
         for _ in range(6):
-            person, action = world.turn()
-            world.holder.store.forgetful = True
-            assert await person.ask(type="act", action=action) == "busy"
-            assert person.refused[max(person.refused)].message == NOT_KNOWN
+            person, action = world.next_action()
+            world.owner.store.loses_next_answer = True
+            assert await person.request(type="act", action=action) == "busy"
+            assert person.refused[max(person.refused)].message == ERR_OUTCOME_UNKNOWN
             await asyncio.sleep(0.1)
-            assert actions(world.database)[-1][1] == action
-            check(world.database, world.people)
+            assert logged_actions(world.database)[-1][1] == action
+            check_consistency(world.database, world.people)
         await world.close()
 
-    in_virtual_time(playing())
+    run_in_virtual_time(playing())
 
 
 def test_while_the_bus_is_away_a_table_of_one_node_goes_on_and_others_come_back() -> None:
     async def playing() -> None:
-        world = await World(2).open()
+        world = await SimulatedCluster(2).open()
         await world.play(3)
         for site in world.sites:
             site.bus.connected = False
-        own = [one for one in world.people if one.site is world.holder]
+        own = [one for one in world.people if one.site is world.owner]
         fates = []
         for _ in range(4):
-            person, action = world.turn()
-            fates.append((person in own, await person.ask(type="act", action=action)))
+            person, action = world.next_action()
+            fates.append((person in own, await person.request(type="act", action=action)))
         assert {fate for mine, fate in fates if mine} <= {"done"}
         assert {fate for mine, fate in fates if not mine} <= {"busy"}
         for site in world.sites:
@@ -326,21 +337,21 @@ def test_while_the_bus_is_away_a_table_of_one_node_goes_on_and_others_come_back(
         await asyncio.sleep(2.0)
         assert await world.play(10) == ["done"] * 10
         await asyncio.sleep(0.6)
-        check(world.database, world.people)
+        check_consistency(world.database, world.people)
         assert all(one.copy.connected == [True] * 4 for one in world.people)
         await world.close()
 
-    in_virtual_time(playing())
+    run_in_virtual_time(playing())
 
 
 def test_who_leaves_at_another_node_is_seen_to_be_gone_even_if_that_is_lost() -> None:
     async def playing() -> None:
-        world = await World(2).open()
-        away = next(one for one in world.people if one.site is not world.holder)
-        world.network.trouble = 1.0
-        away.leave()
+        world = await SimulatedCluster(2).open()
+        away = next(one for one in world.people if one.site is not world.owner)
+        world.network.fault_rate = 1.0
+        away.disconnect()
         await asyncio.sleep(0.2)
-        world.network.trouble = 0.0
+        world.network.fault_rate = 0.0
         await asyncio.sleep(4.0)
         assert away.person is not None
         seat = PEOPLE.index(away.person)
@@ -348,33 +359,33 @@ def test_who_leaves_at_another_node_is_seen_to_be_gone_even_if_that_is_lost() ->
         assert all(not one.copy.connected[seat] for one in rest)
         await world.close()
 
-    in_virtual_time(playing())
+    run_in_virtual_time(playing())
 
 
 def test_a_node_that_knows_fewer_events_asks_one_that_knows_them() -> None:
     async def playing() -> None:
-        database, network = Database(), Network()
+        database, network = FakeDatabase(), LossyNetwork()
         database.logs[TABLE] = new_log()
         database.newest[TABLE] = 2
-        old = await Site(database, network).open()
-        person = Person("a", old)
-        assert await person.ask(type="watch") == "busy"
-        new = await Site(database, network, events=2).open()
+        old = await InProcessNode(database, network).open()
+        person = SimulatedPerson("a", old)
+        assert await person.request(type="watch") == "busy"
+        new = await InProcessNode(database, network, events=2).open()
         await asyncio.sleep(1.0)
-        await person.watched()
-        assert new.hall.here(TABLE) is not None
-        assert old.hall.here(TABLE) is None
+        await person.follow()
+        assert new.registry.get_local(TABLE) is not None
+        assert old.registry.get_local(TABLE) is None
         for site in (old, new):
             await site.close()
 
-    in_virtual_time(playing())
+    run_in_virtual_time(playing())
 
 
 def test_a_table_is_deleted_at_whatever_node_it_is_asked_for() -> None:
     async def deleting() -> None:
-        world = await World(2).open()
-        other = next(site for site in world.sites if site is not world.holder)
-        assert await other.hall.delete(TABLE)
+        world = await SimulatedCluster(2).open()
+        other = next(site for site in world.sites if site is not world.owner)
+        assert await other.registry.delete(TABLE)
         assert TABLE not in world.database.logs
         await asyncio.sleep(0.5)
         for one in world.people:
@@ -382,12 +393,12 @@ def test_a_table_is_deleted_at_whatever_node_it_is_asked_for() -> None:
             assert [message.code for message in gone] == ["unknown_table"]  # type: ignore[union-attr]
         await world.close()
 
-    in_virtual_time(deleting())
+    run_in_virtual_time(deleting())
 
 
 def test_a_node_that_was_taken_for_gone_while_it_read_a_table_does_not_show_what_it_read() -> None:
     async def reading() -> None:
-        world = await World(2).open()
+        world = await SimulatedCluster(2).open()
         one, other = world.sites
         log = world.database.logs["u" * 22] = new_log(table="u" * 22)
         store = one.store
@@ -399,60 +410,62 @@ def test_a_node_that_was_taken_for_gone_while_it_read_a_table_does_not_show_what
             return read
 
         store.load = slowly  # type: ignore[method-assign]
-        asked = asyncio.create_task(one.hall.fetch("u" * 22))
+        asked = asyncio.create_task(one.registry.load_local("u" * 22))
         await asyncio.sleep(0.1)
-        one.cut()
+        one.partition()
         await asyncio.sleep(5.0)
-        await other.hall.fetch("u" * 22)
+        await other.registry.load_local("u" * 22)
         log.append(log[-1])
-        one.mend()
+        one.heal()
         with pytest.raises(StoreError):
             await asked
-        assert one.hall.here("u" * 22) is None
+        assert one.registry.get_local("u" * 22) is None
         await world.close()
 
-    in_virtual_time(reading())
+    run_in_virtual_time(reading())
 
 
 def test_to_ask_whether_a_table_is_in_use_takes_it_from_nobody_who_comes_meanwhile() -> None:
     async def asking() -> None:
-        world = await World(2).open()
+        world = await SimulatedCluster(2).open()
         one = world.sites[0]
         world.database.logs["u" * 22] = new_log(table="u" * 22)
-        used, _ = await asyncio.gather(one.hall.in_use("u" * 22), one.hall.fetch("u" * 22))
+        used, _ = await asyncio.gather(
+            one.registry.is_live_anywhere("u" * 22), one.registry.load_local("u" * 22)
+        )
         await asyncio.sleep(1.0)
         assert used
         assert "u" * 22 in world.database.leases
-        assert one.hall.here("u" * 22) is not None
+        assert one.registry.get_local("u" * 22) is not None
         await world.close()
 
-    in_virtual_time(asking())
+    run_in_virtual_time(asking())
 
 
 def test_a_node_that_cannot_be_reached_after_it_has_joined_again_tries_once_more() -> None:
     async def joining() -> None:
-        world = await World(2).open()
-        holder = world.holder
-        listen, tries = holder.bus.listen, 0
+        world = await SimulatedCluster(2).open()
+        holder = world.owner
+        listen, tries = holder.bus.subscribe, 0
 
-        async def fails_once(subject: str, heard: Heard) -> None:
+        async def fails_once(subject: str, heard: MessageHandler) -> None:
             nonlocal tries
             tries += 1
             if tries == 1:
                 raise RuntimeError("the bus has no place")
             await listen(subject, heard)
 
-        holder.bus.listen = fails_once  # type: ignore[method-assign]
-        holder.cut()
+        holder.bus.subscribe = fails_once  # type: ignore[method-assign]
+        holder.partition()
         await asyncio.sleep(6.0)
-        while world.turn()[0].site is not holder:
+        while world.next_action()[0].site is not holder:
             await world.play()
-        holder.mend()
+        holder.heal()
         await asyncio.sleep(5.0)
         assert tries == 2
         assert await world.play(10) == ["done"] * 10
         await asyncio.sleep(1.0)
-        check(world.database, world.people)
+        check_consistency(world.database, world.people)
         await world.close()
 
-    in_virtual_time(joining())
+    run_in_virtual_time(joining())

@@ -7,8 +7,8 @@ import pytest
 from jasstisch.server import serve
 from jasstisch.server.nodes import nats_bus
 from jasstisch.server.nodes.bus import BusError
-from jasstisch.server.nodes.nats_bus import NatsBus, bus_servers
-from tests.nodes.harness import Nats, free_port
+from jasstisch.server.nodes.nats_bus import NatsBus, parse_server_urls
+from tests.nodes.harness import NatsServer, free_port
 
 pytestmark = pytest.mark.outside
 
@@ -32,13 +32,13 @@ def test_an_address_that_names_no_bus_is_refused_without_being_repeated(url: str
 
 
 def test_a_bus_may_have_several_servers() -> None:
-    assert bus_servers("nats://a:1, tls://b") == ["nats://a:1", "tls://b"]
+    assert parse_server_urls("nats://a:1, tls://b") == ["nats://a:1", "tls://b"]
 
 
 async def test_a_bus_that_cannot_be_reached_is_named_without_its_password(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(nats_bus, "FIRST_SECONDS", 0.5)
+    monkeypatch.setattr(nats_bus, "STARTUP_TIMEOUT_S", 0.5)
     port = free_port()
     with pytest.raises(BusError) as refused:
         await NatsBus(f"nats://jass:secret-word@127.0.0.1:{port}", "tisch").open()
@@ -47,7 +47,7 @@ async def test_a_bus_that_cannot_be_reached_is_named_without_its_password(
 
 
 async def test_who_has_the_wrong_password_of_the_bus_reads_so() -> None:
-    server = Nats()
+    server = NatsServer()
     try:
         with pytest.raises(BusError) as refused:
             await NatsBus(server.url.replace("secret-word", "guess"), "tisch").open()

@@ -20,9 +20,9 @@ from pathlib import Path
 import pytest
 
 import jasstisch
-from tools.check import environment
+from tools.check import check_environment
 from tools.setup import WEB, WEB_STAMPS, WHEELS
-from tools.site import SITE, STAMP
+from tools.site import SITE_DIR, STAMP
 
 ROOT = Path(__file__).parents[2]
 LIGHT = {"jasstisch", "rich", "markdown-it-py", "mdurl", "pygments", "shtab"}
@@ -81,7 +81,7 @@ def copied(folder: Path) -> Path:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target)
     # What `make docs` has built there.
-    shutil.copytree(SITE, folder / SITE.relative_to(ROOT))
+    shutil.copytree(SITE_DIR, folder / SITE_DIR.relative_to(ROOT))
     stamp = folder / STAMP.relative_to(ROOT)
     stamp.parent.mkdir(exist_ok=True)
     shutil.copy2(STAMP, stamp)
@@ -105,7 +105,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (modules / package.name).symlink_to(package)
     (modules / WEB_STAMPS.name).mkdir()
     shutil.copy2(WEB_STAMPS / "npm", modules / WEB_STAMPS.name)
-    done = build(clone, PATH=environment()["PATH"])
+    done = build(clone, PATH=check_environment()["PATH"])
     assert done.returncode == 0, done.stdout + done.stderr
     return clone / "dist"
 
@@ -273,7 +273,7 @@ def address(hosting: Environment, tmp_path: Path) -> Iterator[str]:
 
 def test_a_card_is_played_in_the_page_that_an_installed_server_gives(address: str) -> None:
     """In a browser, as a person would."""
-    done = run("node", "e2e/one_card.mjs", address, cwd=WEB, env=environment())
+    done = run("node", "e2e/one_card.mjs", address, cwd=WEB, env=check_environment())
     assert done.returncode == 0, done.stdout + done.stderr
     # The searching players are another extra, and the page offers only who can play.
     assert done.stdout.split("\n")[0] == "opponents: Easy"

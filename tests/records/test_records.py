@@ -55,7 +55,7 @@ def test_a_record_cut_off_anywhere_goes_on_from_there(file: Path) -> None:
         match = jt.Match.from_record(part | {"result": None})
         assert not match.over
         for who, what in record["log"][length:]:
-            match.shuffle(what) if who == "pack" else match.act(who, what)
+            match.deal(what) if who == "pack" else match.act(who, what)
         assert match.record() == record
 
 

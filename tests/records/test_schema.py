@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch.games.rules import REGISTRY
-from tests.fair.matches import dealt
+from tests.fair.matches import fair_match
 from tests.rules import tables
 from tools import record_schema
 
@@ -84,7 +84,7 @@ def test_a_record_without_options_has_one_name_for_each_seat_of_the_default(name
 
 
 def test_records_with_evidence_and_with_something_about_them_have_the_form() -> None:
-    record, _ = dealt(people=(0, 3), absences={2: {3: 1}})
+    record, _ = fair_match(people=(0, 3), absences={2: {3: 1}})
     assert record["fair"]["packs"][1][0]["people"][1]["opening"] is None
     SCHEMA.validate(record)
     SCHEMA.validate(record | {"about": {"event": "Club night", "clocks": [1.5, None]}})
@@ -93,7 +93,7 @@ def test_records_with_evidence_and_with_something_about_them_have_the_form() -> 
 
 @pytest.mark.parametrize("path", ["format", "table", "match", "ends", "packs"])
 def test_evidence_without_one_of_its_parts_is_refused(path: str) -> None:
-    record, _ = dealt()
+    record, _ = fair_match()
     del record["fair"][path]
     assert not holds(record)
     assert not has_form(record)
@@ -168,7 +168,7 @@ JSON = st.recursive(
     max_leaves=8,
 )
 SHORT = begun("molotov", 1, 12).record()
-FAIR, _ = dealt()
+FAIR, _ = fair_match()
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -206,7 +206,7 @@ def test_packs_may_be_written_as_they_are_read(space: str) -> None:
 
 def test_a_game_from_another_package_is_asked_for_the_common_form_only(ramsch: str) -> None:
     match = jt.Match(jt.game(ramsch))
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     SCHEMA.validate(match.record())
     assert not has_form(match.record() | {"log": [["pack", 7]]})
     assert ramsch not in record_schema.schema()["$defs"]

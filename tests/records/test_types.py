@@ -10,7 +10,7 @@ from jasstisch.analysis import Analysis, AnalysisReport, ReportedDecision, repor
 from jasstisch.decisions import DecisionRow, rows
 from jasstisch.games.differenzler import DifferenzlerRound, DifferenzlerStanding, DifferenzlerView
 from jasstisch.games.molotov import MolotovView
-from jasstisch.games.views import shows
+from jasstisch.games.views import declares_keys
 from tests.engine.test_decisions import played
 
 ROOT = Path(__file__).parents[2]
@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[2]
 def test_a_view_narrowed_to_its_game_has_typed_rounds() -> None:
     match = played("differenzler", rounds=4)
     view = match.view(None)
-    assert not shows(view, MolotovView)
-    assert shows(view, DifferenzlerView)
+    assert not declares_keys(view, MolotovView)
+    assert declares_keys(view, DifferenzlerView)
     assert_type(view["rounds"], list[DifferenzlerRound])
     assert_type(view["rounds"][0]["bids"], list[int])
     assert_type(view["standing"], list[DifferenzlerStanding])

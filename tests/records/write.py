@@ -11,13 +11,13 @@ from itertools import count
 from pathlib import Path
 
 import jasstisch as jt
-from jasstisch.bots.greedy import Greedy
-from tests.engine.spread import spread
+from jasstisch.bots.greedy import GreedyBot
+from tests.engine.spread import covering_games
 from tests.rules import reference_contracts
 
 FOLDER = Path(__file__).parent
 
-Wanted = Callable[[jt.Match], bool]
+Condition = Callable[[jt.Match], bool]
 
 
 def decided_by_draw(match: jt.Match) -> bool:
@@ -70,7 +70,7 @@ def anything(match: jt.Match) -> bool:
     return True
 
 
-RARE: dict[str, tuple[jt.Game, Wanted]] = {
+RARE: dict[str, tuple[jt.Game, Condition]] = {
     "molotow-draw": (jt.game("molotow", rounds=4), decided_by_draw),
     "schieber-weis": (jt.game("schieber", multipliers="swiss"), ended_by_weis),
     "schieber-stoeck": (jt.game("schieber"), ended_by_stoeck),
@@ -87,16 +87,16 @@ RARE: dict[str, tuple[jt.Game, Wanted]] = {
 """What seldom happens by itself: matches are played until it has."""
 
 
-def matches() -> Iterator[tuple[str, jt.Game, Wanted]]:
+def matches() -> Iterator[tuple[str, jt.Game, Condition]]:
     """The name of each record, the game with its options, and what is to happen in the match."""
     for name in jt.games():
-        for number, game in enumerate(spread(name, turns=2), start=1):
+        for number, game in enumerate(covering_games(name, turns=2), start=1):
             yield f"{name}-{number}", game, anything
     for name, (game, wanted) in RARE.items():
         yield name, game, wanted
 
 
-def played(name: str, game: jt.Game, wanted: Wanted) -> jt.Match:
+def first_match_with(name: str, game: jt.Game, wanted: Condition) -> jt.Match:
     """The first match, of many that chance makes, in which the wanted has happened."""
     seeds = (f"{name} {number}" if number else name for number in count())
     return next(filter(wanted, (random_match(seed, game) for seed in seeds)))
@@ -105,12 +105,12 @@ def played(name: str, game: jt.Game, wanted: Wanted) -> jt.Match:
 def random_match(seed: str, game: jt.Game) -> jt.Match:
     """A whole match, by chance in some seats and by rules of thumb, if any, in the others."""
     rng = random.Random(seed)
-    kinds = ("random", "greedy") if game.name in Greedy().games else ("random",)
+    kinds = ("random", "greedy") if game.name in GreedyBot().games else ("random",)
     bots = [jt.bot(kinds[seat % len(kinds)]) for seat in range(game.players)]
     match = jt.Match(game, [f"bot:{bot.name}" for bot in bots])
     while not match.over:
         if match.needs_pack:
-            match.shuffle(rng.sample(match.pack, len(match.pack)))
+            match.deal(rng.sample(match.pack, len(match.pack)))
         else:
             seat = rng.choice(match.to_act)
             action = bots[seat].act(match.view(seat), match.legal(seat), rng)
@@ -118,7 +118,7 @@ def random_match(seed: str, game: jt.Game) -> jt.Match:
     return match
 
 
-def text(match: jt.Match) -> str:
+def record_text(match: jt.Match) -> str:
     """A record as it lies in the folder: one line for each entry of the log."""
     record = dict(match.record())
     log = ",\n  ".join(json.dumps(entry) for entry in match.record()["log"])
@@ -132,7 +132,7 @@ def main() -> None:
     for name, game, wanted in matches():
         file = FOLDER / f"{name}.jass.json"
         if not file.exists():
-            file.write_text(text(played(name, game, wanted)), encoding="utf-8")
+            file.write_text(record_text(first_match_with(name, game, wanted)), encoding="utf-8")
             print(f"wrote {file.name}")
 
 

@@ -131,10 +131,10 @@ def test_slate_of_the_example__MV9() -> None:
     examples = [row for row in rows(block("MV9")) if row[1].isdecimal()]
     assert len(examples) == 6
     for _, _, mark, written, tallies, sacks, _ in examples:
-        strokes = slate.write(strokes, mark)
+        strokes = slate.add_mark(strokes, mark)
         assert strokes == written
         assert (strokes.count("|"), strokes.count("0")) == (int(tallies), int(sacks))
-    assert slate.write("||0", "|") == "||Ø"
+    assert slate.add_mark("||0", "|") == "||Ø"
 
 
 def test_marks_of_the_examples__MW9() -> None:
@@ -181,7 +181,7 @@ def test_points_written_in_the_examples__CO4() -> None:
 
 def usually(option: Whole) -> list[int]:
     """What holds without a choice; for each player, most usual first, where it goes by them."""
-    each = [count // players for players, count in option.at.items()]
+    each = [count // players for players, count in option.defaults_by_players.items()]
     return sorted(set(each), key=each.count, reverse=True) or [option.default]
 
 

@@ -23,7 +23,7 @@ RULES = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 SECTIONS = {"molotov": 9, "offenbach": 9, "jass": 10, "i-doubt-it": 9, "schieber": 9, "coiffeur": 9}
 """Sections of the sheets that have one of their own; the others have eight."""
 
-SHEETS = [(game, lang) for game in rulebook.games() for lang in rulebook.LANGUAGES]
+SHEETS = [(game, lang) for game in rulebook.games_with_sheet() for lang in rulebook.LANGUAGES]
 TRANSLATIONS = [(game, lang) for game, lang in SHEETS if lang != "en"]
 AT_THE_TABLE = [(game, lang) for game in jt.games() for lang in rulebook.LANGUAGES]
 
@@ -45,27 +45,27 @@ def code(text: str) -> list[str]:
 
 def in_one_line(game: str, lang: str) -> str:
     """A sheet in one line, so that what belongs together is found across line ends."""
-    return rulebook.sheet(game, lang).replace("\n", " ")
+    return rulebook.rule_sheet(game, lang).replace("\n", " ")
 
 
 @pytest.mark.parametrize(("game", "lang"), SHEETS)
 def test_every_game_has_a_sheet_in_every_language(game: str, lang: str) -> None:
-    text = rulebook.sheet(game, lang)
+    text = rulebook.rule_sheet(game, lang)
     assert text.startswith("# ")
     assert text.count("\n## ") == SECTIONS.get(game, 8)
 
 
 def test_games_with_a_sheet_are_the_games_of_the_table() -> None:
-    assert rulebook.games() == tuple(sorted(jt.games()))
+    assert rulebook.games_with_sheet() == tuple(sorted(jt.games()))
 
 
 def test_english_is_the_language_unless_another_is_asked_for() -> None:
-    assert rulebook.sheet("molotow") == rulebook.sheet("molotow", "en")
+    assert rulebook.rule_sheet("molotow") == rulebook.rule_sheet("molotow", "en")
 
 
 @pytest.mark.parametrize(("game", "lang"), AT_THE_TABLE)
 def test_sheet_names_every_option_and_its_values(game: str, lang: str) -> None:
-    house_rules = rulebook.sheet(game, lang).rsplit("\n## ", 1)[1]
+    house_rules = rulebook.rule_sheet(game, lang).rsplit("\n## ", 1)[1]
     entries = dict(re.findall(r"^- `(\w+)`((?:.*\n(?!- |\n))*.*\n)", house_rules, re.MULTILINE))
     options = {option.name: option for option in REGISTRY[game].options}
     assert list(entries) == list(options)
@@ -85,7 +85,7 @@ def test_sheet_names_every_option_and_its_values(game: str, lang: str) -> None:
 
 @pytest.mark.parametrize(("game", "lang"), TRANSLATIONS)
 def test_translations_say_the_same_as_the_english_sheet(game: str, lang: str) -> None:
-    english, other = rulebook.sheet(game), rulebook.sheet(game, lang)
+    english, other = rulebook.rule_sheet(game), rulebook.rule_sheet(game, lang)
     for what, pattern in {
         "numbers": r"(?<![\w`])[+−]?\d+",
         "clauses": CLAUSE.pattern,
@@ -104,7 +104,7 @@ def test_translations_say_the_same_as_the_english_sheet(game: str, lang: str) ->
 
 @pytest.mark.parametrize(("game", "lang"), SHEETS)
 def test_clauses_named_in_a_sheet_stand_in_the_rule_book(game: str, lang: str) -> None:
-    named = set(CLAUSE.findall(rulebook.sheet(game, lang)))
+    named = set(CLAUSE.findall(rulebook.rule_sheet(game, lang)))
     assert named
     assert named <= set(re.findall(r"^### (\S+) · ", RULES, re.MULTILINE))
 
@@ -115,25 +115,25 @@ def test_sheet_names_every_clause_of_its_sections(game: str, lang: str) -> None:
     letters = "|".join(TOLD_IN_FULL[game])
     clauses = re.findall(rf"^### ((?:{letters})\d+) · ", RULES, re.MULTILINE)
     assert len(clauses) >= 11
-    assert set(clauses) - set(CLAUSE.findall(rulebook.sheet(game, lang))) == set()
+    assert set(clauses) - set(CLAUSE.findall(rulebook.rule_sheet(game, lang))) == set()
 
 
 @pytest.mark.parametrize(("game", "lang"), SHEETS)
 def test_paragraphs_and_lists_keep_to_the_width_of_the_page(game: str, lang: str) -> None:
-    lines = rulebook.sheet(game, lang).splitlines()
+    lines = rulebook.rule_sheet(game, lang).splitlines()
     assert [line for line in lines if len(line) > 100 and not line.startswith("|")] == []
 
 
-@pytest.mark.parametrize("game", rulebook.games())
+@pytest.mark.parametrize("game", rulebook.games_with_sheet())
 def test_french_sheets_set_thin_spaces_and_typographic_marks(game: str) -> None:
-    text = prose(rulebook.sheet(game, "fr"))
+    text = prose(rulebook.rule_sheet(game, "fr"))
     assert not re.search(r"[^\u202f\s][;!?]|[^\u202f\s|-]:|'|\"", text)
     assert not re.search(r" [;:!?»]|« ", text)
 
 
 @pytest.mark.parametrize(("game", "lang"), TRANSLATIONS)
 def test_translations_are_set_in_swiss_typography(game: str, lang: str) -> None:
-    text = prose(rulebook.sheet(game, lang))
+    text = prose(rulebook.rule_sheet(game, lang))
     assert not re.search(r"[ß„“”\"']", text)
 
 
@@ -161,13 +161,13 @@ def test_example_trick_is_won_and_worth_as_told(
     assert cards.index(best) == winner
     points = [tricks.card_points(card, suit) for card in cards]
     assert " + ".join(map(str, points)) + f" = **{sum(points)}" == sum_of_points
-    assert sum_of_points in " ".join(rulebook.sheet(game, lang).split())
+    assert sum_of_points in " ".join(rulebook.rule_sheet(game, lang).split())
 
 
 def test_example_of_undertrumping_is_true__C9() -> None:
     hand = card_set(JASS.parse_all("QC 8H AH 6D"))
     legal = tricks.legal_cards(hand, 0, SUITS.index("H"), JASS.parse("TH"), tricks.IF_VOID)
-    assert JASS.write(legal) == ["QC", "AH"]
+    assert JASS.texts_of(legal) == ["QC", "AH"]
 
 
 # The examples of Handjass.
@@ -196,12 +196,12 @@ def test_example_of_handjass_happens_as_told__C9_JS7(lang: str) -> None:
     assert view["weis"] == [0, 50, 0, 0]
     assert view["points"] == [0, 18 + 50, 0, 0]
     assert match.to_act == (1,)
-    assert "7-8-9-10" in rulebook.sheet("jass", lang)
+    assert "7-8-9-10" in rulebook.rule_sheet("jass", lang)
 
 
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
 def test_table_of_weis_is_true__JS7(lang: str) -> None:
-    section = rulebook.sheet("jass", lang).split("\n## ")[6]
+    section = rulebook.rule_sheet("jass", lang).split("\n## ")[6]
     told = [int(points) for points in re.findall(r"\| (\d+) \|$", section, re.MULTILINE)]
     runs = ["6C 7C 8C", "6C 7C 8C 9C", "6C 7C 8C 9C TC"]
     fours = [" ".join(rank + suit for suit in SUITS) for rank in "A9J"]
@@ -249,8 +249,8 @@ def test_marks_of_handjass_are_as_told__JS9(lang: str, monkeypatch: pytest.Monke
 def test_slate_is_written_as_told__MV9_JS10(
     game: str, strokes: str, mark: str, written: str, lang: str
 ) -> None:
-    assert slate.write(strokes, mark) == written
-    assert {strokes, written} <= set(code(rulebook.sheet(game, lang)))
+    assert slate.add_mark(strokes, mark) == written
+    assert {strokes, written} <= set(code(rulebook.rule_sheet(game, lang)))
 
 
 # The examples of Schieber and Coiffeur.
@@ -259,7 +259,7 @@ def test_slate_is_written_as_told__MV9_JS10(
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
 @pytest.mark.parametrize("game", ["schieber", "coiffeur"])
 def test_table_of_the_cards_tells_order_and_values__CT4_CT5(game: str, lang: str) -> None:
-    section = rulebook.sheet(game, lang).split("\n## ")[2]
+    section = rulebook.rule_sheet(game, lang).split("\n## ")[2]
     rows = [row.split("|") for row in section.splitlines() if row.startswith("| ")][1:]
     plain, _, tops, bottoms = ([int(n) for n in re.findall(r"\d+", row[2])] for row in rows)
     assert plain == tops == [10, 9, 8, 7, 6]
@@ -296,7 +296,7 @@ def test_points_of_schieber_are_written_as_told__SC5(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
 def test_lines_of_coiffeur_are_written_as_told__CO1_CO4(lang: str) -> None:
-    text = rulebook.sheet("coiffeur", lang)
+    text = rulebook.rule_sheet("coiffeur", lang)
     slate_of_a_side = re.findall(r"^\| [^|]+ \| (\d) \|$", text, re.MULTILINE)
     assert slate_of_a_side == list("12345678")
     rows = re.findall(r"^\| \D+(\d)\D+ \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
@@ -322,7 +322,7 @@ def turn_of_the_example() -> jt.Match:
         seat: hand + [next(rest) for _ in range(13 - len(hand))] for seat, hand in given.items()
     }
     order = (2, 3, 0, 1)
-    match.shuffle([hands[seat][number] for number in range(13) for seat in order])
+    match.deal([hands[seat][number] for number in range(13) for seat in order])
     for seat, action in ((2, "lay KC KD KH as K"), (3, "lay AC AD AH as 9")):
         match.act(seat, action)
         for _ in range(3):
@@ -342,7 +342,7 @@ def test_example_turn_of_i_doubt_it_happens_as_told__ID3(lang: str) -> None:
     assert (turn["truth"], turn["taker"], turn["taken"], turn["passed"]) == (False, 0, 9, [1])
     assert len(match.hand(0)) == 10 + 9
     assert match.to_act == (1,)
-    assert "3 + 6 = **9" in rulebook.sheet("i-doubt-it", lang)
+    assert "3 + 6 = **9" in rulebook.rule_sheet("i-doubt-it", lang)
 
 
 def chips_of(left: list[int], claims: int) -> list[int]:
@@ -353,14 +353,14 @@ def chips_of(left: list[int], claims: int) -> list[int]:
     rules.hands = [card_set([next(cards) for _ in range(number)]) for number in left]
     rules.turns = [Turn(0, laid=(next(cards),), rank="A")]
     rules.claims = claims
-    rules.settle(taker=None)
+    rules.settle_claim(taker=None)
     chips: list[int] = rules.rounds[-1]["chips"]
     return chips
 
 
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
 def test_chips_are_as_told__ID6_ID8(lang: str) -> None:
-    text = rulebook.sheet("i-doubt-it", lang)
+    text = rulebook.rule_sheet("i-doubt-it", lang)
     rows = re.findall(r"^\| [A-D] \| (\d+) \| (\S+) \|$", text, re.MULTILINE)
     left = [int(cards) for cards, _ in rows]
     chips = [int(number.replace("−", "-")) for _, number in rows]
@@ -375,7 +375,7 @@ def test_chips_are_as_told__ID6_ID8(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
 def test_table_of_hands_is_true__ID1(lang: str) -> None:
-    section = rulebook.sheet("i-doubt-it", lang).split("\n## ")[3]
+    section = rulebook.rule_sheet("i-doubt-it", lang).split("\n## ")[3]
     rows = [
         [int(cell) for cell in row.split("|")[2:-1]]
         for row in section.splitlines()
@@ -383,7 +383,7 @@ def test_table_of_hands_is_true__ID1(lang: str) -> None:
     ]
     for players, each, middle in zip(*rows, strict=True):
         match = jt.Match(jt.game("i-doubt-it", players=players, dealer=0))
-        match.shuffle(match.pack)
+        match.deal(match.pack)
         assert len(match.hand(0)) == each
         assert match.view(None)["middle"] == middle
     assert rows[0] == list(range(2, 9))
@@ -405,7 +405,7 @@ def test_marks_of_molotow_are_as_told__MW4_MW7(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
 def test_differences_are_as_told__DF6(lang: str) -> None:
-    text = rulebook.sheet("differenzler", lang)
+    text = rulebook.rule_sheet("differenzler", lang)
     rows = re.findall(r"^\| [A-D] \| (\d+) \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
     assert len(rows) == 4
     assert all(abs(int(bid) - int(points)) == int(written) for bid, points, written in rows)
@@ -433,17 +433,19 @@ def test_marks_of_molotov_are_as_told__MV8_C11(scores: str, marks: str, lang: st
 @pytest.mark.parametrize(("game", "lang"), AT_THE_TABLE)
 def test_sheet_at_a_table_differs_only_in_the_values_in_force(game: str, lang: str) -> None:
     usual = jt.game(game)
-    told = rulebook.table_sheet(usual, lang)
+    told = rulebook.table_rule_sheet(usual, lang)
     values = re.findall(r"^- `(\w+)` = `([^`]+)`", told, re.MULTILINE)
     options = {name: str(value) for name, value in usual.options.items() if value is not None}
     assert dict(values) == options
-    assert re.sub(r"^(- `\w+`) = `[^`]+`", r"\1", told, flags=re.MULTILINE) == rulebook.sheet(
+    assert re.sub(r"^(- `\w+`) = `[^`]+`", r"\1", told, flags=re.MULTILINE) == rulebook.rule_sheet(
         game, lang
     )
 
 
 def test_values_that_differ_from_the_usual_ones_stand_in_bold() -> None:
-    told = rulebook.table_sheet(jt.game("i-doubt-it", players=3, last="any", dealer=0, rounds=4))
+    told = rulebook.table_rule_sheet(
+        jt.game("i-doubt-it", players=3, last="any", dealer=0, rounds=4)
+    )
     bold = re.findall(r"^- `(\w+)` = \*\*`([^`]+)`\*\*", told, re.MULTILINE)
     assert bold == [("players", "3"), ("dealer", "0"), ("rounds", "4"), ("last", "any")]
     assert "- `max_turns` = `75`: " in told
@@ -462,5 +464,5 @@ def test_unknown_sheet_is_refused_naming_what_there_is(
     game: str, lang: str, named: tuple[str, ...]
 ) -> None:
     with pytest.raises(jt.GameError) as error:
-        rulebook.sheet(game, lang)
+        rulebook.rule_sheet(game, lang)
     assert all(word in str(error.value) for word in named)

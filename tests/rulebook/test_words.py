@@ -12,9 +12,9 @@ from jasstisch.analysis import reason_texts
 from jasstisch.errors import GameError
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import REGISTRY
-from jasstisch.guides.texts import pieces
-from jasstisch.guides.texts import texts as guide_texts
-from tests.guests import BOCK, visiting
+from jasstisch.guides.texts import load_tutorial_texts as guide_texts
+from jasstisch.guides.texts import render
+from tests.guests import BOCK, registered_game
 
 OURS = [(game, lang) for game in jt.games() for lang in rulebook.LANGUAGES]
 BUR = {"en": "Bur", "de": "Puur", "fr": "Bour", "it": "Bur"}
@@ -36,8 +36,8 @@ def put(folder: Path, name: str, content: object) -> None:
 
 @pytest.mark.parametrize(("game", "lang"), OURS)
 def test_each_of_our_games_has_words_for_all_its_options_and_figures(game: str, lang: str) -> None:
-    words = rulebook.words(game, lang)
-    assert words.name == rulebook.sheet(game, lang).partition("\n")[0].removeprefix("# ")
+    words = rulebook.load_game_texts(game, lang)
+    assert words.name == rulebook.rule_sheet(game, lang).partition("\n")[0].removeprefix("# ")
     assert words.about
     for option in REGISTRY[game].options:
         found = words.options[option.name]
@@ -52,7 +52,7 @@ def test_each_of_our_games_has_words_for_all_its_options_and_figures(game: str, 
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES[1:])
 @pytest.mark.parametrize("game", jt.games())
 def test_translations_have_words_for_the_same_things(game: str, lang: str) -> None:
-    english, other = rulebook.words(game), rulebook.words(game, lang)
+    english, other = rulebook.load_game_texts(game), rulebook.load_game_texts(game, lang)
     for part in ("options", "phases", "actions", "contracts", "columns"):
         assert getattr(english, part).keys() == getattr(other, part).keys(), part
     for name, option in english.options.items():
@@ -63,7 +63,7 @@ def test_translations_have_words_for_the_same_things(game: str, lang: str) -> No
 
 @pytest.mark.parametrize(("game", "lang"), OURS)
 def test_words_follow_the_swiss_way_of_writing(game: str, lang: str) -> None:
-    words = rulebook.words(game, lang)
+    words = rulebook.load_game_texts(game, lang)
     said = [words.about, *words.contracts.values(), *words.columns.values()]
     for option in words.options.values():
         said += [option.label, option.help, *option.values.values()]
@@ -78,7 +78,7 @@ def test_words_follow_the_swiss_way_of_writing(game: str, lang: str) -> None:
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
 def test_what_a_trump_counts_is_said_in_words_of_both_decks(game: str, lang: str) -> None:
     """The Swiss deck has no jack."""
-    note = rulebook.words(game, lang).actions["trump {suit}"].note
+    note = rulebook.load_game_texts(game, lang).actions["trump {suit}"].note
     assert f"{BUR[lang]} 20, Nell 14" in note
 
 
@@ -86,15 +86,15 @@ def test_what_a_trump_counts_is_said_in_words_of_both_decks(game: str, lang: str
 def test_the_jack_of_trumps_has_one_name_in_a_language(lang: str) -> None:
     others = "|".join({*BUR.values()} - {BUR[lang]})
     told = [*reason_texts(lang).values(), *guide_texts(lang).values()]
-    told += [rulebook.sheet(game, lang) for game in jt.games()]
+    told += [rulebook.rule_sheet(game, lang) for game in jt.games()]
     assert [text for text in told if re.search(rf"\b({others})\b", text)] == []
 
 
 @pytest.mark.parametrize("game", jt.games())
 def test_facts_speak_of_options_and_sections_that_there_are(game: str) -> None:
-    facts = rulebook.facts(game)
+    facts = rulebook.load_game_metadata(game)
     options = {option.name: option for option in REGISTRY[game].options}
-    sections = rulebook.sheet(game).count("\n## ")
+    sections = rulebook.rule_sheet(game).count("\n## ")
     assert set(facts.places) <= set(options)
     assert all(place < sections for place in facts.places.values())
     for option, others in facts.effects.items():
@@ -106,12 +106,12 @@ def test_facts_speak_of_options_and_sections_that_there_are(game: str) -> None:
 
 
 def test_a_game_without_words_is_shown_by_its_own(ramsch: str) -> None:
-    words = rulebook.words(ramsch, "fr")
+    words = rulebook.load_game_texts(ramsch, "fr")
     assert (words.name, words.about) == ("ramsch", "")
-    assert words.action("push") is None
+    assert words.action_label("push") is None
     assert words.options["dealer"].label == "Premier donneur"
-    assert rulebook.facts(ramsch) == rulebook.Facts()
-    assert rulebook.languages(ramsch) == ()
+    assert rulebook.load_game_metadata(ramsch) == rulebook.GameMetadata()
+    assert rulebook.sheet_languages(ramsch) == ()
 
 
 def test_the_words_of_a_game_from_elsewhere_lie_beside_its_module(beside: Path) -> None:
@@ -119,18 +119,18 @@ def test_the_words_of_a_game_from_elsewhere_lie_beside_its_module(beside: Path) 
     put(beside, "bock.de.json", {"name": "Bock", "about": "Wer nennt, schreibt."})
     put(beside, "bock.en.md", "# Goat\n")
     put(beside, "bock.json", {"order": 3})
-    with visiting(beside / "bock.py") as game:
-        assert rulebook.words(game, "de").about == "Wer nennt, schreibt."
-        english = rulebook.words(game, "it")
+    with registered_game(beside / "bock.py") as game:
+        assert rulebook.load_game_texts(game, "de").about == "Wer nennt, schreibt."
+        english = rulebook.load_game_texts(game, "it")
         assert english.name == "Goat"
-        assert english.options["dealer"] == rulebook.OptionWords("Goatherd")
+        assert english.options["dealer"] == rulebook.OptionTexts("Goatherd")
         assert english.options["rounds"].label == "Smazzate"
-        assert rulebook.facts(game).order == 3
-        assert rulebook.languages(game) == ("en",)
-        assert rulebook.sheet(game) == "# Goat\n"
-        assert game in rulebook.games()
+        assert rulebook.load_game_metadata(game).order == 3
+        assert rulebook.sheet_languages(game) == ("en",)
+        assert rulebook.rule_sheet(game) == "# Goat\n"
+        assert game in rulebook.games_with_sheet()
         with pytest.raises(GameError, match="no rule sheet in 'de'; the languages are en"):
-            rulebook.sheet(game, "de")
+            rulebook.rule_sheet(game, "de")
 
 
 @pytest.mark.parametrize(
@@ -157,10 +157,10 @@ def test_an_action_is_told_by_its_text_or_by_a_pattern(
         "give {card}": "Give the {card}",
         "push": "Push on",
     }
-    words = rulebook.Words(
-        "x", actions={text: rulebook.ActionWords(label) for text, label in actions.items()}
+    words = rulebook.GameTexts(
+        "x", actions={text: rulebook.ActionTexts(label) for text, label in actions.items()}
     )
-    assert words.action(action) == said
+    assert words.action_label(action) == said
 
 
 @pytest.mark.parametrize(
@@ -186,8 +186,8 @@ def test_what_is_wrong_with_a_file_of_words_is_told(
     beside: Path, content: object, fault: str
 ) -> None:
     put(beside, "bock.en.json", content)
-    with visiting(beside / "bock.py") as game, pytest.raises(GameError, match=fault):
-        rulebook.words(game)
+    with registered_game(beside / "bock.py") as game, pytest.raises(GameError, match=fault):
+        rulebook.load_game_texts(game)
 
 
 @pytest.mark.parametrize(
@@ -204,14 +204,14 @@ def test_what_is_wrong_with_the_facts_of_a_game_is_told(
     beside: Path, content: object, fault: str
 ) -> None:
     put(beside, "bock.json", content)
-    with visiting(beside / "bock.py") as game, pytest.raises(GameError, match=fault):
-        rulebook.facts(game)
+    with registered_game(beside / "bock.py") as game, pytest.raises(GameError, match=fault):
+        rulebook.load_game_metadata(game)
 
 
 def test_an_unknown_language_is_refused_with_those_there_are() -> None:
     with pytest.raises(GameError, match="no words in 'rm'; the languages are en, de, fr, it"):
-        rulebook.words("molotov", "rm")
+        rulebook.load_game_texts("molotov", "rm")
 
 
 def test_gaps_are_filled_as_in_all_texts_of_the_house() -> None:
-    assert list(pieces("Trump {suit}", {"suit": "D"})) == [("text", "Trump "), ("suit", "D")]
+    assert list(render("Trump {suit}", {"suit": "D"})) == [("text", "Trump "), ("suit", "D")]

@@ -60,7 +60,7 @@ def tell(match: jt.Match, say: str) -> None:
 
 def deal(match: jt.Match, hands: Sequence[Sequence[str]], say: str = "") -> None:
     """Deal these hands in any round of a match, and say these things."""
-    match.shuffle(packed(hands, match.view(None)["dealer"]))
+    match.deal(packed(hands, match.view(None)["dealer"]))
     tell(match, say)
 
 

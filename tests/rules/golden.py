@@ -63,7 +63,7 @@ def playthrough(name: str, players: int) -> str:
 
 def draw(match: jt.Match, rng: random.Random) -> Iterator[str]:
     """The draw for deal (C5)."""
-    match.shuffle(tables.shuffled(match, rng))
+    match.deal(tables.shuffled(match, rng))
     view = match.view(None)
     drawn = " · ".join(f"{seat} {card}" for seat, card in view["draw"])
     yield f"draw for deal: {drawn} -> {view['dealer']} deals first"
@@ -73,7 +73,7 @@ def deal(match: jt.Match, rng: random.Random) -> Iterator[str]:
     """The deal (C6)."""
     view = match.view(None)
     pack = tables.shuffled(match, rng)
-    match.shuffle(pack)
+    match.deal(pack)
     yield ""
     yield f"ROUND {view['round']}, dealer {view['dealer']}"
     half = len(pack) // 2
@@ -287,8 +287,10 @@ def doubt_lay(match: jt.Match, rng: random.Random) -> Iterator[str]:
     if len(same) == len(laid):
         laid = same
     match.act(seat, f"lay {' '.join(laid)} as {laid[0][0]}")
-    (open_claim,) = {match.told(other) for other in (None, (seat + 1) % match.game.players)}
-    yield f"  {match.told(seat)}, told to others as: {open_claim}"
+    (open_claim,) = {
+        match.describe_last_action(other) for other in (None, (seat + 1) % match.game.players)
+    }
+    yield f"  {match.describe_last_action(seat)}, told to others as: {open_claim}"
 
 
 def doubt_answer(match: jt.Match, rng: random.Random) -> Iterator[str]:
@@ -322,7 +324,7 @@ OWN_TELLERS: dict[str, dict[str, Callable[[jt.Match, random.Random], Iterator[st
 def trump(match: jt.Match, rng: random.Random) -> Iterator[str]:
     """The draw of trump (DF2)."""
     pack = tables.shuffled(match, rng)
-    match.shuffle(pack)
+    match.deal(pack)
     yield f"front card of the second pack {pack[0]}: trump is {match.trump}"
 
 
@@ -384,7 +386,7 @@ def molotovs(match: jt.Match, number: int, done: int) -> Iterator[str]:
 
 def decide(match: jt.Match, rng: random.Random) -> Iterator[str]:
     """The draw of three tied players (MW8)."""
-    match.shuffle(tables.shuffled(match, rng))
+    match.deal(tables.shuffled(match, rng))
     for drawn in match.rounds[-1]["draw"]:
         yield "three tied draw: " + " · ".join(f"{seat} {card}" for seat, card in drawn)
     yield from end_of_round(match)

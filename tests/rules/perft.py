@@ -66,11 +66,11 @@ def at_table(position: Position, name: str, undertrump: str) -> Options:
 
     def options(played: Sequence[str]) -> set[str]:
         match = jt.Match(game)
-        match.shuffle(position["pack"])
+        match.deal(position["pack"])
         if name in tables.CONTRACT_GAMES:
             match.act(0, f"trump {trump}")
         elif trump is not None:
-            match.shuffle(tables.ordered("A" + trump))
+            match.deal(tables.ordered("A" + trump))
             for seat in range(players):
                 match.act(seat, "bid 0")
         tables.play(match, played)

@@ -66,7 +66,7 @@ def at_table(position: Position, further: Sequence[str] = ()) -> jt.Match:
     match = jt.Match(jt.game(position["game"], **position["options"]))
     for who, what in position["log"]:
         if who == "pack":
-            match.shuffle(what)
+            match.deal(what)
         else:
             match.act(who, what)
     for action in further:

@@ -15,7 +15,7 @@ SHORT = {"target": (1, 2, 5, 7, 1000), "rounds": (0, 1, 2, 4)}
 """Matches with these options are soon over, so that ends of matches are tried as well."""
 
 
-def any_game(name: str, rng: random.Random) -> jt.Game:
+def random_game(name: str, rng: random.Random) -> jt.Game:
     """A game with options by chance, short enough to be played often."""
     options: dict[str, Any] = {"players": rng.choice(tables.PLAYERS[name])}
     for option, values in tables.OPTIONS[name].items():
@@ -30,20 +30,20 @@ def any_game(name: str, rng: random.Random) -> jt.Game:
 def positions(name: str, rng: random.Random) -> Iterator[tuple[TrickTaking, int]]:
     """Matches without end, as they stand wherever the rest is said to be a seat's; and which."""
     while True:
-        game = any_game(name, rng)
+        game = random_game(name, rng)
         rules = game.rules(game)
         assert isinstance(rules, TrickTaking)
         while rules.phase != "over":
             if rules.pack:
-                rules.take_pack(rng.sample(rules.pack, len(rules.pack)))
+                rules.receive_pack(rng.sample(rules.pack, len(rules.pack)))
                 continue
             seat = rules.to_act[0]
-            if rules.rest(seat):
+            if rules.sure_tricks(seat):
                 yield rules, seat
             rules.act(seat, rng.choice(rules.legal(seat)))
 
 
-def redealt(rules: TrickTaking, seat: int, hands: dict[int, int]) -> TrickTaking:
+def with_hands(rules: TrickTaking, seat: int, hands: dict[int, int]) -> TrickTaking:
     """The same match, with other cards in the hands of others."""
     again = rules.copy()
     for other, hand in hands.items():
@@ -56,7 +56,7 @@ def others_hands(rules: TrickTaking, seat: int) -> dict[int, int]:
     return {other: hand for other, hand in enumerate(rules.hands) if hand and other != seat}
 
 
-def by_chance(rules: TrickTaking, seat: int, rng: random.Random) -> dict[int, int]:
+def random_hands(rules: TrickTaking, seat: int, rng: random.Random) -> dict[int, int]:
     """Hands of the others by chance, of the cards that they may hold as far as this seat knows."""
     unseen = list(members(rules.unseen(seat)))
     rng.shuffle(unseen)
@@ -69,7 +69,7 @@ def by_chance(rules: TrickTaking, seat: int, rng: random.Random) -> dict[int, in
 def result(rules: TrickTaking) -> tuple[Any, ...]:
     """All that a round is worth, once it is over, without the cards of its tricks."""
     while rules.phase == "decide":
-        rules.take_pack(rules.whole_pack)
+        rules.receive_pack(rules.whole_pack)
     rounds = [
         {**one, "tricks": [(trick["leader"], trick["winner"]) for trick in one["tricks"]]}
         for one in rules.rounds
@@ -77,24 +77,24 @@ def result(rules: TrickTaking) -> tuple[Any, ...]:
     return rules.phase, rounds, rules.standing(), rules.winners, rules.dealer
 
 
-def finished(
+def play_out(
     rules: TrickTaking, seat: int, rng: random.Random, order: list[str] | None = None
 ) -> TrickTaking:
     """The match after the round, in which the others played by chance."""
-    own = order or list(rules.rest(seat))
+    own = order or list(rules.sure_tricks(seat))
     rules = rules.copy()
-    while own or rules.under_way():
+    while own or rules.trick_in_progress():
         (acting,) = rules.to_act
         assert own or acting != seat
         rules.act(acting, own.pop(0) if acting == seat else rng.choice(rules.legal(acting)))
     return rules
 
 
-def claimed(rules: TrickTaking, seat: int) -> tuple[Any, ...]:
+def claimed_result(rules: TrickTaking, seat: int) -> tuple[Any, ...]:
     """The result where the others play the lowest card they may."""
-    own = list(rules.rest(seat))
+    own = list(rules.sure_tricks(seat))
     rules = rules.copy()
-    while own or rules.under_way():
+    while own or rules.trick_in_progress():
         (acting,) = rules.to_act
         rules.act(acting, own.pop(0) if acting == seat else rules.legal(acting)[0])
     return result(rules)

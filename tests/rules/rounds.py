@@ -94,7 +94,7 @@ def played(name: str, scores: Sequence[int], **options: Any) -> jt.Match:
     found = load(name, scores)
     players = len(scores)
     match = jt.Match(jt.game(name, players=players, dealer=players - 1, **options))
-    match.shuffle(found["pack"])
+    match.deal(found["pack"])
     tables.play(match, found["play"].split())
     return match
 
@@ -104,7 +104,7 @@ def played_jass(scores: Sequence[int], **options: Any) -> jt.Match:
     found = load("jass", scores)
     players = len(scores)
     match = jt.Match(jt.game("jass", players=players, dealer=players - 1, **options))
-    match.shuffle(found["pack"])
+    match.deal(found["pack"])
     tables.say_all(match, "stay " * players)
     tables.play(match, found["play"].split())
     return match

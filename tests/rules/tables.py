@@ -211,7 +211,7 @@ def start(name: str, hands: Sequence[Sequence[str]], **options: Any) -> jt.Match
     players = len(hands)
     options.setdefault("dealer", players - 1)
     match = jt.Match(jt.game(name, players=players, **options))
-    match.shuffle(packed(hands, options["dealer"]))
+    match.deal(packed(hands, options["dealer"]))
     return match
 
 
@@ -224,7 +224,7 @@ def differenzler(
     """A match of Differenzler before its first card, with this trump (drawn) and these bids."""
     match = start("differenzler", hands, **options)
     if match.needs_pack:
-        match.shuffle(ordered("A" + trump))
+        match.deal(ordered("A" + trump))
     assert match.trump == trump
     for seat, bid in enumerate(bids or [0] * len(hands)):
         match.act(seat, f"bid {bid}")
@@ -319,7 +319,7 @@ def jass(
         options: options of the game.
     """
     match = jt.Match(jt.game("jass", players=players, dealer=players - 1, **options))
-    match.shuffle(jass_pack(turned, wanted, range(players)))
+    match.deal(jass_pack(turned, wanted, range(players)))
     say_all(match, say or "stay " * players)
     return match
 
@@ -390,7 +390,7 @@ def shuffled(match: jt.Match, rng: random.Random) -> list[str]:
 def step(match: jt.Match, rng: random.Random) -> None:
     """Do one random thing that is allowed now."""
     if match.needs_pack:
-        match.shuffle(shuffled(match, rng))
+        match.deal(shuffled(match, rng))
     else:
         seat = rng.choice(list(match.to_act))
         match.act(seat, rng.choice(match.legal(seat)))

@@ -113,7 +113,7 @@ def test_direction_changes_only_the_picture__C4(name: str) -> None:
     other = jt.Match(jt.game(name, direction="clockwise"))
     for who, what in one.record()["log"]:
         if who == "pack":
-            other.shuffle(what)
+            other.deal(what)
         else:
             other.act(who, what)
     assert one.game.options["direction"] == "anticlockwise"
@@ -144,7 +144,7 @@ def test_highest_card_drawn_deals_first__C5(name: str, drawn: str, dealer: int) 
     assert match.needs_pack
     assert match.view(None)["phase"] == "draw"
     assert match.view(None)["dealer"] is None
-    match.shuffle(tables.ordered(drawn))
+    match.deal(tables.ordered(drawn))
     for seat in [None, 0, 1, 2, 3]:
         view = match.view(seat)
         assert view["dealer"] == dealer
@@ -157,7 +157,7 @@ def test_highest_card_drawn_deals_first__C5(name: str, drawn: str, dealer: int) 
 def test_the_draw_for_deal_stays_public__C5(name: str) -> None:
     """Whoever looks later still sees who drew what."""
     match = jt.Match(jt.game(name))
-    match.shuffle(tables.ordered("6C 7C KH 9C"))
+    match.deal(tables.ordered("6C 7C KH 9C"))
     drawn = [[0, "6C"], [1, "7C"], [2, "KH"], [3, "9C"]]
     rng = random.Random(5)
     for _ in range(60):
@@ -171,7 +171,7 @@ def test_as_many_cards_are_drawn_as_there_are_players__C5(players: int) -> None:
     drawn = cards("789JQC AS")[:players]
     front = [*drawn, "AH"]
     match = jt.Match(jt.game("molotov", players=players))
-    match.shuffle(tables.ordered(" ".join(front), players))
+    match.deal(tables.ordered(" ".join(front), players))
     assert match.view(None)["dealer"] == players - 1
     assert match.view(None)["draw"] == [[seat, card] for seat, card in enumerate(drawn)]
 
@@ -183,7 +183,7 @@ def test_fixed_dealer_skips_the_draw__C5(name: str, dealer: int) -> None:
     match = jt.Match(jt.game(name, dealer=dealer))
     view = match.view(None)
     assert (view["phase"], view["dealer"], view["draw"]) == ("deal", dealer, None)
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     assert match.view(None)["hand_sizes"] == [9, 9, 9, 9]
 
 
@@ -217,7 +217,7 @@ def test_cards_are_dealt_in_packets__C6_MV1(
     pack = reference.pack(players)
     random.Random(players).shuffle(pack)
     match = jt.Match(jt.game("molotov", players=players, dealer=dealer))
-    match.shuffle(pack)
+    match.deal(pack)
     for turn in range(players):
         expected = []
         for packets in first:
@@ -273,7 +273,7 @@ def test_nobody_acts_while_a_pack_is_awaited__C6() -> None:
         assert [list(match.legal(seat)) for seat in range(4)] == [[], [], [], []]
         error = tables.refused(match, 0, "play JC")
         assert error.reason == "pack"
-        match.shuffle(match.pack)
+        match.deal(match.pack)
     assert not match.needs_pack
 
 
@@ -481,4 +481,4 @@ def test_a_set_of_cards_counts_what_its_cards_count__C3(trump: int) -> None:
 def test_cards_count_the_same_by_their_suits_as_one_by_one__C3(ranking: int) -> None:
     rng = random.Random(ranking)
     for cards_taken in (0, tricks.WHOLE_PACK, *(rng.getrandbits(36) for _ in range(300))):
-        assert trick_taking.counted(cards_taken, ranking) == tricks.points(cards_taken, ranking)
+        assert trick_taking.points_of(cards_taken, ranking) == tricks.points(cards_taken, ranking)

@@ -253,10 +253,10 @@ def test_a_pack_may_be_text_or_cards() -> None:
     game = jt.game("molotov", dealer=0)
     matches = [jt.Match(game) for _ in range(4)]
     pack = tables.shuffled(matches[0], random.Random(1))
-    matches[0].shuffle(" ".join(pack))
-    matches[1].shuffle(pack)
-    matches[2].shuffle(tuple(pack))
-    matches[3].shuffle("  " + "   ".join(pack) + " ")
+    matches[0].deal(" ".join(pack))
+    matches[1].deal(pack)
+    matches[2].deal(tuple(pack))
+    matches[3].deal("  " + "   ".join(pack) + " ")
     for match in matches:
         assert match.record() == matches[0].record()
         assert match.record()["log"] == [["pack", " ".join(pack)]]
@@ -297,11 +297,11 @@ def test_wrong_packs_are_refused(number: int, dealer: int | None) -> None:
     match = jt.Match(jt.game("molotov", dealer=dealer))
     before = tables.everything(match)
     with pytest.raises(jt.IllegalAction) as caught:
-        match.shuffle(wrong_packs()[number])
+        match.deal(wrong_packs()[number])
     assert tables.everything(match) == before
     assert caught.value.reason == "pack"
     assert len(str(caught.value)) < 600
-    match.shuffle(match.pack)
+    match.deal(match.pack)
 
 
 def test_unexpected_packs_are_refused() -> None:
@@ -313,7 +313,7 @@ def test_unexpected_packs_are_refused() -> None:
         if not match.needs_pack:
             before = tables.everything(match)
             with pytest.raises(jt.IllegalAction) as caught:
-                match.shuffle(reference.pack(4))
+                match.deal(reference.pack(4))
             assert caught.value.reason in {"pack", "over"}
             assert tables.everything(match) == before
         if match.over:
@@ -394,7 +394,7 @@ def test_input_ignores_case_and_repeated_spaces(text: str) -> None:
 def test_bids_ignore_case_and_repeated_spaces(text: str) -> None:
     """All writings of a bid are the same action; the log stores the printed form."""
     match = start("differenzler", deal({}))
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     match.act(1, text)
     assert match.record()["log"][-1] == [1, "bid 42"]
 
@@ -403,7 +403,7 @@ def test_bids_ignore_case_and_repeated_spaces(text: str) -> None:
 def test_odd_numbers_are_refused_or_printed_plainly(text: str) -> None:
     """A number written oddly never reaches the log as written."""
     match = start("differenzler", deal({}))
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     try:
         match.act(1, text)
     except jt.IllegalAction:
@@ -469,7 +469,7 @@ def test_numbers_too_long_to_print_are_refused() -> None:
     with pytest.raises(jt.IllegalAction):
         match.act(0, long)
     with pytest.raises(jt.IllegalAction):
-        jt.Match(jt.game("molotov")).shuffle([*reference.pack(4)[:-1], long])
+        jt.Match(jt.game("molotov")).deal([*reference.pack(4)[:-1], long])
     record = finished()
     wrong_parts: list[tuple[int, dict[str, Any]]] = [
         (0, {"options": {"rounds": long}}),
@@ -605,8 +605,8 @@ def test_cards_are_plain_letters_only() -> None:
     """A letter that merely looks like S, or becomes one in upper case, is no suit."""
     match = jt.Match(jt.game("molotow"))
     with pytest.raises(jt.IllegalAction, match="unknown card"):
-        match.shuffle(" ".join(match.pack).replace("S", "\u017f"))
-    match.shuffle(" ".join(match.pack).lower())
+        match.deal(" ".join(match.pack).replace("S", "\u017f"))
+    match.deal(" ".join(match.pack).lower())
 
 
 @pytest.mark.parametrize("pack", [None, 7, [["6C"]], itertools.repeat("6C")])
@@ -614,7 +614,7 @@ def test_what_is_no_pack_is_refused_in_words(pack: Any) -> None:
     """Neither a thing of another kind nor cards without end get past the first look."""
     match = jt.Match(jt.game("molotow"))
     with pytest.raises(jt.IllegalAction) as caught:
-        match.shuffle(pack)
+        match.deal(pack)
     assert caught.value.clause == "C6"
     assert len(str(caught.value)) < 400
     assert match.needs_pack
@@ -742,10 +742,10 @@ def test_views_of_a_finished_match() -> None:
 def test_a_hidden_bid_is_told_to_its_owner_only__DF3(bids: str, told: str) -> None:
     """Others hear that a seat has bid; open bids are told in full."""
     match = start("differenzler", deal({}), bids=bids)
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     match.act(0, "bid 42")
-    assert match.told(0) == "bid 42"
-    assert {match.told(reader) for reader in (None, 1, 2, 3)} == {told}
+    assert match.describe_last_action(0) == "bid 42"
+    assert {match.describe_last_action(reader) for reader in (None, 1, 2, 3)} == {told}
 
 
 @pytest.mark.parametrize("name", tables.TRICK_GAMES)
@@ -756,9 +756,9 @@ def test_plays_are_told_to_all(name: str) -> None:
     tables.say_all(match, "stay stay stay stay" if name == "jass" else "")
     if name in tables.CONTRACT_GAMES:
         match.act(0, "Tops")
-        assert [match.told(reader) for reader in SEATS] == ["tops"] * 5
+        assert [match.describe_last_action(reader) for reader in SEATS] == ["tops"] * 5
     match.act(0, "6c")
-    assert [match.told(reader) for reader in SEATS] == ["play 6C"] * 5
+    assert [match.describe_last_action(reader) for reader in SEATS] == ["play 6C"] * 5
 
 
 def test_nothing_is_told_before_an_action() -> None:
@@ -1075,15 +1075,15 @@ def test_a_match_shown_in_a_debugger_says_game_round_phase_and_who_is_to_act() -
     match = jt.Match(jt.game("differenzler", rounds=4, dealer=2, players=3))
     rng = random.Random(1)
     assert repr(match) == "<Match differenzler: round 1, deal, awaits a pack>"
-    match.shuffle(shuffled(match.pack, rng))
-    match.shuffle(shuffled(match.pack, rng))
+    match.deal(shuffled(match.pack, rng))
+    match.deal(shuffled(match.pack, rng))
     assert repr(match) == "<Match differenzler: round 1, bid, seats 0, 1, 2 to act>"
     for seat in range(3):
         match.act(seat, "bid 40")
     assert repr(match) == "<Match differenzler: round 1, play, seat 0 to act>"
     while not match.over:
         if match.needs_pack:
-            match.shuffle(shuffled(match.pack, rng))
+            match.deal(shuffled(match.pack, rng))
         else:
             match.act(match.to_act[0], match.legal(match.to_act[0])[0])
     won = ", ".join(map(str, match.winners))

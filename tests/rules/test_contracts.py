@@ -79,7 +79,7 @@ def test_three_packets_of_three__CT1_C6(name: str) -> None:
     match = jt.Match(jt.game(name, dealer=1))
     pack = reference.pack(4)
     random.Random(1).shuffle(pack)
-    match.shuffle(pack)
+    match.deal(pack)
     expected = tables.dealt(pack, 1, 4)
     for seat in range(4):
         assert sorted(match.hand(seat)) == sorted(expected[seat])
@@ -105,9 +105,9 @@ def test_the_draw_for_deal_comes_first__C5(name: str) -> None:
     """Without a fixed dealer the seats draw: the highest card deals, forehand announces."""
     match = jt.Match(jt.game(name))
     assert public(match, "phase") == "draw"
-    match.shuffle(tables.ordered("7C TC 9S 8D"))
+    match.deal(tables.ordered("7C TC 9S 8D"))
     assert public(match, "dealer") == 1
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     assert public(match, "phase") == "announce"
     assert match.to_act == (2,)
 

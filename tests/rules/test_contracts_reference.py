@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from tests.effort import QUICK, some
+from tests.effort import QUICK, examples
 from tests.rules import contract_tables, reference, reference_contracts, reference_jass, tables
 from tests.rules.reference_contracts import CONTRACTS, Coiffeur, Schieber, Table
 from tests.rules.worked_contracts import WORKED, Worked
@@ -67,7 +67,7 @@ def test_the_reading_agrees_with_rounds_on_paper__CT3_CT4_CT5(worked: Worked) ->
 def test_every_contract_totals_157__CT5(contract: str) -> None:
     """Cards and last trick of both sides make 157, whatever is played."""
     rng = random.Random(contract)
-    for number in range(some(20, 5)):
+    for number in range(examples(20, 5)):
         hands = tables.random_hands(4, rng)
         played = reference_contracts.play_round(hands, number % 4, contract, rng)
         assert sum(played.points) == 157
@@ -209,7 +209,7 @@ def check_match(
             assert table.round is None
             assert match.view(None)["dealer"] == table.dealer
             pack = packs(rng)
-            match.shuffle(pack)
+            match.deal(pack)
             table.shuffle(pack)
         else:
             seat = table.actor()
@@ -257,7 +257,7 @@ def test_whole_matches_of_schieber_agree__SC() -> None:
     """Legal actions, tricks, Weis, Stöck, points, marks, standings, the end and the winners."""
     rng = random.Random("schieber")
     met: set[str] = set()
-    for _ in range(some(140, 10)):
+    for _ in range(examples(140, 10)):
         met |= check_match("schieber", options_of_chance("schieber", rng), rng, views=False)
     if QUICK:
         return
@@ -271,7 +271,7 @@ def test_whole_matches_of_coiffeur_agree__CO() -> None:
     """Legal announcements, tricks, points, marks, lines, standings, the end and the winners."""
     met: set[str] = set()
     choices = itertools.product(*OPTIONS["coiffeur"].values())
-    for values in itertools.islice(choices, some(16, 3)):
+    for values in itertools.islice(choices, examples(16, 3)):
         options = dict(zip(OPTIONS["coiffeur"], values, strict=True))
         rng = random.Random(repr(values))
         met |= check_match("coiffeur", options, rng, views=False)
@@ -286,7 +286,7 @@ def test_whole_matches_of_coiffeur_agree__CO() -> None:
 def test_views_agree_at_every_step(name: str) -> None:
     """What each seat and a spectator see is what the reading says, step by step."""
     rng = random.Random(f"views {name}")
-    for _ in range(some(2, 1)):
+    for _ in range(examples(2, 1)):
         options = options_of_chance(name, rng)
         options.update({"rounds": 4, "weis": "on"} if name == "schieber" else {})
         check_match(name, options, rng, views=True)
@@ -306,7 +306,7 @@ def test_melds_agree_on_random_hands__SC3() -> None:
     rng = random.Random(33)
     met: set[int] = set()
     contracts = (*reference_contracts.PLAIN, *reference_contracts.SLALOM)
-    for number in range(some(400, 80)):
+    for number in range(examples(400, 80)):
         contract = contracts[number % len(contracts)]
         hand = likely_hand(rng)
         left = [card for card in reference.pack(4) if card not in hand]
@@ -328,7 +328,7 @@ def test_the_reading_ends_what_it_begins() -> None:
     """By itself the reading plays whole matches of both games to their end."""
     rng = random.Random(8)
     for name in ("schieber", "coiffeur"):
-        for _ in range(some(4, 1)):
+        for _ in range(examples(4, 1)):
             table = reference_contracts.GAMES[name]({**options_of_chance(name, rng), "dealer": 0})
             while not table.winners:
                 if table.round is None:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jasstisch as jt
-from jasstisch.games.copying import copied
+from jasstisch.games.copying import fast_deepcopy
 from jasstisch.games.i_doubt_it import IDoubtIt, Turn
 from jasstisch.games.rules import Rules
-from tests.fair.matches import dealt
+from tests.fair.matches import fair_match
 from tests.records.test_schema import begun
 from tests.rules import tables
 
@@ -64,7 +64,7 @@ def test_they_share_nothing_that_changes(name: str, seed: int, steps: int) -> No
     """Whatever both hold is of a kind that never changes, or named as settled by the game."""
     match = begun(name, seed, steps)
     rules, other = match._rules, match.copy()._rules
-    settled = {id(one) for one in (rules.game, *rules.rounds, *rules.settled())}
+    settled = {id(one) for one in (rules.game, *rules.rounds, *rules.frozen_parts())}
     own = dict(reached(vars(rules), settled))
     both = [own[place] for place, _ in reached(vars(other), settled) if place in own]
     assert [one for one in both if isinstance(one, list | dict | set | Turn)] == []
@@ -90,13 +90,13 @@ def reached(value: Any, settled: set[int]) -> Iterator[tuple[int, Any]]:
 @given(st.sampled_from(tables.TRICK_GAMES), st.integers(0, 2**32), st.integers(40, 120))
 def test_cards_are_taken_back_in_a_copy_alone(name: str, seed: int, steps: int) -> None:
     match = begun(name, seed, steps)
-    if not match.goes_back:
+    if not match.can_undo:
         return
-    match.copy().take_back()
+    match.copy().undo()
     other, before = match.copy(), seen(match)
-    other.take_back()
+    other.undo()
     assert seen(match) == before
-    match.take_back()
+    match.undo()
     assert seen(match) == seen(other)
 
 
@@ -112,7 +112,7 @@ def test_names_and_what_a_record_tells_go_with_it_and_change_alone() -> None:
 
 
 def test_the_evidence_of_its_deals_goes_with_it() -> None:
-    record, _ = dealt()
+    record, _ = fair_match()
     match = jt.Match.from_record(record)
     other = match.copy()
     assert other.fair == match.fair is not None
@@ -125,7 +125,7 @@ def test_whoever_has_driven_the_rules_without_a_match_has_one_of_them(
 ) -> None:
     match = begun(name, seed, steps)
     log = [(who, what) for who, what in match.record()["log"]]
-    other = jt.Match.resumed(match._rules.copy(), log)
+    other = jt.Match.from_rules(match._rules.copy(), log)
     assert seen(other) == seen(match)
     go_on(other, seed)
     go_on(match, seed)
@@ -162,7 +162,7 @@ class TestAnyState:
     def test_what_two_places_share_their_copies_share(self) -> None:
         shared = [1]
         turn = Turn(0, passed=shared)
-        made = copied([shared, {"x": shared}, (shared,), turn, Pair(shared, 1)], {})
+        made = fast_deepcopy([shared, {"x": shared}, (shared,), turn, Pair(shared, 1)], {})
         assert made[0] is made[1]["x"] is made[2][0] is made[3].passed is made[4].left
         assert made[0] is not shared
         assert (made[0], type(made[4])) == ([1], Pair)
@@ -170,31 +170,31 @@ class TestAnyState:
     def test_what_holds_itself_is_copied(self) -> None:
         around: list[Any] = [1]
         around.append(around)
-        made = copied(around, {})
+        made = fast_deepcopy(around, {})
         assert made is not around
         assert made[1] is made
 
     def test_what_never_changes_is_not_copied(self) -> None:
         tricks = ((0, (1, 2), 3), "text", None)
-        assert copied(tricks, {}) is tricks
+        assert fast_deepcopy(tricks, {}) is tricks
 
     def test_sets_and_keys_are_copied_as_python_does(self) -> None:
         value = {(1, 2): {3}, "x": {"y": [1]}}
-        made = copied(value, {})
+        made = fast_deepcopy(value, {})
         made[1, 2].add(4)
         made["x"]["y"].append(2)
         assert value == {(1, 2): {3}, "x": {"y": [1]}}
 
     def test_what_belongs_to_both_is_taken_as_it_is(self) -> None:
         kept = [1]
-        made = copied([kept, [2]], {id(kept): kept})
+        made = fast_deepcopy([kept, [2]], {id(kept): kept})
         assert made[0] is kept
 
 
 def test_a_game_that_does_not_say_what_is_settled_is_copied_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(IDoubtIt, "settled", Rules.settled)
+    monkeypatch.setattr(IDoubtIt, "frozen_parts", Rules.frozen_parts)
     match = begun("i-doubt-it", 3, 40)
     other = match.copy()
     before = seen(match)

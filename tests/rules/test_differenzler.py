@@ -26,8 +26,8 @@ def planned(
 
 def drive(match: jt.Match, found: reference.Played, bids: Sequence[int]) -> dict[str, Any]:
     """Deal this round, show its trump, bid and play it; return the finished round."""
-    match.shuffle(tables.packed(found.hands, match.view(None)["dealer"]))
-    match.shuffle(tables.ordered(f"A{found.trump}"))
+    match.deal(tables.packed(found.hands, match.view(None)["dealer"]))
+    match.deal(tables.ordered(f"A{found.trump}"))
     for seat, bid in enumerate(bids):
         match.act(seat, f"bid {bid}")
     play(match, found.cards)
@@ -66,7 +66,7 @@ def through(differences: Sequence[Sequence[int]], seed: int, **options: Any) -> 
 def test_players_and_hands__DF1(players: int, size: int) -> None:
     """Four players hold nine cards, three players twelve."""
     match = jt.Match(jt.game("differenzler", players=players, dealer=0))
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     assert [len(match.hand(seat)) for seat in range(players)] == [size] * players
 
 
@@ -85,7 +85,7 @@ def test_trump_is_drawn_after_the_deal__DF2(front: str) -> None:
     assert match.view(None)["phase"] == "trump"
     assert match.needs_pack
     assert match.view(0)["trump"] is None
-    match.shuffle(tables.ordered(front))
+    match.deal(tables.ordered(front))
     assert match.trump == front[1]
     assert match.view(None)["phase"] == "bid"
     for seat in [None, 0, 1, 2, 3]:
@@ -97,7 +97,7 @@ def test_only_the_suit_of_the_drawn_card_is_shown__DF2() -> None:
     views = []
     for front in ("6H AC", "JH 7S"):
         match = start("differenzler", deal({}))
-        match.shuffle(tables.ordered(front))
+        match.deal(tables.ordered(front))
         views.append([match.view(seat) for seat in [None, 0, 1, 2, 3]])
     assert views[0] == views[1]
     assert views[0][0]["shown"] is None
@@ -150,7 +150,7 @@ def test_bids_go_from_0_to_157__DF3(bid: int) -> None:
 def bidding(**options: Any) -> jt.Match:
     """A match in which everybody is to bid."""
     match = start("differenzler", deal({}), **options)
-    match.shuffle(tables.ordered("AH"))
+    match.deal(tables.ordered("AH"))
     return match
 
 
@@ -236,7 +236,7 @@ def test_hidden_bids_stay_hidden_until_the_round_ends__DF3_DF6() -> None:
 def test_open_bids_go_round_from_forehand__DF3(dealer: int) -> None:
     """With `bids="open"` forehand bids first, the dealer last, and everybody sees."""
     match = start("differenzler", deal({}), bids="open", dealer=dealer)
-    match.shuffle(tables.ordered("AH"))
+    match.deal(tables.ordered("AH"))
     expected: list[int | None] = [None] * 4
     for turn in range(4):
         seat = (dealer + 1 + turn) % 4

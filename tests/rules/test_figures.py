@@ -10,9 +10,9 @@ import pytest
 import jasstisch as jt
 from jasstisch import melds
 from jasstisch.games.differenzler import DifferenzlerView
-from jasstisch.games.figures import Figure, round_scores
+from jasstisch.games.figures import ScoreMetric, round_scores
 from jasstisch.games.molotow import MolotowView
-from jasstisch.games.views import CommonView, shows
+from jasstisch.games.views import CommonView, declares_keys
 from tests.rules import tables
 
 
@@ -46,7 +46,7 @@ def test_who_plays_with_whom__CT1(name: str, players: int) -> None:
 )
 def test_the_figure_of_a_round__DF6_ID6_JS9_MV6_MW4_SC5_CO4(name: str, expected: Any) -> None:
     """Points, or what is written: differences, chips, strokes, sticks, points times a factor."""
-    figure = jt.game(name).figure
+    figure = jt.game(name).metric
     for players in tables.PLAYERS[name]:
         for done in finished_rounds(name, players):
             assert list(figure.of_round(done)) == expected(done)
@@ -59,7 +59,7 @@ def distance(points: int, bid: int) -> int:
 
 def test_what_else_a_deal_of_i_doubt_it_tells__ID6() -> None:
     """Whether somebody went out, and after how many claims it ended."""
-    remarks = jt.game("i-doubt-it").figure.remarks
+    remarks = jt.game("i-doubt-it").metric.extra_statistics
     told = [
         {name: remark({"left": left, "claims": 7}) for name, remark in remarks.items()}
         for left in ([0, 3, 9], [1, 3, 8])
@@ -68,23 +68,27 @@ def test_what_else_a_deal_of_i_doubt_it_tells__ID6() -> None:
 
 
 def test_the_better_of_two_figures_is_the_high_or_the_low_one() -> None:
-    high = Figure("points", "points", True, round_scores, noticeable=1.0)
-    low = Figure("points", "points", False, round_scores, noticeable=1.0)
-    assert high.better_by(5, 3) == low.better_by(3, 5) == 2
-    assert high.better_by(3, 5) == low.better_by(5, 3) == -2
+    high = ScoreMetric("points", "points", True, round_scores, min_significant=1.0)
+    low = ScoreMetric("points", "points", False, round_scores, min_significant=1.0)
+    assert high.gain(5, 3) == low.gain(3, 5) == 2
+    assert high.gain(3, 5) == low.gain(5, 3) == -2
 
 
 def test_a_difference_as_it_is_told_is_that_of_the_figures_as_they_are_told() -> None:
     """2.34 and 0.26 are told as 2.3 and 0.3: then 2.0 lies between them, and not 2.1."""
-    points = Figure("points", "points", True, round_scores, noticeable=1.0)
-    assert (points.told(2.34), points.told(0.26)) == (2.3, 0.3)
-    assert points.told_better_by(2.34, 0.26) == 2.0
+    points = ScoreMetric("points", "points", True, round_scores, min_significant=1.0)
+    assert (points.rounded(2.34), points.rounded(0.26)) == (2.3, 0.3)
+    assert points.rounded_gain(2.34, 0.26) == 2.0
 
 
 def test_a_difference_is_told_with_its_digits_and_nothing_without_a_sign() -> None:
-    figure = Figure("strokes", "strokes", True, round_scores, noticeable=0.01, digits=2)
-    assert figure.smallest == pytest.approx(0.01)
-    assert [figure.written(one) for one in (1.234, -1.2, -0.001)] == ["1.23", "-1.20", "0.00"]
+    figure = ScoreMetric("strokes", "strokes", True, round_scores, min_significant=0.01, digits=2)
+    assert figure.resolution == pytest.approx(0.01)
+    assert [figure.format_difference(one) for one in (1.234, -1.2, -0.001)] == [
+        "1.23",
+        "-1.20",
+        "0.00",
+    ]
 
 
 @pytest.mark.parametrize("name", ["differenzler", "jass", "schieber", "coiffeur"])
@@ -119,26 +123,31 @@ def test_whether_eights_count_without_trump__MV7_MW3(no_trump: str) -> None:
 @pytest.mark.parametrize(
     ("figure", "reason"),
     [
-        (Figure("points", "points", True, round_scores, noticeable=1.0), "scores"),
-        (Figure("points", "points", False, round_scores, noticeable=1.0), "points"),
-        (Figure("points", "points", True, round_scores, noticeable=1.0, reason="lead"), "lead"),
+        (ScoreMetric("points", "points", True, round_scores, min_significant=1.0), "scores"),
+        (ScoreMetric("points", "points", False, round_scores, min_significant=1.0), "points"),
+        (
+            ScoreMetric(
+                "points", "points", True, round_scores, min_significant=1.0, own_reason_id="lead"
+            ),
+            "lead",
+        ),
     ],
 )
 def test_a_figure_is_told_by_its_direction_or_by_a_reason_of_its_own(
-    figure: Figure, reason: str
+    figure: ScoreMetric, reason: str
 ) -> None:
-    assert figure.told_by == reason
+    assert figure.reason_id == reason
 
 
 def test_a_figure_counts_as_often_as_the_contract_says__SC5_CO1() -> None:
     """That which is announced, or has been; once where there are no factors, and for a push."""
     hands = tables.random_hands(4, random.Random(1))
     molotow = tables.start("molotow", hands).view(0)
-    assert jt.game("molotow").rules.weight(molotow, molotow["hand"][0]) == 1
+    assert jt.game("molotow").rules.score_weight(molotow, molotow["hand"][0]) == 1
     for name, say, factor in (("schieber", "trump S", 2), ("coiffeur", "joker 8 tops", 8)):
         options = {"multipliers": "french"} if name == "schieber" else {}
         match = tables.start(name, hands, dealer=3, **options)
-        weight = match.game.rules.weight
+        weight = match.game.rules.score_weight
         assert [weight(match.view(0), one) for one in ("push", say)] == [1, factor]
         match.act(0, say)
         assert weight(match.view(0), match.legal(0)[0]) == factor
@@ -147,19 +156,19 @@ def test_a_figure_counts_as_often_as_the_contract_says__SC5_CO1() -> None:
 def test_a_view_shows_a_part_where_its_game_declares_all_of_it() -> None:
     """Handjass and Schieber show Weis, Differenzler bids."""
     views = {name: jt.Match(jt.game(name)).view(None) for name in jt.games()}
-    assert {name for name, view in views.items() if shows(view, DifferenzlerView)} == {
+    assert {name for name, view in views.items() if declares_keys(view, DifferenzlerView)} == {
         "differenzler"
     }
-    assert {name for name, view in views.items() if shows(view, MolotowView)} == {"molotow"}, (
-        "its rounds and its standing are its own, and nothing else"
-    )
-    assert shows(views["coiffeur"], CommonView)
-    assert shows(views["molotov"], CommonView)
+    assert {name for name, view in views.items() if declares_keys(view, MolotowView)} == {
+        "molotow"
+    }, "its rounds and its standing are its own, and nothing else"
+    assert declares_keys(views["coiffeur"], CommonView)
+    assert declares_keys(views["molotov"], CommonView)
 
 
 def test_every_standing_has_the_figure_by_which_the_match_is_decided() -> None:
     """Without it the terminal shows all that a standing has."""
     for name in jt.games():
-        figure = jt.game(name).figure
+        figure = jt.game(name).metric
         (first, *_) = jt.Match(jt.game(name)).standing
-        assert figure.standing in first
+        assert figure.standing_key in first

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from tests.effort import some
+from tests.effort import examples
 from tests.rules import reference, rounds, tables
 
 Log = list[tuple[Any, str]]
@@ -80,7 +80,7 @@ def laid_open(view: dict[str, Any]) -> set[str]:
 def enter(match: jt.Match, entry: tuple[Any, str]) -> None:
     """Do one entry of a log."""
     if entry[0] == "pack":
-        match.shuffle(entry[1])
+        match.deal(entry[1])
     else:
         match.act(*entry)
 
@@ -266,7 +266,7 @@ def shown(match: jt.Match, reader: int | None) -> str:
     told: dict[str, Any] = {"view": match.view(reader)}
     log = match.record()["log"]
     if log and log[-1][0] != "pack":
-        told["last"] = match.told(reader)
+        told["last"] = match.describe_last_action(reader)
     if reader is not None:
         told["legal"] = [len(match.legal(reader)), *match.legal(reader)[:300]]
         tries = [f"play {card}" for card in reference.pack(match.game.players)]
@@ -277,7 +277,7 @@ def shown(match: jt.Match, reader: int | None) -> str:
     return json.dumps(told, allow_nan=False)
 
 
-def check(match: jt.Match, rng: random.Random, most: int = some(1000, 6)) -> None:
+def check(match: jt.Match, rng: random.Random, most: int = examples(1000, 6)) -> None:
     """No reader, at no step, sees a difference; and the others' cards did differ.
 
     Of a long match only so many steps are looked at, the last one among them.
@@ -380,7 +380,7 @@ def test_a_view_holds_nothing_of_blinds_weis_and_claims_the_seat_cannot_know__JS
         if not match.over:
             lively_step(match, rng)
     assert match.rounds
-    check(match, rng, most=some(60, 5))
+    check(match, rng, most=examples(60, 5))
 
 
 @pytest.mark.parametrize(("name", "players"), [("jass", 3), ("schieber", 4), ("i-doubt-it", 3)])
@@ -400,7 +400,7 @@ def test_the_second_match_with_weis_or_claims_does_differ(name: str, players: in
 def test_the_deciding_draw_shows_only_the_cards_drawn__MW8() -> None:
     """Before and after a deciding draw the rest of its pack is in no view."""
     match = rounds.played("molotow", (20, 20, 20, 97), rounds=1)
-    match.shuffle(tables.ordered("KC KS KH 9D 7C 8C"))
+    match.deal(tables.ordered("KC KS KH 9D 7C 8C"))
     rng = random.Random(8)
     story = Story.of(match)
     for steps in (len(story.log) - 1, len(story.log)):

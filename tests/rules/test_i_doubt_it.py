@@ -14,8 +14,8 @@ from hypothesis import given, settings
 
 import jasstisch as jt
 from jasstisch.cards import SUITS, members
-from jasstisch.games.i_doubt_it import PACK, IDoubtIt
-from tests.effort import some
+from jasstisch.games.i_doubt_it import FULL_DECK, IDoubtIt
+from tests.effort import examples
 from tests.rules import tables
 from tests.rules.tables import cards, refused
 
@@ -23,7 +23,7 @@ RANKS = "23456789TJQKA"
 SIZES = {2: 26, 3: 17, 4: 13, 5: 10, 6: 8, 7: 7, 8: 6}
 SURPLUS = {2: 0, 3: 1, 4: 0, 5: 2, 6: 4, 7: 3, 8: 4}
 
-many = settings(max_examples=some(60, 7), deadline=None)
+many = settings(max_examples=examples(60, 7), deadline=None)
 
 
 def packed(wanted: Mapping[int, str], players: int = 4, surplus: str = "") -> str:
@@ -32,7 +32,7 @@ def packed(wanted: Mapping[int, str], players: int = 4, surplus: str = "") -> st
     middle = cards(surplus)
     given_out = [*itertools.chain(*hands), *middle]
     assert len(set(given_out)) == len(given_out), "a card is wanted twice"
-    rest = [card for card in PACK.texts if card not in given_out]
+    rest = [card for card in FULL_DECK.texts if card not in given_out]
     for hand in hands:
         while len(hand) < SIZES[players]:
             hand.append(rest.pop(0))
@@ -45,7 +45,7 @@ def start(
 ) -> jt.Match:
     """A match whose first deal is this; the last seat has dealt, so that seat 0 begins."""
     match = jt.Match(jt.game("i-doubt-it", players=players, dealer=players - 1, **options))
-    match.shuffle(packed(wanted or {}, players, surplus))
+    match.deal(packed(wanted or {}, players, surplus))
     return match
 
 
@@ -53,7 +53,7 @@ def middle(match: jt.Match) -> list[str]:
     """The cards in the middle, from the top down; nobody sees them."""
     rules = match._rules
     assert isinstance(rules, IDoubtIt)
-    return [PACK.texts[card] for card in reversed(rules.middle)]
+    return [FULL_DECK.texts[card] for card in reversed(rules.middle)]
 
 
 def lay(match: jt.Match, laid: str = "", rank: str = "A") -> list[str]:
@@ -90,11 +90,11 @@ def turns(match: jt.Match, reader: int | None = None) -> list[dict[str, Any]]:
 def test_the_pack_is_dealt_singly_and_the_surplus_lies_in_the_middle__ID1(players: int) -> None:
     """Forehand gets the first card, each the same number; the next of the pack tops the middle."""
     rng = random.Random(players)
-    pack = rng.sample(PACK.texts, 52)
+    pack = rng.sample(FULL_DECK.texts, 52)
     dealer = rng.randrange(players)
     match = jt.Match(jt.game("i-doubt-it", players=players, dealer=dealer))
     assert set(match.pack) == {rank + suit for rank in RANKS for suit in SUITS}
-    match.shuffle(pack)
+    match.deal(pack)
     each = SIZES[players]
     for place in range(players):
         seat = (dealer + 1 + place) % players
@@ -376,11 +376,11 @@ def test_others_hear_of_a_lay_only_the_claim__ID2() -> None:
     """What is told of an action names no card to them."""
     match = start({0: "3C 7KD"})
     match.act(0, "lay 3C 7D KD as J")
-    assert match.told(0) == "lay 3C 7D KD as J"
+    assert match.describe_last_action(0) == "lay 3C 7D KD as J"
     for reader in (None, 1, 2, 3):
-        assert match.told(reader) == "lay 3 as J"
+        assert match.describe_last_action(reader) == "lay 3 as J"
     match.act(1, "doubt")
-    assert {match.told(reader) for reader in (None, 0, 1, 2, 3)} == {"doubt"}
+    assert {match.describe_last_action(reader) for reader in (None, 0, 1, 2, 3)} == {"doubt"}
 
 
 # ID5: fewer than three cards.
@@ -505,7 +505,7 @@ def test_with_last_any_the_last_one_or_two_cards_are_laid__ID5(held: int) -> Non
     assert list(match.legal(0)) == [f"lay {' '.join(own)} as {rank}" for rank in RANKS]
     match.act(0, f"lay {' '.join(reversed(own))} as q")
     assert match.view(None)["claim"] == {"seat": 0, "rank": "Q", "count": held}
-    assert match.told(None) == f"lay {held} as Q"
+    assert match.describe_last_action(None) == f"lay {held} as Q"
     assert match.hand(0) == []
     assert turns(match, 0)[-1]["laid"] == own[::-1]
 
@@ -629,7 +629,7 @@ def test_after_the_deal_all_is_cleared_and_the_last_turns_still_seen__ID6() -> N
         assert view["turns"][-1]["truth"] is True
     assert match.trick == []
     assert match.trump is None
-    match.shuffle(PACK.texts)
+    match.deal(FULL_DECK.texts)
     assert turns(match) == []
     assert match.view(None)["claims"] == 0
 
@@ -878,13 +878,13 @@ def test_highest_card_deals_by_ranks_2_to_a_then_suits__C5(drawn: str, dealer: i
     front = drawn.split()
     assert match.view(None)["phase"] == "draw"
     assert len(match.pack) == 52
-    match.shuffle([*front, *(card for card in PACK.texts if card not in front)])
+    match.deal([*front, *(card for card in FULL_DECK.texts if card not in front)])
     for reader in (None, 0, 1, 2, 3):
         view = match.view(reader)
         assert view["draw"] == [[seat, card] for seat, card in enumerate(front)]
         assert (view["dealer"], view["phase"], view["needs_pack"]) == (dealer, "deal", True)
         assert view["claims"] == 0
-    match.shuffle(PACK.texts)
+    match.deal(FULL_DECK.texts)
     assert match.to_act == ((dealer + 1) % 4,)
 
 
@@ -894,7 +894,7 @@ def test_the_deal_passes_to_the_next_seat__C5() -> None:
     rng = random.Random(3)
     for dealer in (2, 3, 0, 1, 2, 3):
         assert match.view(None)["dealer"] == dealer
-        match.shuffle(tables.shuffled(match, rng))
+        match.deal(tables.shuffled(match, rng))
         assert match.to_act == ((dealer + 1) % 4,)
         assert tables.finish_round(match, rng)["dealer"] == dealer
 
@@ -912,7 +912,7 @@ def test_the_deal_passes_to_the_next_seat__C5() -> None:
 def test_only_the_whole_pack_of_52_is_taken__C6(change: Any, said: str) -> None:
     match = jt.Match(jt.game("i-doubt-it"))
     with pytest.raises(jt.IllegalAction) as caught:
-        match.shuffle(change(list(PACK.texts)))
+        match.deal(change(list(FULL_DECK.texts)))
     assert caught.value.clause == "C6"
     assert said in str(caught.value)
     assert match.record()["log"] == []
@@ -923,10 +923,10 @@ def test_while_a_pack_is_awaited_nobody_acts__C6() -> None:
     assert match.to_act == ()
     error = refused(match, 0, "lay 3C 7D KD as J")
     assert (error.clause, error.reason) == ("C6", "pack")
-    match.shuffle(PACK.texts)
-    match.shuffle(PACK.texts)
+    match.deal(FULL_DECK.texts)
+    match.deal(FULL_DECK.texts)
     with pytest.raises(jt.IllegalAction, match="no pack is awaited"):
-        match.shuffle(PACK.texts)
+        match.deal(FULL_DECK.texts)
 
 
 def test_options_are_exactly_these_with_these_defaults() -> None:
@@ -974,7 +974,7 @@ class Player:
     def step(self, match: jt.Match) -> None:
         """Does one thing that is allowed."""
         if match.needs_pack:
-            match.shuffle(tables.shuffled(match, self.rng))
+            match.deal(tables.shuffled(match, self.rng))
             return
         (seat,) = match.to_act
         if "doubt" in match.legal(seat):
@@ -1032,8 +1032,8 @@ def test_legal_is_just_what_is_not_refused__ID2_C12(game: jt.Game, player: Playe
         for seat in range(game.players):
             legal = match.legal(seat)
             assert bool(legal) == (seat in match.to_act)
-            action = f"lay {' '.join(rng.sample(PACK.texts, 3))} as {rng.choice(RANKS)}"
-            words = sorted(action.split()[1:4], key=PACK.texts.index)
+            action = f"lay {' '.join(rng.sample(FULL_DECK.texts, 3))} as {rng.choice(RANKS)}"
+            words = sorted(action.split()[1:4], key=FULL_DECK.texts.index)
             canonical = f"lay {' '.join(words)} as {action[-1]}"
             assert (match.refusal(seat, action) is None) == (canonical in legal)
             assert (match.refusal(seat, "doubt") is None) == ("doubt" in legal)
@@ -1078,7 +1078,7 @@ def test_a_record_with_an_illegal_step_is_refused(entry: list[Any], said: str) -
 
 
 words = st.text(max_size=20) | st.lists(
-    st.sampled_from(["lay", "LAY", "as", "AS", "doubt", "pass", *"23JA", *PACK.texts[:20]]),
+    st.sampled_from(["lay", "LAY", "as", "AS", "doubt", "pass", *"23JA", *FULL_DECK.texts[:20]]),
     max_size=8,
 ).map(" ".join)
 
@@ -1119,7 +1119,7 @@ def known_cards(game: jt.Game, log: Sequence[Sequence[Any]], reader: int | None)
     for who, what in log:
         if who == "pack":
             known.clear()
-            match.shuffle(what)
+            match.deal(what)
             if match.view(None)["phase"] == "deal":
                 known.update(what.split()[: game.players])
         else:
@@ -1141,7 +1141,7 @@ def disguised(
     packs = [step for step, (who, _) in enumerate(log) if who == "pack"] + [len(log)]
     result: list[list[Any]] = []
     for begin, end in itertools.pairwise(packs):
-        unknown = sorted(set(PACK.texts) - known_cards(game, log[:end], reader))
+        unknown = sorted(set(FULL_DECK.texts) - known_cards(game, log[:end], reader))
         swap = dict(zip(unknown, rng.sample(unknown, len(unknown)), strict=True))
         for who, what in log[begin:end]:
             result.append([who, " ".join(swap.get(word, word) for word in what.split())])
@@ -1164,12 +1164,12 @@ def test_views_leak_nothing__ID2_ID3_ID4_ID5(game: jt.Game, player: Player, step
         other = jt.Match(game)
         for who, what in disguised(game, log, reader, player.rng):
             if who == "pack":
-                other.shuffle(what)
+                other.deal(what)
             else:
                 other.act(who, what)
         assert json.dumps(other.view(reader)) == json.dumps(match.view(reader))
         if log[-1][0] != "pack":
-            assert other.told(reader) == match.told(reader)
+            assert other.describe_last_action(reader) == match.describe_last_action(reader)
 
 
 def test_the_disguise_changes_the_cards() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from tests.effort import some
+from tests.effort import examples
 from tests.rules import reference_i_doubt_it, tables
 
 MOST_LISTED = 3000
@@ -65,7 +65,7 @@ def check_match(options: Mapping[str, Any], rng: random.Random, *, views: bool) 
             assert match.view(None)["dealer"] == table.dealer
             assert match.rounds == table.rounds
             pack = tables.shuffled(match, rng)
-            match.shuffle(pack)
+            match.deal(pack)
             table.shuffle(pack)
         else:
             check_legal(match, table, rng)
@@ -116,7 +116,7 @@ CHOICES: list[dict[str, Any]] = [
 def test_whole_matches_agree__ID(options: dict[str, Any]) -> None:
     """Legal actions, draws, who takes the middle, fees, chips, who wins, and every view."""
     rng = random.Random(repr(options))
-    for number in range(some(4, 1)):
+    for number in range(examples(4, 1)):
         check_match(options, rng, views=number < 2)
 
 

@@ -47,7 +47,7 @@ def shuffled_pack(seed: int = 1) -> list[str]:
 def alone(match: jt.Match, winner: int) -> None:
     """A round that everybody but this seat drops: it writes two strokes (JS6)."""
     done = len(match.rounds)
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     while len(match.rounds) == done:
         (seat,) = match.to_act
         match.act(seat, "stay" if seat == winner else "drop")
@@ -108,7 +108,7 @@ def test_four_hands_in_play_make_157__JS1_C3() -> None:
     """When all four play, tricks and last trick come to 157."""
     for seed in range(5):
         match = fresh()
-        match.shuffle(shuffled_pack(seed))
+        match.deal(shuffled_pack(seed))
         say_all(match, "stay stay stay stay")
         result = finish_plays(match)
         assert sum(result["points"]) - sum(result["stoeck"]) == 157
@@ -129,7 +129,7 @@ def test_cards_out_of_play_are_missing_from_the_total__JS1(
     """A round with fewer cards in play is worth 157 less the cards that lie aside."""
     pack = shuffled_pack(3)
     match = fresh(players)
-    match.shuffle(pack)
+    match.deal(pack)
     trump = match.trump
     say_all(match, say)
     result = finish_plays(match)
@@ -155,7 +155,7 @@ def ruffed(turned: str, hand: str, **options: Any) -> jt.Match:
     wanted = tables.deal({0: "AC", 1: "QH", 2: hand, 3: turned}, void={1: "C"})
     wanted[3] = [card for card in wanted[3] if card != turned] + [turned]
     match = fresh(**options)
-    match.shuffle(tables.packed(wanted, 3))
+    match.deal(tables.packed(wanted, 3))
     say_all(match, "stay stay stay stay")
     assert match.trump == "H"
     play(match, "AC QH")
@@ -204,17 +204,17 @@ def test_the_bur_is_never_forced_by_a_trump_lead__JS2_C8c(undertrump: str) -> No
 def test_who_has_dropped_or_is_safe_watches__JS4_JS10() -> None:
     """Nothing is asked of them any more until the next deal."""
     match = fresh(target=5)
-    assert [match.watches(seat) for seat in range(4)] == [False] * 4
+    assert [match.is_out_of_round(seat) for seat in range(4)] == [False] * 4
     for _ in range(3):
         alone(match, 0)
-    assert [match.watches(seat) for seat in range(4)] == [False] * 4
-    match.shuffle(match.pack)
+    assert [match.is_out_of_round(seat) for seat in range(4)] == [False] * 4
+    match.deal(match.pack)
     assert match.standing[0]["safe"]
-    assert [match.watches(seat) for seat in range(4)] == [True, False, False, False]
+    assert [match.is_out_of_round(seat) for seat in range(4)] == [True, False, False, False]
     (dropped,) = match.to_act
     match.act(dropped, "drop")
     say_all(match, "stay")
-    assert [seat for seat in range(4) if match.watches(seat)] == sorted([0, dropped])
+    assert [seat for seat in range(4) if match.is_out_of_round(seat)] == sorted([0, dropped])
 
 
 # JS3: deal and trump.
@@ -224,7 +224,7 @@ def test_four_in_the_match__JS3() -> None:
     """Three packets of three; the last card is shown, makes trump, and is the dealer's."""
     pack = shuffled_pack()
     match = fresh(dealer=1)
-    match.shuffle(pack)
+    match.deal(pack)
     for turn, seat in enumerate((2, 3, 0, 1)):
         expected = [pack[12 * packet + 3 * turn + card] for packet in range(3) for card in range(3)]
         assert sorted(match.hand(seat)) == sorted(expected)
@@ -239,7 +239,7 @@ def test_three_in_the_match__JS3() -> None:
     """Cards 28 to 36 are the blind; card 28 is turned and makes trump."""
     pack = shuffled_pack()
     match = fresh(3, dealer=1)
-    match.shuffle(pack)
+    match.deal(pack)
     for turn, seat in enumerate((2, 0, 1)):
         expected = [pack[9 * packet + 3 * turn + card] for packet in range(3) for card in range(3)]
         assert sorted(match.hand(seat)) == sorted(expected)
@@ -254,7 +254,7 @@ def test_two_in_the_match__JS3() -> None:
     """Cards 19 to 27 are the blind, 28 to 36 a dead hand; card 28 is turned and makes trump."""
     pack = shuffled_pack()
     match = fresh(2)
-    match.shuffle(pack)
+    match.deal(pack)
     for turn, seat in enumerate((0, 1)):
         expected = [pack[6 * packet + 3 * turn + card] for packet in range(3) for card in range(3)]
         assert sorted(match.hand(seat)) == sorted(expected)
@@ -292,7 +292,7 @@ def test_the_deal_passes_over_who_is_out__JS3(safe: int, dealer: int, forehand: 
     assert match.rounds[-1]["dealer"] == 1
     assert public(match, "dealer") == dealer
     pack = shuffled_pack()
-    match.shuffle(pack)
+    match.deal(pack)
     assert match.to_act == (forehand,)
     assert sorted(match.hand(forehand)) == sorted(pack[0:3] + pack[9:12] + pack[18:21])
     assert match.hand(safe) == []
@@ -304,7 +304,7 @@ def test_three_then_two_are_dealt_to__JS3_JS10() -> None:
     for _ in range(3):
         alone(match, 1)
     pack = shuffled_pack()
-    match.shuffle(pack)
+    match.deal(pack)
     assert public(match, "shown") == public(match, "turned") == pack[27]
     assert public(match, "hand_sizes") == [9, 0, 9, 9]
     assert public(match, "playing") == [0, 2, 3]
@@ -314,7 +314,7 @@ def test_three_then_two_are_dealt_to__JS3_JS10() -> None:
     for _ in range(2):
         alone(match, 3)
     assert [entry["safe"] for entry in match.standing] == [False, True, False, True]
-    match.shuffle(pack)
+    match.deal(pack)
     assert public(match, "hand_sizes") == [9, 0, 9, 0]
     assert public(match, "shown") == public(match, "turned") == pack[27]
     (seat,) = match.to_act
@@ -339,7 +339,7 @@ def test_trump_stays_when_the_dealer_drops__JS3() -> None:
 def test_each_in_turn_from_forehand__JS4() -> None:
     """Forehand speaks first, the dealer last; then forehand leads."""
     match = fresh(dealer=1)
-    match.shuffle(shuffled_pack())
+    match.deal(shuffled_pack())
     assert match.view(None)["phase"] == "answer"
     for seat in (2, 3, 0, 1):
         assert match.to_act == (seat,)
@@ -357,7 +357,7 @@ def test_each_in_turn_from_forehand__JS4() -> None:
 def test_answers_out_of_turn_are_refused__JS4() -> None:
     """Only the seat that is asked answers."""
     match = fresh()
-    match.shuffle(shuffled_pack())
+    match.deal(shuffled_pack())
     match.act(0, "stay")
     for seat in (0, 2, 3):
         assert tables.refused(match, seat, "stay").reason == "turn"
@@ -367,7 +367,7 @@ def test_answers_out_of_turn_are_refused__JS4() -> None:
 def test_only_answers_are_taken__JS4(action: str) -> None:
     """While an answer is due everything else is refused with what may be said."""
     match = fresh()
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     error = tables.refused(match, 0, action)
     assert error.clause == "JS4"
     assert error.reason == ("blind" if action == "blind" else "answer")
@@ -388,7 +388,7 @@ def test_answers_are_refused_once_the_cards_are_played__JS4(action: str) -> None
 def test_no_blind_with_four__JS4() -> None:
     """With four in the match nobody may say `blind`, dropped hands do not make one."""
     match = fresh()
-    match.shuffle(shuffled_pack())
+    match.deal(shuffled_pack())
     match.act(0, "drop")
     assert list(match.legal(1)) == ["stay", "drop"]
     assert tables.refused(match, 1, "blind").reason == "blind"
@@ -400,7 +400,7 @@ def test_the_blind_is_offered_until_it_is_taken__JS4(players: int) -> None:
     """Who is asked may take the blind; after the first who does, the others may not."""
     for taker in range(players):
         match = fresh(players)
-        match.shuffle(shuffled_pack())
+        match.deal(shuffled_pack())
         for seat in range(players):
             open_still = seat <= taker
             assert public(match, "blind_open") is open_still
@@ -490,7 +490,7 @@ def test_who_drops_is_out_of_the_round__JS4() -> None:
 def test_hands_laid_away_are_never_shown__JS4(players: int, say: str, seat: int) -> None:
     """A dropped hand, and one exchanged for the blind, is in no view but its owner's, ever."""
     match = fresh(players)
-    match.shuffle(shuffled_pack(4))
+    match.deal(shuffled_pack(4))
     away = list(match.hand(seat))
     secret = set(away) - {match.view(None)["shown"]}
     say_all(match, say)
@@ -523,7 +523,7 @@ def test_the_blind_is_never_shown_unless_taken__JS4() -> None:
     for players, hidden in ((3, range(28, 36)), (2, [*range(18, 27), *range(28, 36)])):
         pack = jass_pack("9H", {"blind": "6H"}, range(players)).split()  # so that nobody robs
         match = fresh(players)
-        match.shuffle(pack)
+        match.deal(pack)
         rng = random.Random(6)
         say_all(match, "stay " * players)
         while not match.rounds:
@@ -557,7 +557,9 @@ def test_the_six_robs_the_turned_card__JS5(players: int) -> None:
     assert public(match, "turned") == "6H"
     assert public(match, "shown") == "9H"
     assert public(match, "robbed") == 1
-    assert [match.told(reader) for reader in readers(match)] == ["rob"] * (players + 1)
+    assert [match.describe_last_action(reader) for reader in readers(match)] == ["rob"] * (
+        players + 1
+    )
     assert "rob" not in match.legal(1)
     assert tables.refused(match, 1, "rob").reason == "rob"
     assert finish_plays(match)["robbed"] == 1
@@ -603,7 +605,7 @@ def test_only_before_his_first_card__JS5() -> None:
 def test_not_while_the_answers_are_given__JS5() -> None:
     """Robbing waits for the play, also for a turned card that will stay."""
     match = fresh(2)
-    match.shuffle(jass_pack("9H", {0: "6H"}, (0, 1)))
+    match.deal(jass_pack("9H", {0: "6H"}, (0, 1)))
     assert tables.refused(match, 0, "rob").reason == "answer"
 
 
@@ -855,7 +857,7 @@ def test_two_who_play_out_of_four__JS9(points: tuple[int, ...], marks: str) -> N
     rest = [card for card in pack if card not in {*first, *second, trump}]
     hands = [rest[:9], first, second, [*rest[9:], trump]]
     match = fresh()
-    match.shuffle(tables.packed(hands, 3))
+    match.deal(tables.packed(hands, 3))
     say_all(match, "drop stay stay drop")
     play(match, found["play"].split())
     assert match.rounds[0]["points"] == [0, *points, 0]
@@ -870,7 +872,7 @@ def test_points_are_tricks_last_trick_weis_and_stoeck__JS9() -> None:
         match = fresh(3 + seed % 2)
         while not match.rounds:
             if match.needs_pack:
-                match.shuffle(tables.shuffled(match, rng))
+                match.deal(tables.shuffled(match, rng))
             elif match.view(None)["phase"] == "answer":
                 match.act(match.to_act[0], "stay")
             else:
@@ -917,7 +919,7 @@ def test_the_border_of_the_null_is_21__JS9() -> None:
 def drive(match: jt.Match, points: tuple[int, ...]) -> dict[str, Any]:
     """A round in which forehand and those after it make these points."""
     found = rounds.load("jass", points)
-    match.shuffle(found["pack"])
+    match.deal(found["pack"])
     say_all(match, "stay " * len(points))
     play(match, found["play"].split())
     result: dict[str, Any] = match.rounds[-1]
@@ -1013,7 +1015,7 @@ def test_who_is_safe_leaves__JS10() -> None:
     for _ in range(3):
         alone(match, 0)
     assert match.standing[0]["safe"]
-    match.shuffle(shuffled_pack())
+    match.deal(shuffled_pack())
     assert public(match, "playing") == [1, 2, 3]
     assert public(match, "hand_sizes") == [0, 9, 9, 9]
     assert match.view(0)["hand"] == []
@@ -1068,7 +1070,7 @@ def test_several_safe_at_once_and_the_match_goes_on__JS10() -> None:
     assert [entry["safe"] for entry in match.standing] == [True, True, False, False]
     assert not match.over
     assert match.view(None)["dealer"] == 2 if match.rounds[-1]["dealer"] != 2 else 3
-    match.shuffle(shuffled_pack())
+    match.deal(shuffled_pack())
     assert public(match, "hand_sizes") == [0, 0, 9, 9]
 
 
@@ -1104,13 +1106,13 @@ def test_who_left_before_wins_too_when_nobody_is_left__JS10() -> None:
 def test_answers_in_any_spelling(text: str) -> None:
     """Case and spaces of an answer do not matter; the log stores the printed form."""
     match = fresh(3)
-    match.shuffle(shuffled_pack())
+    match.deal(shuffled_pack())
     assert match.refusal(0, text) is None
     match.act(0, text)
     match.act(1, text.replace("stay", "drop").replace("STAY", "DROP").replace("Stay", "Drop"))
     match.act(2, text.replace("stay", "blind").replace("STAY", "BLIND").replace("Stay", "Blind"))
     assert match.record()["log"][-3:] == [[0, "stay"], [1, "drop"], [2, "blind"]]
-    assert [match.told(reader) for reader in (None, 0, 1, 2)] == ["blind"] * 4
+    assert [match.describe_last_action(reader) for reader in (None, 0, 1, 2)] == ["blind"] * 4
 
 
 @pytest.mark.parametrize("text", ["rob", "ROB", " Rob "])
@@ -1131,7 +1133,9 @@ def test_weis_in_any_spelling(text: str) -> None:
     assert match.refusal(0, text) is None
     match.act(0, text)
     assert match.record()["log"][-1] == [0, "play JC weis"]
-    assert [match.told(reader) for reader in (None, 0, 1, 2)] == ["play JC weis"] * 4
+    assert [match.describe_last_action(reader) for reader in (None, 0, 1, 2)] == [
+        "play JC weis"
+    ] * 4
 
 
 @pytest.mark.parametrize(
@@ -1208,7 +1212,7 @@ def test_between_rounds_the_table_is_bare() -> None:
             assert view["trick"] == view["tricks"] == []
             assert view["trump"] is None
             assert view["hand_sizes"] == [0, 0, 0]
-        match.shuffle(shuffled_pack(2))
+        match.deal(shuffled_pack(2))
         say_all(match, "stay blind stay")
         finish_plays(match)
 
@@ -1216,7 +1220,7 @@ def test_between_rounds_the_table_is_bare() -> None:
 def test_own_melds_are_in_the_own_view_only() -> None:
     """Each seat sees its own melds until its first card is played; nobody else does."""
     match = fresh(3)
-    match.shuffle(jass_pack("9H", {0: "6789S", 1: "TJQKD", "blind": "JQKAC"}, (0, 1, 2)))
+    match.deal(jass_pack("9H", {0: "6789S", 1: "TJQKD", "blind": "JQKAC"}, (0, 1, 2)))
     spades = [{"cards": ["6S", "7S", "8S", "9S"], "points": 50}]
     diamonds = [{"cards": ["TD", "JD", "QD", "KD"], "points": 50}]
     clubs = [{"cards": ["JC", "QC", "KC", "AC"], "points": 50}]

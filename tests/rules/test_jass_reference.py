@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from tests.effort import QUICK, some
+from tests.effort import QUICK, examples
 from tests.rules import reference, reference_jass, tables
 
 CHOICES: list[dict[str, Any]] = [
@@ -69,7 +69,7 @@ def check_match(options: Mapping[str, Any], rng: random.Random, *, views: bool) 
             assert match.rounds == table.rounds
             assert match.view(None)["dealer"] == table.dealer
             pack = tables.shuffled(match, rng)
-            match.shuffle(pack)
+            match.deal(pack)
             table.shuffle(pack)
         else:
             seat = table.actor()
@@ -102,7 +102,7 @@ def test_whole_matches_agree__JS(options: dict[str, Any]) -> None:
     """Legal actions, tricks, Weis, Stöck, points, marks, slates, who is safe, who wins."""
     rng = random.Random(repr(options))
     met: set[str] = set()
-    for number in range(some(8, 1)):
+    for number in range(examples(8, 1)):
         met |= check_match(options, rng, views=number == 0)
     if QUICK:
         return
@@ -118,7 +118,7 @@ def test_views_agree_at_every_step__JS(players: int) -> None:
     """What each seat and a spectator see is what the reference says, step by step."""
     rng = random.Random(players)
     options = {"players": players, "target": 5, "undertrump": "strict", "ties": "nothing"}
-    for _ in range(some(5, 1)):
+    for _ in range(examples(5, 1)):
         check_match(options, rng, views=True)
 
 
@@ -144,12 +144,12 @@ def test_melds_agree_on_random_hands__JS7() -> None:
     """On hands with many cards of few ranks or suits the same melds are found, best first."""
     rng = random.Random(77)
     met: dict[int, int] = {}
-    for number in range(some(1500, 600)):
+    for number in range(examples(1500, 600)):
         hand = likely_hand(number % 3, rng)
         left = [card for card in reference.pack(4) if card not in hand]
         rng.shuffle(left)
         match = jt.Match(jt.game("jass", dealer=3))
-        match.shuffle(tables.packed([hand, left[:9], left[9:18], left[18:]], 3))
+        match.deal(tables.packed([hand, left[:9], left[9:18], left[18:]], 3))
         trump = str(match.trump)
         expected = reference_jass.Table.written(reference_jass.melds(hand, trump))
         found = match.view(0)["melds"]

@@ -11,8 +11,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from jasstisch.games.i_doubt_it import PACK
-from jasstisch.games.lays import Lays
+from jasstisch.games.i_doubt_it import FULL_DECK
+from jasstisch.games.lays import ClaimSequence
 
 counts = st.integers(1, 3)
 
@@ -21,8 +21,8 @@ counts = st.integers(1, 3)
 def hands(draw: st.DrawFn, most: int = 12) -> tuple[list[str], int]:
     """A hand in order, and how many of its cards are to be laid."""
     count = draw(counts)
-    cards = draw(st.sets(st.sampled_from(PACK.texts), min_size=count, max_size=most))
-    return sorted(cards, key=PACK.texts.index), count
+    cards = draw(st.sets(st.sampled_from(FULL_DECK.texts), min_size=count, max_size=most))
+    return sorted(cards, key=FULL_DECK.texts.index), count
 
 
 def listed(hand: list[str], count: int) -> list[str]:
@@ -38,7 +38,7 @@ def listed(hand: list[str], count: int) -> list[str]:
 def test_it_is_what_the_plain_list_is__ID2(given_hand: tuple[list[str], int], data: Any) -> None:
     """Length, items, order, slices, places and membership are those of the list."""
     hand, count = given_hand
-    lays, plain = Lays(hand, count, PACK.ranks), listed(hand, count)
+    lays, plain = ClaimSequence(hand, count, FULL_DECK.ranks), listed(hand, count)
     assert len(lays) == len(plain)
     assert list(lays) == plain
     place = data.draw(st.integers(-len(plain), len(plain) - 1))
@@ -59,8 +59,8 @@ def test_it_is_what_the_plain_list_is__ID2(given_hand: tuple[list[str], int], da
 @pytest.mark.parametrize("held", [3, 26, 40, 52])
 def test_the_ends_of_big_hands_are_right__ID2(held: int, count: int) -> None:
     """Counted as sets times ranks; first, last and 50 others between stand where they belong."""
-    hand = list(PACK.texts[:held])
-    lays = Lays(hand, count, PACK.ranks)
+    hand = list(FULL_DECK.texts[:held])
+    lays = ClaimSequence(hand, count, FULL_DECK.ranks)
     sets = len(list(itertools.combinations(range(held), count)))
     assert len(lays) == 13 * sets
     assert lays[0] == f"lay {' '.join(hand[:count])} as 2"
@@ -71,7 +71,7 @@ def test_the_ends_of_big_hands_are_right__ID2(held: int, count: int) -> None:
 
 
 def test_fifty_two_cards_can_be_laid_in_287300_ways__ID2() -> None:
-    assert len(Lays(PACK.texts, 3, PACK.ranks)) == 287_300
+    assert len(ClaimSequence(FULL_DECK.texts, 3, FULL_DECK.ranks)) == 287_300
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_fifty_two_cards_can_be_laid_in_287300_ways__ID2() -> None:
 )  # fmt: skip
 def test_nothing_else_is_in_it__ID2(action: Any) -> None:
     """Only what it lists, to the letter: the cards in order of the hand, one space, these cases."""
-    lays = Lays(["2C", "3C", "4C", "5C"], 3, PACK.ranks)
+    lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     assert action not in lays
     assert lays.count(action) == 0
     with pytest.raises(ValueError, match="not among these 52 actions"):
@@ -96,7 +96,7 @@ def test_nothing_else_is_in_it__ID2(action: Any) -> None:
 
 
 def test_index_looks_between_start_and_stop__ID2() -> None:
-    lays = Lays(["2C", "3C", "4C", "5C"], 3, PACK.ranks)
+    lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     action = lays[20]
     assert lays.index(action, 20) == lays.index(action, 0, 21) == lays.index(action, -40, -30) == 20
     for start, stop in ((21, None), (0, 20), (-10, None)):
@@ -105,19 +105,19 @@ def test_index_looks_between_start_and_stop__ID2() -> None:
 
 
 def test_a_slice_as_long_as_the_whole_may_be_another_order__ID2() -> None:
-    lays = Lays(["2C", "3C", "4C", "5C"], 3, PACK.ranks)
+    lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     assert list(lays[::-1]) == list(lays)[::-1]
 
 
 @pytest.mark.parametrize("place", [52, -53, 10**9])
 def test_there_is_nothing_beyond_its_ends__ID2(place: int) -> None:
     with pytest.raises(IndexError):
-        Lays(["2C", "3C", "4C", "5C"], 3, PACK.ranks)[place]
+        ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)[place]
 
 
 def test_a_random_choice_gives_each_the_same_chance__ID2() -> None:
     """52 ways, chosen 5,200 times: each about a hundred times."""
-    lays = Lays(["2C", "3C", "4C", "5C"], 3, PACK.ranks)
+    lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     rng = random.Random(1)
     chosen = Counter(rng.choice(lays) for _ in range(5200))
     assert set(chosen) == set(lays)
@@ -126,4 +126,7 @@ def test_a_random_choice_gives_each_the_same_chance__ID2() -> None:
 
 
 def test_it_tells_what_it_is() -> None:
-    assert repr(Lays(PACK.texts, 3, PACK.ranks)) == "<287300 ways to lay 3 of 52 cards>"
+    assert (
+        repr(ClaimSequence(FULL_DECK.texts, 3, FULL_DECK.ranks))
+        == "<287300 ways to lay 3 of 52 cards>"
+    )

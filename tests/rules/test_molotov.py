@@ -19,7 +19,7 @@ def drive(match: jt.Match, found: reference.Played) -> None:
     """Deal and play this round, whose forehand is the match's."""
     dealer = match.view(None)["dealer"]
     assert found.forehand == (dealer + 1) % match.game.players
-    match.shuffle(tables.packed(found.hands, dealer))
+    match.deal(tables.packed(found.hands, dealer))
     play(match, found.cards)
 
 
@@ -27,7 +27,7 @@ def drive(match: jt.Match, found: reference.Played) -> None:
 def test_hand_sizes__MV1(players: int, size: int) -> None:
     """Three players hold twelve cards, four nine, five seven and six six."""
     match = jt.Match(jt.game("molotov", players=players, dealer=0))
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     assert match.view(None)["hand_sizes"] == [size] * players
     assert [len(match.hand(seat)) for seat in range(players)] == [size] * players
 
@@ -40,7 +40,7 @@ def test_five_play_without_the_six_of_d__MV1() -> None:
         assert len(match.pack) == 35
         assert "6D" not in match.pack
         with pytest.raises(jt.IllegalAction):
-            match.shuffle(reference.pack(4))
+            match.deal(reference.pack(4))
         tables.step(match, rng)
     played = {card for seat in range(5) for card in match.hand(seat)}
     assert played == set(reference.pack(5))
@@ -455,7 +455,7 @@ def test_marks_of_five_at_offenbach__MV8(five_player_marks: str | None, marks: s
     options = {"five_player_marks": five_player_marks} if five_player_marks else {}
     found = rounds.load("molotov", (10, 20, 30, 40, 57))
     match = jt.Match(jt.game("offenbach", players=5, dealer=4, **options))
-    match.shuffle(found["pack"])
+    match.deal(found["pack"])
     play(match, found["play"].split())
     assert match.rounds[0]["marks"] == marks.split()
 

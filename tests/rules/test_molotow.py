@@ -151,7 +151,7 @@ def test_three_tied_draw_for_the_potato__MW8(
     assert match.rounds == []
     assert match.view(None)["phase"] == "decide"
     assert sorted(match.pack) == sorted(reference.pack(4))
-    match.shuffle(tables.ordered(front))
+    match.deal(tables.ordered(front))
     (result,) = match.rounds
     assert result["points"] == list(scores)
     drawing = tied
@@ -173,11 +173,11 @@ def test_another_pack_goes_on_where_one_decides_nothing__MW8() -> None:
     match = rounds.played("molotow", (20, 20, 20, 97))
     equal = ["6C 6D 6H", "KC KD 6S", "7C 7D", "7H 7S", "8C 8D", "8H 8S", "9C 9D", "9H 9S"]
     equal += ["TC TD", "TH TS", "JC JD", "JH JS", "QC QD", "QH QS", "AC AD", "AH AS"]
-    match.shuffle(" ".join([*equal, "KH KS"]))
+    match.deal(" ".join([*equal, "KH KS"]))
     assert match.needs_pack
     assert match.view(0)["phase"] == "decide"
     assert match.rounds == []
-    match.shuffle(tables.ordered("6C 7C"))
+    match.deal(tables.ordered("6C 7C"))
     (result,) = match.rounds
     assert len(result["draw"]) == 18
     assert result["draw"][-1] == [[0, "6C"], [1, "7C"]]
@@ -190,9 +190,9 @@ def test_one_card_left_is_no_draw_between_two__MW8() -> None:
     equal = ["AC AD 6C", "6D 6H", "7C 7D", "7H 7S", "8C 8D", "8H 8S", "9C 9D", "9H 9S"]
     equal += ["TC TD", "TH TS", "JC JD", "JH JS", "QC QD", "QH QS", "KC KD", "KH KS"]
     pack = " ".join(equal).split()
-    match.shuffle([*pack, *(card for card in match.pack if card not in pack)])
+    match.deal([*pack, *(card for card in match.pack if card not in pack)])
     assert match.needs_pack
-    match.shuffle(tables.ordered("QC 6C"))
+    match.deal(tables.ordered("QC 6C"))
     assert match.rounds[0]["marks"] == ["-1", "0", "0", "+1"]
 
 
@@ -208,7 +208,7 @@ def test_the_deciding_draw_ends_the_last_round__MW8_MW9() -> None:
     match = rounds.played("molotow", (20, 20, 20, 97), rounds=1)
     assert match.view(None)["over"] is False
     assert match.winners == []
-    match.shuffle(tables.ordered("6C 7C 8C"))
+    match.deal(tables.ordered("6C 7C 8C"))
     assert match.over
     assert match.winners == [3]
     assert [entry["net"] for entry in match.standing] == [0, 0, -1, 1]

@@ -39,13 +39,13 @@ class RedAndBlack(Rules):
         self.to_act = tuple(range(self.players))
 
     def legal(self, seat: int) -> Sequence[str]:
-        held = self.deck.write(self.hands[seat]) if seat in self.to_act else []
+        held = self.deck.texts_of(self.hands[seat]) if seat in self.to_act else []
         return [f"show {card}" for card in held]
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
         if action in self.legal(seat):
             return None
-        return self.refuse_turn(seat) or Refusal("", "unknown", "show one of your cards")
+        return self.turn_refusal(seat) or Refusal("", "unknown", "show one of your cards")
 
     def act(self, seat: int, action: str) -> str:
         if refusal := self.refusal(seat, action):
@@ -65,7 +65,7 @@ class RedAndBlack(Rules):
     def standing(self) -> list[Json]:
         return [{"party": seat % 2} for seat in range(self.players)]
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         return {"has_shown": [card is not None for card in self.shown]}
 
 
@@ -87,15 +87,15 @@ def test_a_game_without_tricks_is_a_game(red_and_black: str, players: int) -> No
     while not match.over:
         assert match.trick == []
         assert match.trump is None
-        assert not match.under_way
+        assert not match.trick_in_progress
         if match.needs_pack:
-            match.shuffle(rng.sample(match.pack, 52))
+            match.deal(rng.sample(match.pack, 52))
             continue
         seat = rng.choice(match.to_act)
         with pytest.raises(jt.IllegalAction):
             match.act(seat, "play JC")
         match.act(seat, rng.choice(match.legal(seat)))
-        assert match.told(None) == match.record()["log"][-1][1]
+        assert match.describe_last_action(None) == match.record()["log"][-1][1]
     assert match.view(None)["draw"] is not None
     assert len(match.winners) == players // 2
     record: Any = json.loads(json.dumps(match.record()))
@@ -109,4 +109,4 @@ def test_a_game_that_names_no_sides_and_no_figure_says_so(red_and_black: str) ->
     game = jt.game(red_and_black, players=3)
     assert game.sides == ((0,), (1,), (2,))
     with pytest.raises(jt.GameError, match="red-and-black has no figure by which to measure"):
-        game.figure  # noqa: B018 - what raises is to be asked for it
+        game.metric  # noqa: B018 - what raises is to be asked for it

@@ -14,13 +14,13 @@ from hypothesis import assume, given, settings
 
 import jasstisch as jt
 from jasstisch.games.rules import Rules
-from tests.effort import some
+from tests.effort import examples
 from tests.rules import reference, tables
 
 SHORT = {"target": st.integers(1, 3), "rounds": st.integers(1, 3)}
 SHORTER_SCHIEBER = {"target": (1000,), "rounds": (0, 4)}
 
-many = settings(max_examples=some(60, 7), deadline=None)
+many = settings(max_examples=examples(60, 7), deadline=None)
 
 
 @st.composite
@@ -206,8 +206,8 @@ def test_suits_permuted_give_permuted_results__C1(
     tables.finish(match, rng)
     for who, what in match.record()["log"]:
         if who == "pack":
-            one.shuffle(what)
-            other.shuffle(translated(what, suits))
+            one.deal(what)
+            other.deal(translated(what, suits))
         else:
             legal = {translated(action, suits) for action in one.legal(who)}
             assert set(other.legal(who)) == legal
@@ -236,7 +236,7 @@ def test_seats_rotated_give_rotated_results__C4(
     assume(not any(result.get("draw") for result in one.rounds))
     for who, what in one.record()["log"]:
         if who == "pack":
-            other.shuffle(what)
+            other.deal(what)
         else:
             other.act((who + turn) % players, what)
     for mine, theirs in itertools.zip_longest(one.rounds, other.rounds):
@@ -265,7 +265,7 @@ def test_the_same_log_gives_the_same_match(game: jt.Game, rng: random.Random) ->
         tables.step(one, rng)
         who, what = one.record()["log"][-1]
         if who == "pack":
-            other.shuffle(what)
+            other.deal(what)
         else:
             other.act(who, what)
         assert other.view(None) == one.view(None)
@@ -277,15 +277,15 @@ def test_a_seat_sees_what_a_spectator_does_but_for_what_is_private(name: str) ->
     rng = random.Random(7)
     match = jt.Match(jt.game(name))
     for _ in range(120):
-        common = match.glance()
+        common = match.spectator_view()
         assert common == match.view(None)
         for seat in range(match.game.players):
-            assert common | match.private(seat) == match.view(seat)
+            assert common | match.private_view(seat) == match.view(seat)
         if match.over:
             break
         tables.step(match, rng)
     with pytest.raises(jt.GameError, match="no seat 9"):
-        match.private(9)
+        match.private_view(9)
 
 
 @pytest.mark.parametrize("name", tables.TRICK_GAMES)
@@ -301,24 +301,24 @@ def test_a_trace_is_right_by_any_options(game: jt.Game, rng: random.Random) -> N
 
 def check_traces(game: jt.Game, rng: random.Random) -> None:
     match = jt.Match(game)
-    assert match.trace() is None
+    assert match.last_delta() is None
     seats, traced = range(game.players), 0
     while not match.over and len(match.rounds) < 3:
-        before = match.glance()
-        private_before = [match.private(seat) for seat in seats]
+        before = match.spectator_view()
+        private_before = [match.private_view(seat) for seat in seats]
         tables.step(match, rng)
-        actor, trace = match.record()["log"][-1][0], match.trace()
+        actor, trace = match.record()["log"][-1][0], match.last_delta()
         if trace is None:
             continue
         traced += 1
-        added = {key: before[key] + items for key, items in trace.added.items()}
-        assert before | trace.shown | added == match.glance()
+        added = {key: before[key] + items for key, items in trace.appended.items()}
+        assert before | trace.updated | added == match.spectator_view()
         if trace.hand_only:
-            told = {match.told(seat) for seat in (None, *seats)}
+            told = {match.describe_last_action(seat) for seat in (None, *seats)}
             assert len(told) == 1
             for seat in seats:
                 own = {"hand": match.hand(seat)} if seat == actor else {}
-                assert private_before[seat] | own == match.private(seat)
+                assert private_before[seat] | own == match.private_view(seat)
     cards = sum(len(trick["cards"]) for one in match.rounds for trick in one["tricks"])
     assert traced * 3 >= cards
 
@@ -334,12 +334,12 @@ def test_the_cards_refused_are_those_of_the_hand_that_may_not_be_played__C12(
             legal = match.legal(seat)
             cards = match.hand(seat) if any(one.startswith("play ") for one in legal) else []
             refused = {card: match.refusal(seat, f"play {card}") for card in cards}
-            assert match.refused(seat) == {card: why for card, why in refused.items() if why}
+            assert match.card_refusals(seat) == {card: why for card, why in refused.items() if why}
             # What a game says at once is what is found out card by card where it says nothing.
-            assert Rules.refused(match._rules, seat) == match.refused(seat)
+            assert Rules.card_refusals(match._rules, seat) == match.card_refusals(seat)
         tables.step(match, rng)
     with pytest.raises(jt.GameError, match="no seat 9"):
-        match.refused(9)
+        match.card_refusals(9)
 
 
 def test_what_a_game_does_not_tell_of_an_action_its_heirs_do_not_inherit() -> None:
@@ -348,8 +348,8 @@ def test_what_a_game_does_not_tell_of_an_action_its_heirs_do_not_inherit() -> No
     class WithMore(molotow):  # type: ignore[valid-type, misc]
         """Shows something besides, and says nothing of it."""
 
-    assert molotow.trace is not Rules.trace
-    assert WithMore.trace is Rules.trace
+    assert molotow.action_delta is not Rules.action_delta
+    assert WithMore.action_delta is Rules.action_delta
 
 
 @many
@@ -362,13 +362,13 @@ def test_a_game_that_plays_no_cards_refuses_none_and_tells_no_trace(
         if match.over:
             break
         tables.step(match, rng)
-        assert match.trace() is None
-        assert all(match.refused(seat) == {} for seat in range(game.players))
+        assert match.last_delta() is None
+        assert all(match.card_refusals(seat) == {} for seat in range(game.players))
 
 
 def test_of_a_game_that_does_not_say_what_is_private_all_is_looked_at_for_each_seat() -> None:
     rules = jt.game("molotow").rules(jt.game("molotow"))
-    assert Rules.private(rules, 2) == rules.table(2)
+    assert Rules.private_view(rules, 2) == rules.table_view(2)
 
 
 @many
@@ -378,20 +378,20 @@ def test_what_is_taken_back_is_as_if_nobody_had_done_it(
 ) -> None:
     """A pack stays, and so does all before it; from there the match goes on, and back again."""
     match = jt.Match(game)
-    while not match.over and match.steps < steps:
+    while not match.over and match.step_count < steps:
         tables.step(match, rng)
     for _ in range(2):
         log = match.record()["log"]
         last = max((number for number, (who, _) in enumerate(log, 1) if who == "pack"), default=0)
         with pytest.raises(jt.GameError, match="to take back"):
-            match.take_back(len(log) - last + 1)
+            match.undo(len(log) - last + 1)
         back = min(most, len(log) - last)
         if back > 0:
-            match.take_back(back)
+            match.undo(back)
         fresh = jt.Match(game)
         for who, what in log[: len(log) - back]:
             if who == "pack":
-                fresh.shuffle(what)
+                fresh.deal(what)
             else:
                 fresh.act(who, what)
         assert tables.everything(match) == tables.everything(fresh)
@@ -399,7 +399,7 @@ def test_what_is_taken_back_is_as_if_nobody_had_done_it(
             if not match.over:
                 tables.step(match, rng)
     with pytest.raises(jt.GameError, match="to take back"):
-        match.take_back(0)
+        match.undo(0)
 
 
 @pytest.mark.parametrize("name", jt.games())
@@ -407,15 +407,15 @@ def test_only_a_card_by_which_nothing_else_was_told_goes_back__JS7(name: str) ->
     """Not a pack, a bid or a claim; not Weis, nor the card with which those of others are shown."""
     rng, seen = random.Random(7), set[tuple[bool, bool, bool]]()
     match = jt.Match(jt.game(name))
-    assert not match.goes_back
-    while not match.over and match.steps < 1500:
+    assert not match.can_undo
+    while not match.over and match.step_count < 1500:
         before = match.view(None).get("weis_shown")
         tables.step(match, rng)
         who, what = match.record()["log"][-1]
         plain = who != "pack" and what.startswith("play ") and not what.endswith("weis")
         just_shown = match.view(None).get("weis_shown") not in (None, before)
-        assert match.goes_back == (plain and not just_shown and name != "i-doubt-it")
-        seen.add((plain, just_shown, match.goes_back))
+        assert match.can_undo == (plain and not just_shown and name != "i-doubt-it")
+        seen.add((plain, just_shown, match.can_undo))
     assert ((True, True, False) in seen) == (name in {"jass", "schieber"})
 
 
@@ -423,12 +423,12 @@ def test_only_a_card_by_which_nothing_else_was_told_goes_back__JS7(name: str) ->
 def test_something_is_under_way_while_cards_lie_there_that_nobody_has(name: str) -> None:
     rng, seen = random.Random(7), set[bool]()
     match = jt.Match(jt.game(name))
-    while not match.over and match.steps < 300:
+    while not match.over and match.step_count < 300:
         tables.step(match, rng)
-        assert match.under_way == (
+        assert match.trick_in_progress == (
             match.view(None)["phase"] == "answer" if name == "i-doubt-it" else bool(match.trick)
         )
-        seen.add(match.under_way)
-        dropped = [seat for seat in range(match.game.players) if match.watches(seat)]
+        seen.add(match.trick_in_progress)
+        dropped = [seat for seat in range(match.game.players) if match.is_out_of_round(seat)]
         assert not dropped or name == "jass"
     assert seen == {False, True}

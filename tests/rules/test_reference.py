@@ -119,7 +119,7 @@ def check_round(match: jt.Match, rng: random.Random, dealer: int) -> None:
     """Play one round at random and compare every step and the result with the reference."""
     game, options = match.game, match.game.options
     pack = tables.shuffled(match, rng)
-    match.shuffle(pack)
+    match.deal(pack)
     hands = tables.dealt(pack, dealer, game.players)
     trump = None
     bids: list[int] = []
@@ -127,7 +127,7 @@ def check_round(match: jt.Match, rng: random.Random, dealer: int) -> None:
         trump = str(match.trump) if match.trump else None
         if match.needs_pack:
             front = tables.shuffled(match, rng)
-            match.shuffle(front)
+            match.deal(front)
             trump = front[0][1]
         assert match.trump == trump
         bids = [rng.randint(0, 157) for _ in hands]
@@ -150,7 +150,7 @@ def check_round(match: jt.Match, rng: random.Random, dealer: int) -> None:
         assert len(match.rounds) == done
         return
     if match.needs_pack and game.name == "molotow" and len(match.rounds) == done:
-        match.shuffle(tables.shuffled(match, rng))
+        match.deal(tables.shuffled(match, rng))
     result = match.rounds[-1]
     assert result["dealer"] == dealer
     assert result["trump"] == found.trump

@@ -16,7 +16,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.games.jass import Jass
 from jasstisch.games.molotov import Molotov
-from jasstisch.games.registry import ENTRY_POINTS, Registry
+from jasstisch.games.registry import ENTRY_POINT_GROUP, Registry
 from jasstisch.games.rules import REGISTRY
 
 
@@ -44,7 +44,7 @@ def offers(monkeypatch: pytest.MonkeyPatch) -> list[Offer]:
     found: list[Offer] = []
 
     def entry_points(*, group: str) -> list[Offer]:
-        assert group == ENTRY_POINTS
+        assert group == ENTRY_POINT_GROUP
         return found
 
     monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
@@ -64,7 +64,7 @@ def test_an_offered_game_is_one_of_the_games(registry: Registry, offers: list[Of
     assert registry["theirs"] is Jass
     assert sorted(registry) == ["ours", "theirs"]
     assert len(registry) == 2
-    assert registry.look_elsewhere() == {}
+    assert registry.load_entry_points() == {}
 
 
 def test_nobody_looks_elsewhere_for_a_game_of_ours(registry: Registry, offers: list[Offer]) -> None:
@@ -108,7 +108,7 @@ def test_an_offer_that_brings_no_game_changes_nothing_and_is_told(
         Offer("thief", lambda: registry.__setitem__("ours", Molotov)),
         Offer("theirs", lambda: registry.__setitem__("theirs", Jass)),
     ]
-    assert registry.look_elsewhere() == {
+    assert registry.load_entry_points() == {
         "empty": "game 'empty' of their_module of guests is no game: its module has no class with "
         "a name",
         "half": "game 'half' of their_module cannot be loaded: ValueError(7)",
@@ -120,7 +120,7 @@ def test_an_offer_that_brings_no_game_changes_nothing_and_is_told(
 def test_who_asks_for_an_offer_that_brought_no_game_is_told_why(
     monkeypatch: pytest.MonkeyPatch, offers: list[Offer]
 ) -> None:
-    monkeypatch.setattr(REGISTRY, "_faults", None)
+    monkeypatch.setattr(REGISTRY, "_problems", None)
     offers += [Offer("empty", nothing), Offer("missing", broken)]
     with pytest.raises(jt.GameError, match=r"^game 'missing' of their_module cannot be loaded"):
         jt.game("missing")

@@ -17,11 +17,19 @@ import jasstisch as jt
 from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS, card_set
 from jasstisch.games.coiffeur import Coiffeur
-from jasstisch.games.rest import may_bomb, sure_order
+from jasstisch.games.rest import run_possible, sure_order
 from jasstisch.games.schieber import Schieber
-from tests.effort import some
+from tests.effort import examples
 from tests.rules import tables
-from tests.rules.rests import any_game, by_chance, claimed, finished, positions, redealt, result
+from tests.rules.rests import (
+    claimed_result,
+    play_out,
+    positions,
+    random_game,
+    random_hands,
+    result,
+    with_hands,
+)
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
@@ -41,19 +49,19 @@ def order(hand: str, unseen: str, *rankings: int) -> str:
 @pytest.mark.parametrize("name", tables.TRICK_GAMES)
 def test_the_rest_is_taken_and_comes_to_the_same_whatever_others_hold_and_play(name: str) -> None:
     rng = random.Random(f"rest {name}")
-    for rules, seat in islice(positions(name, rng), some(24, 5)):
-        own = rules.rest(seat)
+    for rules, seat in islice(positions(name, rng), examples(24, 5)):
+        own = rules.sure_tricks(seat)
         taken = len(rules.history)
         for _ in range(4):
-            deal = redealt(rules, seat, by_chance(rules, seat, rng))
-            assert deal.rest(seat) == own, "it follows from what the seat cannot see"
-            same = claimed(deal, seat)
+            deal = with_hands(rules, seat, random_hands(rules, seat, rng))
+            assert deal.sure_tricks(seat) == own, "it follows from what the seat cannot see"
+            same = claimed_result(deal, seat)
             rounds = len(rules.rounds)
             if len(same[1]) > rounds:
                 winners = [winner for _, winner in same[1][rounds]["tricks"][taken:]]
                 assert winners == [seat] * len(own)
             for _ in range(3):
-                assert result(finished(deal, seat, rng)) == same
+                assert result(play_out(deal, seat, rng)) == same
 
 
 @pytest.mark.parametrize("name", ["differenzler", "molotov", "molotow", "offenbach"])
@@ -62,12 +70,12 @@ def test_where_points_may_be_too_many_it_is_offered_only_if_no_order_keeps_any_a
 ) -> None:
     """MV6, DF6, MW5: a player who could lose a trick has a choice."""
     rng = random.Random(f"order {name}")
-    for rules, seat in islice(positions(name, rng), some(24, 5)):
-        own = list(rules.rest(seat))
+    for rules, seat in islice(positions(name, rng), examples(24, 5)):
+        own = list(rules.sure_tricks(seat))
         for _ in range(4):
-            deal = redealt(rules, seat, by_chance(rules, seat, rng))
-            same = claimed(deal, seat)
-            assert result(finished(deal, seat, rng, rng.sample(own, len(own)))) == same
+            deal = with_hands(rules, seat, random_hands(rules, seat, rng))
+            same = claimed_result(deal, seat)
+            assert result(play_out(deal, seat, rng, rng.sample(own, len(own)))) == same
 
 
 def test_a_trump_on_top_draws_one_of_those_out_and_then_the_side_cards_are_sure__C8c() -> None:
@@ -101,11 +109,11 @@ def test_without_a_trump_the_ranking_of_each_trick_decides__CT4() -> None:
 
 
 def test_a_run_may_come_together_of_one_card_led_and_those_of_others__MV4() -> None:
-    assert may_bomb(cards("7C"), cards("68C"))
-    assert may_bomb(cards("7D"), cards("TJQS"))
-    assert not may_bomb(cards("78C"), cards("6C")), "two of them are never in one trick"
-    assert not may_bomb(cards("7C"), cards("8TC 6D"))
-    assert not may_bomb(cards("AC"), cards("K6C 7D"))
+    assert run_possible(cards("7C"), cards("68C"))
+    assert run_possible(cards("7D"), cards("TJQS"))
+    assert not run_possible(cards("78C"), cards("6C")), "two of them are never in one trick"
+    assert not run_possible(cards("7C"), cards("8TC 6D"))
+    assert not run_possible(cards("AC"), cards("K6C 7D"))
 
 
 def test_nobody_is_offered_the_rest_in_the_middle_of_a_trick_or_with_one_card() -> None:
@@ -114,22 +122,24 @@ def test_nobody_is_offered_the_rest_in_the_middle_of_a_trick_or_with_one_card() 
         for rules, seat in islice(positions(name, rng), 3):
             assert rules.to_act == (seat,)
             assert not rules.trick
-            assert rules.hands[seat].bit_count() == len(rules.rest(seat)) >= 2
-            assert all(not rules.rest(other) for other in range(rules.players) if other != seat)
+            assert rules.hands[seat].bit_count() == len(rules.sure_tricks(seat)) >= 2
+            assert all(
+                not rules.sure_tricks(other) for other in range(rules.players) if other != seat
+            )
 
 
 def test_no_rest_is_offered_where_a_side_may_win_before_the_round_is_over__SC6() -> None:
     rng = random.Random("at once")
     seen = {True: 0, False: 0}
-    for position, seat in islice(positions("schieber", rng), some(80, 40)):
+    for position, seat in islice(positions("schieber", rng), examples(80, 40)):
         rules = position.copy()
         assert isinstance(rules, Schieber)
         at_once = rules.game.options["end"] == "at_once" and not rules.game.options["rounds"]
         if not at_once:
             continue
-        near = 1000 - rules.written()[seat % 2] - 1
+        near = 1000 - rules.written_points()[seat % 2] - 1
         rules.total = [near if side == seat % 2 else 0 for side in range(2)]
-        seen[bool(rules.rest(seat))] += 1
+        seen[bool(rules.sure_tricks(seat))] += 1
     assert seen[True] == 0
     assert seen[False] > 0
 
@@ -144,12 +154,12 @@ def test_no_rest_is_offered_while_weis_may_come__JS7_SC3() -> None:
     for packet in range(3):
         pack += front[3 * packet : 3 * packet + 3] + others[3 * packet : 3 * packet + 3]
     left = [card for card in others if card not in pack]
-    match.shuffle([*pack, *left])
+    match.deal([*pack, *left])
     assert match.trump is not None
     assert SUITS.index(match.trump) >= 0
     match.act(0, "stay")
     match.act(1, "stay")
-    assert match.rest(0) == ()
+    assert match.sure_tricks(0) == ()
 
 
 class Silent(Coiffeur):
@@ -161,31 +171,31 @@ def test_a_game_that_does_not_say_that_all_comes_to_the_same_offers_no_rest() ->
     for position, seat in islice(positions("coiffeur", rng), 3):
         silent = Silent(position.game)
         vars(silent).update(vars(position.copy()))
-        assert position.rest(seat)
+        assert position.sure_tricks(seat)
         assert silent.hands == position.hands
-        assert silent.rest(seat) == ()
+        assert silent.sure_tricks(seat) == ()
 
 
 def test_in_a_game_without_tricks_there_is_no_rest() -> None:
     match = jt.Match(jt.game("i-doubt-it", players=2, dealer=0))
-    match.shuffle(match.pack)
-    assert all(match.rest(seat) == () for seat in range(2))
+    match.deal(match.pack)
+    assert all(match.sure_tricks(seat) == () for seat in range(2))
 
 
 def test_the_actions_of_a_rest_end_the_round() -> None:
     rng = random.Random("played")
     for _ in range(20):
-        match = jt.Match(any_game("schieber", rng))
+        match = jt.Match(random_game("schieber", rng))
         while not match.over:
             if match.needs_pack:
-                match.shuffle(rng.sample(match.pack, len(match.pack)))
+                match.deal(rng.sample(match.pack, len(match.pack)))
                 continue
             (seat,) = match.to_act
-            if not match.rest(seat):
+            if not match.sure_tricks(seat):
                 match.act(seat, rng.choice(match.legal(seat)))
                 continue
             finished_rounds = len(match.rounds)
-            for acting, action in match.rest_played(seat):
+            for acting, action in match.play_out_sure_tricks(seat):
                 assert len(match.rounds) == finished_rounds
                 match.act(acting, action)
             assert len(match.rounds) == finished_rounds + 1
@@ -195,6 +205,6 @@ def test_the_actions_of_a_rest_end_the_round() -> None:
 
 def test_nobody_plays_a_rest_that_is_not_his() -> None:
     match = jt.Match(jt.game("molotov", dealer=3))
-    match.shuffle(match.pack)
+    match.deal(match.pack)
     with pytest.raises(jt.GameError, match="not sure"):
-        match.rest_played(0)
+        match.play_out_sure_tricks(0)

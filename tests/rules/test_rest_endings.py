@@ -12,9 +12,9 @@ import pytest
 import jasstisch as jt
 from jasstisch.cards import card_set, members
 from jasstisch.games.trick_taking import TrickTaking
-from tests.effort import some
+from tests.effort import examples
 from tests.rules import tables
-from tests.rules.rests import claimed, others_hands, positions, redealt, result
+from tests.rules.rests import claimed_result, others_hands, positions, result, with_hands
 
 
 def in_every_way(unseen: int, sizes: dict[int, int]) -> Iterator[dict[int, int]]:
@@ -31,7 +31,7 @@ def in_every_way(unseen: int, sizes: dict[int, int]) -> Iterator[dict[int, int]]
 
 def all_results(rules: TrickTaking, seat: int, own: list[str]) -> Iterator[tuple[Any, ...]]:
     """The results of all that the others can play."""
-    if not own and not rules.under_way():
+    if not own and not rules.trick_in_progress():
         yield result(rules)
         return
     (acting,) = rules.to_act
@@ -45,20 +45,20 @@ def all_results(rules: TrickTaking, seat: int, own: list[str]) -> Iterator[tuple
 def is_small(rules: TrickTaking, seat: int) -> bool:
     """Whether all deals of such a position and all that can be played to them are soon tried."""
     others = len(others_hands(rules, seat))
-    return len(rules.rest(seat)) == 2 and others <= 3 and rules.unseen(seat).bit_count() <= 7
+    return len(rules.sure_tricks(seat)) == 2 and others <= 3 and rules.unseen(seat).bit_count() <= 7
 
 
 @pytest.mark.parametrize("name", tables.TRICK_GAMES)
 def test_small_endings_come_to_the_same_in_every_deal_and_by_every_play(name: str) -> None:
     rng = random.Random(f"small rest {name}")
     small = (one for one in positions(name, rng) if is_small(*one))
-    for rules, seat in islice(small, some(3, 1)):
-        own = rules.rest(seat)
+    for rules, seat in islice(small, examples(3, 1)):
+        own = rules.sure_tricks(seat)
         sizes = {other: hand.bit_count() for other, hand in others_hands(rules, seat).items()}
         for hands in in_every_way(rules.unseen(seat), sizes):
-            deal = redealt(rules, seat, hands)
-            assert deal.rest(seat) == own
-            same = claimed(deal, seat)
+            deal = with_hands(rules, seat, hands)
+            assert deal.sure_tricks(seat) == own
+            same = claimed_result(deal, seat)
             assert all(one == same for one in all_results(deal, seat, list(own)))
 
 
@@ -66,17 +66,17 @@ def test_the_rest_is_offered_in_a_good_share_of_matches() -> None:
     """Among players who know the game; a person with the lead is asked no oftener than that."""
     offered = played = 0
     for name in ("schieber", "coiffeur"):
-        for seed in range(some(8, 3)):
+        for seed in range(examples(8, 3)):
             rng = random.Random(f"share {name} {seed}")
             match = jt.Match(jt.game(name))
             bot = jt.bot("greedy")
             held = False
             while not match.over:
                 if match.needs_pack:
-                    match.shuffle(rng.sample(match.pack, len(match.pack)))
+                    match.deal(rng.sample(match.pack, len(match.pack)))
                     continue
                 (seat,) = match.to_act
-                held = held or bool(match.rest(seat))
+                held = held or bool(match.sure_tricks(seat))
                 match.act(seat, bot.act(match.view(seat), match.legal(seat), rng))
             offered, played = offered + held, played + 1
     assert offered * 2 > played

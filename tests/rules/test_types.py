@@ -12,17 +12,17 @@ from jasstisch.games.molotov import MolotovRound
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.views import CommonRound
 from jasstisch.record import Record
-from jasstisch.testing.forms import faults
+from jasstisch.testing.forms import type_mismatches
 from tests.rules import tables
 
 
 @pytest.mark.parametrize("game", jt.games())
 def test_a_record_holds_what_its_type_declares(game: str) -> None:
     match = jt.Match(jt.game(game, **tables.SHORT[game]))
-    assert list(faults(match.record(), Record, "record")) == []
+    assert list(type_mismatches(match.record(), Record, "record")) == []
     tables.finish(match, random.Random(3))
     match.about = {"event": "Clubabend"}
-    assert list(faults(match.record(), Record, "record")) == []
+    assert list(type_mismatches(match.record(), Record, "record")) == []
 
 
 def test_the_rounds_of_a_match_are_told_with_their_types() -> None:
@@ -46,7 +46,7 @@ def test_the_rounds_of_a_game_that_declares_none_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = jt.Match(jt.game("molotov"))
-    monkeypatch.setattr(REGISTRY["molotov"], "view", None)
+    monkeypatch.setattr(REGISTRY["molotov"], "view_type", None)
     text = "the rounds of molotov have no declared type, not MolotovRound"
     with pytest.raises(jt.GameError, match=text):
         match.rounds_of(MolotovRound)

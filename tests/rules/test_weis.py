@@ -182,7 +182,7 @@ def test_a_card_counts_in_one_meld_only__JS7() -> None:
         hand = fours + rng.sample(near, 9 - len(fours))
         left = [card for card in reference.pack(4) if card not in hand]
         match = jt.Match(jt.game("jass", dealer=3))
-        match.shuffle(tables.packed([hand, left[:9], left[9:18], left[18:]], 3))
+        match.deal(tables.packed([hand, left[:9], left[9:18], left[18:]], 3))
         found = own(match, 0)
         together = [card for _, meld in found for card in meld]
         assert len(together) == len(set(together))
@@ -247,7 +247,7 @@ def test_among_equals_the_earlier_player__JS7(dealer: int) -> None:
     for earlier, later in itertools.combinations(order, 2):
         wanted: dict[Place, str] = {earlier: "89TC", later: "89TS"}
         match = jt.Match(jt.game("jass", dealer=dealer))
-        match.shuffle(jass_pack("KH", wanted, order))
+        match.deal(jass_pack("KH", wanted, order))
         say_all(match, "stay stay stay stay")
         first_trick(match, earlier, later)
         assert shown(match) == (earlier, melds("20 89TC"))
@@ -389,7 +389,7 @@ def test_each_player_announces_with_his_own_first_card__JS7() -> None:
 def test_no_weis_while_answers_are_given__JS7_JS4() -> None:
     """Melds are seen from the deal on and announced only with the first card."""
     match = jt.Match(jt.game("jass", dealer=3))
-    match.shuffle(jass_pack("KH", {0: "678C"}))
+    match.deal(jass_pack("KH", {0: "678C"}))
     assert own(match, 0) == melds("20 678C")
     assert tables.refused(match, 0, "play 6C weis").reason == "answer"
 

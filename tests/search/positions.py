@@ -11,7 +11,7 @@ from jasstisch.search import rounds
 from jasstisch.search.deals import Deals
 from tests.rules import tables
 
-__all__ = ["card", "cards", "deals", "differences", "legal_cards"]
+__all__ = ["card", "cards", "differenzler_ending", "legal_cards", "sample_deals"]
 
 
 def card(text: str) -> int:
@@ -22,22 +22,22 @@ def cards(text: str) -> int:
     return card_set(card(one) for one in tables.cards(text))
 
 
-def differences(hands: Sequence[str], targets: Sequence[int], trump: str) -> rounds.Round:
+def differenzler_ending(hands: Sequence[str], targets: Sequence[int], trump: str) -> rounds.Round:
     """The end of a round of Differenzler: these cards are left, and so many points are wanted."""
-    state = rounds.new(range(len(hands)))
-    state[rounds.GAME] = scoring.BY_DIFFERENCE
+    state = rounds.new_round(range(len(hands)))
+    state[rounds.SCORING] = scoring.BY_DIFFERENCE
     state[rounds.UNDERTRUMP] = tricks.IF_VOID
-    rounds.rank_by(state, SUITS.index(trump))
+    rounds.set_ranking(state, SUITS.index(trump))
     for seat, (hand, target) in enumerate(zip(hands, targets, strict=True)):
         state[rounds.HANDS + seat] = cards(hand)
         state[rounds.TARGET + seat] = target
     return state
 
 
-def deals(*states: rounds.Round) -> Deals:
+def sample_deals(*states: rounds.Round) -> Deals:
     return np.array(states)
 
 
 def legal_cards(state: rounds.Round) -> list[int]:
-    allowed = rounds.legal(state)
+    allowed = rounds.legal_moves(state)
     return [one for one in range(36) if allowed >> one & 1]

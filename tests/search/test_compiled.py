@@ -19,8 +19,8 @@ from numba.core.errors import NumbaError
 import jasstisch.bench
 import jasstisch.env
 import jasstisch.search
-from jasstisch.bots.searching.preparing import play_round
-from jasstisch.bots.searching.register import known
+from jasstisch.bots.searching.preparing import play_warmup_round
+from jasstisch.bots.searching.register import supported_games
 from jasstisch.games.rules import Game
 from jasstisch.search import compiled
 
@@ -55,25 +55,25 @@ def test_the_folder_is_named_after_the_sources(
     """A changed rule finds nothing that was compiled from the old one."""
     rules = tmp_path / "tricks.py"
     rules.write_text("RANKS = 9")
-    monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
+    monkeypatch.setattr(compiled, "PACKAGE_ROOT", tmp_path)
     names = []
     for text in ("RANKS = 9", "RANKS = 10", "RANKS = 9"):
         rules.write_text(text)
-        compiled.folder_of_sources.cache_clear()
-        names.append(compiled.folder_of_sources())
-    compiled.folder_of_sources.cache_clear()
+        compiled.source_hash_folder.cache_clear()
+        names.append(compiled.source_hash_folder())
+    compiled.source_hash_folder.cache_clear()
     assert names[0] == names[2] != names[1]
 
 
 def test_every_function_that_a_kernel_is_built_from_is_among_the_sources() -> None:
-    sources = {file for one in compiled.SOURCES for file in compiled.PACKAGE.glob(one)}
+    sources = {file for one in compiled.SOURCE_PATTERNS for file in compiled.PACKAGE_ROOT.glob(one)}
     built_from = {
         Path(called.__code__.co_filename)
         for _, function in kernels()
         for called in called_by(function)
         if isinstance(called, FunctionType) and called.__module__.startswith("jasstisch")
     }
-    assert compiled.PACKAGE / "bots" / "promise.py" in built_from
+    assert compiled.PACKAGE_ROOT / "bots" / "promise.py" in built_from
     assert built_from <= sources
 
 
@@ -91,9 +91,9 @@ def test_the_cache_lies_where_the_user_wants_it(
 
 
 def test_a_kernel_leaves_the_cache_of_other_packages_alone() -> None:
-    before = compiled.config.CACHE_DIR
+    before = compiled.numba_config.CACHE_DIR
     compiled.kernel(lambda cards: cards)
-    assert before == compiled.config.CACHE_DIR
+    assert before == compiled.numba_config.CACHE_DIR
 
 
 def kernels() -> Iterator[tuple[str, Any]]:
@@ -163,10 +163,10 @@ def test_a_round_of_each_game_leaves_no_array_behind() -> None:
     """As many arrays are freed as are made, once what is kept for good has been made."""
     memory: Any = importlib.import_module("numba.core.runtime.nrt")
     memory._nrt.memsys_enable_stats()
-    for name in known():
-        play_round(Game(name, {}))
+    for name in supported_games():
+        play_warmup_round(Game(name, {}))
         before = memory.rtsys.get_allocation_stats()
-        play_round(Game(name, {}))
+        play_warmup_round(Game(name, {}))
         gc.collect()
         after = memory.rtsys.get_allocation_stats()
         assert after.mi_alloc > before.mi_alloc

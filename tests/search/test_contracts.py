@@ -10,7 +10,7 @@ from jasstisch.cards import JASS, card_set
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.games.trick_taking import UNDERTRUMP
 from jasstisch.search import contracts, playouts, rounds
-from jasstisch.search.chance import bits, nth, number_from, stream
+from jasstisch.search.chance import new_stream, next_u64, nth_card, randbelow_from
 from tests.rules import contract_tables
 from tests.search import positions
 from tests.search.positions import cards
@@ -31,11 +31,11 @@ def match_in(contract: str, seed: int) -> jt.Match:
 def opening(match: jt.Match) -> rounds.Round:
     """The round of a match before its first card."""
     view = match.view(0)
-    state = rounds.new(range(4))
+    state = rounds.new_round(range(4))
     state[rounds.UNDERTRUMP] = UNDERTRUMP[view["options"]["undertrump"]]
     for seat in range(4):
         state[rounds.HANDS + seat] = card_set([JASS.numbers[text] for text in match.hand(seat)])
-    contracts.begin(
+    contracts.start_contract(
         state, PLACE_OF[view["contract"]], view["by"], int(view["pushed"]), match.to_act[0]
     )
     return state
@@ -56,7 +56,7 @@ def test_a_round_of_the_kernels_is_that_of_the_table__CT3__CT4__CT5__CT6(
         assert sorted(legal) == sorted(allowed)
         card = rng.choice(allowed)
         match.act(seat, f"play {card}")
-        rounds.play(state, JASS.numbers[card])
+        rounds.play_card(state, JASS.numbers[card])
     bonus = match.game.options["match_bonus"]
     assert isinstance(bonus, int)
     counted = [contracts.side_points(state, seat, bonus) for seat in range(4)]
@@ -71,17 +71,17 @@ def test_a_playout_takes_the_steps_of_single_plays_in_every_contract(
     rng = random.Random(seed)
     stepped = opening(match_in(contract, seed))
     for _ in range(rng.randrange(30)):
-        rounds.play(stepped, rng.choice(positions.legal_cards(stepped)))
-    played_out, chance = stepped.copy(), stream(random.Random(seed))
-    playouts.finish(played_out, chance.copy())
-    luck = bits(chance)
+        rounds.play_card(stepped, rng.choice(positions.legal_cards(stepped)))
+    played_out, chance = stepped.copy(), new_stream(random.Random(seed))
+    playouts.finish_round(played_out, chance.copy())
+    luck = next_u64(chance)
     while stepped[rounds.TURN] >= 0:
-        legal = int(rounds.legal(stepped))
-        place, luck = number_from(np.uint64(luck), legal.bit_count())
-        rounds.play(stepped, nth(legal, place))
-        if stepped[rounds.LAID] == 0:
-            luck = bits(chance)
-    for block in (rounds.HANDS, rounds.TAKEN, rounds.EXTRA, rounds.CAPTURED):
+        legal = int(rounds.legal_moves(stepped))
+        place, luck = randbelow_from(np.uint64(luck), legal.bit_count())
+        rounds.play_card(stepped, nth_card(legal, place))
+        if stepped[rounds.TRICK_SIZE] == 0:
+            luck = next_u64(chance)
+    for block in (rounds.HANDS, rounds.CAPTURED_CARDS, rounds.EXTRA_POINTS, rounds.CAPTURED_POINTS):
         there = slice(block, block + 4)
         assert list(played_out[there]) == list(stepped[there])
 
@@ -91,7 +91,7 @@ def test_a_side_that_takes_all_tricks_has_the_bonus_and_the_other_nothing__CT6(b
     match = contract_tables.schieber(contract_tables.WHOLE_SUITS, "tops", dealer=3, **SILENT)
     state = opening(match)
     while state[rounds.TURN] >= 0:
-        rounds.play(state, positions.legal_cards(state)[-1])
+        rounds.play_card(state, positions.legal_cards(state)[-1])
     assert [contracts.side_points(state, seat, bonus) for seat in range(4)] == [
         157 + bonus, 0, 157 + bonus, 0,
     ]  # fmt: skip
@@ -110,12 +110,12 @@ def test_the_side_with_the_best_meld_scores_all_of_its_melds__SC3__SC4(
     hands: list[str], extra: list[int]
 ) -> None:
     dealt = contract_tables.quiet_hands(dict(enumerate(hands)))
-    state = rounds.new(range(4))
+    state = rounds.new_round(range(4))
     for seat, hand in enumerate(dealt):
         state[rounds.HANDS + seat] = cards(" ".join(hand))
-    contracts.begin(state, PLACE_OF["trump H"], 0, 0, 0)
+    contracts.start_contract(state, PLACE_OF["trump H"], 0, 0, 0)
     contracts.count_melds(state, 0)
-    assert list(state[rounds.EXTRA : rounds.EXTRA + 4]) == extra
+    assert list(state[rounds.EXTRA_POINTS : rounds.EXTRA_POINTS + 4]) == extra
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -132,7 +132,10 @@ def test_melds_counted_before_a_round_are_those_scored_in_it__SC3__SC4(seed: int
         plays = match.legal(seat)
         match.act(seat, rng.choice([one for one in plays if one.endswith("weis")] or list(plays)))
     told = match.rounds[0]
-    counted = [int(state[rounds.EXTRA + side] + state[rounds.EXTRA + side + 2]) for side in (0, 1)]
+    counted = [
+        int(state[rounds.EXTRA_POINTS + side] + state[rounds.EXTRA_POINTS + side + 2])
+        for side in (0, 1)
+    ]
     assert counted == [told["weis"][side] + told["stoeck"][side] for side in (0, 1)]
 
 
@@ -143,9 +146,9 @@ def test_melds_counted_before_a_round_are_those_scored_in_it__SC3__SC4(seed: int
 def test_forehand_announces_a_strong_hand_and_pushes_a_weak_one__SC1(
     hand: str, announcer: int, pushed: int
 ) -> None:
-    state = rounds.new(range(4))
+    state = rounds.new_round(range(4))
     for seat, one in enumerate(contract_tables.quiet_hands({0: hand})):
         state[rounds.HANDS + seat] = cards(" ".join(one))
-    contracts.take_turns_announcing(state, 0, 0b111111, 0.0, stream(random.Random(1)))
+    contracts.simulate_announcing(state, 0, 0b111111, 0.0, new_stream(random.Random(1)))
     assert (state[rounds.ANNOUNCER], state[rounds.PUSHED]) == (announcer, pushed)
     assert state[rounds.TURN] == 0, "forehand leads, whoever announces"

@@ -6,41 +6,41 @@ import numpy as np
 import pytest
 
 from jasstisch.search import bids, deals, features, policy, rounds
-from jasstisch.search.chance import stream
+from jasstisch.search.chance import new_stream
 from tests.search import positions
 from tests.search.positions import card
 
-NO_IDEA = policy.ready([np.zeros(features.NET, dtype=np.float32)])
+NO_IDEA = policy.pack_nets([np.zeros(features.NET_SIZE, dtype=np.float32)])
 """A net to which all cards are alike."""
 
 
 def opening() -> rounds.Round:
     hands = ["AS KS 9H", "7H 7S 7D", "8H 8S 8D", "9S TH 9D"]
-    return positions.differences(hands, [30, 0, 0, 0], "S")
+    return positions.differenzler_ending(hands, [30, 0, 0, 0], "S")
 
 
 def test_a_deal_is_as_likely_as_the_choices_of_the_others() -> None:
     """Seat 1 follows with its only heart or trumps: one of two. Seats 2 and 3 likewise."""
-    dealt = positions.deals(opening())
+    dealt = positions.sample_deals(opening())
     found = np.zeros(1)
     plays = np.array([card("9H"), card("7H"), card("8H")])
-    deals.weigh_plays(dealt, 0, plays, NO_IDEA, policy.work(), found)
+    deals.weight_by_plays(dealt, 0, plays, NO_IDEA, policy.new_scratch(), found)
     assert found[0] == pytest.approx(1 / 4)
-    assert list(dealt[0, [rounds.LAID, rounds.TURN]]) == [3, 3]
+    assert list(dealt[0, [rounds.TRICK_SIZE, rounds.TURN]]) == [3, 3]
 
 
 def test_a_deal_in_which_a_play_was_forbidden_is_impossible() -> None:
-    dealt = positions.deals(opening())
+    dealt = positions.sample_deals(opening())
     found = np.ones(1)
     plays = np.array([card("9H"), card("7D")])
-    deals.weigh_plays(dealt, 0, plays, NO_IDEA, policy.work(), found)
+    deals.weight_by_plays(dealt, 0, plays, NO_IDEA, policy.new_scratch(), found)
     assert found[0] == 0
 
 
 def test_ones_own_plays_tell_nothing() -> None:
-    dealt = positions.deals(opening())
+    dealt = positions.sample_deals(opening())
     found = np.zeros(1)
-    deals.weigh_plays(dealt, 0, np.array([card("9H")]), NO_IDEA, policy.work(), found)
+    deals.weight_by_plays(dealt, 0, np.array([card("9H")]), NO_IDEA, policy.new_scratch(), found)
     assert found[0] == 1
 
 
@@ -48,7 +48,7 @@ def test_deals_are_kept_in_proportion_to_their_likelihood() -> None:
     dealt = np.arange(4, dtype=np.int64).reshape(4, 1)
     kept = np.empty((1000, 1), dtype=np.int64)
     shares = np.array([0.1, 0.0, 0.6, 0.3])
-    assert deals.keep_likely(dealt, shares, kept, stream(random.Random(1))) == pytest.approx(1)
+    assert deals.resample(dealt, shares, kept, new_stream(random.Random(1))) == pytest.approx(1)
     counts = [int((kept == row).sum()) for row in range(4)]
     assert counts == pytest.approx([100, 0, 600, 300], abs=1)
 
@@ -56,17 +56,17 @@ def test_deals_are_kept_in_proportion_to_their_likelihood() -> None:
 def test_nothing_is_kept_where_nothing_is_possible() -> None:
     dealt = np.zeros((2, 1), dtype=np.int64)
     kept = np.full((3, 1), 7, dtype=np.int64)
-    assert deals.keep_likely(dealt, np.zeros(2), kept, stream(random.Random(1))) == 0
+    assert deals.resample(dealt, np.zeros(2), kept, new_stream(random.Random(1))) == 0
     assert (kept == 7).all()
 
 
 def test_secret_bids_lie_around_the_glance_at_the_hand() -> None:
     dealt = np.tile(opening(), (2000, 1))
-    dealt[:, rounds.MANNERS] = 1 << 4 * 3
-    weights = np.zeros((2, bids.FEATURES))
+    dealt[:, rounds.POLICIES] = 1 << 4 * 3
+    weights = np.zeros((2, bids.FEATURE_COUNT))
     weights[:, 0] = [40.0, 60.0]
     spreads = np.array([10.0, 0.0])
-    deals.guess_bids(dealt, np.array([1, 3]), weights, spreads, stream(random.Random(2)))
+    deals.sample_bids(dealt, np.array([1, 3]), weights, spreads, new_stream(random.Random(2)))
     assert set(dealt[:, rounds.TARGET + 3]) == {60}, "another manner, another bid"
     guessed = dealt[:, rounds.TARGET + 1]
     assert (guessed.min(), guessed.max()) == (30, 50)
@@ -77,8 +77,8 @@ def test_secret_bids_lie_around_the_glance_at_the_hand() -> None:
 
 def test_a_bid_is_never_below_nothing() -> None:
     dealt = np.tile(opening(), (50, 1))
-    no_hope = np.zeros((1, bids.FEATURES))
-    deals.guess_bids(dealt, np.array([1]), no_hope, np.array([10.0]), stream(random.Random(2)))
+    no_hope = np.zeros((1, bids.FEATURE_COUNT))
+    deals.sample_bids(dealt, np.array([1]), no_hope, np.array([10.0]), new_stream(random.Random(2)))
     assert dealt[:, rounds.TARGET + 1].min() == 0
 
 
@@ -86,8 +86,8 @@ def test_manners_are_drawn_as_often_as_they_are_likely() -> None:
     dealt = np.tile(opening(), (4000, 1))
     chances = np.tile([0.75, 0.25], (rounds.SEATS, 1))
     chances[2] = [0.0, 1.0]
-    deals.give_manners(dealt, 0, chances, stream(random.Random(3)))
-    drawn = [[int(rounds.manner(deal, seat)) for deal in dealt] for seat in range(4)]
+    deals.sample_policies(dealt, 0, chances, new_stream(random.Random(3)))
+    drawn = [[int(rounds.policy_index(deal, seat)) for deal in dealt] for seat in range(4)]
     assert set(drawn[0]) == {0}, "one's own manner is known"
     assert np.mean(drawn[1]) == pytest.approx(0.25, abs=0.03)
     assert set(drawn[2]) == {1}
@@ -97,13 +97,13 @@ def test_manners_are_drawn_as_often_as_they_are_likely() -> None:
 def test_the_manner_that_foretells_the_plays_is_found() -> None:
     """Ahead of the trick one net wants high cards and the other low ones; seat 1 plays low."""
     high, low = leaning(1.0), leaning(-1.0)
-    nets, plays = policy.ready([high, low]), np.array([card("AS"), card("7S"), card("8S")])
+    nets, plays = policy.pack_nets([high, low]), np.array([card("AS"), card("7S"), card("8S")])
     hands = ["AS KS 9H", "7S TS AH", "8S QS 8D", "9S JS 9D"]
     told = np.zeros((2, rounds.SEATS))
     for manner in range(2):
-        dealt = positions.deals(positions.differences(hands, [30, 0, 0, 0], "H"))
-        deals.all_alike(dealt, manner)
-        deals.foretold(dealt, 2, plays, nets, policy.work(), told[manner])
+        dealt = positions.sample_deals(positions.differenzler_ending(hands, [30, 0, 0, 0], "H"))
+        deals.set_policy(dealt, manner)
+        deals.play_log_likelihoods(dealt, 2, plays, nets, policy.new_scratch(), told[manner])
     assert told[1, 1] > told[0, 1] + 0.5
     assert told[0, 0] > told[1, 0] + 0.3
     assert told[0, 3] == told[1, 3] == 0, "it has not played"
@@ -112,7 +112,7 @@ def test_the_manner_that_foretells_the_plays_is_found() -> None:
 
 def leaning(towards_high: float) -> features.Net:
     """A net that asks for the rank of a card alone."""
-    net = np.zeros(features.NET, dtype=np.float32)
+    net = np.zeros(features.NET_SIZE, dtype=np.float32)
     rank = 14
     net[features.CARD_WEIGHTS + rank * features.HIDDEN] = 4 * towards_high
     net[0] = 4.0  # the constant, so that what is hidden stays above zero

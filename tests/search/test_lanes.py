@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 from jasstisch.search.compiled import kernel
-from jasstisch.search.features import Net, Work
+from jasstisch.search.features import Net, Scratch
 from jasstisch.search.lanes import (
-    EXPONENTIALS,
+    EXP_WIDTH,
     LANES,
-    exponentials,
-    plus,
-    plus_row,
-    rectified,
-    rectified_dot,
-    row,
-    sum_of_rows,
-    together,
+    add_lanes,
+    add_row,
+    exp_block,
+    fma,
+    load_row,
+    relu_dot,
+    relu_dot_at,
+    weighted_row_sum,
 )
 
 ROWS = 5
@@ -23,25 +23,25 @@ FIRST, FACTORS, START, END, SIZE = 7, 3, 11, 60, 120
 
 
 @kernel
-def add(weights: Net, paper: Work) -> None:
-    sum_of_rows(weights, FIRST, ROWS, paper, FACTORS, START, END)
+def add(weights: Net, paper: Scratch) -> None:
+    weighted_row_sum(weights, FIRST, ROWS, paper, FACTORS, START, END)
 
 
 @kernel
-def dot(weights: Net, paper: Work) -> float:
-    return float(rectified_dot(weights, FIRST, paper, START))
+def dot(weights: Net, paper: Scratch) -> float:
+    return float(relu_dot_at(weights, FIRST, paper, START))
 
 
 @kernel
 def score(weights: Net, factor: np.float32) -> float:
     """Of rows 0 and twice 1, `factor` times row 2, and row 3 for the output."""
-    lanes = plus(plus_row(row(weights, 0), weights, 1), factor, weights, 2)
-    return float(rectified(together(lanes, row(weights, 1)), weights, 3))
+    lanes = fma(add_row(load_row(weights, 0), weights, 1), factor, weights, 2)
+    return float(relu_dot(add_lanes(lanes, load_row(weights, 1)), weights, 3))
 
 
 @kernel
-def raise_e(paper: Work, place: int, most: np.float32) -> None:
-    exponentials(paper, place, most)
+def raise_e(paper: Scratch, place: int, most: np.float32) -> None:
+    exp_block(paper, place, most)
 
 
 def chance_numbers(seed: int, size: int) -> Net:
@@ -79,7 +79,7 @@ def test_a_score_is_what_its_rows_add_up_to() -> None:
 def test_e_is_raised_to_numbers_from_nothing_to_far_below() -> None:
     powers = np.concatenate((np.linspace(-60, 0, 95), [-1e4])).astype(np.float32)
     paper = np.concatenate(([7], powers + 3)).astype(np.float32)
-    for start in range(1, len(paper), EXPONENTIALS):
+    for start in range(1, len(paper), EXP_WIDTH):
         raise_e(paper, start, np.float32(3))
     assert paper[1:-1] == pytest.approx(np.exp(powers[:-1]), rel=2e-5)
     assert 0 <= paper[-1] < 1e-25

@@ -12,7 +12,7 @@ from jasstisch.cards import SIX_OF_DIAMONDS, members
 from jasstisch.games import scoring
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.search import bids, contracts, features, learning, policy, rounds
-from jasstisch.search.chance import stream
+from jasstisch.search.chance import new_stream
 from tools.nets import Adam
 
 RULES = {
@@ -26,7 +26,7 @@ RULES = {
 def dealt(game: str, seed: int) -> rounds.Round:
     """A round of four, dealt by chance."""
     rng = random.Random(seed)
-    state = rounds.new(range(4))
+    state = rounds.new_round(range(4))
     state[rounds.UNDERTRUMP], state[rounds.BOMBS] = RULES[game]
     pack = rng.sample(range(36), 36)
     for seat in range(4):
@@ -34,22 +34,22 @@ def dealt(game: str, seed: int) -> rounds.Round:
         state[rounds.HANDS + seat] = sum(1 << card for card in hand)
         state[rounds.TARGET + seat] = rng.randrange(80)
     if game in {"differenzler", "jass"}:
-        rounds.rank_by(state, rng.randrange(4))
+        rounds.set_ranking(state, rng.randrange(4))
     return state
 
 
 def untrained(seed: int = 1) -> features.Net:
     """A net of chance numbers."""
-    net = np.random.default_rng(seed).normal(scale=0.3, size=features.NET)
+    net = np.random.default_rng(seed).normal(scale=0.3, size=features.NET_SIZE)
     return net.astype(np.float32)
 
 
 def shares(state: rounds.Round, net: features.Net) -> dict[int, float]:
     """How likely the seat to play plays each of its legal cards."""
-    ready = policy.ready([net])
+    ready = policy.pack_nets([net])
     return {
-        card: policy.likelihood(state.copy(), card, ready, policy.work())
-        for card in members(int(rounds.legal(state)))
+        card: policy.likelihood(state.copy(), card, ready, policy.new_scratch())
+        for card in members(int(rounds.legal_moves(state)))
     }
 
 
@@ -57,14 +57,14 @@ def announced(seed: int) -> rounds.Round:
     """A round between two sides, in any contract."""
     rng, state = random.Random(seed), dealt("differenzler", seed)
     contract = seed % len(CONTRACTS)
-    contracts.begin(state, contract, rng.randrange(4), rng.randrange(2), rng.randrange(4))
+    contracts.start_contract(state, contract, rng.randrange(4), rng.randrange(2), rng.randrange(4))
     return state
 
 
 def of_fewer_or_more(players: int, seed: int) -> rounds.Round:
     """A round of Molotov in which so many play."""
     rng = random.Random(seed)
-    state = rounds.new(range(players))
+    state = rounds.new_round(range(players))
     state[rounds.UNDERTRUMP], state[rounds.BOMBS] = tricks.FREE, melds.BOMBS_AS_WEIS
     pack = rng.sample([card for card in range(36) if players != 5 or card != SIX_OF_DIAMONDS], 35)
     for seat in range(players):
@@ -74,7 +74,7 @@ def of_fewer_or_more(players: int, seed: int) -> rounds.Round:
 
 def sides_net() -> features.Net:
     """A net of chance numbers for partners."""
-    net = np.random.default_rng(1).normal(scale=0.2, size=features.PARTNER_NET)
+    net = np.random.default_rng(1).normal(scale=0.2, size=features.PARTNER_NET_SIZE)
     return net.astype(np.float32)
 
 
@@ -90,47 +90,50 @@ OPENINGS: dict[str, Callable[[int], rounds.Round]] = {
 def test_a_folded_net_plays_as_the_net_that_was_learned(name: str) -> None:
     """The shares are those of the features as `features` says them, but for the last digits."""
     untaught = sides_net() if name == "contracts" else untrained()
-    for net in (*policy.learned(name), untaught):
-        ready, plain, folded = policy.ready([net]), policy.work(), policy.work()
+    for net in (*policy.load_nets(name), untaught):
+        ready, plain, folded = policy.pack_nets([net]), policy.new_scratch(), policy.new_scratch()
         for seed in range(20):
             state, rng = OPENINGS[name](seed), random.Random(seed)
             while state[rounds.TURN] >= 0:
-                legal = int(rounds.legal(state))
-                total = features.weigh(state, legal, net, plain)
-                whole = policy.weigh(state, legal, ready[0], folded)
+                legal = int(rounds.legal_moves(state))
+                total = features.softmax_weights(state, legal, net, plain)
+                whole = policy.softmax_weights(state, legal, ready[0], folded)
                 for place, card in enumerate(members(legal)):
-                    share = folded[policy.AT_SHARES + place] / whole
+                    share = folded[policy.AT_WEIGHTS + place] / whole
                     assert share == pytest.approx(
                         plain[features.AT_SCORES + card] / total, abs=1e-4
                     )
-                rounds.play(state, rng.choice(list(members(legal))))
+                rounds.play_card(state, rng.choice(list(members(legal))))
 
 
 @pytest.mark.parametrize("name", OPENINGS)
 def test_a_round_finished_at_one_go_is_played_as_card_by_card(name: str) -> None:
     """What `finish` carries from card to card is what a look at the round would find."""
-    nets, paper = policy.ready([sides_net() if name == "contracts" else untrained()]), policy.work()
+    nets, paper = (
+        policy.pack_nets([sides_net() if name == "contracts" else untrained()]),
+        policy.new_scratch(),
+    )
     for seed in range(40):
         state, rng = OPENINGS[name](seed), random.Random(seed)
         for _ in range(rng.randrange(12)):
-            rounds.play(state, rng.choice(list(members(int(rounds.legal(state))))))
-        other, chance, again = state.copy(), stream(rng), stream(rng)
+            rounds.play_card(state, rng.choice(list(members(int(rounds.legal_moves(state))))))
+        other, chance, again = state.copy(), new_stream(rng), new_stream(rng)
         again[:] = chance
-        policy.finish(state, nets, paper, chance)
+        policy.finish_round(state, nets, paper, chance)
         while other[rounds.TURN] >= 0:
-            rounds.play(other, policy.choose(other, nets, paper, again))
+            rounds.play_card(other, policy.choose_card(other, nets, paper, again))
         assert (state == other).all()
 
 
 @pytest.mark.parametrize("game", RULES)
 def test_the_shares_of_all_legal_cards_make_a_whole(game: str) -> None:
-    net = policy.learned(game)[policy.LEARNED]
+    net = policy.load_nets(game)[policy.LEARNED]
     for seed in range(20):
         state, rng = dealt(game, seed), random.Random(seed)
         while state[rounds.TURN] >= 0:
             found = shares(state, net)
             assert sum(found.values()) == pytest.approx(1, abs=1e-4)
-            rounds.play(state, rng.choice(list(found)))
+            rounds.play_card(state, rng.choice(list(found)))
 
 
 @pytest.mark.parametrize("game", RULES)
@@ -140,7 +143,7 @@ def test_what_the_others_hold_does_not_move_it(game: str) -> None:
     for seed in range(20):
         state, rng = dealt(game, seed), random.Random(seed)
         for _ in range(rng.randrange(30)):
-            rounds.play(state, rng.choice(list(members(int(rounds.legal(state))))))
+            rounds.play_card(state, rng.choice(list(members(int(rounds.legal_moves(state))))))
         seen = shares(state, net)
         others = [seat for seat in range(4) if seat != state[rounds.TURN]]
         hidden = [card for seat in others for card in members(int(state[rounds.HANDS + seat]))]
@@ -158,7 +161,7 @@ def test_suits_are_only_names() -> None:
     for seed in range(20):
         state = dealt("differenzler", seed)
         turned = state.copy()
-        rounds.rank_by(turned, (state[rounds.RANKING] + 1) % 4)
+        rounds.set_ranking(turned, (state[rounds.RANKING] + 1) % 4)
         for seat in range(4):
             hand = int(state[rounds.HANDS + seat])
             turned[rounds.HANDS + seat] = (hand << 9 | hand >> 27) & (1 << 36) - 1
@@ -168,51 +171,53 @@ def test_suits_are_only_names() -> None:
 
 
 def test_a_card_is_drawn_as_often_as_its_share_says() -> None:
-    state, net, chance = dealt("molotov", 3), untrained(), stream(random.Random(1))
-    ready = policy.ready([net])
-    drawn = [policy.choose(state, ready, policy.work(), chance) for _ in range(4_000)]
+    state, net, chance = dealt("molotov", 3), untrained(), new_stream(random.Random(1))
+    ready = policy.pack_nets([net])
+    drawn = [policy.choose_card(state, ready, policy.new_scratch(), chance) for _ in range(4_000)]
     for card, share in shares(state, net).items():
         assert drawn.count(card) / len(drawn) == pytest.approx(share, abs=0.05)
 
 
 def test_every_packaged_net_has_its_size() -> None:
     for game in RULES:
-        assert [one.shape for one in policy.learned(game)] == [(features.NET,)] * len(
-            policy.MANNERS
+        assert [one.shape for one in policy.load_nets(game)] == [(features.NET_SIZE,)] * len(
+            policy.POLICY_NAMES
         )
-    assert bids.weights().shape == (len(policy.MANNERS), bids.FEATURES)
+    assert bids.load_weights().shape == (len(policy.POLICY_NAMES), bids.FEATURE_COUNT)
 
 
 def test_each_seat_plays_by_the_net_of_its_manner() -> None:
     learned, thumb = untrained(1), untrained(2)
-    nets = policy.ready([learned, thumb])
+    nets = policy.pack_nets([learned, thumb])
     state = dealt("molotov", 3)
     own, of_manner = shares(state, thumb), shares(state, learned)
-    state[rounds.MANNERS] = policy.THUMB << 4 * state[rounds.TURN]
-    found = {card: policy.likelihood(state, card, nets, policy.work()) for card in own}
+    state[rounds.POLICIES] = policy.HEURISTIC << 4 * state[rounds.TURN]
+    found = {card: policy.likelihood(state, card, nets, policy.new_scratch()) for card in own}
     assert found == pytest.approx(own)
     assert found != pytest.approx(of_manner)
 
 
 def test_practice_makes_it_better() -> None:
     """A few steps of play bring the differences down, and a strong hand bids more."""
-    rules = rounds.new(range(4))
+    rules = rounds.new_round(range(4))
     rules[rounds.UNDERTRUMP] = tricks.IF_VOID
-    nets, bidding = np.stack([untrained(2), untrained(3)]), np.zeros((2, bids.FEATURES))
+    nets, bidding = np.stack([untrained(2), untrained(3)]), np.zeros((2, bids.FEATURE_COUNT))
     bidding[:, 0] = 39.0
-    company = nets[policy.THUMB].copy()
-    chance, pack, paper = stream(random.Random(4)), np.arange(36), policy.work()
-    course = learning.Course(scoring.BY_DIFFERENCE, 4, 1, 0.01)
-    adam, bid_adam = Adam(features.NET, 0.01), Adam(bids.FEATURES, 0.5)
+    company = nets[policy.HEURISTIC].copy()
+    chance, pack, paper = new_stream(random.Random(4)), np.arange(36), policy.new_scratch()
+    course = learning.TrainingConfig(scoring.BY_DIFFERENCE, 4, 1, 0.01)
+    adam, bid_adam = Adam(features.NET_SIZE, 0.01), Adam(bids.FEATURE_COUNT, 0.5)
     gains = []
     for _ in range(60):
-        change, bid_change = np.zeros_like(company), np.zeros(bids.FEATURES)
-        pupil = learning.Pupil(nets[0], policy.ready(nets), change, bidding, bid_change, paper)
-        gains.append(learning.practise(rules, pack, 32, course, pupil, chance))
+        change, bid_change = np.zeros_like(company), np.zeros(bids.FEATURE_COUNT)
+        pupil = learning.Trainee(
+            nets[0], policy.pack_nets(nets), change, bidding, bid_change, paper
+        )
+        gains.append(learning.train_batch(rules, pack, 32, course, pupil, chance))
         nets[policy.LEARNED] += adam.step(change.astype(np.float64)).astype(np.float32)
         bidding[policy.LEARNED] += bid_adam.step(bid_change)
     assert np.mean(gains[-10:]) > np.mean(gains[:5]) + 0.25
-    assert (nets[policy.THUMB] == company).all(), "only the first learns"
+    assert (nets[policy.HEURISTIC] == company).all(), "only the first learns"
     strong, weak = 0b111111000 << 9, 0b000000111 << 9 | 0b111 << 18 | 0b111
-    seen, learned = np.zeros(bids.FEATURES), bidding[policy.LEARNED]
-    assert bids.glance(strong, 1, learned, seen) > bids.glance(weak, 1, learned, seen) + 5
+    seen, learned = np.zeros(bids.FEATURE_COUNT), bidding[policy.LEARNED]
+    assert bids.predict_bid(strong, 1, learned, seen) > bids.predict_bid(weak, 1, learned, seen) + 5

@@ -8,7 +8,7 @@ import pytest
 from jasstisch import melds, tricks
 from jasstisch.cards import SUITS
 from jasstisch.search import playouts, rounds
-from jasstisch.search.chance import bits, nth, number_from, stream
+from jasstisch.search.chance import new_stream, next_u64, nth_card, randbelow_from
 from tests.rules import tables
 from tests.search import positions
 from tests.search.positions import card, cards
@@ -16,10 +16,10 @@ from tests.search.positions import card, cards
 
 def dealt(seed: int, trump: int, bombs: int = melds.NO_BOMBS, players: int = 4) -> rounds.Round:
     rng = random.Random(seed)
-    state = rounds.new(range(players))
-    rounds.rank_by(state, trump)
+    state = rounds.new_round(range(players))
+    rounds.set_ranking(state, trump)
     state[rounds.BOMBS] = bombs
-    state[rounds.UNDERTRUMP], state[rounds.EIGHTS] = rng.randrange(5), 1
+    state[rounds.UNDERTRUMP], state[rounds.EIGHTS_COUNT] = rng.randrange(5), 1
     for seat, hand in enumerate(tables.random_hands(players, rng)):
         state[rounds.HANDS + seat] = cards(" ".join(hand))
     return state
@@ -33,19 +33,19 @@ def test_a_playout_takes_the_steps_of_single_plays(players: int, seed: int) -> N
     stepped = dealt(seed, rng.randrange(-1, 4), melds.BOMBS_FIFTY, players)
     for _ in range(rng.randrange(20)):
         if stepped[rounds.TURN] >= 0:
-            rounds.play(stepped, rng.choice(positions.legal_cards(stepped)))
-    played_out, chance = stepped.copy(), stream(random.Random(seed))
-    playouts.finish(played_out, chance.copy())
-    luck = bits(chance)
+            rounds.play_card(stepped, rng.choice(positions.legal_cards(stepped)))
+    played_out, chance = stepped.copy(), new_stream(random.Random(seed))
+    playouts.finish_round(played_out, chance.copy())
+    luck = next_u64(chance)
     while stepped[rounds.TURN] >= 0:
-        legal = int(rounds.legal(stepped))
-        place, luck = number_from(np.uint64(luck), legal.bit_count())
-        rounds.play(stepped, nth(legal, place))
-        if stepped[rounds.LAID] == 0:
-            luck = bits(chance)
+        legal = int(rounds.legal_moves(stepped))
+        place, luck = randbelow_from(np.uint64(luck), legal.bit_count())
+        rounds.play_card(stepped, nth_card(legal, place))
+        if stepped[rounds.TRICK_SIZE] == 0:
+            luck = next_u64(chance)
     for word in (rounds.RANKING, rounds.TURN):
         assert played_out[word] == stepped[word]
-    for block in (rounds.HANDS, rounds.TAKEN, rounds.EXTRA, rounds.CAPTURED):
+    for block in (rounds.HANDS, rounds.CAPTURED_CARDS, rounds.EXTRA_POINTS, rounds.CAPTURED_POINTS):
         there = slice(block, block + players)
         assert list(played_out[there]) == list(stepped[there])
 
@@ -53,18 +53,18 @@ def test_a_playout_takes_the_steps_of_single_plays(players: int, seed: int) -> N
 @pytest.mark.parametrize("seed", range(10))
 def test_a_round_with_a_trump_is_worth_157__C3(seed: int) -> None:
     state = dealt(seed, seed % 4)
-    playouts.finish(state, stream(random.Random(seed)))
+    playouts.finish_round(state, new_stream(random.Random(seed)))
     assert sum(rounds.points(state, seat) for seat in range(4)) == 157
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_every_card_is_dealt_to_one_seat_and_to_each_equally_often(players: int) -> None:
     """Of 6,000 deals a seat gets a card in 1 of so many, give or take five standard errors."""
-    state, pack = rounds.new(range(players)), np.arange(36)
-    chance = stream(random.Random(players))
+    state, pack = rounds.new_round(range(players)), np.arange(36)
+    chance = new_stream(random.Random(players))
     got = np.zeros((players, 36))
     for _ in range(6000):
-        playouts.deal(state, pack, chance)
+        playouts.deal_hands(state, pack, chance)
         hands = [int(state[rounds.HANDS + seat]) for seat in range(players)]
         assert [hand.bit_count() for hand in hands] == [36 // players] * players
         assert sum(hands) == (1 << 36) - 1
@@ -77,47 +77,49 @@ def test_every_card_is_dealt_to_one_seat_and_to_each_equally_often(players: int)
 def test_cards_captured_before_their_suit_became_trump_are_valued_anew__C10() -> None:
     """Seat 0 holds the jack and nine of hearts already when seat 2 makes hearts trump."""
     hands = ["AC 6D", "7C 7D", "8C 8H", "9C 9D"]
-    state = positions.differences(hands, [0] * 4, "C")
-    rounds.rank_by(state, -1)
-    state[rounds.TAKEN] = cards("9JH")
-    rounds.value(state)
+    state = positions.differenzler_ending(hands, [0] * 4, "C")
+    rounds.set_ranking(state, -1)
+    state[rounds.CAPTURED_CARDS] = cards("9JH")
+    rounds.revalue_captured(state)
     assert rounds.points(state, 0) == 2
     for one in ("AC", "7C", "8C", "9C", "6D", "7D", "8H"):
-        rounds.play(state, card(one))
+        rounds.play_card(state, card(one))
     assert state[rounds.RANKING] == SUITS.index("H")
     assert rounds.points(state, 0) == 11 + 20 + 14
 
 
 def test_the_winner_of_a_bombed_trick_gets_what_it_counts__MV4() -> None:
-    state = positions.differences(["6H 6C", "7H 7C", "8H 8C", "9H 9C"], [0] * 4, "S")
+    state = positions.differenzler_ending(["6H 6C", "7H 7C", "8H 8C", "9H 9C"], [0] * 4, "S")
     state[rounds.BOMBS] = melds.BOMBS_FIFTY
     for one in ("6H", "7H", "8H", "9H"):
-        rounds.play(state, card(one))
+        rounds.play_card(state, card(one))
     assert [rounds.points(state, seat) for seat in range(4)] == [0, 0, 0, 50]
 
 
 def test_seats_that_do_not_play_are_left_out() -> None:
-    state = rounds.new([1, 3])
+    state = rounds.new_round([1, 3])
     state[rounds.UNDERTRUMP] = tricks.STRICT
-    rounds.rank_by(state, 0)
+    rounds.set_ranking(state, 0)
     state[rounds.HANDS + 1], state[rounds.HANDS + 3] = cards("6H 6C"), cards("AH AC")
     for one in ("6H", "AH", "AC", "6C"):
-        rounds.play(state, card(one))
+        rounds.play_card(state, card(one))
     assert state[rounds.TURN] == -1
-    assert np.count_nonzero(state[rounds.TAKEN : rounds.TAKEN + rounds.SEATS]) == 1
+    assert (
+        np.count_nonzero(state[rounds.CAPTURED_CARDS : rounds.CAPTURED_CARDS + rounds.SEATS]) == 1
+    )
     assert rounds.points(state, 3) == 11 + 11 + tricks.LAST_TRICK
 
 
 def test_who_does_not_follow_has_shown_a_void() -> None:
     """Seat 1 discards, seat 2 trumps, which tells nothing (C8d), seat 3 follows."""
     hands = ["AS KC", "7D 8D", "6H 8C", "9S TC"]
-    state = positions.differences(hands, [0] * 4, "H")
+    state = positions.differenzler_ending(hands, [0] * 4, "H")
     for text in ("AS", "7D", "6H", "9S"):
-        rounds.play(state, card(text))
+        rounds.play_card(state, card(text))
     assert state[rounds.VOIDS] == 1 << 4 * 1 + SUITS.index("S")
 
 
 def test_every_seat_has_a_manner_of_its_own() -> None:
-    state = rounds.new(range(6))
-    state[rounds.MANNERS] = 0x30_00_21
-    assert [int(rounds.manner(state, seat)) for seat in range(6)] == [1, 2, 0, 0, 0, 3]
+    state = rounds.new_round(range(6))
+    state[rounds.POLICIES] = 0x30_00_21
+    assert [int(rounds.policy_index(state, seat)) for seat in range(6)] == [1, 2, 0, 0, 0, 3]

@@ -17,16 +17,16 @@ FEW_ROUNDS = 40
 @pytest.fixture
 def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder where weights are kept."""
-    monkeypatch.setattr(nets, "WEIGHTS", tmp_path / "weights")
-    monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
-    imitate.nets_there_are.cache_clear()
+    monkeypatch.setattr(nets, "WEIGHTS_DIR", tmp_path / "weights")
+    monkeypatch.setattr(runs, "TRAININGS_DIR", tmp_path / "runs")
+    imitate.available_nets.cache_clear()
     yield tmp_path / "weights"
-    imitate.nets_there_are.cache_clear()
+    imitate.available_nets.cache_clear()
 
 
 def imitated(game: str, player: str) -> None:
     """A net that has seen very little of a player who thinks very little."""
-    model = replace(imitate.MODELS[player], rounds=FEW_ROUNDS, epochs=2)
+    model = replace(imitate.SPECS[player], rounds=FEW_ROUNDS, epochs=2)
     if player == "club":
         model = replace(model, player=bot("greedy"))
     imitate.train(game, model, 1)
@@ -41,10 +41,10 @@ def test_the_three_commands_make_the_weights_of_a_game(
     imitated(game, "club")
     made = {file.stem: np.load(file) for file in weights.iterdir()}
     kinds = ["", "-bids"] if game == "differenzler" else [""]
-    assert {*made} == {f"{game}-{one}{kind}" for one in policy.MANNERS for kind in kinds}
-    size = features.PARTNER_NET if game == "contracts" else features.NET
+    assert {*made} == {f"{game}-{one}{kind}" for one in policy.POLICY_NAMES for kind in kinds}
+    size = features.PARTNER_NET_SIZE if game == "contracts" else features.NET_SIZE
     for name, numbers in made.items():
-        assert numbers.shape == ((bids.FEATURES,) if name.endswith("-bids") else (size,))
+        assert numbers.shape == ((bids.FEATURE_COUNT,) if name.endswith("-bids") else (size,))
         assert np.isfinite(numbers).all()
         assert np.any(numbers != 0)
     assert "foretold" in capsys.readouterr().out
@@ -63,8 +63,8 @@ def test_the_same_seed_gives_the_same_weights(weights: Path) -> None:
 def test_the_club_that_is_imitated_plays_by_the_rules_and_from_a_seed(weights: Path) -> None:
     imitated("molotow", "greedy")
     train.train("molotow", 2, 1)
-    model = imitate.MODELS["club"]
-    first, again = (imitate.played(nets.RECIPES["molotow"], model, 2, 1) for _ in range(2))
+    model = imitate.SPECS["club"]
+    first, again = (imitate.generate_rounds(nets.RECIPES["molotow"], model, 2, 1) for _ in range(2))
     assert np.array_equal(first.plays, again.plays)
     assert (np.sort(first.plays, axis=1) == np.arange(36)).all()
 
@@ -74,11 +74,11 @@ def test_the_club_that_is_imitated_a_second_time_has_the_net_of_the_first_one(
 ) -> None:
     imitated("molotow", "greedy")
     train.train("molotow", 2, 1)
-    assert len(imitate.nets_there_are("molotow")) == 2
+    assert len(imitate.available_nets("molotow")) == 2
     capsys.readouterr()
     imitated("molotow", "club")
     assert "before" not in capsys.readouterr().out
-    imitate.nets_there_are.cache_clear()
-    assert len(imitate.nets_there_are("molotow")) == 3
+    imitate.available_nets.cache_clear()
+    assert len(imitate.available_nets("molotow")) == 3
     imitated("molotow", "club")
     assert "molotow before: " in capsys.readouterr().out

@@ -23,14 +23,14 @@ Command = Callable[..., int]
 @pytest.fixture(autouse=True)
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folders of weights and trainings of one's own, with a net for rules of thumb."""
-    monkeypatch.setattr(nets, "WEIGHTS", tmp_path / "weights")
-    monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
-    monkeypatch.setattr(learning_curve, "RUNS", tmp_path / "runs")
-    monkeypatch.setattr(train, "REPORT", 2)
+    monkeypatch.setattr(nets, "WEIGHTS_DIR", tmp_path / "weights")
+    monkeypatch.setattr(runs, "TRAININGS_DIR", tmp_path / "runs")
+    monkeypatch.setattr(learning_curve, "TRAININGS_DIR", tmp_path / "runs")
+    monkeypatch.setattr(train, "REPORT_EVERY_STEPS", 2)
     rng = np.random.default_rng(1)
     for game in ("molotow", "differenzler"):
-        nets.keep(f"{game}-thumb", rng.normal(scale=0.2, size=features.NET))
-    nets.keep("differenzler-thumb-bids", np.ones(26))
+        nets.save_weights(f"{game}-thumb", rng.normal(scale=0.2, size=features.NET_SIZE))
+    nets.save_weights("differenzler-thumb-bids", np.ones(26))
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def command(monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def interrupted(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
     """Has the next training end by Ctrl+C after so many steps."""
-    taken, step = [0], train.step
+    taken, step = [0], train.train_step
 
     def counted(*words: object) -> None:
         if taken[0] == after:
@@ -54,7 +54,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
         taken[0] += 1
         step(*words)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(train, "step", counted)
+    monkeypatch.setattr(train, "train_step", counted)
 
 
 @pytest.mark.parametrize("game", ["molotow", "differenzler"])
@@ -62,18 +62,18 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
     game: str, monkeypatch: pytest.MonkeyPatch, command: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
     train.train(game, STEPS, 1)
-    whole = {file.name: np.load(file) for file in nets.WEIGHTS.glob("*-learned*")}
-    runs.file_of(game, STEPS, 1).unlink()
+    whole = {file.name: np.load(file) for file in nets.WEIGHTS_DIR.glob("*-learned*")}
+    runs.training_path(game, STEPS, 1).unlink()
     with monkeypatch.context() as patch:
         interrupted(patch, 5)
         assert command(train.main, game, "--steps", str(STEPS)) == 130
-    assert len(runs.read(runs.file_of(game, STEPS, 1)).gains) == 4
+    assert len(runs.load_training(runs.training_path(game, STEPS, 1)).gains) == 4
     assert command(train.main, game, "--steps", str(STEPS)) == 0
     said = capsys.readouterr().out
     assert f"{game} goes on after 4 of 6 steps" in said
-    assert f"{game} is over: its weights stand in {nets.WEIGHTS}" in said
+    assert f"{game} is over: its weights stand in {nets.WEIGHTS_DIR}" in said
     for name, numbers in whole.items():
-        assert np.array_equal(np.load(nets.WEIGHTS / name), numbers)
+        assert np.array_equal(np.load(nets.WEIGHTS_DIR / name), numbers)
     assert len(whole) == (2 if game == "differenzler" else 1)
 
 
@@ -84,39 +84,39 @@ def test_a_training_stops_when_its_minutes_are_over_and_writes_no_weights(
     monkeypatch.setattr("tools.train.time.monotonic", lambda: next(minutes))
     assert not train.train("molotow", STEPS, 1, minutes=1)
     assert "the same command goes on" in capsys.readouterr().out
-    assert not (nets.WEIGHTS / "molotow-learned.npy").exists()
-    run = runs.unfinished("molotow", STEPS, 1)
+    assert not (nets.WEIGHTS_DIR / "molotow-learned.npy").exists()
+    run = runs.find_unfinished("molotow", STEPS, 1)
     assert run is not None
     assert (len(run.gains), run.seconds) == (2, 40.0)
 
 
 def test_a_training_begins_anew_when_it_is_over_or_its_company_is_another() -> None:
     train.train("molotow", 2, 1)
-    assert runs.unfinished("molotow", 2, 1) is None
+    assert runs.find_unfinished("molotow", 2, 1) is None
     train.train("molotow", STEPS, 1, minutes=0)
-    run = runs.Run.begun("molotow", STEPS, 1)
+    run = runs.Training.start("molotow", STEPS, 1)
     run.gains.append(0.1)
-    run.write()
-    assert runs.unfinished("molotow", STEPS, 1) is not None
-    nets.keep("molotow-thumb", run.nets[policy.THUMB] + 1)
-    assert runs.unfinished("molotow", STEPS, 1) is None
+    run.save()
+    assert runs.find_unfinished("molotow", STEPS, 1) is not None
+    nets.save_weights("molotow-thumb", run.nets[policy.HEURISTIC] + 1)
+    assert runs.find_unfinished("molotow", STEPS, 1) is None
 
 
 def test_a_training_begins_anew_when_the_bids_of_its_company_are_others() -> None:
-    run = runs.Run.begun("differenzler", STEPS, 1)
+    run = runs.Training.start("differenzler", STEPS, 1)
     run.gains.append(0.1)
-    run.write()
-    assert runs.unfinished("differenzler", STEPS, 1) is not None
-    nets.keep("differenzler-thumb-bids", np.zeros(26))
-    assert runs.unfinished("differenzler", STEPS, 1) is None
+    run.save()
+    assert runs.find_unfinished("differenzler", STEPS, 1) is not None
+    nets.save_weights("differenzler-thumb-bids", np.zeros(26))
+    assert runs.find_unfinished("differenzler", STEPS, 1) is None
 
 
 def test_what_is_left_of_a_write_that_was_cut_off_is_no_training() -> None:
-    run = runs.Run.begun("molotow", STEPS, 1)
+    run = runs.Training.start("molotow", STEPS, 1)
     run.gains.append(0.1)
-    run.write()
-    runs.file_of("molotow", STEPS, 1).with_suffix(".new").write_bytes(b"PK half")
-    assert [len(one) for one in learning_curve.runs(runs.RUNS).values()] == [1]
+    run.save()
+    runs.training_path("molotow", STEPS, 1).with_suffix(".new").write_bytes(b"PK half")
+    assert [len(one) for one in learning_curve.load_trainings(runs.TRAININGS_DIR).values()] == [1]
 
 
 def test_a_seed_below_zero_is_refused(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,7 +129,7 @@ def test_a_seed_below_zero_is_refused(command: Command, capsys: pytest.CaptureFi
 def test_a_damaged_file_is_named_and_nothing_is_trained(
     text: bytes, command: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = runs.file_of("molotow", STEPS, 1)
+    file = runs.training_path("molotow", STEPS, 1)
     file.parent.mkdir()
     file.write_bytes(text)
     with pytest.raises(SystemExit):
@@ -143,15 +143,15 @@ def test_a_damaged_file_is_named_and_nothing_is_trained(
 @given(data=strategies.data())
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_damage_to_a_file_is_taken_for_a_training(data: strategies.DataObject) -> None:
-    file = runs.file_of("differenzler", STEPS, 1)
+    file = runs.training_path("differenzler", STEPS, 1)
     if not file.exists():
-        runs.Run.begun("differenzler", STEPS, 1).write()
+        runs.Training.start("differenzler", STEPS, 1).save()
     whole = file.read_bytes()
     left = whole[: data.draw(strategies.integers(0, len(whole) - END_OF_A_ZIP))]
     torn = file.with_name("differenzler-7-1.npz")
     torn.write_bytes(left + data.draw(strategies.binary(max_size=40)))
-    with pytest.raises(runs.RunError, match=r"differenzler-7-1\.npz holds no training"):
-        runs.read(torn)
+    with pytest.raises(runs.TrainingFileError, match=r"differenzler-7-1\.npz holds no training"):
+        runs.load_training(torn)
 
 
 def test_a_training_without_its_company_says_what_makes_it(
@@ -165,12 +165,12 @@ def test_a_training_without_its_company_says_what_makes_it(
 
 
 def test_a_curve_has_every_step_once_in_longer_and_longer_parts() -> None:
-    run = runs.Run.begun("differenzler", 1000, 1)
+    run = runs.Training.start("differenzler", 1000, 1)
     run.gains = np.linspace(-1, 0, 1000).tolist()
     played, reached = learning_curve.curve(run)
-    assert played[0] == 100 * train.ROUNDS
-    assert played[-1] == 1000 * train.ROUNDS
-    assert (np.diff(np.diff(played)) >= -train.ROUNDS).all()
+    assert played[0] == 100 * train.ROUNDS_PER_STEP
+    assert played[-1] == 1000 * train.ROUNDS_PER_STEP
+    assert (np.diff(np.diff(played)) >= -train.ROUNDS_PER_STEP).all()
     assert (np.diff(reached) < 0).all()  # less difference is better
     shares = np.diff(played, prepend=0) / played[-1]
     assert shares @ reached == pytest.approx(-10 * np.mean(run.gains))
@@ -180,9 +180,9 @@ def test_the_curves_of_all_trainings_are_drawn_and_told(
     tmp_path: Path, command: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for game, steps in (("molotow", 300), ("molotow", 900), ("differenzler", 300)):
-        run = runs.Run.begun(game, steps, 1)
+        run = runs.Training.start(game, steps, 1)
         run.gains, run.seconds = np.linspace(-1, 0, 300).tolist(), 1800.0
-        run.write()
+        run.save()
     pictures = [tmp_path / "one.svg", tmp_path / "two.svg"]
     for picture in pictures:
         assert command(learning_curve.main, str(picture)) == 0

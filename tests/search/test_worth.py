@@ -9,29 +9,29 @@ from jasstisch.search import rounds, worth
 
 def finished(game: int, scores: list[int]) -> rounds.Round:
     """A round that is over, with these round scores."""
-    state = rounds.new(range(len(scores)))
-    state[rounds.GAME] = game
-    rounds.rank_by(state, 0)
+    state = rounds.new_round(range(len(scores)))
+    state[rounds.SCORING] = game
+    rounds.set_ranking(state, 0)
     state[rounds.TURN] = -1
-    state[rounds.EXTRA : rounds.EXTRA + len(scores)] = scores
+    state[rounds.EXTRA_POINTS : rounds.EXTRA_POINTS + len(scores)] = scores
     return state
 
 
-def worths(state: rounds.Round, stakes: worth.Stakes) -> list[float]:
+def worths(state: rounds.Round, stakes: worth.UtilityParams) -> list[float]:
     found = np.zeros(rounds.SEATS)
-    worth.worth(state, stakes, found)
-    return [float(one) for one in found[: state[rounds.PLAYING]]]
+    worth.round_utility(state, stakes, found)
+    return [float(one) for one in found[: state[rounds.PLAYER_COUNT]]]
 
 
-def slate(to_go: list[int], **stakes: float) -> worth.Stakes:
+def slate(to_go: list[int], **stakes: float) -> worth.UtilityParams:
     """What is at stake among four at Molotov, with so many tallies to go."""
-    made = np.zeros(worth.STAKES)
-    made[worth.ODDS], made[worth.WIN] = 0.5, 1.0
+    made = np.zeros(worth.PARAM_COUNT)
+    made[worth.TALLY_ODDS], made[worth.WIN_VALUE] = 0.5, 1.0
     for name, value in stakes.items():
         made[getattr(worth, name)] = value
     marks = (worth.TALLY, worth.TALLY, worth.NO_MARK, worth.SACK)
-    made[worth.PLACES : worth.PLACES + 4] = marks
-    made[worth.TO_GO : worth.TO_GO + 4] = to_go
+    made[worth.PLACE_MARKS : worth.PLACE_MARKS + 4] = marks
+    made[worth.TALLIES_TO_GO : worth.TALLIES_TO_GO + 4] = to_go
     return made
 
 
@@ -61,14 +61,14 @@ def test_points_count_besides_the_match_as_far_as_they_are_at_stake__MV6() -> No
 def test_a_void_round_is_worth_as_much_as_one_in_which_all_are_equal__MV7() -> None:
     """It is dealt again: the chances in the match stay as they are, whatever the points were."""
     state = finished(scoring.BY_PLACE, [60, 20, 10, 67])
-    rounds.rank_by(state, -1)
+    rounds.set_ranking(state, -1)
     found = worths(state, slate([4, 5, 5, 5], WIN=10.0, POINT=1.0, TRUMP_NEEDED=1.0))
     assert found == pytest.approx([4 - 157 / 4] + [2 - 157 / 4] * 3)
 
 
 def test_a_draw_between_three_is_worth_a_third_of_its_potato_to_each__MW8() -> None:
-    stakes = np.zeros(worth.STAKES)
-    stakes[worth.OTHERS] = 3
+    stakes = np.zeros(worth.PARAM_COUNT)
+    stakes[worth.OTHERS_STICKS] = 3
     found = worths(finished(scoring.BY_STICKS, [20, 97, 20, 20]), stakes)
     assert found == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])
 
@@ -83,6 +83,6 @@ def test_an_exact_hit_is_worth_its_bonus__DF8(
     """Without a trick; a bid of 0 earns the bonus always, with a trick, or never."""
     state = finished(scoring.BY_DIFFERENCE, [extra, 0, 0, 0])
     state[rounds.TARGET] = bid
-    stakes = np.zeros(worth.STAKES)
+    stakes = np.zeros(worth.PARAM_COUNT)
     stakes[worth.EXACT_BONUS], stakes[worth.ZERO_BONUS] = 1, zero_bonus
     assert worths(state, stakes)[0] == expected

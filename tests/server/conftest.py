@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from tests.server.serving import serving
+from tests.server.serving import running_server
 
 
 @pytest_asyncio.fixture
 async def url(tmp_path: Path) -> AsyncIterator[str]:
-    async with serving(tmp_path) as address:
+    async with running_server(tmp_path) as address:
         yield address

@@ -15,23 +15,23 @@ from jasstisch.server import messages, thoughts
 from tests.server.serving import TOKEN
 
 __all__ = [
-    "PATIENCE",
-    "Judge",
-    "asked",
-    "caller",
-    "finished",
-    "looked",
-    "path",
-    "ready",
-    "refused",
-    "told",
+    "TIMEOUT_S",
+    "StubAnalyser",
+    "analysis_path",
+    "expect_ok",
+    "expect_refusal",
+    "finished_table",
+    "http_client",
+    "poll_analysis",
+    "request_analysis",
+    "wait_for_analysis",
 ]
 
-PATIENCE = 120.0
-LOOKS = 0.05
+TIMEOUT_S = 120.0
+POLL_INTERVAL_S = 0.05
 
 
-class Judge:
+class StubAnalyser:
     """Judges every decision alike, when it is let.
 
     Attributes:
@@ -46,10 +46,10 @@ class Judge:
         self.places: list[int] = []
         self.fails = 0
 
-    def judged(self, record: bytes, place: int) -> thoughts.Judged:
+    def analyse(self, record: bytes, place: int) -> thoughts.DecisionAnalysis:
         """What `thoughts.judged` would be."""
         self.places.append(place)
-        self.may_answer.wait(PATIENCE)
+        self.may_answer.wait(TIMEOUT_S)
         if self.fails:
             self.fails -= 1
             raise RuntimeError
@@ -74,17 +74,17 @@ class Judge:
 
 
 @asynccontextmanager
-async def caller(url: str, token: str | None = TOKEN) -> AsyncIterator[httpx.AsyncClient]:
+async def http_client(url: str, token: str | None = TOKEN) -> AsyncIterator[httpx.AsyncClient]:
     """Somebody who is known by a token, or by none."""
     cookies = {"jasstisch": token} if token else {}
-    async with httpx.AsyncClient(base_url=url, cookies=cookies, timeout=PATIENCE) as client:
+    async with httpx.AsyncClient(base_url=url, cookies=cookies, timeout=TIMEOUT_S) as client:
         yield client
 
 
-async def finished(url: str, game: str = "molotow", **more: Any) -> str:
+async def finished_table(url: str, game: str = "molotow", **more: Any) -> str:
     """A table at which the first match is over."""
     options = more.pop("options", {"rounds": 1})
-    async with Client(url, token=TOKEN, patience=PATIENCE) as anna:
+    async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
         seats = ["me", *["bot:random"] * 3]
         made = await anna.create(
             game, seats, name="Anna", options=options, start=True, pause=0, **more
@@ -94,47 +94,47 @@ async def finished(url: str, game: str = "molotow", **more: Any) -> str:
         return made.table
 
 
-def path(table: str, match: int = 1, lang: str = "en") -> str:
+def analysis_path(table: str, match: int = 1, lang: str = "en") -> str:
     return f"/api/tables/{table}/matches/{match}/analysis?lang={lang}"
 
 
-def told(answer: httpx.Response) -> messages.AnalysisState:
+def expect_ok(answer: httpx.Response) -> messages.AnalysisState:
     assert answer.status_code == 200, answer.text
     return msgspec.json.decode(answer.content, type=messages.AnalysisState)
 
 
-def refused(answer: httpx.Response, status: int, code: str) -> str:
+def expect_refusal(answer: httpx.Response, status: int, code: str) -> str:
     """What is said where somebody gets nothing."""
     body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
     assert (answer.status_code, body.code) == (status, code), answer.text
     return body.message
 
 
-async def looked(
+async def poll_analysis(
     web: httpx.AsyncClient, at: str, wanted: Callable[[messages.AnalysisState], bool]
 ) -> messages.AnalysisState:
     """Looks again and again until it stands so with an analysis."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_S):
         while True:
-            state = told(await web.get(at))
+            state = expect_ok(await web.get(at))
             if wanted(state):
                 return state
-            await asyncio.sleep(LOOKS)
+            await asyncio.sleep(POLL_INTERVAL_S)
 
 
-async def ready(web: httpx.AsyncClient, at: str) -> messages.MatchAnalysis:
+async def wait_for_analysis(web: httpx.AsyncClient, at: str) -> messages.MatchAnalysis:
     """Looks until the analysis is there."""
-    state = await looked(web, at, lambda state: state.state != "running")
+    state = await poll_analysis(web, at, lambda state: state.state != "running")
     assert state.analysis is not None, state
     return state.analysis
 
 
-async def asked(web: httpx.AsyncClient, at: str) -> messages.AnalysisState:
+async def request_analysis(web: httpx.AsyncClient, at: str) -> messages.AnalysisState:
     """Asks for an analysis until the server is ready for that."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_S):
         while True:
             answer = await web.post(at)
             if answer.status_code == 200:
-                return told(answer)
+                return expect_ok(answer)
             assert answer.json()["code"] == "not_ready", answer.text
             await asyncio.sleep(1.0)

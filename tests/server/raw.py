@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from jasstisch.server import messages
-from jasstisch.server.identity import COOKIE
+from jasstisch.server.identity import COOKIE_NAME
 from tests.server.serving import TOKEN
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 TEXT, PING, PONG, CLOSE, CONT = 1, 9, 10, 8, 0
 
-PATIENCE = 30.0
+READ_TIMEOUT_S = 30.0
 """Seconds for what is to come at once, however busy the machine is."""
 
 
-class Raw(NamedTuple):
+class RawConnection(NamedTuple):
     """Both directions of a connection."""
 
     reader: asyncio.StreamReader
@@ -36,30 +36,30 @@ class Raw(NamedTuple):
             self.writer.write(data)
             await self.writer.drain()
 
-    async def rest(self) -> bytes:
+    async def read_rest(self) -> bytes:
         """All that comes until the other side ends it."""
         parts = []
         with contextlib.suppress(ConnectionError):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(READ_TIMEOUT_S):
                 while part := await self.reader.read(65536):
                     parts.append(part)
         return b"".join(parts)
 
-    async def first_line(self) -> bytes:
+    async def read_first_line(self) -> bytes:
         """The first line of an answer; nothing if the other side ends it before."""
         with contextlib.suppress(ConnectionError):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(READ_TIMEOUT_S):
                 return await self.reader.readline()
         return b""
 
-    async def head(self) -> bytes:
+    async def read_head(self) -> bytes:
         """An answer up to the end of its headers."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(READ_TIMEOUT_S):
             return await self.reader.readuntil(b"\r\n\r\n")
 
-    async def frame(self) -> tuple[int, bytes]:
+    async def read_frame(self) -> tuple[int, bytes]:
         """The next frame from the server: what it is, and what it holds."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(READ_TIMEOUT_S):
             first, size = await self.reader.readexactly(2)
             if size == 126:
                 (size,) = struct.unpack("!H", await self.reader.readexactly(2))
@@ -67,15 +67,15 @@ class Raw(NamedTuple):
                 (size,) = struct.unpack("!Q", await self.reader.readexactly(8))
             return first & 0x0F, await self.reader.readexactly(size)
 
-    async def closing(self) -> tuple[int, str]:
+    async def read_close(self) -> tuple[int, str]:
         """Code and reason with which the server closes, whatever it sends before."""
         while True:
-            kind, data = await self.frame()
+            kind, data = await self.read_frame()
             if kind == CLOSE:
                 return struct.unpack("!H", data[:2])[0], data[2:].decode()
 
 
-def frame(kind: int, data: bytes = b"", *, fin: bool = True) -> bytes:
+def client_frame(kind: int, data: bytes = b"", *, fin: bool = True) -> bytes:
     """A frame as a client sends it."""
     key = os.urandom(4)
     masked = bytes(byte ^ key[at % 4] for at, byte in enumerate(data))
@@ -87,26 +87,26 @@ def frame(kind: int, data: bytes = b"", *, fin: bool = True) -> bytes:
     return bytes([fin << 7 | kind]) + size + key + masked
 
 
-def refusal(answer: bytes) -> tuple[int, messages.ErrorBody]:
+def parse_refusal(answer: bytes) -> tuple[int, messages.ErrorBody]:
     """Status and body of an answer that refuses."""
     head, _, body = answer.partition(b"\r\n\r\n")
     return int(head.split()[1]), msgspec.json.decode(body, type=messages.ErrorBody)
 
 
 @contextlib.asynccontextmanager
-async def raw(url: str) -> AsyncIterator[Raw]:
+async def raw_connection(url: str) -> AsyncIterator[RawConnection]:
     """A connection on which nothing has been sent."""
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     try:
-        yield Raw(reader, writer)
+        yield RawConnection(reader, writer)
     finally:
         writer.close()
         with contextlib.suppress(ConnectionError):
             await writer.wait_closed()
 
 
-def upgrade(url: str, *headers: str, token: str = TOKEN, host: str | None = None) -> bytes:
+def upgrade_request(url: str, *headers: str, token: str = TOKEN, host: str | None = None) -> bytes:
     """The request that opens a WebSocket."""
     lines = [
         "GET /ws HTTP/1.1",
@@ -115,17 +115,17 @@ def upgrade(url: str, *headers: str, token: str = TOKEN, host: str | None = None
         "Connection: Upgrade",
         "Sec-WebSocket-Version: 13",
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-        f"Cookie: {COOKIE}={token}",
+        f"Cookie: {COOKIE_NAME}={token}",
         *headers,
     ]
     return "\r\n".join([*lines, "", ""]).encode()
 
 
 @contextlib.asynccontextmanager
-async def raw_wire(url: str, *headers: str) -> AsyncIterator[Raw]:
+async def raw_websocket(url: str, *headers: str) -> AsyncIterator[RawConnection]:
     """An open WebSocket, past the welcome."""
-    async with raw(url) as connection:
-        await connection.send(upgrade(url, *headers))
-        assert (await connection.head()).startswith(b"HTTP/1.1 101")
-        assert (await connection.frame())[0] == TEXT
+    async with raw_connection(url) as connection:
+        await connection.send(upgrade_request(url, *headers))
+        assert (await connection.read_head()).startswith(b"HTTP/1.1 101")
+        assert (await connection.read_frame())[0] == TEXT
         yield connection

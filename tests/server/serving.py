@@ -19,10 +19,10 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from jasstisch.bots import bot
 from jasstisch.server.app import App
-from jasstisch.server.identity import COOKIE, person
+from jasstisch.server.identity import COOKIE_NAME, hash_token
 from jasstisch.server.limits import Limits
-from jasstisch.server.protocols import Config
-from jasstisch.server.services import Services
+from jasstisch.server.protocols import ServerConfig
+from jasstisch.server.services import ServerContext
 from jasstisch.store import Credential, EventStore, SqliteStore
 
 if TYPE_CHECKING:
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from jasstisch.bots import Bot
-    from jasstisch.server.front import Front
-    from jasstisch.server.thinkers import Thinkers
+    from jasstisch.server.front import OriginPolicy
+    from jasstisch.server.thinkers import FairWorkerPool
 
 TOKEN = "A" * 43
 OTHER_TOKEN = "B" * 43
 THIRD_TOKEN = "C" * 43
 """Tokens that no server has given out: the store of a test is told of them."""
 
-AGES = 120.0
+SHUTDOWN_TIMEOUT_S = 120.0
 """Seconds in which a server that was told to ends, however busy the machine is."""
 
 
-MOMENT = 0.002
+POLL_INTERVAL_S = 0.002
 """Seconds between two looks at whether a server that ends has done so."""
 
 
@@ -71,7 +71,7 @@ class QuietServer(uvicorn.Server):
             async with asyncio.timeout(self.config.timeout_graceful_shutdown):
                 state = self.server_state
                 while state.connections or state.tasks:  # noqa: ASYNC110 - sets that tell nobody
-                    await asyncio.sleep(MOMENT)
+                    await asyncio.sleep(POLL_INTERVAL_S)
         for task in self.server_state.tasks:
             task.cancel()
         await self.lifespan.shutdown()
@@ -85,34 +85,34 @@ class QuietServer(uvicorn.Server):
         yield
 
 
-async def introduce(store: EventStore) -> None:
+async def register_tokens(store: EventStore) -> None:
     """Has a store know the tokens of the tests, unless it does."""
-    for hashed in map(person, (TOKEN, OTHER_TOKEN, THIRD_TOKEN)):
+    for hashed in map(hash_token, (TOKEN, OTHER_TOKEN, THIRD_TOKEN)):
         if await store.identities.find(hashed, 0.0) is None:
             today = int(time.time()) // 86400
             known = Credential(hashed, hashed, "device", today, today, None)
             await store.identities.add(known)
 
 
-async def introduced(data: Path) -> None:
+async def register_tokens_in(data: Path) -> None:
     """Has the store in a data folder know the tokens of the tests."""
     store = SqliteStore(data / "tables.sqlite3")
-    await introduce(store)
+    await register_tokens(store)
     await store.close()
 
 
 @contextlib.asynccontextmanager
-async def serving(
+async def running_server(
     data: Path,
     *,
     limits: Limits | None = None,
     store: EventStore | None = None,
     find_bot: Callable[[str], Bot] | None = None,
-    thinkers: Thinkers | None = None,
+    thinkers: FairWorkerPool | None = None,
     client: Path | None = None,
     documentation: Path | None = None,
     send_buffer: int | None = None,
-    front: Front | None = None,
+    front: OriginPolicy | None = None,
     ping_interval: float | None = None,
     committing_seconds: float = 0.0,
 ) -> AsyncIterator[str]:
@@ -121,8 +121,8 @@ async def serving(
     Its matches begin at once, unless `committing_seconds` has them wait for commitments.
     """
     store = store or SqliteStore(data / "tables.sqlite3")
-    await introduce(store)
-    services = Services(
+    await register_tokens(store)
+    services = ServerContext(
         store,
         replace(limits or Limits(), committing_seconds=committing_seconds),
         find_bot or bot,
@@ -134,19 +134,19 @@ async def serving(
         front,
         documentation=documentation or data / "no-documentation",
     )
-    async with serving_app(app, send_buffer, ping_interval) as url:
+    async with running_app(app, send_buffer, ping_interval) as url:
         yield url
 
 
 @contextlib.asynccontextmanager
-async def serving_with(services: Services, client: Path) -> AsyncIterator[str]:
+async def running_server_with(services: ServerContext, client: Path) -> AsyncIterator[str]:
     """Runs a server with these means and gives its address."""
-    async with serving_app(App(services, client)) as url:
+    async with running_app(App(services, client)) as url:
         yield url
 
 
 @contextlib.asynccontextmanager
-async def serving_app(
+async def running_app(
     app: App,
     send_buffer: int | None = None,
     ping_interval: float | None = None,
@@ -158,7 +158,7 @@ async def serving_app(
     listener.bind(("127.0.0.1", port))
     if send_buffer is not None:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
-    config = Config(app)
+    config = ServerConfig(app)
     config.timeout_graceful_shutdown = 2
     config.ws_ping_interval = ping_interval or config.ws_ping_interval
     server = QuietServer(config)
@@ -173,23 +173,23 @@ async def serving_app(
 
 
 @contextlib.asynccontextmanager
-async def wire(
+async def websocket(
     url: str, token: str | None = TOKEN, **headers: str
 ) -> AsyncIterator[ClientConnection]:
     """A bare WebSocket, past the welcome."""
-    async with knocking(url, token, **headers) as socket_:
+    async with unwelcomed_websocket(url, token, **headers) as socket_:
         await socket_.recv()
         yield socket_
 
 
 @contextlib.asynccontextmanager
-async def knocking(
+async def unwelcomed_websocket(
     url: str, token: str | None = TOKEN, **headers: str
 ) -> AsyncIterator[ClientConnection]:
     """A bare WebSocket, before the server's first message."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     if token is not None:
-        sent["Cookie"] = f"theme=dark; {COOKIE}={token}"
+        sent["Cookie"] = f"theme=dark; {COOKIE_NAME}={token}"
     address = url.replace("http", "ws", 1) + "/ws"
     async with connect(
         address,
@@ -248,18 +248,18 @@ class ServerProcess:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-        assert found is not None, line + self.end()
+        assert found is not None, line + self.wait_exit()
         self.port = int(found[1])
         self.url = f"http://127.0.0.1:{self.port}"
 
     def kill(self) -> str:
         """Kills it at once (SIGKILL); returns what it logged."""
         self.process.kill()
-        return self.end()
+        return self.wait_exit()
 
-    def end(self) -> str:
+    def wait_exit(self) -> str:
         """Waits for its end; returns what it logged."""
-        self.process.wait(timeout=AGES)
+        self.process.wait(timeout=SHUTDOWN_TIMEOUT_S)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.errors.seek(0)
@@ -270,4 +270,4 @@ class ServerProcess:
     def stop(self) -> str:
         """Stops it as a host does; returns what it logged."""
         self.process.terminate()
-        return self.end()
+        return self.wait_exit()

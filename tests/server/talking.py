@@ -16,28 +16,28 @@ decode: "msgspec.json.Decoder[messages.ServerMessage]" = msgspec.json.Decoder(
 )
 
 
-async def read(wire: ClientConnection) -> messages.ServerMessage:
+async def read_message(wire: ClientConnection) -> messages.ServerMessage:
     """The next message."""
     return decode.decode(await wire.recv())
 
 
-async def answer(
+async def send_and_read(
     wire: ClientConnection, **message: Any
 ) -> tuple[messages.ServerMessage, list[messages.ServerMessage]]:
     """Sends a message; the answer to it, and what came before that."""
     await wire.send(msgspec.json.encode(message).decode())
     before: list[messages.ServerMessage] = []
     while True:
-        got = await read(wire)
+        got = await read_message(wire)
         ends = isinstance(got, messages.Ack | messages.ErrorMessage | messages.Pong)
         if ends and getattr(got, "seq", None) == message.get("seq"):
             return got, before
         before.append(got)
 
 
-async def error(wire: ClientConnection, **message: Any) -> messages.ErrorMessage:
+async def request_error(wire: ClientConnection, **message: Any) -> messages.ErrorMessage:
     """Sends a message that is to be refused; the refusal."""
-    got, _ = await answer(wire, **message)
+    got, _ = await send_and_read(wire, **message)
     assert isinstance(got, messages.ErrorMessage), got
     return got
 

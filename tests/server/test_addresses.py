@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jasstisch.server.addresses import Proxies, caller, network
+from jasstisch.server.addresses import TrustedProxies, anonymize, rate_limit_key
 
-PROXIES = Proxies(["10.0.0.0/8", "2001:db8:ffff::1"])
+PROXIES = TrustedProxies(["10.0.0.0/8", "2001:db8:ffff::1"])
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ PROXIES = Proxies(["10.0.0.0/8", "2001:db8:ffff::1"])
     ],
 )
 def test_an_address_is_counted_by_itself_or_its_64(address: str, counted: str, shown: str) -> None:
-    assert (caller(address), network(address)) == (counted, shown)
+    assert (rate_limit_key(address), anonymize(address)) == (counted, shown)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_an_address_is_counted_by_itself_or_its_64(address: str, counted: str, s
 )
 def test_the_caller_is_read_from_the_right(peer: str, forwarded: list[str], found: str) -> None:
     headers = [(b"x-forwarded-for", one.encode()) for one in forwarded]
-    assert PROXIES.address(peer, headers) == found
+    assert PROXIES.client_address(peer, headers) == found
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_the_scheme_is_believed_of_a_trusted_proxy_only(
 @given(st.binary(max_size=60), st.binary(max_size=20))
 def test_any_bytes_in_these_headers_are_read(forwarded: bytes, scheme: bytes) -> None:
     headers = [(b"x-forwarded-for", forwarded), (b"x-forwarded-proto", scheme)]
-    caller(PROXIES.address("10.0.0.1", headers))
+    rate_limit_key(PROXIES.client_address("10.0.0.1", headers))
     PROXIES.scheme("10.0.0.1", headers)
 
 
 @pytest.mark.parametrize("wrong", ["proxy", "10.0.0.1/8", "10.0.0.0/33", "*", ""])
 def test_what_is_no_address_of_a_proxy_is_named(wrong: str) -> None:
     with pytest.raises(ValueError, match="is no address or network of a proxy"):
-        Proxies([wrong])
+        TrustedProxies([wrong])

@@ -18,26 +18,26 @@ from websockets.exceptions import ConnectionClosed
 from jasstisch.client import Client, LostError, RequestError
 from jasstisch.server import admin_messages as admin
 from jasstisch.server import messages
-from jasstisch.server.admin_socket import AdminSocket, SocketError, token_beside
-from jasstisch.server.administration import SHOWN, Administration
+from jasstisch.server.admin_socket import AdminSocketServer, SocketError, token_path
+from jasstisch.server.administration import HASH_DIGITS_SHOWN, AdminService
 from jasstisch.server.app import App
-from jasstisch.server.identity import person
-from jasstisch.server.services import Services
+from jasstisch.server.identity import hash_token
+from jasstisch.server.services import ServerContext
 from jasstisch.store import SqliteStore
-from jasstisch.store.identities import DAY
+from jasstisch.store.identities import SECONDS_PER_DAY
 from tests.server.serving import (
     OTHER_TOKEN,
     TOKEN,
-    introduce,
-    knocking,
-    serving_app,
-    wire,
+    register_tokens,
+    running_app,
+    unwelcomed_websocket,
+    websocket,
 )
-from tests.server.talking import answer, new_table, read
+from tests.server.talking import new_table, read_message, send_and_read
 
 pytestmark = pytest.mark.outside
 
-ANNA, RETO = person(TOKEN), person(OTHER_TOKEN)
+ANNA, RETO = hash_token(TOKEN), hash_token(OTHER_TOKEN)
 
 
 class Running:
@@ -53,13 +53,13 @@ class Running:
         self.url = url
         self.path = path
         self.app = app
-        self.calls = Administration(app.hall)
+        self.calls = AdminService(app.registry)
 
-    async def ask(self, call: admin.Call, token: str | None = None) -> admin.Answer:
+    async def ask(self, call: admin.Call, token: str | None = None) -> admin.Response:
         """What is answered over the socket."""
-        shown = token_beside(self.path).read_text() if token is None else token
-        line = msgspec.json.encode(admin.Request(shown, call)) + b"\n"
-        return msgspec.json.decode(await self.send(line), type=admin.Answer)  # type: ignore[no-any-return]
+        shown = token_path(self.path).read_text() if token is None else token
+        line = msgspec.json.encode(admin.AdminRequest(shown, call)) + b"\n"
+        return msgspec.json.decode(await self.send(line), type=admin.Response)  # type: ignore[no-any-return]
 
     async def send(self, line: bytes) -> bytes:
         """What comes back for any bytes."""
@@ -74,7 +74,7 @@ class Running:
     async def refused(self, call: admin.Call) -> str:
         """Why something is refused."""
         got = await self.ask(call)
-        assert isinstance(got, admin.Refused)
+        assert isinstance(got, admin.Rejected)
         return got.text
 
     async def row(self, table: str) -> admin.TableRow:
@@ -87,11 +87,11 @@ class Running:
 @asynccontextmanager
 async def running(folder: Path) -> AsyncIterator[Running]:
     store = SqliteStore(folder / "tables.sqlite3")
-    await introduce(store)
-    app = App(Services(store), folder / "no-client")
-    async with serving_app(app) as url:
+    await register_tokens(store)
+    app = App(ServerContext(store), folder / "no-client")
+    async with running_app(app) as url:
         server = Running(url, folder / "admin.sock", app)
-        listening = AdminSocket(server.path, server.calls)
+        listening = AdminSocketServer(server.path, server.calls)
         await listening.open()
         try:
             yield server
@@ -113,13 +113,13 @@ async def test_tables_are_listed_with_who_sits_there(server: Running) -> None:
     other = await new_table(server.url, token=OTHER_TOKEN, game="differenzler")
     row = await server.row(table)
     assert (row.game, row.phase, row.live) == ("molotov", "playing", True)
-    assert row.seats[0] == admin.SeatRow("person", "Anna", ANNA[:SHOWN])
+    assert row.seats[0] == admin.SeatRow("person", "Anna", ANNA[:HASH_DIGITS_SHOWN])
     assert row.seats[2].person is None
     wanted = admin.ListTables(game="differenzler", phase="open")
     got = await server.ask(wanted)
     assert isinstance(got, admin.TableList)
     assert ([one.table for one in got.tables], got.all) == ([other], 2)
-    server.app.hall.known(other).close()  # type: ignore[union-attr]
+    server.app.registry.peek(other).close()  # type: ignore[union-attr]
     assert (await server.row(other)).live is False
     got = await server.ask(admin.ListTables(live=True))
     assert isinstance(got, admin.TableList)
@@ -128,39 +128,39 @@ async def test_tables_are_listed_with_who_sits_there(server: Running) -> None:
 
 async def test_a_table_is_closed_by_how_its_id_begins(server: Running) -> None:
     table = await new_table(server.url, start=True)
-    async with wire(server.url) as socket:
-        await answer(socket, type="watch", seq=1, table=table)
+    async with websocket(server.url) as socket:
+        await send_and_read(socket, type="watch", seq=1, table=table)
         done = await server.ask(admin.CloseTable(table[:8]))
-        assert done == admin.Done(f"table {table[:6]}… is closed")
-        while not (isinstance(got := await read(socket), messages.Event) and got.room):
+        assert done == admin.Ok(f"table {table[:6]}… is closed")
+        while not (isinstance(got := await read_message(socket), messages.Event) and got.room):
             pass
         assert got.event.kind == "closed"
     assert "closed" in await server.refused(admin.CloseTable(table))
     assert "no table" in await server.refused(admin.CloseTable("zzzzzz"))
     # It stays so when it is read again.
-    server.app.hall.known(table).close()  # type: ignore[union-attr]
+    server.app.registry.peek(table).close()  # type: ignore[union-attr]
     assert (await server.row(table)).phase == "closed"
 
 
 async def test_a_name_that_begins_several_ids_is_refused(server: Running) -> None:
-    created = (await server.app.hall.fetch(await new_table(server.url)))._state.created
+    created = (await server.app.registry.load_local(await new_table(server.url)))._state.created
     for table in ("same-beginning-1", "same-beginning-2", "same"):
         event = msgspec.structs.replace(created, table=table)
-        await server.app.hall.services.store.append(table, 0, [event])
+        await server.app.registry.context.store.append(table, 0, [event])
     assert "several tables" in await server.refused(admin.CloseTable("same-b"))
-    assert isinstance(await server.ask(admin.CloseTable("same")), admin.Done)
+    assert isinstance(await server.ask(admin.CloseTable("same")), admin.Ok)
 
 
 async def test_a_nickname_that_is_taken_away_is_gone_for_everybody(server: Running) -> None:
     table = await new_table(server.url)
-    async with wire(server.url, OTHER_TOKEN) as socket:
-        await answer(socket, type="watch", seq=1, table=table)
-        assert isinstance(await server.ask(admin.RemoveName(table, 0)), admin.Done)
-        while not isinstance(got := await read(socket), messages.Event):
+    async with websocket(server.url, OTHER_TOKEN) as socket:
+        await send_and_read(socket, type="watch", seq=1, table=table)
+        assert isinstance(await server.ask(admin.RemoveNickname(table, 0)), admin.Ok)
+        while not isinstance(got := await read_message(socket), messages.Event):
             pass
         assert (got.event.kind, got.event.seat) == ("renamed", 0)
         assert got.room["seats"][0]["name"] == "N. N."
-    assert "no nickname" in await server.refused(admin.RemoveName(table, 1))
+    assert "no nickname" in await server.refused(admin.RemoveNickname(table, 1))
     assert (await server.row(table)).seats[0].name == "N. N."
 
 
@@ -174,11 +174,11 @@ async def test_whoever_is_kept_out_is_thrown_out_and_not_let_in_by_any_device(
         made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
         table = await anna.watch(made.table)
         ban = admin.BanPerson("insults", hours=24, table=made.table, seat=0)
-        assert await server.ask(ban) == admin.Done(f"{ANNA[:SHOWN]} is kept out")
+        assert await server.ask(ban) == admin.Ok(f"{ANNA[:HASH_DIGITS_SHOWN]} is kept out")
         with pytest.raises(LostError, match=r"banned: .* until 2.*: insults"):
             await table.until(lambda _: False)
-    async with knocking(server.url) as socket:
-        refused = await read(socket)
+    async with unwelcomed_websocket(server.url) as socket:
+        refused = await read_message(socket)
         assert isinstance(refused, messages.ErrorMessage)
         assert refused.code == "banned"
         with pytest.raises(ConnectionClosed) as closed:
@@ -195,16 +195,16 @@ async def test_whoever_is_kept_out_is_thrown_out_and_not_let_in_by_any_device(
 
 async def test_a_ban_is_listed_outlives_a_restart_and_is_lifted(tmp_path: Path) -> None:
     async with running(tmp_path) as server:
-        assert isinstance(await server.ask(admin.BanPerson("x", person=ANNA[:6])), admin.Done)
+        assert isinstance(await server.ask(admin.BanPerson("x", person=ANNA[:6])), admin.Ok)
     async with running(tmp_path) as server:
-        got = await server.ask(admin.Bans())
+        got = await server.ask(admin.ListBans())
         assert isinstance(got, admin.BanList)
         (ban,) = got.bans
-        assert (ban.person, ban.until, ban.reason) == (ANNA[:SHOWN], None, "x")
+        assert (ban.person, ban.until, ban.reason) == (ANNA[:HASH_DIGITS_SHOWN], None, "x")
         with pytest.raises(RequestError, match="for good"):
             await new_table(server.url)
-        assert isinstance(await server.ask(admin.Unban(ANNA)), admin.Done)
-        assert "not kept out" in await server.refused(admin.Unban(ANNA))
+        assert isinstance(await server.ask(admin.UnbanPerson(ANNA)), admin.Ok)
+        assert "not kept out" in await server.refused(admin.UnbanPerson(ANNA))
         await new_table(server.url)
 
 
@@ -213,18 +213,18 @@ async def test_a_ban_ends_by_itself(server: Running, monkeypatch: pytest.MonkeyP
     with pytest.raises(RequestError, match="banned"):
         await new_table(server.url)
     later = time() + 3601
-    monkeypatch.setattr(server.app.hall.services.store, "now", lambda: later)
+    monkeypatch.setattr(server.app.registry.context.store, "now", lambda: later)
     await new_table(server.url)
-    assert await server.app.hall.people.bans() == []
+    assert await server.app.registry.identity_service.bans() == []
 
 
 async def test_a_ban_of_another_server_of_the_store_is_taken_in(server: Running) -> None:
     from jasstisch.store import Ban  # noqa: PLC0415 - as the other server writes it
 
-    async with wire(server.url) as socket:
-        other = server.app.hall.services.store.identities
+    async with websocket(server.url) as socket:
+        other = server.app.registry.context.store.identities
         await other.ban(Ban(ANNA, time(), None, "elsewhere"))
-        await server.app.hall.people.expire()
+        await server.app.registry.identity_service.purge_expired()
         with pytest.raises(ConnectionClosed, match="elsewhere"):
             await socket.recv()
 
@@ -235,11 +235,11 @@ async def test_a_ban_of_another_server_of_the_store_is_taken_in(server: Running)
         admin.BanPerson("x"),
         admin.BanPerson("x", person=ANNA, table="abcdef", seat=0),
         admin.BanPerson("x", table="abcdef"),
-        admin.Unban("0" * 6),
-        admin.Export("0" * 6),
+        admin.UnbanPerson("0" * 6),
+        admin.ExportPerson("0" * 6),
         admin.DeletePerson("0" * 6),
-        admin.RemoveName("abcdef", 0),
-        admin.Unlist("abcdef"),
+        admin.RemoveNickname("abcdef", 0),
+        admin.UnpublishTable("abcdef"),
     ],
 )
 async def test_what_names_nobody_is_refused_in_a_sentence(
@@ -255,7 +255,7 @@ async def test_a_table_is_taken_off_the_list_that_everybody_sees(server: Running
         await table.publish(published=True)
         assert table.room is not None
         assert table.room.published
-        assert isinstance(await server.ask(admin.Unlist(made.table[:8])), admin.Done)
+        assert isinstance(await server.ask(admin.UnpublishTable(made.table[:8])), admin.Ok)
         await table.say("hello")
         assert not table.room.published
 
@@ -272,7 +272,7 @@ async def test_all_that_is_kept_of_a_person_is_told_and_nobody_elses_secret(
         await table.say("hello")
         await theirs.write("Sali Anna")
         await table.write("Sali Reto")
-    got = await server.ask(admin.Export(ANNA))
+    got = await server.ask(admin.ExportPerson(ANNA))
     assert isinstance(got, admin.Exported)
     (at,) = got.data["tables"]
     assert (at["table"], at["game"], at["names"], at["seats"]) == (
@@ -298,16 +298,16 @@ async def test_all_that_is_kept_of_a_person_is_told_and_nobody_elses_secret(
 async def test_who_is_deleted_is_known_no_longer_nor_kept_out(server: Running) -> None:
     table = await new_table(server.url)
     await server.ask(admin.BanPerson("x", person=ANNA))
-    assert isinstance(await server.ask(admin.DeletePerson(ANNA)), admin.Done)
-    identities = server.app.hall.services.store.identities
-    assert await identities.of(ANNA, 1.0 * DAY) == []
+    assert isinstance(await server.ask(admin.DeletePerson(ANNA)), admin.Ok)
+    identities = server.app.registry.context.store.identities
+    assert await identities.credentials_of(ANNA, 1.0 * SECONDS_PER_DAY) == []
     assert await identities.bans(0.0) == []
-    store = server.app.hall.services.store
-    while await server.app.hall.forgetting.step():
+    store = server.app.registry.context.store
+    while await server.app.registry.erasure.run_batch():
         pass
     assert await store.load(table) == []
-    async with knocking(server.url) as socket:
-        welcome = await read(socket)
+    async with unwelcomed_websocket(server.url) as socket:
+        welcome = await read_message(socket)
         assert isinstance(welcome, messages.Welcome)
         assert not welcome.identity
 
@@ -316,33 +316,33 @@ async def test_who_is_deleted_is_known_no_longer_nor_kept_out(server: Running) -
 
 
 async def test_the_socket_and_its_token_are_for_the_owner_alone(server: Running) -> None:
-    for path in (server.path, token_beside(server.path)):
+    for path in (server.path, token_path(server.path)):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     for wrong in ("", "A" * 43):
         got = await server.ask(admin.ListTables(), token=wrong)
-        assert got == admin.Refused("this is not the token of this server")
+        assert got == admin.Rejected("this is not the token of this server")
 
 
 async def test_a_socket_that_a_killed_server_left_is_taken_over_and_a_used_one_is_not(
     server: Running, tmp_path: Path
 ) -> None:
-    second = AdminSocket(server.path, server.calls)
+    second = AdminSocketServer(server.path, server.calls)
     with pytest.raises(SocketError, match="in use"):
         await second.open()
     left = tmp_path / "left.sock"
-    dead = AdminSocket(left, server.calls)
+    dead = AdminSocketServer(left, server.calls)
     await dead.open()
     assert dead._server is not None
     dead._server.close()  # and the file stays, as after a kill
-    taken = AdminSocket(left, server.calls)
+    taken = AdminSocketServer(left, server.calls)
     await taken.open()
     await taken.close()
     assert not left.exists()
-    assert not token_beside(left).exists()
+    assert not token_path(left).exists()
     with pytest.raises(SocketError, match="too long"):
-        await AdminSocket(tmp_path / ("x" * 120), server.calls).open()
+        await AdminSocketServer(tmp_path / ("x" * 120), server.calls).open()
     with pytest.raises(SocketError, match="say with --admin PATH where"):
-        await AdminSocket(None, server.calls).open()
+        await AdminSocketServer(None, server.calls).open()
 
 
 async def test_a_request_that_is_too_long_or_none_at_all_is_refused(server: Running) -> None:
@@ -378,9 +378,9 @@ FIELDS = ["most", "live", "game", "phase", "table", "seat", "person", "reason", 
 async def test_whatever_comes_is_answered_by_one_line_and_harms_nothing(
     server: Running, line: bytes
 ) -> None:
-    token = token_beside(server.path).read_text()
+    token = token_path(server.path).read_text()
     got = await server.send(line.replace(b'"T"', json.dumps(token).encode(), 1) + b"\n")
     assert got.count(b"\n") == 1
     assert got.endswith(b"\n")
-    msgspec.json.decode(got, type=admin.Answer)
-    assert isinstance(await server.ask(admin.Bans()), admin.BanList)
+    msgspec.json.decode(got, type=admin.Response)
+    assert isinstance(await server.ask(admin.ListBans()), admin.BanList)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import pytest
 
 from jasstisch.server import alone as module
-from jasstisch.server.alone import Alone
+from jasstisch.server.alone import SingleNode
 from jasstisch.store import StoreError
-from jasstisch.store.leases import AloneError, FencedError, Lease, Node
+from jasstisch.store.leases import FencedError, Lease, Node, StoreInUseError
 
 
 class Entry:
@@ -40,10 +40,10 @@ class Entry:
             raise error
         return self.nodes
 
-    async def take(self, table: str) -> Lease:
+    async def acquire(self, table: str) -> Lease:
         raise AssertionError("a server that is alone leases no table")
 
-    async def give_back(self, tables: object) -> None:
+    async def release(self, tables: object) -> None:
         raise AssertionError("a server that is alone gives no table back")
 
     async def leave(self) -> None:
@@ -58,10 +58,10 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_it_goes_on_after_its_store_was_away() -> None:
     entry = Entry()
     entry.renewals = [None, StoreError("away"), StoreError("away"), None]
-    alone = Alone(entry, "tisch", entry.doubt)
-    await alone.begin()
+    alone = SingleNode(entry, "tisch", entry.doubt)
+    await alone.start()
     await entry.answered.wait()
-    alone.end()
+    alone.stop()
     assert [(node.name, node.joined) for node in entry.nodes] == [("tisch", False)]
     assert entry.doubts == 0
 
@@ -69,11 +69,11 @@ async def test_it_goes_on_after_its_store_was_away() -> None:
 async def test_taken_for_gone_it_enters_anew_by_another_id_as_soon_as_it_may() -> None:
     entry = Entry()
     entry.renewals = [FencedError("gone"), FencedError("gone")]
-    alone = Alone(entry, "tisch", entry.doubt)
-    await alone.begin()
-    entry.entries = [AloneError("another is there")]
+    alone = SingleNode(entry, "tisch", entry.doubt)
+    await alone.start()
+    entry.entries = [StoreInUseError("another is there")]
     await entry.answered.wait()
-    alone.end()
+    alone.stop()
     assert len({node.id for node in entry.nodes}) == 3
     # Only then may another have been there.
     assert entry.doubts == 1
@@ -81,6 +81,6 @@ async def test_taken_for_gone_it_enters_anew_by_another_id_as_soon_as_it_may() -
 
 async def test_it_does_not_begin_beside_another() -> None:
     entry = Entry()
-    entry.entries = [AloneError("another is there")]
-    with pytest.raises(AloneError):
-        await Alone(entry, "tisch", entry.doubt).begin()
+    entry.entries = [StoreInUseError("another is there")]
+    with pytest.raises(StoreInUseError):
+        await SingleNode(entry, "tisch", entry.doubt).start()

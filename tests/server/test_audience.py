@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from jasstisch.server import audience as module
 from jasstisch.server import messages
-from jasstisch.server.audience import Audience
-from jasstisch.table import MOST_MISSED, Happened, Reader, State, commands
-from tests.effort import some
+from jasstisch.server.audience import Broadcaster
+from jasstisch.table import RECENT_LIMIT, EventInfo, SeatDeltas, State, commands
+from tests.effort import examples
 from tests.server.talking import decode
-from tests.table.reading import Copy, applied, copied
-from tests.table.tables import SHORT, Host, new_table, started
-from tests.table.tables import hosted as table_of_a
+from tests.table.reading import ClientCopy, apply_delta, current_copy
+from tests.table.tables import SHORT_OPTIONS, TableDriver, new_table, start_match
+from tests.table.tables import host_table as table_of_a
 
 
 class Listener:
@@ -51,10 +51,10 @@ class Copying(Listener):
                 self.version = whole.version
             case messages.Event() as event:
                 assert event.version == (self.version or 0) + 1
-                self.copy, self.version = applied(self.copy, event), event.version
+                self.copy, self.version = apply_delta(self.copy, event), event.version
 
 
-def plain(copy: Copy) -> Any:
+def plain(copy: ClientCopy) -> Any:
     """A copy as it is when it has travelled."""
     return msgspec.json.decode(msgspec.json.encode(copy))
 
@@ -62,15 +62,15 @@ def plain(copy: Copy) -> Any:
 class Hosted:
     """A table and its audience."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: TableDriver) -> None:
         self.host = host
-        self.audience = Audience(host.state, lambda _: None, lambda: 0.0)
+        self.audience = Broadcaster(host.state, lambda _: None, lambda: 0.0)
 
     def do(self, *asked: commands.Command) -> None:
         for one in asked:
-            for _ in self.host.table.perform(one, self.host.dealer):
-                self.audience.note()
-        self.audience.tell()
+            for _ in self.host.table.execute(one, self.host.dealer):
+                self.audience.stage()
+        self.audience.flush()
 
     def play(self, events: int) -> None:
         """Goes on by so many events at least."""
@@ -90,7 +90,7 @@ def ticks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     class Loop:
         def call_later(self, seconds: float, do: Any) -> Handle:
-            assert seconds == module.BETWEEN_PRESENCES
+            assert seconds == module.PRESENCE_INTERVAL_S
             later.append(do)
             return Handle()
 
@@ -107,16 +107,16 @@ def passed(later: list[Any]) -> None:
 
 
 def test_a_few_missed_events_are_told_and_many_are_a_snapshot(ticks: list[Any]) -> None:
-    hosted = Hosted(started("molotov", target=3))
+    hosted = Hosted(start_match("molotov", target=3))
     first = Listener("a")
-    hosted.audience.welcome(first, None, None)
+    hosted.audience.subscribe(first, None, None)
     since = hosted.host.table.version
-    hosted.play(MOST_MISSED)
+    hosted.play(RECENT_LIMIT)
     told = first.of(messages.Event)
     few, many = Listener("a"), Listener("a")
-    hosted.audience.welcome(few, told[-1].version - MOST_MISSED, 0)
-    hosted.audience.welcome(many, since - 1, 0)
-    assert few.of(messages.Event) == told[-MOST_MISSED:]
+    hosted.audience.subscribe(few, told[-1].version - RECENT_LIMIT, 0)
+    hosted.audience.subscribe(many, since - 1, 0)
+    assert few.of(messages.Event) == told[-RECENT_LIMIT:]
     assert few.of(messages.Snapshot) == []
     assert many.of(messages.Event) == []
     assert [one.version for one in many.of(messages.Snapshot)] == [hosted.host.table.version]
@@ -125,14 +125,14 @@ def test_a_few_missed_events_are_told_and_many_are_a_snapshot(ticks: list[Any]) 
 def test_who_follows_again_soon_is_told_what_was_missed_with_nobody_there_meanwhile(
     ticks: list[Any],
 ) -> None:
-    hosted = Hosted(started("molotov", target=3))
+    hosted = Hosted(start_match("molotov", target=3))
     first = Listener("a")
-    hosted.audience.welcome(first, None, None)
+    hosted.audience.subscribe(first, None, None)
     since = hosted.host.table.version
-    assert hosted.audience.leave(first)
+    assert hosted.audience.unsubscribe(first)
     hosted.play(2)
     again = Listener("a")
-    hosted.audience.welcome(again, since, 0)
+    hosted.audience.subscribe(again, since, 0)
     versions = [one.version for one in again.of(messages.Event)]
     assert versions == list(range(since + 1, hosted.host.table.version + 1))
 
@@ -140,36 +140,36 @@ def test_who_follows_again_soon_is_told_what_was_missed_with_nobody_there_meanwh
 def test_coming_back_costs_no_replay_and_one_view_for_all(
     ticks: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hosted = Hosted(started("i-doubt-it", rounds=2, max_turns=40))
+    hosted = Hosted(start_match("i-doubt-it", rounds=2, max_turns=40))
     views = changes = 0
-    view, change = State.view, Reader.change
+    view, change = State.view, SeatDeltas.update
 
     def counted_view(self: State, seat: int | None) -> Any:
         nonlocal views
         views += 1
         return view(self, seat)
 
-    def counted_change(self: Reader, table: State) -> Any:
+    def counted_change(self: SeatDeltas, table: State) -> Any:
         nonlocal changes
         changes += 1
         return change(self, table)
 
-    hosted.audience.welcome(Listener(), None, None)
+    hosted.audience.subscribe(Listener(), None, None)
     hosted.play(100)
     monkeypatch.setattr(State, "view", counted_view)
-    monkeypatch.setattr(Reader, "change", counted_change)
+    monkeypatch.setattr(SeatDeltas, "update", counted_change)
     for _ in range(50):
         for since in (0, 3, hosted.host.table.version - 20, None):
-            hosted.audience.welcome(Listener(), since, None)
+            hosted.audience.subscribe(Listener(), since, None)
     assert changes == 0
     assert views == 1
 
 
 def test_readers_for_whom_the_same_has_changed_are_sent_the_same_text(ticks: list[Any]) -> None:
-    hosted = Hosted(started("molotov", "abcd", target=3))
+    hosted = Hosted(start_match("molotov", "abcd", target=3))
     seats, spectators = [Listener(person) for person in "abcd"], [Listener(), Listener()]
     for one in (*seats, *spectators):
-        hosted.audience.welcome(one, None, None)
+        hosted.audience.subscribe(one, None, None)
     shared = 0
     for _ in range(100):
         hosted.play(1)
@@ -193,58 +193,58 @@ COMING_AND_GOING = st.lists(
 """What happens, to whom of those there, as whom, and how many moves follow on it."""
 
 
-@settings(max_examples=some(40, 5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40, 5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(game=st.sampled_from(["differenzler", "i-doubt-it", "schieber"]), happens=COMING_AND_GOING)
 def test_whoever_comes_goes_and_comes_back_at_any_time_sees_the_table_as_it_is(
     ticks: list[Any], game: str, happens: list[tuple[str, int, str | None, int]]
 ) -> None:
-    hosted = Hosted(started(game, **SHORT[game]))
+    hosted = Hosted(start_match(game, **SHORT_OPTIONS[game]))
     there: list[Copying] = []
     gone: list[Copying] = []
     for what, which, person, moves in happens:
         if what == "come":
             there.append(Copying(person))
-            hosted.audience.welcome(there[-1], None, None)
+            hosted.audience.subscribe(there[-1], None, None)
         elif what == "come back" and gone:
             one = gone.pop(which % len(gone))
-            hosted.audience.welcome(one, one.version, hosted.host.state.seat_of(one.person))
+            hosted.audience.subscribe(one, one.version, hosted.host.state.seat_of(one.person))
             there.append(one)
         elif what == "leave" and there:
             gone.append(there.pop(which % len(there)))
-            assert hosted.audience.leave(gone[-1])
+            assert hosted.audience.unsubscribe(gone[-1])
         for _ in range(moves):
             hosted.play(1)
             for one in there:
                 seat = hosted.host.state.seat_of(one.person)
                 assert one.version == hosted.host.table.version
-                assert plain(one.copy) == plain(copied(hosted.host.state, seat))
+                assert plain(one.copy) == plain(current_copy(hosted.host.state, seat))
 
 
 def test_who_comes_long_after_everybody_has_left_is_told_what_changes_from_then_on(
     ticks: list[Any],
 ) -> None:
-    hosted = Hosted(started("molotov", target=3))
-    hosted.audience.welcome(first := Copying("a"), None, None)
+    hosted = Hosted(start_match("molotov", target=3))
+    hosted.audience.subscribe(first := Copying("a"), None, None)
     hosted.play(1)
-    assert hosted.audience.leave(first)
-    hosted.play(MOST_MISSED + 10)
-    hosted.audience.welcome(later := Copying("a"), None, None)
+    assert hosted.audience.unsubscribe(first)
+    hosted.play(RECENT_LIMIT + 10)
+    hosted.audience.subscribe(later := Copying("a"), None, None)
     for _ in range(40):
         hosted.play(1)
-        assert plain(later.copy) == plain(copied(hosted.host.state, 0))
+        assert plain(later.copy) == plain(current_copy(hosted.host.state, 0))
 
 
 def test_a_stranger_to_whom_the_seat_went_is_told_nothing_from_before(ticks: list[Any]) -> None:
-    hosted = Hosted(started())
+    hosted = Hosted(start_match())
     first = Listener("b")
-    hosted.audience.welcome(first, None, None)
+    hosted.audience.subscribe(first, None, None)
     since = hosted.host.table.version
     hosted.do(commands.Stand("b"))
     left = hosted.host.table.version
     hosted.do(commands.Sit("c", 1, "Cla"))
     for version in (since, left):
         stranger = Listener("c")
-        hosted.audience.welcome(stranger, version, 1)
+        hosted.audience.subscribe(stranger, version, 1)
         assert stranger.of(messages.Event) == []
         assert len(stranger.of(messages.Snapshot)) == 1
 
@@ -253,47 +253,47 @@ def test_whoever_gets_or_loses_a_seat_is_told_by_what(ticks: list[Any]) -> None:
     hosted = Hosted(table_of_a("a"))
     anna, beat, cla = Listener("a"), Listener("b"), Listener("c")
     for one in (anna, beat, cla):
-        hosted.audience.welcome(one, None, None)
+        hosted.audience.subscribe(one, None, None)
     assert beat.of(messages.Snapshot)[0].moved is None
 
     def moved(one: Listener) -> list[tuple[int | None, Any]]:
         return [(told.seat, told.moved) for told in one.of(messages.Snapshot)[1:]]
 
     hosted.do(commands.Sit("b", 1, "Beat"), commands.Sit("c", 2, "Cla"))
-    assert moved(beat) == [(1, Happened("sat", 1))]
-    assert moved(cla) == [(2, Happened("sat", 2))]
-    hosted.do(commands.Remove("a", 1), commands.Stand("c"))
-    assert moved(beat)[1:] == [(None, Happened("removed", 1))]
-    assert moved(cla)[1:] == [(None, Happened("stood", 2))]
+    assert moved(beat) == [(1, EventInfo("sat", 1))]
+    assert moved(cla) == [(2, EventInfo("sat", 2))]
+    hosted.do(commands.RemovePerson("a", 1), commands.Stand("c"))
+    assert moved(beat)[1:] == [(None, EventInfo("removed", 1))]
+    assert moved(cla)[1:] == [(None, EventInfo("stood", 2))]
     assert moved(anna) == []
     again = Listener("b")
-    hosted.audience.welcome(again, None, None)
+    hosted.audience.subscribe(again, None, None)
     assert again.of(messages.Snapshot)[0].moved is None
 
 
 def test_whoever_asks_for_a_seat_knows_his_request_also_after_a_reload(ticks: list[Any]) -> None:
     hosted = Hosted(table_of_a("a"))
-    hosted.do(commands.Admit("a", "host"))
+    hosted.do(commands.SetEntryPolicy("a", "host"))
     beat, other = Listener("b"), Listener("c")
     for one in (beat, other):
-        hosted.audience.welcome(one, None, None)
+        hosted.audience.subscribe(one, None, None)
     hosted.do(commands.Sit("c", 1, "Beat"), commands.Sit("b", 1, "Beat"))
     told = beat.of(messages.Snapshot)[-1]
-    assert (told.request, told.moved) == (2, Happened("asked", 1))
+    assert (told.request, told.moved) == (2, EventInfo("asked", 1))
     again = Listener("b")
-    hosted.audience.welcome(again, None, None)
+    hosted.audience.subscribe(again, None, None)
     assert again.of(messages.Snapshot)[0].request == 2
-    hosted.do(commands.LetIn("a", 2, accept=False))
+    hosted.do(commands.AnswerEntryRequest("a", 2, accept=False))
     told = beat.of(messages.Snapshot)[-1]
     assert (told.request, told.seat) == (None, None)
     assert other.of(messages.Snapshot)[-1].request == 1
 
 
 def test_a_thousand_spectators_are_told_of_each_other_twice_a_second(ticks: list[Any]) -> None:
-    hosted = Hosted(started())
+    hosted = Hosted(start_match())
     crowd = [Listener() for _ in range(1000)]
     for one in crowd:
-        hosted.audience.welcome(one, None, None)
+        hosted.audience.subscribe(one, None, None)
     assert sum(len(one.of(messages.Presence)) for one in crowd) == 1000
     passed(ticks)
     frames = sum(len(one.of(messages.Presence)) for one in crowd)
@@ -302,36 +302,36 @@ def test_a_thousand_spectators_are_told_of_each_other_twice_a_second(ticks: list
     passed(ticks)  # nothing has changed since
     assert sum(len(one.of(messages.Presence)) for one in crowd) == frames
     for one in crowd[500:]:
-        hosted.audience.leave(one)
+        hosted.audience.unsubscribe(one)
     passed(ticks)
     assert crowd[0].of(messages.Presence)[-1].spectators == 500
     assert len(crowd[0].of(messages.Presence)) <= 4
 
 
 def test_a_seat_whose_person_comes_or_goes_is_told_at_once(ticks: list[Any]) -> None:
-    hosted = Hosted(started())
+    hosted = Hosted(start_match())
     watcher, anna = Listener(), Listener("a")
-    hosted.audience.welcome(watcher, None, None)
+    hosted.audience.subscribe(watcher, None, None)
     passed(ticks)
     passed(ticks)
-    hosted.audience.welcome(anna, None, None)
+    hosted.audience.subscribe(anna, None, None)
     assert watcher.of(messages.Presence)[-1].connected == [True, False, False, False]
     passed(ticks)
     passed(ticks)
-    hosted.audience.leave(anna)
+    hosted.audience.unsubscribe(anna)
     assert watcher.of(messages.Presence)[-1].connected == [False] * 4
 
 
 def test_a_person_who_flickers_is_told_of_twice_a_second_and_as_he_is_in_the_end(
     ticks: list[Any],
 ) -> None:
-    hosted = Hosted(started())
+    hosted = Hosted(start_match())
     watcher, anna = Listener(), Listener("a")
-    hosted.audience.welcome(watcher, None, None)
+    hosted.audience.subscribe(watcher, None, None)
     for _ in range(100):
-        hosted.audience.welcome(anna, None, None)
-        hosted.audience.leave(anna)
-    hosted.audience.welcome(anna, None, None)
+        hosted.audience.subscribe(anna, None, None)
+        hosted.audience.unsubscribe(anna)
+    hosted.audience.subscribe(anna, None, None)
     assert len(watcher.of(messages.Presence)) <= 2
     passed(ticks)
     assert len(watcher.of(messages.Presence)) <= 3
@@ -339,10 +339,10 @@ def test_a_person_who_flickers_is_told_of_twice_a_second_and_as_he_is_in_the_end
 
 
 def test_an_audience_that_has_closed_tells_nothing_more(ticks: list[Any]) -> None:
-    hosted = Hosted(started())
+    hosted = Hosted(start_match())
     one, other = Listener(), Listener()
     for listener in (one, other):
-        hosted.audience.welcome(listener, None, None)
+        hosted.audience.subscribe(listener, None, None)
     hosted.audience.close()
     before = len(one.got)
     passed(ticks)
@@ -351,9 +351,9 @@ def test_an_audience_that_has_closed_tells_nothing_more(ticks: list[Any]) -> Non
 
 
 def test_whoever_moves_gets_the_table_of_the_new_seat_and_who_is_there(ticks: list[Any]) -> None:
-    hosted = Hosted(Host(new_table()))
+    hosted = Hosted(TableDriver(new_table()))
     anna = Listener("a")
-    hosted.audience.welcome(anna, None, None)
+    hosted.audience.subscribe(anna, None, None)
     anna.got.clear()
     hosted.do(commands.Sit("a", 1, "Anna"))
     snapshot, presence = anna.got
@@ -366,13 +366,13 @@ def test_whoever_moves_gets_the_table_of_the_new_seat_and_who_is_there(ticks: li
 def test_at_the_moment_somebody_is_to_count_as_missing_he_does(ticks: list[Any]) -> None:
     """Times are rounded; a table that waited for a moment that has come would wait for nothing."""
     now = 111.25000000000001
-    audience = Audience(started().state, lambda _: None, lambda: now)
+    audience = Broadcaster(start_match().state, lambda _: None, lambda: now)
     anna = Listener("a")
     for one in (anna, Listener()):
-        audience.welcome(one, None, None)
-    audience.leave(anna)
-    due = audience.next_missing()
+        audience.subscribe(one, None, None)
+    audience.unsubscribe(anna)
+    due = audience.next_disconnect()
     assert due is not None
     now = due
-    assert audience.is_missing(0)
-    assert audience.next_missing() is None
+    assert audience.is_disconnected(0)
+    assert audience.next_disconnect() is None

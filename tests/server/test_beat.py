@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from jasstisch.server.beat import EFFORTS, HINT_SECONDS, SLOWEST, Beat
-from jasstisch.server.live import Live
-from jasstisch.server.services import Services
-from jasstisch.server.thinkers import Thinkers
+from jasstisch.server.beat import HINT_DELAY_S, MAX_DELAY_S, MIN_THINK_TIME_S, MoveTimer
+from jasstisch.server.live import TableActor
+from jasstisch.server.services import ServerContext
+from jasstisch.server.thinkers import FairWorkerPool
 from jasstisch.store import SqliteStore
-from jasstisch.table import Dealer, Finished, Table, commands, events
-from tests.server.virtual import in_virtual_time
+from jasstisch.table import PackSource, Progress, Table, commands, events
+from tests.server.virtual import run_in_virtual_time
 from tests.table.tables import new_table
 
 Thinking = Callable[[Sequence[str]], float]
@@ -29,12 +29,12 @@ class Memory(SqliteStore):
         self.done: list[float] = []
 
     async def append(
-        self, table: str, after: int, done: Sequence[events.Event], finished: Finished | None = None
+        self, table: str, after: int, done: Sequence[events.Event], finished: Progress | None = None
     ) -> None:
         self.done.append(asyncio.get_running_loop().time())
 
 
-class Timed(Thinkers):
+class Timed(FairWorkerPool):
     """Thinkers that think as long as a test says, in the time of the loop.
 
     Attributes:
@@ -45,7 +45,7 @@ class Timed(Thinkers):
         self.legal: list[int] = []
         self._thinking, self._waiting = thinking, waiting
 
-    async def think(
+    async def run(
         self, account: Any, seconds: float, thought: Any, *arguments: Any, lasts: float = 0.0
     ) -> Any:
         loop, legal = asyncio.get_running_loop(), arguments[-1]
@@ -60,7 +60,7 @@ class Timed(Thinkers):
         """Nothing to end."""
 
 
-class InLoopTime(Services):
+class InLoopTime(ServerContext):
     """Services whose time is that of the event loop."""
 
     def now(self) -> float:
@@ -73,18 +73,18 @@ async def _moves(player: str, pause: int, services: InLoopTime) -> list[float]:
     table = Table(replace(made, stand_in=player))
     memory, shuffle = services.store, Random(5).sample
     assert isinstance(memory, Memory)
-    for command in (commands.Sit("a", 0, "Anna"), commands.Start("a"), commands.Stand("a")):
-        list(table.perform(command, Dealer(lambda pack: shuffle(pack, len(pack)))))
-    live = Live(table, services, lambda _: None)
+    for command in (commands.Sit("a", 0, "Anna"), commands.StartMatch("a"), commands.Stand("a")):
+        list(table.execute(command, PackSource(lambda pack: shuffle(pack, len(pack)))))
+    live = TableActor(table, services, lambda _: None)
     while table.state.phase == "playing":  # noqa: ASYNC110 - in a time that passes at once
         await asyncio.sleep(1.0)
-    live.close()
+    live.evict()
     return memory.done
 
 
 def gaps(player: str, pause: int, thinkers: Timed) -> dict[bool, list[float]]:
     """The times between moves, forced and free ones apart."""
-    moves = in_virtual_time(_moves(player, pause, InLoopTime(Memory(), thinkers=thinkers)))
+    moves = run_in_virtual_time(_moves(player, pause, InLoopTime(Memory(), thinkers=thinkers)))
     found: dict[bool, list[float]] = {True: [], False: []}
     for legal, (before, now) in zip(thinkers.legal[1:], pairwise(moves), strict=True):
         found[legal == 1].append(round(now - before, 3))
@@ -97,9 +97,9 @@ def by_choice(seconds: float) -> Thinking:
 
 
 @pytest.mark.parametrize("pause", [0, 100, 700])
-@pytest.mark.parametrize("player", EFFORTS)
+@pytest.mark.parametrize("player", MIN_THINK_TIME_S)
 def test_a_forced_card_comes_when_a_choice_comes(player: str, pause: int) -> None:
-    times = gaps(player, pause, Timed(by_choice(EFFORTS[player] * 0.95)))
+    times = gaps(player, pause, Timed(by_choice(MIN_THINK_TIME_S[player] * 0.95)))
     assert len(times[True]) > 3
     assert len(times[False]) > 10
     assert set(times[True]) <= set(times[False])
@@ -120,38 +120,38 @@ def test_where_the_server_is_loaded_the_beat_of_the_table_slows_and_not_that_of_
 
 
 def test_a_beat_that_slowed_comes_back_when_answers_fit_again() -> None:
-    beat = Beat()
-    assert beat.seconds(0.7, "greedy") == 0.7
-    beat.took(2.0, 0.7)
-    assert beat.seconds(0.7, "greedy") == 3.0
+    beat = MoveTimer()
+    assert beat.delay(0.7, "greedy") == 0.7
+    beat.observe(2.0, 0.7)
+    assert beat.delay(0.7, "greedy") == 3.0
     for _ in range(20):
-        beat.took(0.1, beat.seconds(0.7, "greedy"))
-    assert beat.seconds(0.7, "greedy") == 0.7
+        beat.observe(0.1, beat.delay(0.7, "greedy"))
+    assert beat.delay(0.7, "greedy") == 0.7
 
 
 def test_a_player_that_had_to_be_made_ready_plays_on_the_usual_beat_afterwards() -> None:
     async def moves() -> list[float]:
         loop = asyncio.get_running_loop()
         services = InLoopTime(Memory(), thinkers=Timed(by_choice(0.2)))
-        services.readiness.begin()
-        loop.call_later(60.0, services.readiness._known.set)
+        services.warmup.start()
+        loop.call_later(60.0, services.warmup._bots_known.set)
         return await _moves("master", 100, services)
 
-    first, *others = in_virtual_time(moves())
+    first, *others = run_in_virtual_time(moves())
     assert first > 60.0
     assert max(now - before for before, now in pairwise([first, *others])) <= 0.5
 
 
 def test_one_answer_that_took_for_ever_does_not_hold_up_all_that_follow() -> None:
-    beat = Beat()
-    beat.took(3600.0, 0.7)  # the machine was asleep meanwhile
-    assert beat.seconds(0.7, "greedy") <= SLOWEST
-    assert beat.seconds(2 * SLOWEST, "greedy") == 2 * SLOWEST
+    beat = MoveTimer()
+    beat.observe(3600.0, 0.7)  # the machine was asleep meanwhile
+    assert beat.delay(0.7, "greedy") <= MAX_DELAY_S
+    assert beat.delay(2 * MAX_DELAY_S, "greedy") == 2 * MAX_DELAY_S
 
 
 def test_every_players_effort_fits_its_beat() -> None:
-    for player, seconds in EFFORTS.items():
-        assert Beat().seconds(0.0, player) >= 2 * seconds
+    for player, seconds in MIN_THINK_TIME_S.items():
+        assert MoveTimer().delay(0.0, player) >= 2 * seconds
 
 
 def test_a_thought_looks_as_long_from_outside_whatever_it_took() -> None:
@@ -160,8 +160,8 @@ def test_a_thought_looks_as_long_from_outside_whatever_it_took() -> None:
         for seconds in took:
             began = loop.time()
             thinkers = Timed(lambda _, seconds=seconds: seconds)  # type: ignore[misc] # bound now
-            await thinkers.think(None, 9.0, None, ["play JC"], lasts=HINT_SECONDS)
+            await thinkers.run(None, 9.0, None, ["play JC"], lasts=HINT_DELAY_S)
             ended.append(loop.time() - began)
         return ended
 
-    assert in_virtual_time(lasting(0.0, 0.1, 0.4)) == pytest.approx([HINT_SECONDS] * 3)
+    assert run_in_virtual_time(lasting(0.0, 0.1, 0.4)) == pytest.approx([HINT_DELAY_S] * 3)

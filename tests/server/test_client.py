@@ -14,8 +14,8 @@ from jasstisch.client import Client, LostError, RequestError, WatchedTable
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
 from jasstisch.store import SqliteStore
-from jasstisch.table.events import Stood
-from tests.server.serving import TOKEN, serving
+from jasstisch.table.events import SeatLeft
+from tests.server.serving import TOKEN, running_server
 from tests.server.talking import new_table
 
 pytestmark = pytest.mark.outside
@@ -79,7 +79,7 @@ async def test_a_request_that_comes_too_fast_is_refused_and_not_left_waiting(
     tmp_path: Path,
 ) -> None:
     limits = Limits(messages_per_second=0.001, burst=2)
-    async with serving(tmp_path, limits=limits) as url, Client(url, TOKEN) as anna:
+    async with running_server(tmp_path, limits=limits) as url, Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url))
         await table.back()
         async with asyncio.timeout(10):
@@ -91,7 +91,7 @@ async def test_a_client_that_catches_up_too_fast_connects_again_until_it_has(
     tmp_path: Path,
 ) -> None:
     limits = Limits(messages_per_second=0.001, burst=2)
-    async with serving(tmp_path, limits=limits) as url, Client(url, TOKEN) as anna:
+    async with running_server(tmp_path, limits=limits) as url, Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url))
         await table.back()
         table.current = False
@@ -145,10 +145,10 @@ async def test_a_missing_event_is_asked_for(url: str) -> None:
         # As if the last events had never come, and then one more does.
         table.version -= 2
         event = messages.Event(
-            table.id, version, messages.Happened("ready"), {}, {}, {}, {}, table.turn
+            table.id, version, messages.EventInfo("ready"), {}, {}, {}, {}, table.turn
         )
         assert not table.take(event)
-        await anna._take(event)
+        await anna._dispatch(event)
         await table.until(lambda table: table.version == version)
         assert table.view.keys() == view.keys()
 
@@ -157,7 +157,14 @@ async def test_an_event_that_is_known_already_is_passed_over(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url))
         event = messages.Event(
-            table.id, table.version, messages.Happened("ready"), {"phase": "over"}, {}, {}, {}, None
+            table.id,
+            table.version,
+            messages.EventInfo("ready"),
+            {"phase": "over"},
+            {},
+            {},
+            {},
+            None,
         )
         assert table.take(event)
         assert table.phase == "open"
@@ -236,8 +243,8 @@ async def test_a_bot_that_breaks_the_rules_is_told(url: str) -> None:
 
 async def test_a_damaged_table_is_told_and_the_others_go_on(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
-    await store.append("d" * 22, 0, [Stood(0)])  # no table begins so
-    async with serving(tmp_path, store=store) as url, Client(url) as anna:
+    await store.append("d" * 22, 0, [SeatLeft(0)])  # no table begins so
+    async with running_server(tmp_path, store=store) as url, Client(url) as anna:
         with pytest.raises(RequestError, match="damaged"):
             await anna.watch("d" * 22)
         with pytest.raises(RequestError, match="damaged"):
@@ -247,7 +254,7 @@ async def test_a_damaged_table_is_told_and_the_others_go_on(tmp_path: Path) -> N
 
 
 async def test_one_table_asked_for_by_many_at_once_is_loaded_once(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url:
+    async with running_server(tmp_path) as url:
         table = await new_table(url)
     store = SqliteStore(tmp_path / "tables.sqlite3")
     loads: list[str] = []
@@ -258,7 +265,7 @@ async def test_one_table_asked_for_by_many_at_once_is_loaded_once(tmp_path: Path
         return list(await load(table))
 
     store.load = counted  # type: ignore[method-assign, assignment] # counts the calls
-    async with serving(tmp_path, store=store) as url:
+    async with running_server(tmp_path, store=store) as url:
         clients = [Client(url, TOKEN) for _ in range(5)]
         await asyncio.gather(*(client.open() for client in clients))
         tables: list[WatchedTable] = await asyncio.gather(

@@ -11,14 +11,14 @@ from random import Random
 import pytest
 
 from jasstisch.client import Client, RequestError
-from jasstisch.server.admin_messages import ListTables, Refused, TableList
-from jasstisch.server.administration import Administration
-from jasstisch.server.hall import Hall, UnknownTableError
-from jasstisch.server.services import Services
-from jasstisch.store import DamagedError, SqliteStore
-from jasstisch.store.checking import Checked, check
-from tests.server.serving import ServerProcess, serving, wire
-from tests.server.talking import error, new_table
+from jasstisch.server.admin_messages import ListTables, Rejected, TableList
+from jasstisch.server.administration import AdminService
+from jasstisch.server.hall import TableNotFoundError, TableRegistry
+from jasstisch.server.services import ServerContext
+from jasstisch.store import CorruptionError, SqliteStore
+from jasstisch.store.checking import CheckReport, check_logs
+from tests.server.serving import ServerProcess, running_server, websocket
+from tests.server.talking import new_table, request_error
 
 pytestmark = pytest.mark.outside
 
@@ -32,13 +32,13 @@ def spoil(folder: Path, statement: str) -> None:
 async def test_a_damaged_table_is_refused_with_a_sentence_and_the_others_play_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with serving(tmp_path) as url:
+    async with running_server(tmp_path) as url:
         damaged, sound = await new_table(url, start=True), await new_table(url)
     where = f"table_id = '{damaged}' AND version = 3"
     spoil(tmp_path, f"UPDATE event SET body = x'7b7d' WHERE {where}")
-    async with serving(tmp_path) as url:
-        async with wire(url) as socket:
-            refused = await error(socket, type="watch", seq=1, table=damaged)
+    async with running_server(tmp_path) as url:
+        async with websocket(url) as socket:
+            refused = await request_error(socket, type="watch", seq=1, table=damaged)
             assert refused.code == "damaged"
             assert "this table is damaged" in refused.message
         async with Client(url, "A" * 43) as anna:
@@ -55,20 +55,20 @@ async def test_a_damaged_table_is_refused_with_a_sentence_and_the_others_play_on
 
 
 async def test_events_that_do_not_follow_from_each_other_are_damage_too(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url:
+    async with running_server(tmp_path) as url:
         table = await new_table(url, start=True)
     store = SqliteStore(tmp_path / "tables.sqlite3")
     log = await store.load(table)
     await store.append(table, len(log), [log[0]])  # created a second time
     await store.close()
-    async with serving(tmp_path) as url, wire(url) as socket:
-        assert (await error(socket, type="watch", seq=1, table=table)).code == "damaged"
+    async with running_server(tmp_path) as url, websocket(url) as socket:
+        assert (await request_error(socket, type="watch", seq=1, table=table)).code == "damaged"
 
 
 async def test_where_the_list_of_tables_is_damaged_the_server_starts_all_the_same(
     tmp_path: Path,
 ) -> None:
-    async with serving(tmp_path) as url:
+    async with running_server(tmp_path) as url:
         await new_table(url)
     path = tmp_path / "tables.sqlite3"
     with closing(sqlite3.connect(path)) as connection:
@@ -77,7 +77,7 @@ async def test_where_the_list_of_tables_is_damaged_the_server_starts_all_the_sam
     content = bytearray(path.read_bytes())
     content[(page - 1) * 4096 : page * 4096] = b"\xaa" * 4096
     path.write_bytes(content)
-    async with serving(tmp_path) as url, Client(url) as anna:
+    async with running_server(tmp_path) as url, Client(url) as anna:
         with pytest.raises(RequestError):
             await anna.create("molotov", ["me", "open", "open"], name="Anna")
 
@@ -87,23 +87,23 @@ async def test_with_bytes_changed_anywhere_a_server_starts_and_serves_what_can_b
     tmp_path: Path, seed: int
 ) -> None:
     path = tmp_path / "tables.sqlite3"
-    async with serving(tmp_path) as url:
+    async with running_server(tmp_path) as url:
         made = [await new_table(url, start=True) for _ in range(8)]
     chance, content = Random(seed), bytearray(path.read_bytes())
     for _ in range(3):
         content[chance.randrange(4096, len(content))] ^= chance.randrange(1, 256)
     path.write_bytes(content)
-    hall = Hall(Services(SqliteStore(path)))
+    hall = TableRegistry(ServerContext(SqliteStore(path)))
     await hall.open()
     served = 0
     for table in made:
-        with suppress(DamagedError, UnknownTableError):
-            live = await hall.fetch(table)
+        with suppress(CorruptionError, TableNotFoundError):
+            live = await hall.load_local(table)
             assert live.room.table == table
             served += 1
-    got = await Administration(hall).answer(ListTables())
-    assert isinstance(got, TableList | Refused)
-    assert isinstance(await check(hall.services.store, lambda _: None), Checked)
+    got = await AdminService(hall).handle(ListTables())
+    assert isinstance(got, TableList | Rejected)
+    assert isinstance(await check_logs(hall.context.store, lambda _: None), CheckReport)
     await hall.close()
     assert served >= 3
 

@@ -16,9 +16,9 @@ from jasstisch.fair import Evidence
 from jasstisch.server import messages, openings
 from jasstisch.server.limits import Limits
 from jasstisch.store import SqliteStore
-from jasstisch.table.events import Called, Pack, Settled, Started
-from tests.server.serving import TOKEN, serving, wire
-from tests.server.talking import answer, error
+from jasstisch.table.events import MatchStarted, OpeningsClosed, PackCalled, PackDealt
+from tests.server.serving import TOKEN, running_server, websocket
+from tests.server.talking import request_error, send_and_read
 
 pytestmark = pytest.mark.outside
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.outside
 async def url(tmp_path: Path) -> AsyncIterator[str]:
     """A server whose matches wait for the commitments to their first pack, as a host's do."""
     limits = Limits(burst=10**9)  # the people here play faster than anybody
-    async with serving(tmp_path, limits=limits, committing_seconds=2.0) as address:
+    async with running_server(tmp_path, limits=limits, committing_seconds=2.0) as address:
         yield address
 
 
@@ -41,8 +41,8 @@ def checked(record: dict[str, Any], table: WatchedTable) -> int:
     assert match.verify() is not None
     assert table.partaker is not None
     assert table.partaker.witness is not None
-    assert table.partaker.trouble is None
-    return table.partaker.witness.compare(Evidence.read(record["fair"]))
+    assert table.partaker.problem is None
+    return table.partaker.witness.check_evidence(Evidence.from_json(record["fair"]))
 
 
 async def test_a_match_of_one_person_is_decided_by_his_contributions_too(url: str) -> None:
@@ -101,7 +101,7 @@ async def test_four_people_all_contribute_to_every_pack(url: str) -> None:
     record = await anna.record(made.table)
     for person in people:
         await person.close()
-    evidence = Evidence.read(record["fair"])
+    evidence = Evidence.from_json(record["fair"])
     assert all([one.seat for one in pack[0].people] == [0, 1, 2, 3] for pack in evidence.packs)
     for table in tables:
         assert checked(record, table) == len(evidence.packs)
@@ -110,7 +110,7 @@ async def test_four_people_all_contribute_to_every_pack(url: str) -> None:
 async def test_who_does_not_open_is_named_and_left_out_after_moments(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(openings, "OPENING_SECONDS", 0.05)
+    monkeypatch.setattr(openings, "OPENING_TIMEOUT_S", 0.05)
     monkeypatch.setattr(WatchedTable, "contributions", _only_commits)
     async with Client(url) as anna:
         made = await anna.create(
@@ -120,7 +120,7 @@ async def test_who_does_not_open_is_named_and_left_out_after_moments(
         await table.play(bot("random"))
         record = await anna.record(made.table)
     assert checked(record, table) == 0  # and his own client finds nothing wrong
-    missing = [one.missing for pack in Evidence.read(record["fair"]).packs for one in pack]
+    missing = [one.missing for pack in Evidence.from_json(record["fair"]).packs for one in pack]
     assert missing.count((0,)) == 3  # and then he is asked no more
     assert table.phase == "over"
 
@@ -128,16 +128,18 @@ async def test_who_does_not_open_is_named_and_left_out_after_moments(
 _all = WatchedTable.contributions
 
 
-def _only_commits(self: WatchedTable, *, whole: bool) -> list[messages.Commit | messages.Open]:
-    return [one for one in _all(self, whole=whole) if isinstance(one, messages.Commit)]
+def _only_commits(
+    self: WatchedTable, *, whole: bool
+) -> list[messages.CommitContributions | messages.OpenContribution]:
+    return [one for one in _all(self, whole=whole) if isinstance(one, messages.CommitContributions)]
 
 
 async def test_a_server_killed_while_openings_are_awaited_goes_on_and_the_record_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(openings, "OPENING_SECONDS", 1e9)
+    monkeypatch.setattr(openings, "OPENING_TIMEOUT_S", 1e9)
     monkeypatch.setattr(WatchedTable, "contributions", _only_commits)
-    async with serving(tmp_path, committing_seconds=2.0) as url, Client(url, TOKEN) as anna:
+    async with running_server(tmp_path, committing_seconds=2.0) as url, Client(url, TOKEN) as anna:
         made = await anna.create(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
@@ -147,15 +149,15 @@ async def test_a_server_killed_while_openings_are_awaited_goes_on_and_the_record
             lambda table: table.room.fair is not None and table.room.fair.call is not None
         )
         playing.cancel()
-    monkeypatch.setattr(openings, "OPENING_SECONDS", 0.05)
-    async with serving(tmp_path, committing_seconds=2.0) as url, Client(url, TOKEN) as anna:
+    monkeypatch.setattr(openings, "OPENING_TIMEOUT_S", 0.05)
+    async with running_server(tmp_path, committing_seconds=2.0) as url, Client(url, TOKEN) as anna:
         table = await anna.watch(made.table)
         await table.play(bot("random"))
         assert jt.Match.from_record(await anna.record(made.table)).verify() is not None
 
 
 async def test_who_has_gone_is_not_waited_for(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openings, "OPENING_SECONDS", 1e9)
+    monkeypatch.setattr(openings, "OPENING_TIMEOUT_S", 1e9)
     seats = ["me", "open", *["bot:random"] * 2]
     async with Client(url, TOKEN) as anna, Client(url) as reto:
         made = await anna.create(
@@ -170,9 +172,9 @@ async def test_who_has_gone_is_not_waited_for(url: str, monkeypatch: pytest.Monk
             if hers.turn is not None:
                 await hers.act(hers.turn.legal[0])
         await anna.close()  # and what she had committed herself to goes with her
-        async with wire(url) as socket:
-            await answer(socket, type="watch", seq=1, table=made.table)
-            await answer(socket, type="ready", seq=2, table=made.table)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=made.table)
+            await send_and_read(socket, type="ready", seq=2, table=made.table)
             await his.until(lambda table: table.view["rounds"] != [] and table.phase == "playing")
         playing.cancel()
 
@@ -183,32 +185,35 @@ async def test_nothing_that_is_told_while_a_match_runs_is_a_seed_a_secret_or_an_
     store = SqliteStore(tmp_path / "tables.sqlite3")
     told: list[str] = []
     async with (
-        serving(tmp_path, store=store, committing_seconds=2.0) as url,
+        running_server(tmp_path, store=store, committing_seconds=2.0) as url,
         Client(url, TOKEN) as anna,
     ):
         made = await anna.create(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
         table = await anna.watch(made.table)
-        async with wire(url, None) as watching:
-            await answer(watching, type="watch", seq=1, table=made.table)
+        async with websocket(url, None) as watching:
+            await send_and_read(watching, type="watch", seq=1, table=made.table)
             await table.play(bot("random"))
             while not told or '"over"' not in told[-1]:
                 told.append(str(await watching.recv()))
         log = await store.load(made.table)
         record = await anna.record(made.table)
-    (started,) = [event for event in log if isinstance(event, Started)]
+    (started,) = [event for event in log if isinstance(event, MatchStarted)]
     assert started.seed is not None
     secrets = {started.seed}
     secrets |= {one["secret"] for pack in record["fair"]["packs"] for one in pack}
     secrets |= {
-        text for event in log if isinstance(event, Settled) for text in event.openings.values()
+        text
+        for event in log
+        if isinstance(event, OpeningsClosed)
+        for text in event.openings.values()
     }
     assert len(secrets) > 5
     everything = "".join(told)
     assert not [secret for secret in secrets if secret in everything]
-    assert any(isinstance(event, Called) for event in log)
-    assert any(isinstance(event, Pack) for event in log)
+    assert any(isinstance(event, PackCalled) for event in log)
+    assert any(isinstance(event, PackDealt) for event in log)
 
 
 async def test_a_commitment_or_an_opening_that_does_not_fit_is_refused(url: str) -> None:
@@ -217,12 +222,12 @@ async def test_a_commitment_or_an_opening_that_does_not_fit_is_refused(url: str)
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
     digits = "a" * 64
-    async with wire(url, None) as nobody:
-        got = await error(
+    async with websocket(url, None) as nobody:
+        got = await request_error(
             nobody, type="commit", seq=1, table=made.table, pack=1, commitments=[digits]
         )
         assert got.code == "no_identity"
-    async with wire(url) as socket:
+    async with websocket(url) as socket:
         for wrong, code in (
             ({"type": "commit", "pack": 99, "commitments": [digits] * 4}, "not_fair"),
             ({"type": "commit", "pack": 3, "commitments": [digits] * 3}, "not_fair"),
@@ -231,7 +236,7 @@ async def test_a_commitment_or_an_opening_that_does_not_fit_is_refused(url: str)
             ({"type": "open", "pack": 2, "attempt": 1, "opening": digits}, "not_fair"),
             ({"type": "open", "pack": 2, "attempt": 1, "opening": "a"}, "bad_message"),
         ):
-            assert (await error(socket, seq=1, table=made.table, **wrong)).code == code
+            assert (await request_error(socket, seq=1, table=made.table, **wrong)).code == code
 
 
 async def test_a_guided_match_has_no_evidence_and_takes_no_contributions(url: str) -> None:
@@ -241,8 +246,8 @@ async def test_a_guided_match_has_no_evidence_and_takes_no_contributions(url: st
         made = await anna.make(new)
         table = await anna.watch(made.table)
         assert table.room.fair is None
-    async with wire(url) as socket:
-        got = await error(
+    async with websocket(url) as socket:
+        got = await request_error(
             socket, type="commit", seq=1, table=made.table, pack=1, commitments=["a" * 64] * 4
         )
         assert got.code == "wrong_phase"

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from jasstisch.server.descriptors import for_connections
+from jasstisch.server.descriptors import connection_budget
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from jasstisch.server.descriptors import for_connections
 def test_some_descriptors_are_kept_for_the_store(
     most: int, descriptors: int | None, connections: int
 ) -> None:
-    assert for_connections(most, descriptors) == connections
+    assert connection_budget(most, descriptors) == connections
 
 
 @pytest.mark.outside

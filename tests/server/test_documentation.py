@@ -10,7 +10,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from tests.server.serving import serving
+from tests.server.serving import running_server
 
 pytestmark = pytest.mark.outside
 
@@ -36,7 +36,7 @@ def built(tmp_path: Path) -> Path:
 @pytest_asyncio.fixture
 async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx.AsyncClient]:
     async with (
-        serving(tmp_path, documentation=built) as url,
+        running_server(tmp_path, documentation=built) as url,
         httpx.AsyncClient(base_url=url) as client,
     ):
         yield client
@@ -101,7 +101,7 @@ def test_no_address_leads_out_of_its_folder(tmp_path: Path, built: Path, path: s
             return b"".join(iter(lambda: wire.recv(65536), b""))
 
     async def main() -> bytes:
-        async with serving(tmp_path, documentation=built) as url:
+        async with running_server(tmp_path, documentation=built) as url:
             return await asyncio.to_thread(ask, url)
 
     answer = asyncio.run(main())
@@ -117,7 +117,7 @@ async def test_a_person_at_an_unknown_page_is_told_so_by_the_client(
     client.mkdir()
     (client / "index.html").write_text("<title>Jasstisch</title>")
     async with (
-        serving(tmp_path, client=client, documentation=built) as url,
+        running_server(tmp_path, client=client, documentation=built) as url,
         httpx.AsyncClient(base_url=url, headers={"accept": "text/html"}) as web,
     ):
         answer = await web.get("/docs/nothing/")
@@ -125,7 +125,7 @@ async def test_a_person_at_an_unknown_page_is_told_so_by_the_client(
 
 
 async def test_without_a_build_it_says_how_to_make_one(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
         answer = await web.get("/docs/")
         assert answer.status_code == 503
         assert "make docs" in answer.text

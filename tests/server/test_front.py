@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jasstisch.server import messages
-from jasstisch.server.addresses import Proxies
-from jasstisch.server.front import Front, Site
-from tests.server.raw import raw, refusal, upgrade
-from tests.server.serving import serving
+from jasstisch.server.addresses import TrustedProxies
+from jasstisch.server.front import Origin, OriginPolicy
+from tests.server.raw import parse_refusal, raw_connection, upgrade_request
+from tests.server.serving import running_server
 
-PUBLIC = Front(public=Site.of("https://jass.example.org/"), machine="tisch")
-OPEN = Front(listening="0.0.0.0", machine="tisch.verein.example")
+PUBLIC = OriginPolicy(public=Origin.parse("https://jass.example.org/"), hostname="tisch")
+OPEN = OriginPolicy(listen_host="0.0.0.0", hostname="tisch.verein.example")
 
 
 def asked(host: str | bytes | None, *, scheme: str = "http", **more: str) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def asked(host: str | bytes | None, *, scheme: str = "http", **more: str) -> dic
     ],
 )
 def test_by_names_of_the_own_network_everybody_gets_in(host: str | None) -> None:
-    assert OPEN.wrong_host(asked(host)) is None
+    assert OPEN.host_error(asked(host)) is None
 
 
 @pytest.mark.parametrize(
@@ -54,14 +54,14 @@ def test_by_names_of_the_own_network_everybody_gets_in(host: str | None) -> None
     ],
 )
 def test_a_name_that_anybody_could_own_is_refused_with_what_is_allowed(host: str) -> None:
-    text = OPEN.wrong_host(asked(host))
+    text = OPEN.host_error(asked(host))
     assert text is not None
     assert "Host" in text
     assert "--public-url" in text
 
 
 def test_over_tls_the_certificate_vouches_for_the_name() -> None:
-    assert OPEN.wrong_host(asked("jass.example.org", scheme="https")) is None
+    assert OPEN.host_error(asked("jass.example.org", scheme="https")) is None
 
 
 @pytest.mark.parametrize(("host", "port"), [("evil.example:8000", 8000), ("evil.example", 80)])
@@ -71,8 +71,8 @@ def test_a_page_that_has_its_name_point_to_this_machine_cannot_claim_tls(
     """A browser here calls from the loopback, as a proxy does, and pages may set the header."""
     scope = asked(host, **{"x-forwarded-proto": "https"})
     scope |= {"client": ("127.0.0.1", 4711), "server": ("127.0.0.1", port)}
-    OPEN.caller(scope)
-    assert OPEN.wrong_host(scope) is not None
+    OPEN.resolve_client(scope)
+    assert OPEN.host_error(scope) is not None
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_page_that_has_its_name_point_to_this_machine_cannot_claim_tls(
     ["jass.example.org", "JASS.example.org:443", "localhost:8000", "127.0.0.1", "192.168.1.5:8000"],
 )
 def test_with_a_public_address_it_and_this_machine_count(host: str) -> None:
-    assert PUBLIC.wrong_host(asked(host)) is None
+    assert PUBLIC.host_error(asked(host)) is None
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_with_a_public_address_it_and_this_machine_count(host: str) -> None:
 )
 def test_with_a_public_address_no_other_counts(host: str) -> None:
     for scheme in ("http", "https"):
-        text = PUBLIC.wrong_host(asked(host, scheme=scheme))
+        text = PUBLIC.host_error(asked(host, scheme=scheme))
         assert text is not None
         assert "https://jass.example.org" in text
 
 
 def test_the_name_it_listens_on_counts() -> None:
-    front = Front(listening="jass.verein.example")
-    assert front.wrong_host(asked("jass.verein.example:8000")) is None
+    front = OriginPolicy(listen_host="jass.verein.example")
+    assert front.host_error(asked("jass.verein.example:8000")) is None
 
 
 @pytest.mark.parametrize(
@@ -117,10 +117,10 @@ def test_the_name_it_listens_on_counts() -> None:
     ],
 )
 def test_the_page_must_be_of_this_server(
-    front: Front, host: str, origin: str, allowed: bool
+    front: OriginPolicy, host: str, origin: str, allowed: bool
 ) -> None:
     headers = [(b"host", host.encode()), (b"origin", origin.encode())]
-    text = front.wrong_origin(headers)
+    text = front.origin_error(headers)
     assert (text is None) == allowed
     if text is not None:
         assert "Origin" in text
@@ -132,8 +132,8 @@ def test_the_page_must_be_of_this_server(
 @given(st.binary(max_size=40), st.binary(max_size=40))
 def test_any_bytes_in_these_headers_are_judged(host: bytes, origin: bytes) -> None:
     for front in (OPEN, PUBLIC):
-        front.wrong_host(asked(host))
-        front.wrong_origin([(b"host", host), (b"origin", origin)])
+        front.host_error(asked(host))
+        front.origin_error([(b"host", host), (b"origin", origin)])
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_any_bytes_in_these_headers_are_judged(host: bytes, origin: bytes) -> No
 )
 def test_what_is_no_public_address_is_named(wrong: str) -> None:
     with pytest.raises(ValueError, match="is no public address; it looks like"):
-        Site.of(wrong)
+        Origin.parse(wrong)
 
 
 @pytest.mark.parametrize(
@@ -161,17 +161,19 @@ def test_what_is_no_public_address_is_named(wrong: str) -> None:
         (PUBLIC, asked("127.0.0.1", origin="https://jass.example.org"), "https"),
         (PUBLIC, asked("localhost"), "http"),
         (
-            Front(proxies=Proxies(["192.168.1.77"])),
+            OriginPolicy(proxies=TrustedProxies(["192.168.1.77"])),
             asked("pc.lan", **{"x-forwarded-proto": "https"}),
             "https",
         ),
     ],
 )
-def test_the_scheme_is_that_of_the_caller(front: Front, scope: dict[str, Any], scheme: str) -> None:
-    front.caller(scope)
+def test_the_scheme_is_that_of_the_caller(
+    front: OriginPolicy, scope: dict[str, Any], scheme: str
+) -> None:
+    front.resolve_client(scope)
     assert scope["scheme"] == scheme
     socket = scope | {"type": "websocket", "scheme": "ws"}
-    front.caller(socket)
+    front.resolve_client(socket)
     assert socket["scheme"] == scheme.replace("http", "ws")
 
 
@@ -182,7 +184,7 @@ def test_the_scheme_is_that_of_the_caller(front: Front, scope: dict[str, Any], s
 async def test_another_host_is_refused_everywhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with serving(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
         for path in ("/", "/api/games", "/t/x"):
             answer = await web.get(path, headers={"Host": "evil.example"})
             assert answer.status_code == 421
@@ -192,9 +194,9 @@ async def test_another_host_is_refused_everywhere(
         assert (await web.head("/", headers={"Host": "evil.example"})).status_code == 421
         body = (await web.get("/api/games", headers={"Host": "evil.example"})).content
         assert msgspec.json.decode(body, type=messages.ErrorBody).code == "forbidden_origin"
-        async with raw(url) as socket:
-            await socket.send(upgrade(url, host="evil.example"))
-            assert refusal(await socket.rest())[0] == 421
+        async with raw_connection(url) as socket:
+            await socket.send(upgrade_request(url, host="evil.example"))
+            assert parse_refusal(await socket.read_rest())[0] == 421
     output = capsys.readouterr().out
     assert 1 <= output.count("request_refused") <= 2  # one line a second
     assert "evil.example" not in output
@@ -204,7 +206,10 @@ async def test_another_host_is_refused_everywhere(
 async def test_the_public_address_makes_cookies_secure_and_keeps_browsers_on_tls(
     tmp_path: Path,
 ) -> None:
-    async with serving(tmp_path, front=PUBLIC) as url, httpx.AsyncClient(base_url=url) as web:
+    async with (
+        running_server(tmp_path, front=PUBLIC) as url,
+        httpx.AsyncClient(base_url=url) as web,
+    ):
         origin = {"Host": "jass.example.org", "Origin": "https://jass.example.org"}
         answer = await web.post("/api/identity", headers=origin)
         assert answer.status_code == 204
@@ -213,15 +218,15 @@ async def test_the_public_address_makes_cookies_secure_and_keeps_browsers_on_tls
         answer = await web.post("/api/identity", headers={"Cookie": "none"})
         assert "Secure" not in answer.headers["set-cookie"]
         assert "strict-transport-security" not in answer.headers
-        async with raw(url) as socket:
+        async with raw_connection(url) as socket:
             origin_line = "Origin: https://jass.example.org"
-            await socket.send(upgrade(url, origin_line, host="jass.example.org"))
-            assert b" 101 " in await socket.first_line()
+            await socket.send(upgrade_request(url, origin_line, host="jass.example.org"))
+            assert b" 101 " in await socket.read_first_line()
 
 
 @pytest.mark.outside
 async def test_a_refused_origin_is_told_with_what_was_expected(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
         answer = await web.post("/api/identity", headers={"Origin": "https://evil.example"})
         message = answer.json()["message"]
         assert "Origin" in message
@@ -231,7 +236,7 @@ async def test_a_refused_origin_is_told_with_what_was_expected(tmp_path: Path) -
 
 @pytest.mark.outside
 async def test_nothing_of_the_api_is_kept_by_a_cache(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
         for path in ("/api/games", "/api/nothing", "/api/tables/" + "x" * 22):
             assert (await web.get(path)).headers["cache-control"] == "no-store"
         answer = await web.get("/api/games", headers={"Host": "evil.example"})

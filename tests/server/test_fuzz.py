@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
-from tests.effort import some
-from tests.server.raw import raw
-from tests.server.serving import TOKEN, serving, wire
-from tests.server.talking import answer, decode, new_table
+from tests.effort import examples
+from tests.server.raw import raw_connection
+from tests.server.serving import TOKEN, running_server, websocket
+from tests.server.talking import decode, new_table, send_and_read
 
 pytestmark = pytest.mark.outside
 
@@ -31,7 +31,7 @@ LIMITS = Limits(
 )
 JSON = {"Content-Type": "application/json"}
 MANY = settings(
-    max_examples=some(40, 5), suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(40, 5), suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
@@ -57,7 +57,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     async def main() -> None:
         end = asyncio.Event()
         over.append(end)
-        async with serving(tmp_path_factory.mktemp("fuzz"), limits=LIMITS) as url:
+        async with running_server(tmp_path_factory.mktemp("fuzz"), limits=LIMITS) as url:
             table = await new_table(url, start=True, seats=["me", "open", "open", "open"])
             ready.set_result(Running(url, table, asyncio.get_running_loop()))
             await end.wait()
@@ -110,7 +110,7 @@ def near_valid(table: str) -> st.SearchStrategy[dict[str, Any]]:
 
 async def send_and_see(url: str, *texts: str | bytes) -> None:
     """Sends texts; every answer is a message of the protocol, and the server goes on."""
-    async with wire(url, TOKEN) as socket:
+    async with websocket(url, TOKEN) as socket:
         for text in texts:
             await socket.send(text)
         await socket.send('{"type":"ping","seq":424242}')
@@ -139,7 +139,7 @@ def test_any_json_is_answered(running: Running, value: object) -> None:
     running.do(send_and_see(running.url, msgspec.json.encode(value).decode()))
 
 
-@settings(MANY, max_examples=some(100, 12))
+@settings(MANY, max_examples=examples(100, 12))
 @given(data=st.data())
 def test_messages_that_are_nearly_right_are_answered(running: Running, data: st.DataObject) -> None:
     sent = data.draw(st.lists(near_valid(running.table), min_size=1, max_size=5))
@@ -159,8 +159,8 @@ def test_messages_cut_short_or_spliced_are_answered(running: Running, cut: st.Da
 
 def test_after_all_that_the_table_can_still_be_watched(running: Running) -> None:
     async def look() -> None:
-        async with wire(running.url, TOKEN) as socket:
-            done, before = await answer(socket, type="watch", seq=1, table=running.table)
+        async with websocket(running.url, TOKEN) as socket:
+            done, before = await send_and_read(socket, type="watch", seq=1, table=running.table)
             assert isinstance(done, messages.Ack)
             assert isinstance(before[0], messages.Snapshot)
 
@@ -195,7 +195,7 @@ def test_any_body_is_answered_by_a_typed_refusal(running: Running, body: bytes) 
     msgspec.json.decode(got.content, type=messages.ErrorBody)
 
 
-@settings(MANY, max_examples=some(200, 25))
+@settings(MANY, max_examples=examples(200, 25))
 @given(body=spliced | st.binary(max_size=60), kind=kinds)
 def test_any_bytes_of_any_kind_are_answered(running: Running, body: bytes, kind: str) -> None:
     got = running.web.post("/api/tables", content=body, headers={"Content-Type": kind})
@@ -204,7 +204,7 @@ def test_any_bytes_of_any_kind_are_answered(running: Running, body: bytes, kind:
         msgspec.json.decode(got.content, type=messages.ErrorBody)
 
 
-@settings(MANY, max_examples=some(100, 12))
+@settings(MANY, max_examples=examples(100, 12))
 @given(
     data=st.binary(max_size=80),
     start=st.sampled_from(
@@ -220,10 +220,10 @@ def test_any_bytes_on_a_socket_are_answered_or_the_connection_ends(
     running: Running, start: bytes, data: bytes
 ) -> None:
     async def say() -> bytes:
-        async with raw(running.url) as connection:
+        async with raw_connection(running.url) as connection:
             await connection.send(start + data + b"\r\n\r\n")
             connection.writer.write_eof()
-            return await connection.rest()
+            return await connection.read_rest()
 
     assert b" 500 " not in running.do(say()).partition(b"\r\n")[0]
     assert running.web.get("/api/nothing").status_code == 404

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from jasstisch.server.addresses import Proxies
-from jasstisch.server.gate import FullError, Gate
-from jasstisch.server.incidents import Incidents
+from jasstisch.server.addresses import TrustedProxies
+from jasstisch.server.gate import ConnectionLimiter, LimitReachedError
+from jasstisch.server.incidents import AlertLog
 from jasstisch.server.limits import Limits
 
 MOST, OF_ONE = 6, 3
@@ -21,7 +21,7 @@ class Guest:
     def __init__(self) -> None:
         self.ended = False
 
-    def make_room(self) -> None:
+    def evict(self) -> None:
         self.ended = True
 
 
@@ -33,7 +33,7 @@ class Doors(RuleBasedStateMachine):
         limits = Limits(
             sockets=MOST, connections_per_address=OF_ONE, new_connections_per_second=10**9
         )
-        self.gate = Gate(limits, Proxies(["10.0.0.1"]), Incidents())
+        self.gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
         self.inside: dict[Guest, str] = {}
         self.working: set[Guest] = set()
 
@@ -44,8 +44,8 @@ class Doors(RuleBasedStateMachine):
         full = len(self.inside) >= MOST and self.working >= self.inside.keys()
         full_of_one = len(same) >= OF_ONE and self.working >= set(same)
         try:
-            self.gate.enter(guest, address)
-        except FullError:
+            self.gate.admit(guest, address)
+        except LimitReachedError:
             assert full or full_of_one
             return
         assert not full_of_one
@@ -75,16 +75,16 @@ class Doors(RuleBasedStateMachine):
         if not self.inside:
             return
         guest, socket = data.draw(st.sampled_from(list(self.inside))), Guest()
-        self.gate.take_over(socket, guest, self.inside[guest])
+        self.gate.replace(socket, guest, self.inside[guest])
         self.inside[socket] = self.inside.pop(guest)
         self.working.discard(guest)
         self.working.add(socket)
 
     @invariant()
     def all_is_known_of_those_inside_and_nothing_of_others(self) -> None:
-        assert self.gate._guests.keys() == self.inside.keys()
-        assert set(self.gate._waiting) == self.inside.keys() - self.working
-        counts = {of: one.connections for of, one in self.gate._callers.items()}
+        assert self.gate._connections.keys() == self.inside.keys()
+        assert set(self.gate._idle) == self.inside.keys() - self.working
+        counts = {of: one.connections for of, one in self.gate._addresses.items()}
         assert sum(counts.values()) == sum(one != "10.0.0.1" for one in self.inside.values())
         assert all(0 < count <= OF_ONE for count in counts.values())
         assert len(self.inside) <= MOST
@@ -96,30 +96,30 @@ test_doors = Doors.TestCase
 @given(st.integers(1, 5), st.integers(1, 9))
 def test_what_runs_behind_a_proxy_is_counted_while_it_runs(most: int, wanted: int) -> None:
     limits = Limits(connections_per_address=most)
-    gate = Gate(limits, Proxies(["10.0.0.1"]), Incidents())
-    running = [gate.running("10.0.0.1", f"2001:db8::{number}") for number in range(wanted)]
+    gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
+    running = [gate.request_slot("10.0.0.1", f"2001:db8::{number}") for number in range(wanted)]
     with ExitStack() as entered:
         for one in running[:most]:
             entered.enter_context(one)
         for one in running[most:]:
-            with pytest.raises(FullError) as caught:
+            with pytest.raises(LimitReachedError) as caught:
                 entered.enter_context(one)
             assert (caught.value.limit, caught.value.status) == ("connections_per_address", 429)
-    assert not gate._behind.here
+    assert not gate._behind_proxies.local
 
 
 def test_one_address_comes_so_fast_and_no_faster() -> None:
     now = 0.0
     limits = Limits(new_connections_per_second=10, connections_per_address=20)
-    gate = Gate(limits, Proxies(["10.0.0.1"]), Incidents(), lambda: now)
+    gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog(), lambda: now)
 
     def come(address: str) -> bool:
         guest = Guest()
         try:
-            gate.enter(guest, address)
-        except FullError as error:
+            gate.admit(guest, address)
+        except LimitReachedError as error:
             return error.limit != "new_connections_per_second"
-        gate.leave(guest)
+        gate.release(guest)
         return True
 
     assert [come("192.0.2.1") for _ in range(25)] == [True] * 20 + [False] * 5

@@ -6,12 +6,12 @@ import httpx
 import pytest
 
 from jasstisch.server import messages
-from jasstisch.server.bucket import Bucket, Buckets
+from jasstisch.server.bucket import KeyedBuckets, TokenBucket
 from jasstisch.server.limits import Limits
 from jasstisch.store import SqliteStore
 from jasstisch.table.events import Event
-from tests.server.serving import serving, wire
-from tests.server.talking import answer, error, new_table
+from tests.server.serving import running_server, websocket
+from tests.server.talking import new_table, request_error, send_and_read
 
 FEW = Limits(unknown_tables_per_minute=3)
 
@@ -36,14 +36,14 @@ async def test_guessing_is_slow_over_rest_and_websocket_alike(
 ) -> None:
     store = Counting(tmp_path / "tables.sqlite3")
     async with (
-        serving(tmp_path, limits=FEW, store=store) as url,
+        running_server(tmp_path, limits=FEW, store=store) as url,
         httpx.AsyncClient(base_url=url) as web,
-        wire(url) as socket,
+        websocket(url) as socket,
     ):
         table = await new_table(url)
         codes = [(await web.get(f"/api/tables/{number:022}")).json()["code"] for number in range(2)]
         for number in range(2, 6):
-            got = await error(socket, type="watch", seq=1, table=f"{number:022}")
+            got = await request_error(socket, type="watch", seq=1, table=f"{number:022}")
             codes.append(got.code)
         refused = await web.get("/api/tables/" + "x" * 22 + "/record")
         assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
@@ -51,7 +51,9 @@ async def test_guessing_is_slow_over_rest_and_websocket_alike(
         assert store.asked == 3
         # Who plays already notices nothing.
         assert (await web.get(f"/api/tables/{table}")).status_code == 200
-        assert isinstance((await answer(socket, type="watch", seq=2, table=table))[0], messages.Ack)
+        assert isinstance(
+            (await send_and_read(socket, type="watch", seq=2, table=table))[0], messages.Ack
+        )
     assert "unknown_tables_per_minute" in capsys.readouterr().out
 
 
@@ -59,26 +61,26 @@ async def test_guessing_is_slow_over_rest_and_websocket_alike(
 async def test_tables_fetched_over_rest_and_websocket_alike_count_under_the_address(
     tmp_path: Path,
 ) -> None:
-    async with serving(tmp_path) as url:
+    async with running_server(tmp_path) as url:
         tables = [await new_table(url) for _ in range(3)]
     limits = Limits(running_per_address=2)
     async with (
-        serving(tmp_path, limits=limits) as url,
+        running_server(tmp_path, limits=limits) as url,
         httpx.AsyncClient(base_url=url) as web,
-        wire(url) as first,
-        wire(url) as second,
+        websocket(url) as first,
+        websocket(url) as second,
     ):
         assert isinstance(
-            (await answer(first, type="watch", seq=1, table=tables[0]))[0], messages.Ack
+            (await send_and_read(first, type="watch", seq=1, table=tables[0]))[0], messages.Ack
         )
         assert (await web.get(f"/api/tables/{tables[1]}")).status_code == 200
         # The one that nobody follows makes room.
         assert isinstance(
-            (await answer(first, type="watch", seq=2, table=tables[2]))[0], messages.Ack
+            (await send_and_read(first, type="watch", seq=2, table=tables[2]))[0], messages.Ack
         )
         refused = await web.get(f"/api/tables/{tables[1]}")
         assert (refused.status_code, refused.json()["code"]) == (503, "busy")
-        got = await error(second, type="watch", seq=1, table=tables[1])
+        got = await request_error(second, type="watch", seq=1, table=tables[1])
         assert got.code == "busy"
         elsewhere = {"X-Forwarded-For": "192.0.2.1"}
         answered = await web.get(f"/api/tables/{tables[1]}", headers=elsewhere)
@@ -88,7 +90,7 @@ async def test_tables_fetched_over_rest_and_websocket_alike_count_under_the_addr
 @pytest.mark.outside
 async def test_what_cannot_be_a_table_is_not_looked_for(tmp_path: Path) -> None:
     store = Counting(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path, store=store) as url, httpx.AsyncClient(base_url=url) as web:
         for name in (
             "x",
             "x" * 33,
@@ -105,7 +107,7 @@ async def test_what_cannot_be_a_table_is_not_looked_for(tmp_path: Path) -> None:
 
 @pytest.mark.outside
 async def test_each_address_guesses_for_itself(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=FEW) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path, limits=FEW) as url, httpx.AsyncClient(base_url=url) as web:
 
         async def guess(address: str) -> int:
             headers = {"X-Forwarded-For": address}
@@ -119,27 +121,27 @@ async def test_each_address_guesses_for_itself(tmp_path: Path) -> None:
 
 @pytest.mark.outside
 async def test_coming_back_to_tables_that_exist_is_no_guess(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url:
+    async with running_server(tmp_path) as url:
         tables = [await new_table(url) for _ in range(8)]
-    async with serving(tmp_path, limits=FEW) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path, limits=FEW) as url, httpx.AsyncClient(base_url=url) as web:
         for table in tables:
             assert (await web.get(f"/api/tables/{table}")).status_code == 200
 
 
 def test_what_is_too_much_is_owed() -> None:
-    bucket = Bucket(1.0, 3, 0.0)
+    bucket = TokenBucket(1.0, 3, 0.0)
     for _ in range(10):
-        bucket.charge(0.0)
-    assert not bucket.allows(7.5)
-    assert bucket.allows(8.0)
-    assert not bucket.full(9.9)
-    assert bucket.full(10.0)
+        bucket.force_take(0.0)
+    assert not bucket.has_token(7.5)
+    assert bucket.has_token(8.0)
+    assert not bucket.is_full(9.9)
+    assert bucket.is_full(10.0)
 
 
 def test_buckets_of_many_are_forgotten_in_time() -> None:
-    buckets = Buckets(1.0, 2)
+    buckets = KeyedBuckets(1.0, 2)
     for number in range(25_000):
-        buckets.of(str(number), 0.0).take(0.0)
-    assert len(buckets._of) <= 10_000
-    assert buckets.of("24999", 0.0).take(0.0)
-    assert not buckets.of("24999", 0.0).take(0.0)
+        buckets.bucket_for(str(number), 0.0).try_take(0.0)
+    assert len(buckets._buckets) <= 10_000
+    assert buckets.bucket_for("24999", 0.0).try_take(0.0)
+    assert not buckets.bucket_for("24999", 0.0).try_take(0.0)

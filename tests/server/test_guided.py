@@ -10,10 +10,10 @@ import pytest
 import jasstisch as jt
 from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError, WatchedTable
-from jasstisch.guides import GAMES, LEARNER, guide
+from jasstisch.guides import GAMES, LEARNER_SEAT, get_tutorial
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
-from tests.server.serving import serving
+from tests.server.serving import running_server
 
 pytestmark = pytest.mark.outside
 
@@ -40,7 +40,7 @@ async def learn(table: WatchedTable) -> list[str]:
 async def test_a_guided_round_is_played_by_what_the_coach_suggests(url: str, game: str) -> None:
     async with Client(url) as anna, Client(url) as guest:
         made = await anna.learn(game, name="Anna")
-        assert made.seat == LEARNER
+        assert made.seat == LEARNER_SEAT
         table, seen = await anna.watch(made.table), await guest.watch(made.table)
         assert table.room.guided
         heard = await learn(table)
@@ -50,7 +50,7 @@ async def test_a_guided_round_is_played_by_what_the_coach_suggests(url: str, gam
 
 
 async def test_what_the_coach_says_outlives_a_restart(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, Client(url) as anna:
+    async with running_server(tmp_path) as url, Client(url) as anna:
         made = await anna.learn("molotov", name="Anna")
         table = await anna.watch(made.table)
         await table.ready()
@@ -58,7 +58,7 @@ async def test_what_the_coach_says_outlives_a_restart(tmp_path: Path) -> None:
         before, token = table.hint, anna.token
         assert before is not None
         assert before.id == "tricks.follow"
-    async with serving(tmp_path) as url, Client(url, token) as anna:
+    async with running_server(tmp_path) as url, Client(url, token) as anna:
         table = await anna.watch(made.table)
         assert table.hint == before
         assert (await learn(table))[-1] == "molotov.score_tally"
@@ -66,7 +66,7 @@ async def test_what_the_coach_says_outlives_a_restart(tmp_path: Path) -> None:
 
 async def test_a_guided_match_is_a_match_like_any_other(tmp_path: Path) -> None:
     hasty = Limits(burst=1000)
-    async with serving(tmp_path, limits=hasty) as url, Client(url) as anna:
+    async with running_server(tmp_path, limits=hasty) as url, Client(url) as anna:
         made = await anna.learn("differenzler", name="Anna")
         table = await anna.watch(made.table)
         await table.play(bot("random"), Random(3))
@@ -78,7 +78,7 @@ async def test_a_guided_match_is_a_match_like_any_other(tmp_path: Path) -> None:
 async def test_the_games_tell_how_many_sit_at_their_guided_round(url: str) -> None:
     async with Client(url) as anna:
         seats = {info.name: info.guided for info in await anna.games()}
-    guided = {game: len(guide(game).line) for game in GAMES}
+    guided = {game: len(get_tutorial(game).script) for game in GAMES}
     assert seats == {game: guided.get(game) for game in jt.games()}
 
 

@@ -14,10 +14,10 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
 from jasstisch.server.app import App
-from jasstisch.server.asgi import DIRECT, Receive, Scope, Send
-from jasstisch.server.handshake import LONGEST, accepted, opening
-from jasstisch.server.protocols import WebSocketProtocol
-from tests.server.raw import raw, upgrade
+from jasstisch.server.asgi import DIRECT_EXTENSION, Receive, Scope, Send
+from jasstisch.server.handshake import MAX_HANDSHAKE_BYTES, handshake_response, parse_handshake
+from jasstisch.server.protocols import LimitedWebSocketProtocol
+from tests.server.raw import raw_connection, upgrade_request
 
 MOST = 128
 
@@ -60,11 +60,13 @@ def answered_by_library(data: bytes) -> tuple[int, str | None]:
 
 
 def test_what_browsers_send_is_read_as_the_general_readers_do() -> None:
-    found = opening(head(BROWSER), MOST)
+    found = parse_handshake(head(BROWSER), MOST)
     assert found is not None
     assert found.headers == read_by_h11(head(BROWSER))
     # The example of RFC 6455, 1.3.
-    assert b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n" in accepted(found.key, [])
+    assert b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n" in handshake_response(
+        found.key, []
+    )
 
 
 def test_the_answer_is_one_that_http_knows() -> None:
@@ -73,7 +75,7 @@ def test_the_answer_is_one_that_http_knows() -> None:
     client.send(h11.Request(method="GET", target="/ws", headers=request))
     client.send(h11.EndOfMessage())
     more = [(b"set-cookie", b"a=b; Path=/"), (b"x-request-id", b"1")]
-    client.receive_data(accepted(b"dGhlIHNhbXBsZSBub25jZQ==", more))
+    client.receive_data(handshake_response(b"dGhlIHNhbXBsZSBub25jZQ==", more))
     event = client.next_event()
     assert isinstance(event, h11.InformationalResponse)
     assert event.status_code == 101
@@ -111,12 +113,12 @@ def without(name: bytes) -> list[bytes]:
         head([*BROWSER, b"X: a", b" folded"]),
         head([*BROWSER, b"X : a"]),
         head([*BROWSER, b"X: \x00"]),
-        head([*BROWSER, b"X: " + bytes(LONGEST)]),
+        head([*BROWSER, b"X: " + bytes(MAX_HANDSHAKE_BYTES)]),
         head([*BROWSER, *[b"X: a"] * MOST]),
     ],
 )
 def test_what_is_in_any_doubt_is_left_to_the_general_readers(data: bytes) -> None:
-    assert opening(data, MOST) is None
+    assert parse_handshake(data, MOST) is None
 
 
 LINES = st.lists(
@@ -138,14 +140,14 @@ def test_whatever_is_taken_the_general_readers_take_as_well_and_alike(
 ) -> None:
     kept = [line for number, line in enumerate(BROWSER) if number not in gone]
     data = head([*before, *kept, *after])
-    found = opening(data, MOST)
+    found = parse_handshake(data, MOST)
     if found is None:
         return
     assert found.headers == read_by_h11(data)
     status, digest = answered_by_library(data)
     assert status == 101
     assert digest is not None
-    assert f"Sec-WebSocket-Accept: {digest}\r\n".encode() in accepted(found.key, [])
+    assert f"Sec-WebSocket-Accept: {digest}\r\n".encode() in handshake_response(found.key, [])
 
 
 ANEW = (b"date:", b"x-request-id:")
@@ -172,15 +174,15 @@ async def test_the_application_is_told_and_the_client_answered_alike_either_way(
     for is_left_to_all in (False, True):
         if is_left_to_all:
             monkeypatch.setattr("jasstisch.server.protocols.opening", lambda *_: None)
-        async with raw(url) as connection:
-            await connection.send(upgrade(url, *headers))
-            lines = (await connection.head()).lower().split(b"\r\n")
+        async with raw_connection(url) as connection:
+            await connection.send(upgrade_request(url, *headers))
+            lines = (await connection.read_head()).lower().split(b"\r\n")
             answers.append(
                 {line.partition(b":")[0] if line.startswith(ANEW) else line for line in lines}
             )
     for scope in scopes:
         scope["client"] = scope["client"][0]
-        assert isinstance(scope["extensions"].pop(DIRECT), WebSocketProtocol)
+        assert isinstance(scope["extensions"].pop(DIRECT_EXTENSION), LimitedWebSocketProtocol)
     assert scopes[0] == scopes[1]
     assert answers[0] == answers[1]
     assert [one.getMessage() for one in caplog.records if one.levelno > logging.INFO] == []
@@ -190,20 +192,20 @@ async def test_the_application_is_told_and_the_client_answered_alike_either_way(
 async def test_a_handshake_that_is_refused_takes_no_room_until_garbage_is_looked_for(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[ref[WebSocketProtocol]] = []
+    made: list[ref[LimitedWebSocketProtocol]] = []
     gone = asyncio.Event()
-    take = WebSocketProtocol.connection_made
+    take = LimitedWebSocketProtocol.connection_made
 
-    def taken(self: WebSocketProtocol, transport: asyncio.BaseTransport) -> None:
+    def taken(self: LimitedWebSocketProtocol, transport: asyncio.BaseTransport) -> None:
         made.append(ref(self, lambda _: gone.set()))
         take(self, transport)
 
-    monkeypatch.setattr(WebSocketProtocol, "connection_made", taken)
+    monkeypatch.setattr(LimitedWebSocketProtocol, "connection_made", taken)
     gc.disable()
     try:
-        async with raw(url) as client:
-            await client.send(upgrade(url, "Origin: https://evil.example"))
-            assert (await client.rest()).startswith(b"HTTP/1.1 403")
+        async with raw_connection(url) as client:
+            await client.send(upgrade_request(url, "Origin: https://evil.example"))
+            assert (await client.read_rest()).startswith(b"HTTP/1.1 403")
         await asyncio.wait_for(gone.wait(), 10.0)
     finally:
         gc.enable()

@@ -12,8 +12,8 @@ import pytest
 from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.server import messages
-from tests.server.serving import OTHER_TOKEN, TOKEN, serving, wire
-from tests.server.talking import answer, error, new_table
+from tests.server.serving import OTHER_TOKEN, TOKEN, running_server, websocket
+from tests.server.talking import new_table, request_error, send_and_read
 
 pytestmark = pytest.mark.outside
 
@@ -52,7 +52,7 @@ class Coach:
 @pytest.fixture
 def coach(monkeypatch: pytest.MonkeyPatch) -> Coach:
     made = Coach()
-    monkeypatch.setattr("jasstisch.server.thoughts.hint", made.hint)
+    monkeypatch.setattr("jasstisch.server.thoughts.compute_hint", made.hint)
     return made
 
 
@@ -93,16 +93,16 @@ async def test_a_hint_is_worked_out_from_the_view_of_the_one_who_asks(
 
 async def test_a_hint_is_told_to_nobody_else(url: str, coach: Coach) -> None:
     table = await new_table(url, game="differenzler", seats=SEATS, hints=True)
-    async with wire(url, TOKEN) as anna, wire(url, OTHER_TOKEN) as reto:
-        await answer(anna, type="watch", seq=1, table=table)
-        await answer(reto, type="watch", seq=1, table=table)
-        await answer(reto, type="sit", seq=2, table=table, seat=1, name="Reto")
-        await answer(anna, type="start", seq=2, table=table)
-        done, told = await answer(anna, type="hint", seq=3, table=table)
+    async with websocket(url, TOKEN) as anna, websocket(url, OTHER_TOKEN) as reto:
+        await send_and_read(anna, type="watch", seq=1, table=table)
+        await send_and_read(reto, type="watch", seq=1, table=table)
+        await send_and_read(reto, type="sit", seq=2, table=table, seat=1, name="Reto")
+        await send_and_read(anna, type="start", seq=2, table=table)
+        done, told = await send_and_read(anna, type="hint", seq=3, table=table)
         assert isinstance(done, messages.Ack)
-        assert isinstance(told[-1], messages.Advice)
-        _, others = await answer(reto, type="ping", seq=3)
-        assert not any(isinstance(one, messages.Advice) for one in others)
+        assert isinstance(told[-1], messages.HintReply)
+        _, others = await send_and_read(reto, type="ping", seq=3)
+        assert not any(isinstance(one, messages.HintReply) for one in others)
 
 
 async def test_asked_again_for_the_same_decision_the_hint_is_repeated(
@@ -158,13 +158,15 @@ async def test_a_table_made_without_hints_gives_none(url: str, coach: Coach) -> 
 
 async def test_hints_are_for_whoever_holds_a_seat_and_has_the_turn(url: str, coach: Coach) -> None:
     table = await new_table(url, game="molotow", seats=SEATS, hints=True, options={"dealer": 3})
-    async with wire(url, TOKEN) as anna, wire(url, OTHER_TOKEN) as reto:
-        assert (await error(anna, type="hint", seq=1, table=table)).code == "wrong_phase"
-        assert (await error(reto, type="hint", seq=1, table=table)).code == "not_seated"
-        await answer(reto, type="sit", seq=2, table=table, seat=1, name="Reto")
-        await answer(anna, type="start", seq=2, table=table)
-        assert (await error(reto, type="hint", seq=3, table=table)).code == "wrong_phase"
-        assert isinstance((await answer(anna, type="hint", seq=3, table=table))[0], messages.Ack)
+    async with websocket(url, TOKEN) as anna, websocket(url, OTHER_TOKEN) as reto:
+        assert (await request_error(anna, type="hint", seq=1, table=table)).code == "wrong_phase"
+        assert (await request_error(reto, type="hint", seq=1, table=table)).code == "not_seated"
+        await send_and_read(reto, type="sit", seq=2, table=table, seat=1, name="Reto")
+        await send_and_read(anna, type="start", seq=2, table=table)
+        assert (await request_error(reto, type="hint", seq=3, table=table)).code == "wrong_phase"
+        assert isinstance(
+            (await send_and_read(anna, type="hint", seq=3, table=table))[0], messages.Ack
+        )
 
 
 async def test_a_coach_that_fails_is_told_without_a_word_of_the_cards(
@@ -173,7 +175,7 @@ async def test_a_coach_that_fails_is_told_without_a_word_of_the_cards(
     def fail(view: Mapping[str, Any], legal: Sequence[str]) -> Told:
         raise KeyError(view["hand"][0])
 
-    monkeypatch.setattr("jasstisch.server.thoughts.hint", fail)
+    monkeypatch.setattr("jasstisch.server.thoughts.compute_hint", fail)
     async with Client(url) as anna:
         table = await hinting(anna)
         with pytest.raises(RequestError, match="internal"):
@@ -188,9 +190,9 @@ async def test_a_coach_that_fails_is_told_without_a_word_of_the_cards(
 
 
 async def test_hints_survive_a_restart(tmp_path: Path, coach: Coach) -> None:
-    async with serving(tmp_path) as url, Client(url, TOKEN) as anna:
+    async with running_server(tmp_path) as url, Client(url, TOKEN) as anna:
         table = (await hinting(anna)).id
-    async with serving(tmp_path) as url, Client(url, TOKEN) as anna:
+    async with running_server(tmp_path) as url, Client(url, TOKEN) as anna:
         again = await anna.watch(table)
         await my_turn(again)
         await again.ask_hint()
@@ -241,7 +243,7 @@ async def test_where_no_reasons_are_known_a_table_with_hints_is_refused(
     ramsch: str, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Though the player that hints come from knows the game."""
-    monkeypatch.setattr("jasstisch.server.services.ADVISER", "random")
+    monkeypatch.setattr("jasstisch.server.services.HINT_BOT", "random")
     seats = ["me", *["bot:random"] * 3]
     async with Client(url) as anna:
         offered = {game.name: game for game in await anna.games()}

@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Sequence
 
 from jasstisch.server import messages
-from jasstisch.server.live import Live
-from jasstisch.server.services import Services
+from jasstisch.server.live import TableActor
+from jasstisch.server.services import ServerContext
 from jasstisch.table import commands
 from tests.server.test_audience import Listener
 from tests.server.test_beat import InLoopTime, Memory, Timed, by_choice
-from tests.server.virtual import in_virtual_time
-from tests.table.tables import Host, new_table
+from tests.server.virtual import run_in_virtual_time
+from tests.table.tables import TableDriver, new_table
 
 PAUSE = 700
 
@@ -21,13 +21,13 @@ class Sitting:
     def __init__(
         self, game: str = "molotov", player: str = "master", seed: int = 1, thinks: float = 0.2
     ) -> None:
-        self.host = Host(new_table(game, [None, *[player] * 3], pause=PAUSE), seed)
+        self.host = TableDriver(new_table(game, [None, *[player] * 3], pause=PAUSE), seed)
         self.host.seat_people("a")
-        self.host.do(commands.Start("a"))
+        self.host.execute(commands.StartMatch("a"))
         self.memory = Memory()
         self.thinkers = Timed(by_choice(thinks))
-        services: Services = InLoopTime(self.memory, thinkers=self.thinkers)
-        self.live = Live(self.host.table, services, lambda _: None)
+        services: ServerContext = InLoopTime(self.memory, thinkers=self.thinkers)
+        self.live = TableActor(self.host.table, services, lambda _: None)
         self.anna = Listener("a")
 
     def playing(self) -> bool:
@@ -41,11 +41,11 @@ class Sitting:
 
     async def ask(self, message: messages.ClientMessage) -> messages.ServerMessage:
         assert not isinstance(message, messages.Ping)
-        await self.live.ask(self.anna, message)
+        await self.live.request(self.anna, message)
         return self.anna.got[-1]
 
     async def hurry(self, *, to_end: bool = False) -> messages.ServerMessage:
-        return await self.ask(messages.Hurry(1, self.live.id, to_end))
+        return await self.ask(messages.SkipPause(1, self.live.id, to_end))
 
     async def act(self) -> None:
         """Does what may be done first, and never stays in a round of Jass."""
@@ -78,10 +78,10 @@ def waits(hurried_after: float | None, player: str = "master") -> set[float]:
                     assert isinstance(await table.hurry(), messages.Ack)
                 found.add(round(await table.computed() - before, 2))
         assert min(table.thinkers.legal) == 1 < max(table.thinkers.legal)
-        table.live.close()
+        table.live.evict()
         return found
 
-    return in_virtual_time(playing())
+    return run_in_virtual_time(playing())
 
 
 def test_a_move_comes_after_the_pause_of_its_table() -> None:
@@ -104,9 +104,9 @@ def test_hurrying_writes_nothing() -> None:
         version, log = table.host.table.version, list(table.memory.done)
         assert isinstance(await table.hurry(), messages.Ack)
         assert (table.host.table.version, table.memory.done) == (version, log)
-        table.live.close()
+        table.live.evict()
 
-    in_virtual_time(hurrying())
+    run_in_virtual_time(hurrying())
 
 
 def test_who_hurries_without_end_is_told_to_wait() -> None:
@@ -115,10 +115,10 @@ def test_who_hurries_without_end_is_told_to_wait() -> None:
         while 0 in table.to_act:
             await table.act()
         told = [await table.hurry() for _ in range(40)]
-        table.live.close()
+        table.live.evict()
         return told
 
-    told = in_virtual_time(hurrying())
+    told = run_in_virtual_time(hurrying())
     assert all(isinstance(one, messages.Ack) for one in told[:30])
     last = told[-1]
     assert isinstance(last, messages.ErrorMessage)
@@ -135,10 +135,10 @@ def test_who_has_dropped_hurries_the_round_to_its_end_and_no_other() -> None:
                     continue
                 match = table.host.state.match
                 assert match is not None
-                if match.watches(0) and match.trick:
+                if match.is_out_of_round(0) and match.trick:
                     return await rest_and_next(table)
                 await table.computed()
-            table.live.close()
+            table.live.evict()
         raise AssertionError("somebody always ended the round alone")
 
     async def rest_and_next(table: Sitting) -> tuple[list[float], list[float]]:
@@ -156,10 +156,10 @@ def test_who_has_dropped_hurries_the_round_to_its_end_and_no_other() -> None:
             await table.act()
             now = asyncio.get_running_loop().time()
             later.append(await table.computed() - now)
-        table.live.close()
+        table.live.evict()
         return rest, later
 
-    rest, later = in_virtual_time(playing())
+    rest, later = run_in_virtual_time(playing())
     assert len(rest) > 3
     assert max(rest[1:]) < 0.02
     assert min(later) > 0.19
@@ -169,11 +169,11 @@ def test_hurrying_a_table_of_others_is_refused_in_words() -> None:
     async def hurrying() -> messages.ServerMessage:
         table = Sitting()
         stranger = Listener("b")
-        await table.live.ask(stranger, messages.Hurry(1, table.live.id))
-        table.live.close()
+        await table.live.request(stranger, messages.SkipPause(1, table.live.id))
+        table.live.evict()
         return stranger.got[-1]
 
-    told = in_virtual_time(hurrying())
+    told = run_in_virtual_time(hurrying())
     assert isinstance(told, messages.ErrorMessage)
     assert told.code == "not_seated"
     assert told.message == "only who sits at this table can hurry the computers"

@@ -17,14 +17,14 @@ from websockets.exceptions import ConnectionClosed
 
 from jasstisch.client import Client
 from jasstisch.server import messages
-from jasstisch.server.calls import RefusedError
-from jasstisch.server.identity import COOKIE, SECURE_COOKIE, new_token, person
+from jasstisch.server.calls import ApiError
+from jasstisch.server.identity import COOKIE_NAME, SECURE_COOKIE_NAME, hash_token, new_token
 from jasstisch.server.limits import Limits
-from jasstisch.server.people import People
-from jasstisch.server.services import Services
+from jasstisch.server.people import IdentityService
+from jasstisch.server.services import ServerContext
 from jasstisch.store import Credential, SqliteStore
-from jasstisch.store.identities import DAY
-from tests.server.serving import OTHER_TOKEN, TOKEN, ServerProcess, serving, wire
+from jasstisch.store.identities import SECONDS_PER_DAY
+from tests.server.serving import OTHER_TOKEN, TOKEN, ServerProcess, running_server, websocket
 from tests.server.talking import new_table
 from tests.server.test_rest import TABLE, refused
 
@@ -40,7 +40,7 @@ async def browser(
     """A browser that holds this token; its cookies are those it was given."""
     async with httpx.AsyncClient(base_url=url, **more) as web:
         if token is not None:
-            web.cookies.set(COOKIE, token, domain="127.0.0.1")
+            web.cookies.set(COOKIE_NAME, token, domain="127.0.0.1")
         yield web
 
 
@@ -53,11 +53,11 @@ async def told(web: httpx.AsyncClient) -> messages.Identity:
 async def code_of(web: httpx.AsyncClient, kind: str = "link") -> str:
     answer = await web.post(f"/api/identity/{kind}")
     assert answer.status_code == 200, answer.text
-    return msgspec.json.decode(answer.content, type=messages.NewCode).code
+    return msgspec.json.decode(answer.content, type=messages.IssuedCode).code
 
 
 def token_of(web: httpx.AsyncClient) -> str:
-    return str(web.cookies[COOKIE])
+    return str(web.cookies[COOKIE_NAME])
 
 
 # Tokens.
@@ -65,7 +65,7 @@ def token_of(web: httpx.AsyncClient) -> str:
 
 async def test_a_token_that_was_not_given_out_is_no_identity(url: str) -> None:
     made_up = new_token()
-    async with browser(url, made_up) as web, wire(url, made_up) as socket:
+    async with browser(url, made_up) as web, websocket(url, made_up) as socket:
         await socket.send('{"type": "start", "seq": 1, "table": "' + "x" * 22 + '"}')
         assert "no_identity" in str(await socket.recv())
         assert (await told(web)).devices == []
@@ -80,15 +80,15 @@ async def test_a_token_that_was_not_given_out_is_no_identity(url: str) -> None:
 async def test_the_name_of_a_code_or_of_a_hash_opens_nothing(url: str) -> None:
     async with browser(url) as web:
         code = (await code_of(web)).replace("-", "")
-        for secret in (person(TOKEN)[:43], code.ljust(43, "A")):
+        for secret in (hash_token(TOKEN)[:43], code.ljust(43, "A")):
             async with browser(url, secret) as thief:
                 assert (await told(thief)).devices == []
 
 
 async def test_a_token_stays_good_across_a_restart(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, Client(url) as anna:
+    async with running_server(tmp_path) as url, Client(url) as anna:
         token = anna.token
-    async with serving(tmp_path) as url, Client(url, token) as anna:
+    async with running_server(tmp_path) as url, Client(url, token) as anna:
         assert anna.token == token
 
 
@@ -98,41 +98,43 @@ async def test_under_tls_the_cookie_is_bound_to_the_host_and_the_old_one_is_repl
     async with httpx.AsyncClient(base_url=url) as web:
         answer = await web.post("/api/identity", headers=TLS)
         (cookie,) = answer.headers.get_list("set-cookie")
-        assert cookie.startswith(f"{SECURE_COOKIE}=")
+        assert cookie.startswith(f"{SECURE_COOKIE_NAME}=")
         assert "Secure" in cookie
         given = cookie.partition("=")[2].partition(";")[0]
-        answer = await web.post("/api/identity", headers=TLS | {"Cookie": f"{COOKIE}={TOKEN}"})
+        answer = await web.post("/api/identity", headers=TLS | {"Cookie": f"{COOKIE_NAME}={TOKEN}"})
         renamed, ended = sorted(answer.headers.get_list("set-cookie"))
-        assert renamed.startswith(f"{SECURE_COOKIE}={TOKEN};")
-        assert ended.startswith(f"{COOKIE}=")
+        assert renamed.startswith(f"{SECURE_COOKIE_NAME}={TOKEN};")
+        assert ended.startswith(f"{COOKIE_NAME}=")
         assert "Max-Age=0" in ended
         # The one that only this host can have set counts before the other.
-        both = {"Cookie": f"{COOKIE}={TOKEN}; {SECURE_COOKIE}={given}"}
+        both = {"Cookie": f"{COOKIE_NAME}={TOKEN}; {SECURE_COOKIE_NAME}={given}"}
         answer = await web.post("/api/identity", headers=TLS | both)
         assert "set-cookie" not in answer.headers
         # Without TLS nobody can have been given that one.
-        answer = await web.post("/api/identity", headers={"Cookie": f"{SECURE_COOKIE}={given}"})
-        assert answer.headers["set-cookie"].startswith(f"{COOKIE}=")
+        answer = await web.post(
+            "/api/identity", headers={"Cookie": f"{SECURE_COOKIE_NAME}={given}"}
+        )
+        assert answer.headers["set-cookie"].startswith(f"{COOKIE_NAME}=")
 
 
 async def test_a_token_is_renewed_once_a_day_with_the_first_answer_that_can(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
-    today = int(time()) // DAY
+    today = int(time()) // SECONDS_PER_DAY
     token = new_token()
-    until = time() + DAY
-    old = Credential(person(token), person(token), "device", today - 29, today - 29, until)
+    until = time() + SECONDS_PER_DAY
+    old = Credential(hash_token(token), hash_token(token), "device", today - 29, today - 29, until)
     await store.identities.add(old)
-    async with serving(tmp_path, store=store) as url:
+    async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
         async with browser(url, token) as web:
             # What sets no cookie does not use up the renewal of the day.
             assert "set-cookie" not in (await web.get(f"/api/tables/{table}")).headers
             assert len((await told(web)).devices) == 1
-        async with wire(url, token) as socket:
+        async with websocket(url, token) as socket:
             assert socket.response is not None
             cookie = socket.response.headers["Set-Cookie"]
-            assert cookie.startswith(f"{COOKIE}={token}; Max-Age=34560000;")
-        async with wire(url, token) as socket:
+            assert cookie.startswith(f"{COOKIE_NAME}={token}; Max-Age=34560000;")
+        async with websocket(url, token) as socket:
             assert socket.response is not None
             assert "Set-Cookie" not in socket.response.headers
         async with browser(url, token) as web:
@@ -140,23 +142,26 @@ async def test_a_token_is_renewed_once_a_day_with_the_first_answer_that_can(tmp_
             (device,) = (await told(web)).devices
             assert device.used == datetime.now(UTC).date().isoformat()
             assert device.made < device.used
-        found = await store.identities.find(person(token), time() + 29 * DAY)
+        found = await store.identities.find(hash_token(token), time() + 29 * SECONDS_PER_DAY)
         assert found is not None
-        assert await store.identities.find(person(token), time() + 31 * DAY) is None
+        assert await store.identities.find(hash_token(token), time() + 31 * SECONDS_PER_DAY) is None
 
 
 async def test_people_who_never_sat_and_stayed_away_are_dropped(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
-    today = int(time()) // DAY
+    today = int(time()) // SECONDS_PER_DAY
     await store.identities.add(Credential("h", "h", "device", today, today, time() - 1))
-    async with serving(tmp_path, store=store):
+    async with running_server(tmp_path, store=store):
         while await store.identities.count() > 3:  # those of the tests stay
             await store.count()
 
 
 async def test_one_address_makes_so_many_people_a_minute(tmp_path: Path) -> None:
     limits = Limits(new_identities_per_minute=3)
-    async with serving(tmp_path, limits=limits) as url, httpx.AsyncClient(base_url=url) as web:
+    async with (
+        running_server(tmp_path, limits=limits) as url,
+        httpx.AsyncClient(base_url=url) as web,
+    ):
         for _ in range(3):
             assert (await web.post("/api/identity")).status_code == 204
             web.cookies.clear()
@@ -168,7 +173,7 @@ async def test_one_address_makes_so_many_people_a_minute(tmp_path: Path) -> None
 
 async def test_a_server_that_knows_as_many_people_as_it_may_says_so(tmp_path: Path) -> None:
     async with (
-        serving(tmp_path, limits=Limits(identities=4)) as url,
+        running_server(tmp_path, limits=Limits(identities=4)) as url,
         httpx.AsyncClient(base_url=url) as web,
     ):
         assert (await web.post("/api/identity")).status_code == 204
@@ -180,20 +185,20 @@ async def test_who_becomes_known_while_people_are_counted_is_counted_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
-    people = People(Services(store, Limits(identities=1)))
+    people = IdentityService(ServerContext(store, Limits(identities=1)))
     await people.open()
     count = store.identities.count
 
     async def slow() -> int:
         found = await count()
-        await people.identify([], "", secure=False)
+        await people.ensure_identity([], "", secure=False)
         return found
 
     with monkeypatch.context() as counting:
         counting.setattr(store.identities, "count", slow)
-        await people.expire()
-    with pytest.raises(RefusedError):
-        await people.identify([], "", secure=False)
+        await people.purge_expired()
+    with pytest.raises(ApiError):
+        await people.ensure_identity([], "", secure=False)
     await store.close()
 
 
@@ -220,7 +225,7 @@ async def test_the_latest_code_alone_is_good_and_ends_in_ten_minutes(
 ) -> None:
     now = time()
     monkeypatch.setattr(SqliteStore, "now", lambda _: now)
-    async with serving(tmp_path) as url, browser(url) as laptop, browser(url, None) as phone:
+    async with running_server(tmp_path) as url, browser(url) as laptop, browser(url, None) as phone:
         first, second = await code_of(laptop), await code_of(laptop)
         refused(await phone.post("/api/identity/take", json={"code": first}), 400, "bad_code")
         now += 601
@@ -247,7 +252,7 @@ async def test_a_recovery_code_is_good_until_it_is_replaced(url: str) -> None:
 
 async def test_whoever_a_device_was_before_has_no_way_back_in(url: str) -> None:
     async with browser(url) as laptop, browser(url, OTHER_TOKEN) as phone:
-        async with wire(url, OTHER_TOKEN) as socket:
+        async with websocket(url, OTHER_TOKEN) as socket:
             code = await code_of(laptop)
             await phone.post("/api/identity/take", json={"code": code})
             with pytest.raises(ConnectionClosed):
@@ -257,7 +262,7 @@ async def test_whoever_a_device_was_before_has_no_way_back_in(url: str) -> None:
 
 
 async def test_guessing_codes_is_stopped_for_an_address_and_for_all(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, browser(url) as laptop, browser(url, None) as thief:
+    async with running_server(tmp_path) as url, browser(url) as laptop, browser(url, None) as thief:
         code = await code_of(laptop)
         for guess in range(10):
             wrong = await thief.post("/api/identity/take", json={"code": f"{guess:08}"})
@@ -300,8 +305,8 @@ async def test_no_address_alone_uses_up_the_codes_for_all(url: str) -> None:
 async def test_a_person_has_a_limited_number_of_devices_and_asks_for_a_limited_number_of_codes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jasstisch.server.people.MOST_DEVICES", 2)
-    async with serving(tmp_path) as url, browser(url) as laptop:
+    monkeypatch.setattr("jasstisch.server.people.MAX_DEVICES", 2)
+    async with running_server(tmp_path) as url, browser(url) as laptop:
         for status in (200, 400):
             async with browser(url, None) as phone:
                 code = await code_of(laptop)
@@ -320,7 +325,7 @@ async def test_a_forgotten_device_is_cut_off_and_the_others_are_not(url: str) ->
         code = await code_of(laptop)
         await phone.post("/api/identity/take", json={"code": code})
         stolen = token_of(phone)
-        async with wire(url, stolen) as there, wire(url, TOKEN) as here:
+        async with websocket(url, stolen) as there, websocket(url, TOKEN) as here:
             (other,) = [one.id for one in (await told(laptop)).devices if not one.here]
             answer = await laptop.post("/api/identity/forget", json={"device": other})
             assert answer.status_code == 204
@@ -396,7 +401,7 @@ async def test_what_a_kill_leaves_of_being_forgotten_is_done_after_the_next_star
             await web.post("/api/identity/forget-me")
     finally:
         server.kill()
-    async with serving(tmp_path) as url, browser(url, None) as web:
+    async with running_server(tmp_path) as url, browser(url, None) as web:
         for table in tables:
             await until_unknown(web, table)
 
@@ -422,7 +427,7 @@ async def test_neither_tokens_nor_codes_come_into_the_log_or_the_store(tmp_path:
     kept = await asyncio.to_thread(all_files, tmp_path)
     for secret in secrets:
         assert secret not in said
-        assert person(secret) not in said
+        assert hash_token(secret) not in said
         assert secret.encode() not in kept
     assert "device_added" in said
 
@@ -473,7 +478,7 @@ bodies = json | st.fixed_dictionaries(
 
 
 async def test_no_body_breaks_a_call_about_people(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, browser(url) as web:
+    async with running_server(tmp_path) as url, browser(url) as web:
         table = await new_table(url)
         paths = [
             *(f"/api/identity/{call}" for call in ("take", "forget")),

@@ -5,19 +5,19 @@ import logging
 import pytest
 from structlog.testing import capture_logs
 
-from jasstisch.server.incidents import Incidents
-from jasstisch.server.log import _Bridge
+from jasstisch.server.incidents import AlertLog
+from jasstisch.server.log import _LibraryWarningHandler
 
 
 def test_each_kind_is_told_once_a_second_with_how_often_it_happened() -> None:
     now = 0.0
-    incidents = Incidents(lambda: now)
+    incidents = AlertLog(lambda: now)
     with capture_logs() as lines:
         for tick in range(25):
             now = tick / 10
-            incidents.note("limit_hit", "sockets", "192.0.2.77")
-        incidents.note("limit_hit", "connections")
-        incidents.note("request_refused", "sockets")
+            incidents.report("limit_hit", "sockets", "192.0.2.77")
+        incidents.report("limit_hit", "connections")
+        incidents.report("request_refused", "sockets")
     told = [(line["event"], line["what"], line["times"]) for line in lines]
     assert told == [
         ("limit_hit", "sockets", 1),
@@ -31,7 +31,7 @@ def test_each_kind_is_told_once_a_second_with_how_often_it_happened() -> None:
 
 
 def test_a_library_cannot_fill_the_log() -> None:
-    bridge = _Bridge()
+    bridge = _LibraryWarningHandler()
     with capture_logs() as lines:
         for number in range(50):
             record = logging.makeLogRecord({"name": "uvicorn", "msg": "Invalid HTTP request."})

@@ -15,8 +15,8 @@ from tests.server.test_openings import DISK_SECONDS, Device, Scene, in_time
 def test_what_is_asked_of_a_table_that_has_just_left_memory_is_refused_at_once() -> None:
     async def asking() -> None:
         scene = Scene()
-        scene.live.close()
-        assert not await scene.live.ask(Device(), messages.Watch(1, scene.live.id))
+        scene.live.evict()
+        assert not await scene.live.request(Device(), messages.Watch(1, scene.live.id))
         with pytest.raises(StoreError):
             await scene.live.record()
 
@@ -39,11 +39,11 @@ def test_a_table_at_which_something_is_being_done_is_not_idle() -> None:
 def test_a_table_that_has_left_memory_takes_none_until_garbage_is_looked_for() -> None:
     async def leaving() -> None:
         scene = Scene()
-        await scene.live.ask(Device(), messages.Watch(1, scene.live.id))
+        await scene.live.request(Device(), messages.Watch(1, scene.live.id))
         gone = ref(scene.live)
         gc.disable()
         try:
-            scene.live.close()
+            scene.live.evict()
             del scene.live
             await asyncio.sleep(1.0)
             assert gone() is None
@@ -60,8 +60,8 @@ def test_whoever_cannot_be_told_that_it_is_answered_does_not_end_the_table() -> 
         def fails(_: bool) -> None:
             raise RuntimeError
 
-        scene.live.post(anna, messages.Watch(1, scene.live.id), fails)
-        assert await scene.live.ask(anna, messages.Watch(2, scene.live.id))
+        scene.live.submit(anna, messages.Watch(1, scene.live.id), fails)
+        assert await scene.live.request(anna, messages.Watch(2, scene.live.id))
 
     in_time(asking())
 
@@ -69,9 +69,9 @@ def test_whoever_cannot_be_told_that_it_is_answered_does_not_end_the_table() -> 
 def test_what_the_server_has_done_is_not_told_as_done_where_the_table_leaves_before() -> None:
     async def asking() -> None:
         scene = Scene()
-        asked = asyncio.create_task(scene.live.operate(commands.Shut()))
+        asked = asyncio.create_task(scene.live.administer(commands.AdminClose()))
         await asyncio.sleep(DISK_SECONDS / 2)
-        scene.live.close()
+        scene.live.evict()
         with pytest.raises(StoreError):
             await asked
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jasstisch.server.lookalikes import ALIKE, is_blank, is_computers, likeness
-from jasstisch.server.names import LONGEST_NAME, nickname
+from jasstisch.server.lookalikes import CONFUSABLES, impersonates_bot, is_invisible, skeleton
+from jasstisch.server.names import MAX_NICKNAME_LENGTH, normalize_nickname
 from jasstisch.table import TableError
 
 REAL = [
@@ -41,29 +41,31 @@ BLANK = [
 
 @pytest.mark.parametrize("name", REAL)
 def test_names_of_people_of_every_script_and_joined_pictures_are_kept(name: str) -> None:
-    assert nickname(name) == unicodedata.normalize("NFC", name)
+    assert normalize_nickname(name) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize("blank", BLANK)
 @pytest.mark.parametrize("around", ["{}", "{}{}", "Anna{}", "An{}na", "{}Anna", "A {} B"])
 def test_what_shows_nothing_is_refused_wherever_it_stands(blank: str, around: str) -> None:
     with pytest.raises(TableError) as caught:
-        nickname(around.replace("{}", blank))
+        normalize_nickname(around.replace("{}", blank))
     assert caught.value.code == "bad_name"
 
 
-@pytest.mark.parametrize("name", ["", " ", "\u3000\u00a0", "a" * (LONGEST_NAME + 1), "\u0301a"])
+@pytest.mark.parametrize(
+    "name", ["", " ", "\u3000\u00a0", "a" * (MAX_NICKNAME_LENGTH + 1), "\u0301a"]
+)
 def test_a_name_that_is_empty_too_long_or_begins_with_a_mark_is_refused(name: str) -> None:
     with pytest.raises(TableError):
-        nickname(name)
+        normalize_nickname(name)
 
 
 def test_marks_may_not_tower_over_a_letter() -> None:
-    assert nickname("q\u0323\u0308")
+    assert normalize_nickname("q\u0323\u0308")
     with pytest.raises(TableError, match="pile"):
-        nickname("q\u0308\u0308\u0308")
+        normalize_nickname("q\u0308\u0308\u0308")
     with pytest.raises(TableError, match="pile"):
-        nickname("q" + "\u05b0" * 6)
+        normalize_nickname("q" + "\u05b0" * 6)
 
 
 COMPUTERS_NAMES = [
@@ -103,17 +105,18 @@ COMPUTERS_NAMES = [
 @pytest.mark.parametrize("name", COMPUTERS_NAMES)
 def test_what_reads_as_a_computer_players_name_is_refused(name: str) -> None:
     with pytest.raises(TableError, match="computer players"):
-        nickname(name)
+        normalize_nickname(name)
 
 
 @given(st.data())
 def test_no_spelling_of_bot_with_a_colon_passes(data: st.DataObject) -> None:
     spelled = "".join(
-        data.draw(st.sampled_from([letter, letter.upper(), *ALIKE[letter]])) for letter in "bot:"
+        data.draw(st.sampled_from([letter, letter.upper(), *CONFUSABLES[letter]]))
+        for letter in "bot:"
     )
     mark = data.draw(st.sampled_from(["", "\u0301", "\u0323\u0308"]))
     with pytest.raises(TableError):
-        nickname(f"{spelled[:2]}{mark}{spelled[2:]}club")
+        normalize_nickname(f"{spelled[:2]}{mark}{spelled[2:]}club")
 
 
 @given(st.text(max_size=30))
@@ -121,13 +124,13 @@ def test_a_name_that_is_taken_shows_something_and_stays_the_same_when_taken_agai
     text: str,
 ) -> None:
     try:
-        name = nickname(text)
+        name = normalize_nickname(text)
     except TableError:
         return
-    assert 1 <= len(name) <= LONGEST_NAME
-    assert any(not is_blank(char) for char in name)
-    assert not is_computers(name)
-    assert nickname(name) == name
+    assert 1 <= len(name) <= MAX_NICKNAME_LENGTH
+    assert any(not is_invisible(char) for char in name)
+    assert not impersonates_bot(name)
+    assert normalize_nickname(name) == name
     # Nothing in it turns the direction of the text around it.
     turning = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
     assert turning.isdisjoint(map(unicodedata.bidirectional, name))
@@ -138,21 +141,21 @@ def test_every_character_that_is_named_for_showing_nothing_or_formats_text_is_bl
     for code in range(sys.maxunicode + 1):
         char = chr(code)
         if unicodedata.category(char)[0] not in shown:
-            assert is_blank(char)
+            assert is_invisible(char)
     # Default_Ignorable_Code_Point among assigned letters and marks (Unicode's PropList).
     ignorable = [0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0]
     selectors = [*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]
-    assert all(is_blank(chr(code)) for code in [*ignorable, *selectors])
+    assert all(is_invisible(chr(code)) for code in [*ignorable, *selectors])
 
 
 def test_names_that_look_alike_have_one_likeness() -> None:
-    assert likeness("Anna") == likeness("аnnа") == likeness("ÁNNÀ")
-    assert likeness("Anna") != likeness("Hanna")
+    assert skeleton("Anna") == skeleton("аnnа") == skeleton("ÁNNÀ")
+    assert skeleton("Anna") != skeleton("Hanna")
 
 
 def test_each_letter_of_the_table_is_read_as_itself() -> None:
-    assert all(likeness(one) == one for one in ALIKE)
-    rows = list(ALIKE.values())
+    assert all(skeleton(one) == one for one in CONFUSABLES)
+    rows = list(CONFUSABLES.values())
     both = {
         one for row, other in product(rows, rows) if row is not other for one in row if one in other
     }

@@ -12,12 +12,12 @@ from jasstisch.fair import Ledger, MatchId
 from jasstisch.fair.contributions import commitment
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
-from jasstisch.server.live import Live
-from jasstisch.server.openings import OPENING_SECONDS
+from jasstisch.server.live import TableActor
+from jasstisch.server.openings import OPENING_TIMEOUT_S
 from jasstisch.store import StoreError
-from jasstisch.table import Dealer, Finished, Table, commands, events
+from jasstisch.table import PackSource, Progress, Table, commands, events
 from tests.server.test_beat import InLoopTime, Memory, Timed
-from tests.server.virtual import in_virtual_time
+from tests.server.virtual import run_in_virtual_time
 from tests.table.tables import new_table
 
 DISK_SECONDS = 0.01
@@ -41,7 +41,7 @@ class Disk(Memory):
         self.fails = False
 
     async def append(
-        self, table: str, after: int, done: Sequence[events.Event], finished: Finished | None = None
+        self, table: str, after: int, done: Sequence[events.Event], finished: Progress | None = None
     ) -> None:
         self.tries += 1
         await asyncio.sleep(DISK_SECONDS)
@@ -72,14 +72,14 @@ class Scene:
         made = replace(new_table("differenzler", seats, rounds=4).state.created, host="a")
         table, shuffle = Table(made), Random(5).sample
         self.chance = Random(6)
-        done = list(table.perform(commands.Sit("a", 0, "Anna"), Dealer(list)))
+        done = list(table.execute(commands.Sit("a", 0, "Anna"), PackSource(list)))
         self.disk = Disk([made, *done])
         services = InLoopTime(self.disk, thinkers=Timed(lambda _: 0.0))
-        services.dealer = lambda: Dealer(  # type: ignore[method-assign]
+        services.new_pack_source = lambda: PackSource(  # type: ignore[method-assign]
             lambda pack: shuffle(pack, len(pack)), self.chance.randbytes
         )
         self.services = services
-        self.live = Live(table, services, lambda _: None)
+        self.live = TableActor(table, services, lambda _: None)
         self.seq = 0
 
     @property
@@ -90,7 +90,7 @@ class Scene:
     async def ask(self, device: Device, kind: Any, **more: Any) -> None:
         """Has a request done."""
         self.seq += 1
-        await self.live.ask(device, kind(self.seq, self.live.id, **more))
+        await self.live.request(device, kind(self.seq, self.live.id, **more))
 
     async def start(self, *devices: Device) -> None:
         """The match begins, followed by these."""
@@ -105,8 +105,8 @@ class Scene:
 
     def restart(self) -> None:
         """The server starts again, with what is on the disk."""
-        self.live.close()
-        self.live = Live(Table.from_events(self.disk.log), self.services, lambda _: None)
+        self.live.evict()
+        self.live = TableActor(Table.from_events(self.disk.log), self.services, lambda _: None)
 
     async def commit(self, device: Device, pack: int, match: int = 1) -> list[bytes]:
         """Anna commits herself by a device to a pack; what she is to open."""
@@ -116,7 +116,7 @@ class Scene:
             commitment(which, pack, attempt, 0, one).hex()
             for attempt, one in enumerate(made, start=1)
         ]
-        await self.ask(device, messages.Commit, pack=pack, commitments=texts)
+        await self.ask(device, messages.CommitContributions, pack=pack, commitments=texts)
         return made
 
     async def play_until_called(self, device: Device) -> None:
@@ -147,7 +147,7 @@ def in_time(work: Coroutine[Any, Any, None]) -> None:
     async def within() -> None:
         await asyncio.wait_for(work, 1e6)
 
-    in_virtual_time(within())
+    run_in_virtual_time(within())
 
 
 def test_the_first_pack_of_a_match_is_called_once_all_people_have_committed_themselves() -> None:
@@ -187,7 +187,7 @@ def test_a_server_that_starts_again_before_the_first_pack_waits_anew_and_goes_on
         assert scene.state.ledger.packs == ()
         await scene.commit(anna, 1)
         assert scene.state.ledger.asked == (0,)
-        await asyncio.sleep(2 * OPENING_SECONDS)
+        await asyncio.sleep(2 * OPENING_TIMEOUT_S)
         assert scene.state.ledger.call is None
 
     in_time(restarting())
@@ -215,9 +215,9 @@ def test_a_table_closed_while_openings_are_awaited_rests() -> None:
         await scene.play_until_called(anna)
         await scene.ask(anna, messages.Close)
         assert scene.state.phase == "closed"
-        await asyncio.sleep(10 * OPENING_SECONDS)
+        await asyncio.sleep(10 * OPENING_TIMEOUT_S)
         assert scene.disk.loads == 0
-        scene.live.leave(anna)
+        scene.live.unsubscribe(anna)
         await asyncio.sleep(61.0)
         assert scene.live.closed
 
@@ -238,10 +238,10 @@ def test_while_nothing_can_be_stored_what_was_opened_is_tried_again_after_moment
         await scene.commit(anna, scene.state.ledger.next_pack)
         await scene.play_until_called(anna)
         scene.disk.fails, scene.disk.tries = True, 0
-        await asyncio.sleep(10 * OPENING_SECONDS)
+        await asyncio.sleep(10 * OPENING_TIMEOUT_S)
         assert 1 <= scene.disk.tries <= 10
         scene.disk.fails = False
-        await asyncio.sleep(2 * OPENING_SECONDS)
+        await asyncio.sleep(2 * OPENING_TIMEOUT_S)
         assert scene.state.ledger.call is None
 
     in_time(failing())
@@ -256,7 +256,7 @@ def test_of_two_devices_the_one_that_goes_takes_only_its_own_commitments_along()
         await scene.commit(laptop, first)
         await scene.commit(laptop, first + 1)
         await scene.commit(phone, first + 1)
-        scene.live.leave(laptop)
+        scene.live.unsubscribe(laptop)
         await scene.play_on(phone, first)
         # Only the laptop could have opened it: nobody is waited for, and nobody has missed it.
         assert scene.state.ledger.packs[first - 1] == ((),)

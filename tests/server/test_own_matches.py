@@ -16,21 +16,29 @@ from jasstisch.client import Client, RequestError
 from jasstisch.games.rules import REGISTRY
 from jasstisch.match import Match
 from jasstisch.server import messages
-from jasstisch.server.calls import RefusedError
-from jasstisch.server.hall import BusyError
-from jasstisch.server.identity import person
+from jasstisch.server.calls import ApiError
+from jasstisch.server.hall import ServerBusyError
+from jasstisch.server.identity import hash_token
 from jasstisch.server.limits import Limits
-from jasstisch.server.own_matches import OwnMatches, Place
-from jasstisch.server.results import results
-from jasstisch.server.services import Services
+from jasstisch.server.own_matches import Cursor, MatchHistory
+from jasstisch.server.results import compute_results
+from jasstisch.server.services import ServerContext
 from jasstisch.store import SqliteStore, StoreError
-from jasstisch.table import Table, over
-from jasstisch.table.commands import Proceed, Start, Swap, Unname
-from jasstisch.table.events import Created, Event
-from tests.server.judging import PATIENCE, Judge, caller, finished, path, ready, refused
-from tests.server.serving import OTHER_TOKEN, TOKEN, serving
-from tests.store.kinds import damage
-from tests.table.tables import SHORT, Host, new_table
+from jasstisch.table import Table, finished_match
+from jasstisch.table.commands import AdminRemoveNickname, ReadyUp, RequestSwap, StartMatch
+from jasstisch.table.events import Event, TableCreated
+from tests.server.judging import (
+    TIMEOUT_S,
+    StubAnalyser,
+    analysis_path,
+    expect_refusal,
+    finished_table,
+    http_client,
+    wait_for_analysis,
+)
+from tests.server.serving import OTHER_TOKEN, TOKEN, running_server
+from tests.store.kinds import execute_raw
+from tests.table.tables import SHORT_OPTIONS, TableDriver, new_table
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -42,19 +50,19 @@ ANNA, RETO = "a" * 64, "b" * 64
 
 
 @pytest.fixture
-def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+def judge(monkeypatch: pytest.MonkeyPatch) -> StubAnalyser:
     """Judges decisions in place of the server."""
-    found = Judge()
-    monkeypatch.setattr("jasstisch.server.thoughts.judged", found.judged)
+    found = StubAnalyser()
+    monkeypatch.setattr("jasstisch.server.thoughts.analyse_decision", found.analyse)
     return found
 
 
-def told(answer: httpx.Response) -> messages.OwnMatches:
+def told(answer: httpx.Response) -> messages.MatchHistoryPage:
     assert answer.status_code == 200, answer.text
-    return msgspec.json.decode(answer.content, type=messages.OwnMatches)
+    return msgspec.json.decode(answer.content, type=messages.MatchHistoryPage)
 
 
-async def everything(web: httpx.AsyncClient, **asked: Any) -> messages.OwnMatches:
+async def everything(web: httpx.AsyncClient, **asked: Any) -> messages.MatchHistoryPage:
     """The matches, once all tables have been read."""
     while (found := told(await web.get("/api/me/matches", params=asked))).unread:
         pass
@@ -63,21 +71,23 @@ async def everything(web: httpx.AsyncClient, **asked: Any) -> messages.OwnMatche
 
 def played(
     table: str, game: str = "molotov", people: Sequence[str] = (ANNA, RETO), matches: int = 1
-) -> Host:
+) -> TableDriver:
     """A table at which so many matches have been played to their ends."""
     seats: list[str | None] = [None] * len(people)
     created = new_table(
-        game, [*seats, *["random"] * (4 - len(people))], **SHORT[game]
+        game, [*seats, *["random"] * (4 - len(people))], **SHORT_OPTIONS[game]
     ).state.created
-    assert isinstance(created, Created)
-    host = Host(Table(msgspec.structs.replace(created, table=table)), seed=sum(table.encode()))
+    assert isinstance(created, TableCreated)
+    host = TableDriver(
+        Table(msgspec.structs.replace(created, table=table)), seed=sum(table.encode())
+    )
     host.seat_people(*people)
-    host.do(Start(people[0]))
+    host.execute(StartMatch(people[0]))
     for number in range(1, matches + 1):
         host.play_until("over")
         if number < matches:
             for one in people:
-                host.do(Proceed(one))
+                host.execute(ReadyUp(one))
     return host
 
 
@@ -87,9 +97,9 @@ async def keep(store: SqliteStore, table: str, events: list[Event]) -> None:
 
 async def listed(
     store: SqliteStore, who: str = ANNA, before: str | None = None, most: int = 100, **limits: int
-) -> messages.OwnMatches:
-    own = OwnMatches(Services(store, Limits(**limits)))
-    place = None if before is None else Place.read(before)
+) -> messages.MatchHistoryPage:
+    own = MatchHistory(ServerContext(store, Limits(**limits)))
+    place = None if before is None else Cursor.parse(before)
     return await own.page(who, "127.0.0.1", "en", place, most)
 
 
@@ -101,19 +111,25 @@ async def store(tmp_path: Path) -> Any:
 
 
 def test_computers_are_called_as_at_the_table_where_seats_were_swapped() -> None:
-    host = Host(new_table("molotov", [None, "random", "random", "random"], **SHORT["molotov"]))
+    host = TableDriver(
+        new_table("molotov", [None, "random", "random", "random"], **SHORT_OPTIONS["molotov"])
+    )
     host.seat_people(ANNA)
-    host.do(Swap(ANNA, 3), Start(ANNA))
+    host.execute(RequestSwap(ANNA, 3), StartMatch(ANNA))
     host.play_until("over")
-    [match] = results(host.log, {}).matches
+    [match] = compute_results(host.log, {}).matches
     assert (match.seats, match.characters) == ({ANNA: 3}, [3, 1, 2, 0])
 
 
 async def test_a_match_is_listed_once_it_is_over_for_those_who_played_it(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, caller(url) as anna, caller(url, OTHER_TOKEN) as reto:
+    async with (
+        running_server(tmp_path) as url,
+        http_client(url) as anna,
+        http_client(url, OTHER_TOKEN) as reto,
+    ):
         assert told(await anna.get("/api/me/matches")).matches == []
         before = datetime.now(UTC).replace(microsecond=0)
-        table = await finished(url)
+        table = await finished_table(url)
         record = (await anna.get(f"/api/tables/{table}/record")).json()
         found = told(await anna.get("/api/me/matches"))
         (match,) = found.matches
@@ -129,24 +145,24 @@ async def test_a_match_is_listed_once_it_is_over_for_those_who_played_it(tmp_pat
 
 
 async def test_whoever_is_nobody_has_played_nothing(url: str) -> None:
-    async with caller(url, None) as nobody:
+    async with http_client(url, None) as nobody:
         found = told(await nobody.get("/api/me/matches"))
         assert (found.matches, found.games, found.given) == ([], [], [])
-        refused(await nobody.get("/api/me/export"), 400, "no_identity")
+        expect_refusal(await nobody.get("/api/me/export"), 400, "no_identity")
 
 
 async def test_what_is_no_page_is_refused(url: str) -> None:
-    async with caller(url) as anna:
+    async with http_client(url) as anna:
         for wrong in ({"before": "x"}, {"before": "1..1"}, {"limit": 0}, {"limit": 101}):
-            refused(await anna.get("/api/me/matches", params=wrong), 400, "bad_message")
-        refused(await anna.get("/api/me/matches", params={"lang": "rm"}), 404, "not_found")
+            expect_refusal(await anna.get("/api/me/matches", params=wrong), 400, "bad_message")
+        expect_refusal(await anna.get("/api/me/matches", params={"lang": "rm"}), 404, "not_found")
 
 
 async def test_matches_come_by_pages_the_latest_first_each_once(store: SqliteStore) -> None:
     for number, table in enumerate(("first", "second", "third")):
         await keep(store, table, played(table, matches=2).log)
         later = f"at = at + {number * 1000}"
-        damage(store._path, [f"UPDATE event SET {later} WHERE table_id = '{table}'"])
+        execute_raw(store._path, [f"UPDATE event SET {later} WHERE table_id = '{table}'"])
     whole = await listed(store)
     assert [(one.table, one.match) for one in whole.matches] == [
         ("third", 2), ("third", 1), ("second", 2), ("second", 1), ("first", 2), ("first", 1),
@@ -165,13 +181,13 @@ async def test_matches_come_by_pages_the_latest_first_each_once(store: SqliteSto
     assert [one for page in pages for one in page] == whole.matches
 
 
-@pytest.mark.parametrize("game", sorted(SHORT))
+@pytest.mark.parametrize("game", sorted(SHORT_OPTIONS))
 async def test_the_results_of_a_game_are_those_of_its_records(
     store: SqliteStore, game: str
 ) -> None:
     host = played("one", game, matches=2)
     await keep(store, "one", host.log)
-    records = [one.record for number in (1, 2) if (one := over(host.log, number))]
+    records = [one.record for number in (1, 2) if (one := finished_match(host.log, number))]
     page = await listed(store)
     assert [one.winners for one in page.matches] == [
         one["result"]["winners"] for one in reversed(records)
@@ -179,24 +195,24 @@ async def test_the_results_of_a_game_are_those_of_its_records(
     sides = [list(one) for one in host.table.state.match.game.sides]  # type: ignore[union-attr]
     assert [one.sides for one in page.matches] == [sides, sides]
     (found,) = page.games or []
-    figure = REGISTRY[game].figure
+    figure = REGISTRY[game].metric
     assert figure is not None
     rounds = [one for record in records for one in Match.from_record(record).rounds]
     mean = sum(figure.of_round(one)[0] for one in rounds) / len(rounds)
     assert (found.game, found.matches) == (game, 2)
     assert found.won == sum(0 in Match.from_record(one).winners for one in records)
     assert found.mean == round(mean, figure.digits)
-    assert found.high_is_good == figure.high_is_good
+    assert found.high_is_good == figure.higher_is_better
 
 
 async def test_what_was_given_away_comes_with_the_analysis_of_a_match(
-    tmp_path: Path, judge: Judge
+    tmp_path: Path, judge: StubAnalyser
 ) -> None:
-    async with serving(tmp_path) as url, caller(url) as anna:
-        table = await finished(url)
+    async with running_server(tmp_path) as url, http_client(url) as anna:
+        table = await finished_table(url)
         assert told(await anna.get("/api/me/matches")).given == []
-        await anna.post(path(table))
-        analysis = await ready(anna, path(table))
+        await anna.post(analysis_path(table))
+        analysis = await wait_for_analysis(anna, analysis_path(table))
         found = told(await anna.get("/api/me/matches", params={"lang": "de"}))
         (match,) = found.matches
         own = [one for one in analysis.decisions if one.seat == 0]
@@ -216,7 +232,7 @@ async def test_a_table_is_read_once_and_anew_when_something_has_happened_there(
         read.append(table)
         return await load(table)
 
-    monkeypatch.setattr(store, "load", counted)
+    monkeypatch.setattr(store, "load_events", counted)
     hosts = {name: played(name) for name in ("one", "two")}
     for name, host in hosts.items():
         await keep(store, name, host.log)
@@ -227,7 +243,7 @@ async def test_a_table_is_read_once_and_anew_when_something_has_happened_there(
     assert sorted(read) == ["one", "two"]
     before = len(hosts["two"].log)
     for one in (ANNA, RETO):
-        hosts["two"].do(Proceed(one))
+        hosts["two"].execute(ReadyUp(one))
     hosts["two"].play_until("over")
     await store.append("two", before, hosts["two"].log[before:], "match")
     assert len((await listed(store)).matches) == 3
@@ -241,22 +257,22 @@ async def test_what_was_read_is_told_though_it_cannot_be_kept(
         raise StoreError("the disk is full")
 
     await keep(store, "one", played("one").log)
-    monkeypatch.setattr(store, "keep_results", full)
+    monkeypatch.setattr(store, "save_results", full)
     found = await listed(store)
     assert ([one.table for one in found.matches], found.unread) == (["one"], 0)
 
 
 async def test_names_that_were_taken_away_stay_away(store: SqliteStore) -> None:
     host = played("one", matches=2)
-    host.do(Unname(1))
+    host.execute(AdminRemoveNickname(1))
     await keep(store, "one", host.log)
     (last, first) = (await listed(store)).matches
     for found, number in ((first, 1), (last, 2)):
-        match = over(host.log, number)
+        match = finished_match(host.log, number)
         assert match is not None
         assert found.players == match.record["players"]
         assert RETO.upper() not in found.players
-    pieces = OwnMatches(Services(store)).everything(ANNA, "127.0.0.1")
+    pieces = MatchHistory(ServerContext(store)).export_all(ANNA, "127.0.0.1")
     kept = b"".join([one async for one in await pieces])
     assert RETO.upper() not in kept.decode()
 
@@ -266,8 +282,8 @@ async def test_a_damaged_table_is_passed_over(
 ) -> None:
     for name in ("one", "two"):
         await keep(store, name, played(name).log)
-    damage(store._path, ["DELETE FROM event WHERE table_id = 'one' AND version = 5"])
-    own = OwnMatches(Services(store))
+    execute_raw(store._path, ["DELETE FROM event WHERE table_id = 'one' AND version = 5"])
+    own = MatchHistory(ServerContext(store))
     for _ in range(2):
         page = await own.page(ANNA, "127.0.0.1", "en", None, 9)
         assert ([one.table for one in page.matches], page.unread) == (["two"], 0)
@@ -279,11 +295,11 @@ async def test_of_many_tables_some_are_read_at_a_time(
 ) -> None:
     for name in ("one", "two", "three"):
         await keep(store, name, played(name).log)
-    monkeypatch.setattr("jasstisch.server.own_matches.SECONDS", -1.0)
+    monkeypatch.setattr("jasstisch.server.own_matches.TIME_BUDGET_S", -1.0)
     assert ((await listed(store)).unread, (await listed(store)).matches) == (3, [])
     clock = iter(range(100))
     monkeypatch.setattr("jasstisch.server.own_matches.monotonic", lambda: float(next(clock)))
-    monkeypatch.setattr("jasstisch.server.own_matches.SECONDS", 2.5)
+    monkeypatch.setattr("jasstisch.server.own_matches.TIME_BUDGET_S", 2.5)
     page = await listed(store)
     assert (len(page.matches), page.unread) == (2, 1)
     page = await listed(store)
@@ -293,15 +309,17 @@ async def test_of_many_tables_some_are_read_at_a_time(
 
 
 async def test_lists_are_limited_by_person_and_by_address(store: SqliteStore) -> None:
-    services = Services(store, Limits(match_lists_per_minute=2))
-    own = OwnMatches(services)
+    services = ServerContext(store, Limits(match_lists_per_minute=2))
+    own = MatchHistory(services)
     for _ in range(2):
         await own.page(ANNA, "127.0.0.1", "en", None, 9)
-    with pytest.raises(RefusedError, match="at most 2 lists of matches a minute"):
+    with pytest.raises(ApiError, match="at most 2 lists of matches a minute"):
         await own.page(ANNA, "127.0.0.1", "en", None, 9)
     await own.page(RETO, "127.0.0.1", "en", None, 9)
 
-    own = OwnMatches(Services(store, Limits(match_lists_per_address=1, match_lists_waiting=2)))
+    own = MatchHistory(
+        ServerContext(store, Limits(match_lists_per_address=1, match_lists_waiting=2))
+    )
     outcomes = await asyncio.gather(
         *(
             own.page(ANNA, address, "en", None, 9)
@@ -310,17 +328,22 @@ async def test_lists_are_limited_by_person_and_by_address(store: SqliteStore) ->
         return_exceptions=True,
     )
     kinds = [type(one) for one in outcomes]
-    assert kinds == [messages.OwnMatches, RefusedError, messages.OwnMatches, BusyError]
+    assert kinds == [
+        messages.MatchHistoryPage,
+        ApiError,
+        messages.MatchHistoryPage,
+        ServerBusyError,
+    ]
     await own.page(ANNA, "10.0.0.3", "en", None, 9)
 
 
 async def test_all_that_is_kept_of_one_comes_as_one_file(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, caller(url) as anna:
-        tables = {await finished(url) for _ in range(2)}
+    async with running_server(tmp_path) as url, http_client(url) as anna:
+        tables = {await finished_table(url) for _ in range(2)}
         answer = await anna.get("/api/me/export")
         assert answer.headers["content-disposition"] == 'attachment; filename="jasstisch.json"'
         found = json.loads(answer.content)
-        assert (found["format"], found["person"]) == ("jasstisch-person/1", person(TOKEN))
+        assert (found["format"], found["person"]) == ("jasstisch-person/1", hash_token(TOKEN))
         assert {one["table"] for one in found["tables"]} == tables
         for one in found["tables"]:
             Match.from_record(one["matches"][0]["record"])
@@ -336,8 +359,8 @@ async def test_whoever_fetches_what_is_kept_of_him_slowly_keeps_nobody_from_his_
     limits = Limits(
         exports_per_address=1, match_lists_per_address=1, match_lists_waiting=1, export_seconds=2.0
     )
-    async with serving(tmp_path, limits=limits) as url, caller(url) as anna:
-        await finished(url)
+    async with running_server(tmp_path, limits=limits) as url, http_client(url) as anna:
+        await finished_table(url)
         with monkeypatch.context() as patched:
             patched.setattr("jasstisch.server.own_matches.dossier_pieces", much)
             reader, writer = await asyncio.open_connection("127.0.0.1", httpx.URL(url).port)
@@ -346,7 +369,7 @@ async def test_whoever_fetches_what_is_kept_of_him_slowly_keeps_nobody_from_his_
                 f"GET /api/me/export HTTP/1.1\r\nhost: x\r\ncookie: {cookie}\r\n\r\n".encode()
             )
             assert b"200" in await reader.readline()
-        refused(await anna.get("/api/me/export"), 429, "too_fast")
+        expect_refusal(await anna.get("/api/me/export"), 429, "too_fast")
         assert len((await everything(anna)).matches) == 1
         await asyncio.sleep(limits.export_seconds)
         assert (await anna.get("/api/me/export")).status_code == 200
@@ -358,41 +381,44 @@ async def test_an_export_takes_its_slot_when_it_is_asked_for_and_gives_it_back(
     store: SqliteStore,
 ) -> None:
     limits = Limits(exports_per_address=1, exports_under_way=2, export_seconds=0.2)
-    own = OwnMatches(Services(store, limits))
-    pieces = await own.everything(ANNA, "10.0.0.1")
-    with pytest.raises(RefusedError, match="at most 1 files"):
-        await own.everything(ANNA, "10.0.0.1")
-    await own.everything(ANNA, "10.0.0.2")  # which nobody fetches
-    with pytest.raises(BusyError):
-        await own.everything(ANNA, "10.0.0.3")
+    own = MatchHistory(ServerContext(store, limits))
+    pieces = await own.export_all(ANNA, "10.0.0.1")
+    with pytest.raises(ApiError, match="at most 1 files"):
+        await own.export_all(ANNA, "10.0.0.1")
+    await own.export_all(ANNA, "10.0.0.2")  # which nobody fetches
+    with pytest.raises(ServerBusyError):
+        await own.export_all(ANNA, "10.0.0.3")
     assert [piece async for piece in pieces]
-    await own.everything(ANNA, "10.0.0.1")
+    await own.export_all(ANNA, "10.0.0.1")
     await asyncio.sleep(0.3)
-    await own.everything(ANNA, "10.0.0.2")
+    await own.export_all(ANNA, "10.0.0.2")
 
 
 async def test_the_record_of_an_earlier_match_can_be_had(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, caller(url) as anna:
-        table = await finished(url)
+    async with running_server(tmp_path) as url, http_client(url) as anna:
+        table = await finished_table(url)
         first = (await anna.get(f"/api/tables/{table}/record")).json()
         at = f"/api/tables/{table}/matches"
-        async with Client(url, token=TOKEN, patience=PATIENCE) as client:
+        async with Client(url, token=TOKEN, patience=TIMEOUT_S) as client:
             watched = await client.watch(table)
             await watched.ready()
             assert (await anna.get(f"{at}/1/record")).json() == first
-            refused(await anna.get(f"{at}/2/record"), 409, "wrong_phase")
-            refused(await anna.get(f"{at}/3/record"), 404, "not_found")
+            expect_refusal(await anna.get(f"{at}/2/record"), 409, "wrong_phase")
+            expect_refusal(await anna.get(f"{at}/3/record"), 404, "not_found")
             await watched.play(bot("random"))
         second = (await anna.get(f"{at}/2/record")).json()
         assert second == (await anna.get(f"/api/tables/{table}/record")).json() != first
 
 
 async def test_a_client_is_told_of_its_matches_replays_records_and_analyses(
-    tmp_path: Path, judge: Judge
+    tmp_path: Path, judge: StubAnalyser
 ) -> None:
-    async with serving(tmp_path) as url, Client(url, token=TOKEN, patience=PATIENCE) as anna:
+    async with (
+        running_server(tmp_path) as url,
+        Client(url, token=TOKEN, patience=TIMEOUT_S) as anna,
+    ):
         assert (await anna.matches()).matches == []
-        tables = [await finished(url) for _ in range(2)]
+        tables = [await finished_table(url) for _ in range(2)]
         first = await anna.matches(limit=1)
         assert first.next is not None
         rest = await anna.matches(first.next, lang="it")

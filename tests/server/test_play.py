@@ -11,8 +11,8 @@ import jasstisch as jt
 from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.games.rules import REGISTRY
-from jasstisch.testing.forms import faults
-from tests.server.serving import serving
+from jasstisch.testing.forms import type_mismatches
+from tests.server.serving import running_server
 
 pytestmark = pytest.mark.outside
 
@@ -51,7 +51,7 @@ async def test_two_people_play_a_whole_match_against_two_computers(url: str, gam
         assert (hers.view["seat"], his.view["seat"], seen.view["seat"]) == (0, 1, None)
         assert seen.view["hand"] is None
         for table in (hers, his, seen):
-            assert list(faults(table.view, REGISTRY[game].view, "view")) == []
+            assert list(type_mismatches(table.view, REGISTRY[game].view_type, "view")) == []
         record = await anna.record(made.table)
         match = jt.Match.from_record(record)
         assert match.players == ["Anna", "Reto", *BOTS]
@@ -119,7 +119,7 @@ class Broken:
 async def test_a_broken_computer_player_does_not_stop_the_table(
     tmp_path: Path, way: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with serving(tmp_path, find_bot=lambda _: Broken(way)) as url, Client(url) as anna:
+    async with running_server(tmp_path, find_bot=lambda _: Broken(way)) as url, Client(url) as anna:
         made = await anna.create(
             "molotov", ["me", *["bot:greedy"] * 3], name="Anna", options={"target": 1}, start=True
         )

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.outside
 @pytest.fixture
 def url() -> Iterator[str]:
     """A database with nothing in it."""
-    yield postgres.server().fresh()
-    postgres.end()
+    yield postgres.postgres_server().new_database()
+    postgres.stop_server()
 
 
 def refused(store: str) -> str:
@@ -55,8 +55,8 @@ async def test_it_outlives_postgres_keeps_what_was_acknowledged_and_lets_no_othe
             f":{server.port}, uses this store, and nothing joins the two: give "
             "both the same --bus nats://…, or stop the other one"
         )
-        await asyncio.to_thread(postgres.server().stop, "immediate")
-        await asyncio.to_thread(postgres.server().start)
+        await asyncio.to_thread(postgres.postgres_server().stop, "immediate")
+        await asyncio.to_thread(postgres.postgres_server().start)
         done += await acknowledged_actions(table, 5)
         port = server.port
         await asyncio.to_thread(server.kill)

@@ -13,18 +13,20 @@ import pytest_asyncio
 
 from jasstisch.server import LANGUAGES
 from jasstisch.server.app import App
-from jasstisch.server.front import Front, Site
-from jasstisch.server.identity import COOKIE
-from jasstisch.server.messages import House
-from jasstisch.server.previews import Previews, Words
-from jasstisch.server.services import Services
+from jasstisch.server.front import Origin, OriginPolicy
+from jasstisch.server.identity import COOKIE_NAME
+from jasstisch.server.messages import SiteConfig
+from jasstisch.server.previews import LinkPreviews, PreviewText
+from jasstisch.server.services import ServerContext
 from jasstisch.store import SqliteStore
-from tests.server.serving import TOKEN, introduce, serving, serving_app
+from tests.server.serving import TOKEN, register_tokens, running_app, running_server
 
 PAGE = '<!doctype html><html lang="de"><head>\n    <!-- preview -->\n  </head><body></body></html>'
 NASTY = '"><script>alert(1)</script>'
 WORDS = {
-    lang: Words(f"start {lang}", f"text {lang}", f"table {lang}", f"sit {lang}", f"cards {lang}")
+    lang: PreviewText(
+        f"start {lang}", f"text {lang}", f"table {lang}", f"sit {lang}", f"cards {lang}"
+    )
     for lang in LANGUAGES
 }
 NOWHERE = "/t/AbCdEfGhIjKlMnOpQrStUv"
@@ -42,7 +44,10 @@ def built(tmp_path: Path) -> Path:
 
 @pytest_asyncio.fixture
 async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx.AsyncClient]:
-    async with serving(tmp_path, client=built) as url, httpx.AsyncClient(base_url=url) as client:
+    async with (
+        running_server(tmp_path, client=built) as url,
+        httpx.AsyncClient(base_url=url) as client,
+    ):
         yield client
 
 
@@ -93,7 +98,7 @@ async def test_a_preview_tells_nothing_of_the_table_nor_whether_it_exists(
     web: httpx.AsyncClient,
 ) -> None:
     new = {"game": "molotov", "seats": ["me", "open", "open", "open"], "name": "Anneliese"}
-    made = await web.post("/api/tables", json=new, headers={"cookie": f"{COOKIE}={TOKEN}"})
+    made = await web.post("/api/tables", json=new, headers={"cookie": f"{COOKIE_NAME}={TOKEN}"})
     assert made.status_code == 201, made.text
     table = made.json()["table"]
     real, guess = await web.get(f"/t/{table}?lang=fr"), await web.get(f"{NOWHERE}?lang=fr")
@@ -119,9 +124,9 @@ async def test_a_preview_tells_nothing_of_the_table_nor_whether_it_exists(
 async def test_addresses_are_whole_and_by_the_name_that_people_use(
     tmp_path: Path, built: Path, public: str | None, host: str, site: str
 ) -> None:
-    front = Front(public=Site.of(public) if public else None)
+    front = OriginPolicy(public=Origin.parse(public) if public else None)
     async with (
-        serving(tmp_path, client=built, front=front) as url,
+        running_server(tmp_path, client=built, front=front) as url,
         httpx.AsyncClient(base_url=url, headers={"host": host}) as web,
     ):
         start, table = tags((await web.get("/")).text), tags((await web.get(NOWHERE)).text)
@@ -133,9 +138,9 @@ async def test_addresses_are_whole_and_by_the_name_that_people_use(
 @pytest.mark.outside
 async def test_only_the_languages_of_the_host_are_spoken(tmp_path: Path, built: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
-    await introduce(store)
-    app = App(Services(store), built, house=House(["fr", "it"], {}))
-    async with serving_app(app) as url, httpx.AsyncClient(base_url=url) as web:
+    await register_tokens(store)
+    app = App(ServerContext(store), built, house=SiteConfig(["fr", "it"], {}))
+    async with running_app(app) as url, httpx.AsyncClient(base_url=url) as web:
         for query, title in (("", "start fr"), ("?lang=de", "start fr"), ("?lang=it", "start it")):
             assert tags((await web.get(f"/{query}")).text)["og:title"] == title
 
@@ -151,8 +156,8 @@ async def test_the_words_of_previews_are_no_file_of_the_client(web: httpx.AsyncC
 
 
 def test_whatever_the_words_and_the_name_of_the_server_are_they_stay_text() -> None:
-    words = Words(NASTY, NASTY, NASTY, NASTY, NASTY)
-    head = Previews({"de": words}, ["de"]).tags("de", Site("https", NASTY), table=False)
+    words = PreviewText(NASTY, NASTY, NASTY, NASTY, NASTY)
+    head = LinkPreviews({"de": words}, ["de"]).meta_tags("de", Origin("https", NASTY), table=False)
     assert "<script" not in head
     assert tags(head)["og:title"] == NASTY
     assert tags(head)["og:image"] == f"https://{NASTY}/preview.png"
@@ -160,7 +165,8 @@ def test_whatever_the_words_and_the_name_of_the_server_are_they_stay_text() -> N
 
 def test_without_a_name_of_the_server_there_is_no_picture() -> None:
     assert not any(
-        "image" in name for name in tags(Previews(WORDS, ["de"]).tags("de", None, table=True))
+        "image" in name
+        for name in tags(LinkPreviews(WORDS, ["de"]).meta_tags("de", None, table=True))
     )
 
 

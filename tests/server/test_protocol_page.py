@@ -12,9 +12,9 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.server import invitations, listing, live, messages, schema
-from jasstisch.server.front import LOCAL_ENDINGS
+from jasstisch.server.front import LOCAL_SUFFIXES
 from jasstisch.server.limits import Limits
-from jasstisch.server.protocols import WHOLE_MESSAGE
+from jasstisch.server.protocols import MAX_MESSAGE_BYTES
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def random_match(name: str) -> jt.Match:
     match = jt.Match(jt.game(name))
     for _ in range(60):
         if match.needs_pack:
-            match.shuffle(" ".join(rng.sample(match.pack, len(match.pack))))
+            match.deal(" ".join(rng.sample(match.pack, len(match.pack))))
         else:
             legal = match.legal(match.to_act[0])
             match.act(match.to_act[0], legal[rng.randrange(len(legal))])
@@ -70,18 +70,22 @@ def test_every_example_of_a_body_is_valid(kind: str, text: str) -> None:
 def test_every_message_and_body_has_an_example() -> None:
     shown = {msgspec.json.decode(text)["type"] for text in MESSAGES}
     assert shown == set(TAGS)
-    assert {kind.removesuffix("[]") for kind, _ in BODIES} == {one.__name__ for one in schema.REST}
+    assert {kind.removesuffix("[]") for kind, _ in BODIES} == {
+        one.__name__ for one in schema.REST_BODIES
+    }
 
 
 def test_the_lists_of_the_page_are_those_of_the_structs() -> None:
-    generated = PAGE.split(schema.BEGIN)[1].split(schema.END)[0].strip()
-    assert generated == schema.page_section().strip()
+    generated = PAGE.split(schema.BEGIN_MARKER)[1].split(schema.END_MARKER)[0].strip()
+    assert generated == schema.render_docs_section().strip()
 
 
 def test_writing_the_page_changes_its_generated_part_only(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    page.write_text(f"before\n{schema.BEGIN}\nold\n{schema.END}\nafter\n", encoding="utf-8")
-    schema.write_page(page)
+    page.write_text(
+        f"before\n{schema.BEGIN_MARKER}\nold\n{schema.END_MARKER}\nafter\n", encoding="utf-8"
+    )
+    schema.update_docs_page(page)
     text = page.read_text(encoding="utf-8")
     assert text.startswith("before\n")
     assert text.endswith("\nafter\n")
@@ -99,7 +103,7 @@ def test_the_limits_on_the_page_are_the_servers() -> None:
     limits = Limits()
     for figure in (
         f"{limits.message_bytes // 1024} KiB",
-        f"{WHOLE_MESSAGE // 1024} KiB",
+        f"{MAX_MESSAGE_BYTES // 1024} KiB",
         f"{limits.messages_per_second:g} messages a second ({limits.burst} at once)",
         f"{limits.new_tables_per_minute} new tables a minute",
         f"({limits.watched} at a time)",
@@ -183,31 +187,34 @@ def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
         ("hurries of the computers", f"{limits.hurries} at once, {limits.hurries_per_minute} a"),
         (
             "publishes a table",
-            f"{live.PUBLISHINGS} at once, {live.PUBLISHINGS_PER_MINUTE} a minute",
+            f"{live.PUBLISH_BURST} at once, {live.PUBLISHED_PER_MINUTE} a minute",
         ),
         (
             "the public list",
             (
-                f"{listing.MOST_LISTED} with free seats and {listing.MOST_LISTED} that are played "
-                f"at, of one host {listing.MOST_OF_HOST} of each"
+                f"{listing.MAX_LISTED} with free seats and {listing.MAX_LISTED} that are played "
+                f"at, of one host {listing.MAX_PER_HOST} of each"
             ),
         ),
         (
             "short codes for tables made",
             (
-                f"{invitations.MADE} at once, {invitations.MADE_PER_MINUTE} a minute, "
-                f"open {invitations.MOST_OF_ADDRESS}"
+                f"{invitations.CREATE_BURST} at once, {invitations.CREATED_PER_MINUTE} a minute, "
+                f"open {invitations.MAX_CODES_PER_ADDRESS}"
             ),
         ),
         (
             "short codes for tables that are open",
-            f"{invitations.MOST_OPEN:,}, each for {invitations.CODE_SECONDS // 3600} hours",
+            (
+                f"{invitations.MAX_ACTIVE_CODES:,}, "
+                f"each for {invitations.CODE_LIFETIME_S // 3600} hours"
+            ),
         ),
         (
             "wrong short codes",
             (
-                f"{invitations.ALL_WRONG_PER_MINUTE} a minute, of one address "
-                f"{invitations.WRONG} at once and {invitations.WRONG_PER_MINUTE} a minute"
+                f"{invitations.TOTAL_WRONG_PER_MINUTE} a minute, of one address "
+                f"{invitations.WRONG_BURST} at once and {invitations.WRONG_PER_MINUTE} a minute"
             ),
         ),
         ("`--keep-unplayed-days`", f"{limits.keep_unplayed_days} days"),
@@ -222,5 +229,5 @@ def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
     for named, figure in rows:
         assert any(named in line and f"| {figure}" in line for line in table.splitlines()), named
     assert f"{limits.tables:,} tables" in page
-    for ending in LOCAL_ENDINGS:
+    for ending in LOCAL_SUFFIXES:
         assert f"`{ending}`" in page

@@ -14,7 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.protocol import Protocol
 from websockets.server import ServerProtocol
 
-from jasstisch.server.protocols import HttpProtocol, WebSocketProtocol
+from jasstisch.server.protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
 
 PYPROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
 OURS = {
@@ -43,7 +43,7 @@ def test_uvicorn_is_of_the_versions_that_were_read() -> None:
 
 @pytest.mark.parametrize(
     ("ours", "theirs"),
-    [(HttpProtocol, H11Protocol), (WebSocketProtocol, WebSocketsSansIOProtocol)],
+    [(LimitedHttpProtocol, H11Protocol), (LimitedWebSocketProtocol, WebSocketsSansIOProtocol)],
 )
 def test_what_is_overridden_is_there_and_takes_the_same(ours: type, theirs: type) -> None:
     for name, method in vars(ours).items():

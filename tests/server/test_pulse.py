@@ -6,8 +6,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jasstisch.server.pulse import Pulse
-from tests.server.virtual import in_virtual_time
+from jasstisch.server.pulse import ReadBatcher
+from tests.server.virtual import run_in_virtual_time
 
 
 def woken(asked: list[float], seconds: float) -> list[tuple[float, int]]:
@@ -16,13 +16,13 @@ def woken(asked: list[float], seconds: float) -> list[tuple[float, int]]:
 
     async def ask() -> None:
         loop = asyncio.get_running_loop()
-        pulse = Pulse(seconds)
+        pulse = ReadBatcher(seconds)
         for number, moment in enumerate(asked):
             await asyncio.sleep(moment - loop.time())
-            pulse.soon(lambda number=number: served.append((loop.time(), number)))  # type: ignore[misc]
+            pulse.schedule(lambda number=number: served.append((loop.time(), number)))  # type: ignore[misc]
         await asyncio.sleep(2 * seconds)
 
-    in_virtual_time(ask())
+    run_in_virtual_time(ask())
     return served
 
 
@@ -54,10 +54,10 @@ def test_whoever_cannot_go_on_keeps_nobody_else_waiting() -> None:
         raise RuntimeError
 
     async def ask() -> None:
-        pulse = Pulse(0.5)
+        pulse = ReadBatcher(0.5)
         for wake in (lambda: None, lambda: served.append(1), fails, lambda: served.append(2)):
-            pulse.soon(wake)
+            pulse.schedule(wake)
         await asyncio.sleep(1.0)
 
-    in_virtual_time(ask())
+    run_in_virtual_time(ask())
     assert served == [1, 2]

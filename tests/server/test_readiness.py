@@ -13,11 +13,11 @@ import pytest
 from jasstisch.bots import BUILT_IN, View, bot
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.server import readiness
-from jasstisch.server.services import Services
-from jasstisch.server.thinkers import Thinkers
-from jasstisch.server.worker import InThread
+from jasstisch.server.services import ServerContext
+from jasstisch.server.thinkers import FairWorkerPool
+from jasstisch.server.worker import ThreadWorker
 from jasstisch.store import SqliteStore
-from tests.server.serving import serving_with
+from tests.server.serving import running_server_with
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -59,11 +59,13 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> type[Slow]:
 
 
 @asynccontextmanager
-async def starting(folder: Path) -> "AsyncIterator[tuple[str, Services]]":
+async def starting(folder: Path) -> "AsyncIterator[tuple[str, ServerContext]]":
     """A server that has just begun to make its players ready."""
-    services = Services(SqliteStore(folder / "tables.sqlite3"), thinkers=Thinkers([InThread()]))
-    async with serving_with(services, folder) as url:
-        preparing = services.prepare(InThread())
+    services = ServerContext(
+        SqliteStore(folder / "tables.sqlite3"), thinkers=FairWorkerPool([ThreadWorker()])
+    )
+    async with running_server_with(services, folder) as url:
+        preparing = services.start_warmup(ThreadWorker())
         try:
             yield url, services
         finally:
@@ -142,7 +144,7 @@ async def test_the_game_that_a_table_waits_for_is_made_ready_next(
     monkeypatch.setattr(slow, "gates", {game: threading.Event() for game in slow.games})
     async with starting(tmp_path) as (url, services), Client(url) as anna:
         await anna.games()
-        waiting = asyncio.create_task(services.readiness.ready("slow", "offenbach"))
+        waiting = asyncio.create_task(services.warmup.wait_ready("slow", "offenbach"))
         await eventually(lambda: slow.began == ["jass"])
         slow.gates["jass"].set()
         await eventually(lambda: len(slow.began) == 2)
@@ -220,7 +222,7 @@ async def test_the_log_says_how_far_it_is_once_that_takes_long(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(readiness, "NOTICED", 0.0)
+    monkeypatch.setattr(readiness, "PROGRESS_LOG_AFTER_S", 0.0)
     async with starting(tmp_path) as (url, _), Client(url) as anna:
         await anna.games()
         await eventually(lambda: slow.began == ["molotov"])
@@ -241,10 +243,12 @@ async def test_a_server_that_stops_before_does_not_say_that_they_are_ready(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(readiness, "NOTICED", 0.0)
-    services = Services(SqliteStore(tmp_path / "tables.sqlite3"), thinkers=Thinkers([InThread()]))
-    async with serving_with(services, tmp_path):
-        preparing = services.prepare(InThread())
+    monkeypatch.setattr(readiness, "PROGRESS_LOG_AFTER_S", 0.0)
+    services = ServerContext(
+        SqliteStore(tmp_path / "tables.sqlite3"), thinkers=FairWorkerPool([ThreadWorker()])
+    )
+    async with running_server_with(services, tmp_path):
+        preparing = services.start_warmup(ThreadWorker())
         await eventually(lambda: slow.began == ["molotov"])
         await asyncio.sleep(0.01)
         services.close()

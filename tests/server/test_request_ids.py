@@ -16,16 +16,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import LogCapture
 
-from jasstisch.server.addresses import Proxies
-from jasstisch.server.front import Front
-from jasstisch.server.log import configure, failure, log
-from jasstisch.server.request_ids import HEADER, REQUEST, SOUND, request_id
+from jasstisch.server.addresses import TrustedProxies
+from jasstisch.server.front import OriginPolicy
+from jasstisch.server.log import configure, describe_exception, log
+from jasstisch.server.request_ids import (
+    CURRENT_REQUEST_ID,
+    REQUEST_ID_HEADER,
+    VALID_REQUEST_ID,
+    resolve_request_id,
+)
 from jasstisch.store import SqliteStore, StoreError
 from jasstisch.table.events import Event
-from jasstisch.table.state import Finished
-from tests.server.raw import raw
-from tests.server.serving import TOKEN, knocking, serving, wire
-from tests.server.talking import answer, error, new_table
+from jasstisch.table.state import Progress
+from tests.server.raw import raw_connection
+from tests.server.serving import TOKEN, running_server, unwelcomed_websocket, websocket
+from tests.server.talking import new_table, request_error, send_and_read
 
 ID = re.compile(r"[0-9a-f]{16}")
 
@@ -36,7 +41,7 @@ class Failing(SqliteStore):
     full = False
 
     async def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
+        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
     ) -> None:
         if self.full:
             raise StoreError("no space left for card:JC", "disk_full")
@@ -63,12 +68,12 @@ async def test_every_answer_has_an_id_of_its_own(url: str) -> None:
         refused = await web.get("/", headers={"Host": "jass.example.org"})
         assert refused.status_code == 421
         found.append(refused.headers["x-request-id"])
-    async with knocking(url) as socket:
+    async with unwelcomed_websocket(url) as socket:
         assert socket.response is not None
         found.append(socket.response.headers["x-request-id"])
-    async with raw(url) as connection:
+    async with raw_connection(url) as connection:
         await connection.send(b"nonsense\r\n\r\n")
-        head = (await connection.head()).decode().lower()
+        head = (await connection.read_head()).decode().lower()
         found.append(head.partition("x-request-id: ")[2].partition("\r\n")[0])
     assert all(ID.fullmatch(one) for one in found)
     assert len(set(found)) == len(found)
@@ -77,14 +82,14 @@ async def test_every_answer_has_an_id_of_its_own(url: str) -> None:
 @pytest.mark.outside
 async def test_an_id_is_taken_from_a_trusted_proxy_only(tmp_path: Path) -> None:
     given_ = {"X-Request-Id": "edge-7/4.a"}
-    async with serving(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
         assert (await web.get("/", headers=given_)).headers["x-request-id"] == "edge-7/4.a"
         for wrong in ("", "a b", "x" * 101, '{"event"}'):
             answer_ = await web.get("/", headers={"X-Request-Id": wrong})
             assert ID.fullmatch(answer_.headers["x-request-id"])
-    front = Front(proxies=Proxies(["192.0.2.1"]))
+    front = OriginPolicy(proxies=TrustedProxies(["192.0.2.1"]))
     async with (
-        serving(tmp_path, front=front) as url,
+        running_server(tmp_path, front=front) as url,
         httpx.AsyncClient(base_url=url) as web,
     ):
         assert ID.fullmatch((await web.get("/", headers=given_)).headers["x-request-id"])
@@ -92,11 +97,11 @@ async def test_an_id_is_taken_from_a_trusted_proxy_only(tmp_path: Path) -> None:
 
 @given(st.lists(st.binary(max_size=120)), st.booleans())
 def test_no_id_can_forge_a_header_or_a_line(values: list[bytes], trusted: bool) -> None:
-    found = request_id([(HEADER, value) for value in values], trusted=trusted)
-    assert SOUND.fullmatch(found.encode())
+    found = resolve_request_id([(REQUEST_ID_HEADER, value) for value in values], trusted=trusted)
+    assert VALID_REQUEST_ID.fullmatch(found.encode())
     assert found.isprintable()
     assert " " not in found
-    kept = trusted and values and SOUND.fullmatch(values[-1])
+    kept = trusted and values and VALID_REQUEST_ID.fullmatch(values[-1])
     assert bool(kept) == (bool(values) and found.encode() == values[-1])
 
 
@@ -105,7 +110,7 @@ async def test_a_line_tells_the_request_and_what_the_host_can_do(
     tmp_path: Path, lines: list[Any]
 ) -> None:
     store = Failing(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path, store=store) as url, httpx.AsyncClient(base_url=url) as web:
         made = {"game": "molotov", "seats": ["me", "open", "open"], "name": "Anna"}
         store.full = True
         refused = await web.post("/api/tables", json=made)
@@ -115,7 +120,7 @@ async def test_a_line_tells_the_request_and_what_the_host_can_do(
     assert line["cause"] == "disk_full"
     assert line["help"].startswith("the disk is full")
     assert "JC" not in json.dumps(line)
-    assert REQUEST.get() == ""
+    assert CURRENT_REQUEST_ID.get() == ""
 
 
 @pytest.mark.outside
@@ -123,18 +128,18 @@ async def test_a_line_about_a_move_tells_the_connection_that_asked_for_it(
     tmp_path: Path, lines: list[Any]
 ) -> None:
     store = Failing(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store) as url:
+    async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
         async with (
-            wire(url, X_Request_Id="mover") as mover,
-            wire(url, X_Request_Id="other") as other,
+            websocket(url, X_Request_Id="mover") as mover,
+            websocket(url, X_Request_Id="other") as other,
         ):
             for socket in (mover, other):
-                await answer(socket, type="watch", seq=1, table=table)
+                await send_and_read(socket, type="watch", seq=1, table=table)
             store.full = True
-            assert (await error(mover, type="start", seq=2, table=table)).code == "internal"
+            assert (await request_error(mover, type="start", seq=2, table=table)).code == "internal"
             store.full = False
-            await answer(mover, type="start", seq=3, table=table)
+            await send_and_read(mover, type="start", seq=3, table=table)
     (line,) = [one for one in lines if one["event"] == "table_failed"]
     assert (line["request"], line["cause"]) == ("mover", "disk_full")
     # What the table does by itself is nobody's request.
@@ -143,7 +148,7 @@ async def test_a_line_about_a_move_tells_the_connection_that_asked_for_it(
 
 
 def test_what_fails_by_itself_has_no_cause() -> None:
-    assert set(failure(ValueError("card:JC"))) == {"error", "where"}
+    assert set(describe_exception(ValueError("card:JC"))) == {"error", "where"}
 
 
 @pytest.fixture

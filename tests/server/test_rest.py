@@ -14,7 +14,7 @@ from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
-from tests.server.serving import serving
+from tests.server.serving import running_server
 
 pytestmark = pytest.mark.outside
 
@@ -36,7 +36,10 @@ def refused(answer: httpx.Response, status: int, code: str) -> str:
 
 async def test_the_games_are_told_with_options_that_make_tables(tmp_path: Path) -> None:
     limits = Limits(new_tables_per_minute=10**9, running_per_person=10**9)
-    async with serving(tmp_path, limits=limits) as url, httpx.AsyncClient(base_url=url) as web:
+    async with (
+        running_server(tmp_path, limits=limits) as url,
+        httpx.AsyncClient(base_url=url) as web,
+    ):
         await make_every_table(web)
 
 
@@ -209,7 +212,10 @@ async def test_who_has_the_key_of_a_renewed_link_gets_what_everybody_at_the_tabl
 
 async def test_one_address_makes_so_many_tables_a_minute(tmp_path: Path) -> None:
     limits = Limits(new_tables_per_minute=3)
-    async with serving(tmp_path, limits=limits) as url, httpx.AsyncClient(base_url=url) as web:
+    async with (
+        running_server(tmp_path, limits=limits) as url,
+        httpx.AsyncClient(base_url=url) as web,
+    ):
         for _ in range(3):
             assert (await web.post("/api/tables", json=TABLE)).status_code == 201
         refused(await web.post("/api/tables", json=TABLE), 429, "too_fast")
@@ -217,11 +223,17 @@ async def test_one_address_makes_so_many_tables_a_minute(tmp_path: Path) -> None
 
 async def test_a_server_that_is_full_says_so(tmp_path: Path) -> None:
     limits = Limits(tables=2)
-    async with serving(tmp_path, limits=limits) as url, httpx.AsyncClient(base_url=url) as web:
+    async with (
+        running_server(tmp_path, limits=limits) as url,
+        httpx.AsyncClient(base_url=url) as web,
+    ):
         for _ in range(2):
             assert (await web.post("/api/tables", json=TABLE)).status_code == 201
         refused(await web.post("/api/tables", json=TABLE), 503, "busy")
-    async with serving(tmp_path, limits=limits) as url, httpx.AsyncClient(base_url=url) as web:
+    async with (
+        running_server(tmp_path, limits=limits) as url,
+        httpx.AsyncClient(base_url=url) as web,
+    ):
         refused(await web.post("/api/tables", json=TABLE), 503, "busy")
 
 

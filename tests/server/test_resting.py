@@ -8,7 +8,7 @@ import pytest
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
-from tests.server.serving import OTHER_TOKEN, TOKEN, serving
+from tests.server.serving import OTHER_TOKEN, TOKEN, running_server
 from tests.server.talking import new_table
 
 pytestmark = pytest.mark.outside
@@ -36,7 +36,7 @@ async def until_rest(table: WatchedTable) -> None:
             await table.act(table.turn.legal[0])
 
 
-async def hear(table: WatchedTable, told: list[messages.Happened]) -> None:
+async def hear(table: WatchedTable, told: list[messages.EventInfo]) -> None:
     """Keeps what is told of a table from now on."""
     async for message in table.events():
         match message:
@@ -48,7 +48,7 @@ async def test_the_rest_is_taken_by_its_owner_and_everybody_is_told_of_each_card
     tmp_path: Path,
 ) -> None:
     async with (
-        serving(tmp_path, limits=QUICK) as url,
+        running_server(tmp_path, limits=QUICK) as url,
         Client(url, TOKEN) as anna,
         Client(url, OTHER_TOKEN) as reto,
     ):
@@ -66,7 +66,7 @@ async def test_the_rest_is_taken_by_its_owner_and_everybody_is_told_of_each_card
         with pytest.raises(RequestError) as caught:
             await watched.take_rest()
         assert caught.value.code == "not_seated"
-        told: list[messages.Happened] = []
+        told: list[messages.EventInfo] = []
         hearing = asyncio.create_task(hear(watched, told))
         await asyncio.sleep(0)
         await hers.take_rest()

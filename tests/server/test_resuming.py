@@ -12,10 +12,18 @@ from jasstisch.client import Client, RequestError
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
 from jasstisch.store import SqliteStore
-from jasstisch.table.events import Resumed
-from tests.server.judging import PATIENCE, Judge, asked, caller, finished, ready, refused
-from tests.server.judging import path as analysis_path
-from tests.server.serving import OTHER_TOKEN, TOKEN, serving
+from jasstisch.table.events import MatchResumed
+from tests.server.judging import (
+    TIMEOUT_S,
+    StubAnalyser,
+    analysis_path,
+    expect_refusal,
+    finished_table,
+    http_client,
+    request_analysis,
+    wait_for_analysis,
+)
+from tests.server.serving import OTHER_TOKEN, TOKEN, running_server
 
 pytestmark = pytest.mark.outside
 
@@ -41,9 +49,9 @@ async def steps_of(web: httpx.AsyncClient, table: str) -> list[list[Any]]:
 
 
 async def test_the_match_goes_on_from_the_step_to_its_end(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url:
-        table = await finished(url)
-        async with Client(url, token=TOKEN, patience=PATIENCE) as anna:
+    async with running_server(tmp_path) as url:
+        table = await finished_table(url)
+        async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
             old = await anna.record(table)
             new = await anna.resume(table, 1, STEP, name="Anna")
             assert new.table != table
@@ -68,8 +76,8 @@ async def test_the_match_goes_on_from_the_step_to_its_end(tmp_path: Path) -> Non
 async def test_whoever_did_not_play_sits_where_it_is_to_act_or_where_he_likes(
     tmp_path: Path,
 ) -> None:
-    async with serving(tmp_path) as url, caller(url, OTHER_TOKEN) as reto:
-        table = await finished(url)
+    async with running_server(tmp_path) as url, http_client(url, OTHER_TOKEN) as reto:
+        table = await finished_table(url)
         steps = await steps_of(reto, table)
         for step in range(STEP, STEP + 4):
             assert made(await reto.post(path(table), json=wish(step))).seat == steps[step][0]
@@ -84,24 +92,26 @@ async def test_whoever_did_not_play_sits_where_it_is_to_act_or_where_he_likes(
 
 
 async def test_whoever_may_not_have_the_replay_may_not_play_on_from_it(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, caller(url, OTHER_TOKEN) as reto:
-        table = await finished(url)
-        refused(await reto.post(path("x" * 22), json=wish()), 404, "unknown_table")
-        refused(await reto.post(path(table, 2), json=wish()), 404, "not_found")
-        async with Client(url, token=TOKEN, patience=PATIENCE) as anna:
+    async with running_server(tmp_path) as url, http_client(url, OTHER_TOKEN) as reto:
+        table = await finished_table(url)
+        expect_refusal(await reto.post(path("x" * 22), json=wish()), 404, "unknown_table")
+        expect_refusal(await reto.post(path(table, 2), json=wish()), 404, "not_found")
+        async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
             watched = await anna.watch(table)
             await watched.relink()
-            refused(await reto.post(path(table), json=wish()), 404, "unknown_table")
+            expect_refusal(await reto.post(path(table), json=wish()), 404, "unknown_table")
             key = {"Jasstisch-Key": watched.room.key or ""}
             made(await reto.post(path(table), json=wish(), headers=key))
             await watched.ready()
-            refused(await reto.post(path(table, 2), json=wish(), headers=key), 409, "wrong_phase")
+            expect_refusal(
+                await reto.post(path(table, 2), json=wish(), headers=key), 409, "wrong_phase"
+            )
             made(await reto.post(path(table), json=wish(), headers=key))
 
 
 async def test_what_cannot_be_is_refused_in_words(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, caller(url) as anna:
-        table = await finished(url)
+    async with running_server(tmp_path) as url, http_client(url) as anna:
+        table = await finished_table(url)
         steps = len(await steps_of(anna, table))
         asked_for: tuple[tuple[dict[str, Any], int, str, str], ...] = (
             (wish(steps), 409, "wrong_phase", "nothing is left to play"),
@@ -112,62 +122,71 @@ async def test_what_cannot_be_is_refused_in_words(tmp_path: Path) -> None:
             ({"step": STEP}, 400, "bad_message", "name"),
         )
         for body, status, code, words in asked_for:
-            assert words in refused(await anna.post(path(table), json=body), status, code)
+            assert words in expect_refusal(await anna.post(path(table), json=body), status, code)
         made(await anna.post(path(table), json=wish(steps - 1)))
         elsewhere = {"Origin": "https://example.org"}
-        refused(
+        expect_refusal(
             await anna.post(path(table), json=wish(), headers=elsewhere), 403, "forbidden_origin"
         )
 
 
 async def test_such_tables_count_as_any_that_somebody_makes(tmp_path: Path) -> None:
     limits = Limits(running_per_person=2)
-    async with serving(tmp_path, limits=limits) as url, caller(url) as anna:
-        table = await finished(url)
+    async with running_server(tmp_path, limits=limits) as url, http_client(url) as anna:
+        table = await finished_table(url)
         made(await anna.post(path(table), json=wish()))
-        refused(await anna.post(path(table), json=wish()), 400, "limit")
+        expect_refusal(await anna.post(path(table), json=wish()), 400, "limit")
     limits = Limits(new_tables_per_minute=2)
-    async with serving(tmp_path, limits=limits) as url, caller(url) as anna:
+    async with running_server(tmp_path, limits=limits) as url, http_client(url) as anna:
         for _ in range(2):
             made(await anna.post(path(table), json=wish()))
-        refused(await anna.post(path(table), json=wish()), 429, "too_fast")
+        expect_refusal(await anna.post(path(table), json=wish()), 429, "too_fast")
 
 
 async def test_no_table_takes_over_more_steps_than_it_may(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=Limits(resumed_steps=5)) as url, caller(url) as anna:
-        table = await finished(url)
+    async with (
+        running_server(tmp_path, limits=Limits(resumed_steps=5)) as url,
+        http_client(url) as anna,
+    ):
+        table = await finished_table(url)
         made(await anna.post(path(table), json=wish(5)))
-        said = refused(await anna.post(path(table), json=wish(6)), 400, "limit")
+        said = expect_refusal(await anna.post(path(table), json=wish(6)), 400, "limit")
         assert "the first 5 steps" in said
 
 
 async def test_a_computer_that_is_no_longer_here_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with serving(tmp_path) as url:
-        table = await finished(url)
+    async with running_server(tmp_path) as url:
+        table = await finished_table(url)
 
     async def known(*_: object) -> dict[str, list[str]]:
         return {"molotow": ["greedy"]}
 
-    monkeypatch.setattr("jasstisch.server.services.Services.players", known)
-    async with serving(tmp_path) as url, caller(url) as anna:
-        said = refused(await anna.post(path(table), json=wish()), 400, "bad_option")
+    monkeypatch.setattr("jasstisch.server.services.ServerContext.bots_by_game", known)
+    async with running_server(tmp_path) as url, http_client(url) as anna:
+        said = expect_refusal(await anna.post(path(table), json=wish()), 400, "bad_option")
         assert "'random' is no longer here" in said
 
 
 async def test_the_table_is_the_same_after_a_restart_and_without_the_other_one(
     tmp_path: Path,
 ) -> None:
-    async with serving(tmp_path) as url, Client(url, token=TOKEN, patience=PATIENCE) as anna:
-        table = await finished(url)
+    async with (
+        running_server(tmp_path) as url,
+        Client(url, token=TOKEN, patience=TIMEOUT_S) as anna,
+    ):
+        table = await finished_table(url)
         old = await anna.record(table)
         new = (await anna.resume(table, 1, STEP, name="Anna", seat=0)).table
     store = SqliteStore(tmp_path / "tables.sqlite3")
-    assert [type(event) for event in await store.load(new)][2] is Resumed
+    assert [type(event) for event in await store.load(new)][2] is MatchResumed
     await store.delete(table)
     await store.close()
-    async with serving(tmp_path) as url, Client(url, token=TOKEN, patience=PATIENCE) as anna:
+    async with (
+        running_server(tmp_path) as url,
+        Client(url, token=TOKEN, patience=TIMEOUT_S) as anna,
+    ):
         with pytest.raises(RequestError, match="no table of this id"):
             await anna.resume(table, 1, STEP, name="Anna")
         watched = await anna.watch(new)
@@ -177,8 +196,11 @@ async def test_the_table_is_the_same_after_a_restart_and_without_the_other_one(
 
 
 async def test_it_is_listed_and_marked_and_counts_in_no_results(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, Client(url, token=TOKEN, patience=PATIENCE) as anna:
-        table = await finished(url)
+    async with (
+        running_server(tmp_path) as url,
+        Client(url, token=TOKEN, patience=TIMEOUT_S) as anna,
+    ):
+        table = await finished_table(url)
         new = (await anna.resume(table, 1, STEP, name="Anna")).table
         await (await anna.watch(new)).play(bot("random"))
         found = await anna.matches()
@@ -190,15 +212,15 @@ async def test_it_is_listed_and_marked_and_counts_in_no_results(tmp_path: Path) 
 async def test_what_was_taken_over_is_not_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judge = Judge()
-    monkeypatch.setattr("jasstisch.server.thoughts.judged", judge.judged)
-    async with serving(tmp_path) as url, caller(url) as web:
-        table = await finished(url)
+    judge = StubAnalyser()
+    monkeypatch.setattr("jasstisch.server.thoughts.analyse_decision", judge.analyse)
+    async with running_server(tmp_path) as url, http_client(url) as web:
+        table = await finished_table(url)
         new = made(await web.post(path(table), json=wish(30))).table
-        async with Client(url, token=TOKEN, patience=PATIENCE) as anna:
+        async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
             await (await anna.watch(new)).play(bot("random"))
-        await asked(web, analysis_path(table))
-        whole = await ready(web, analysis_path(table))
-        await asked(web, analysis_path(new))
-        rest = await ready(web, analysis_path(new))
+        await request_analysis(web, analysis_path(table))
+        whole = await wait_for_analysis(web, analysis_path(table))
+        await request_analysis(web, analysis_path(new))
+        rest = await wait_for_analysis(web, analysis_path(new))
         assert 0 < len(rest.decisions) < len(whole.decisions)

@@ -17,10 +17,10 @@ from jasstisch.bots import bot
 from jasstisch.client import Client, LostError, RequestError, WatchedTable
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
-from jasstisch.server.services import Services
-from jasstisch.table import MOST_MISSED
-from tests.server.serving import OTHER_TOKEN, TOKEN, serving, wire
-from tests.server.talking import answer, new_table, read
+from jasstisch.server.services import ServerContext
+from jasstisch.table import RECENT_LIMIT
+from tests.server.serving import OTHER_TOKEN, TOKEN, running_server, websocket
+from tests.server.talking import new_table, read_message, send_and_read
 
 pytestmark = pytest.mark.outside
 
@@ -29,7 +29,7 @@ async def watch(
     socket: ClientConnection, table: str, **more: object
 ) -> list[messages.ServerMessage]:
     """Watches a table; everything that comes before the acknowledgement."""
-    got, before = await answer(socket, type="watch", seq=1, table=table, **more)
+    got, before = await send_and_read(socket, type="watch", seq=1, table=table, **more)
     assert isinstance(got, messages.Ack)
     return before
 
@@ -38,7 +38,7 @@ async def events_until(socket: ClientConnection, table: str, version: int) -> li
     """The events of a table up to a version."""
     found: list[messages.Event] = []
     while not found or found[-1].version < version:
-        got = await read(socket)
+        got = await read_message(socket)
         if isinstance(got, messages.Event):
             found.append(got)
     return found
@@ -58,7 +58,7 @@ async def test_after_a_lost_connection_only_the_missed_events_come_as_they_were(
     url: str, token: str | None
 ) -> None:
     table = await new_table(url, start=True, thinking_time=600)
-    async with Client(url, TOKEN) as anna, wire(url, token) as socket:
+    async with Client(url, TOKEN) as anna, websocket(url, token) as socket:
         before = await watch(socket, table)
         snapshot = before[0]
         assert isinstance(snapshot, messages.Snapshot)
@@ -69,9 +69,9 @@ async def test_after_a_lost_connection_only_the_missed_events_come_as_they_were(
             await watched.act(watched.turn.legal[0])
         await watched.until(lambda table: table.turn is not None or table.phase != "playing")
         live = await events_until(socket, table, watched.version)
-        for back in (0, 1, 2, min(MOST_MISSED, len(live) - 1)):
+        for back in (0, 1, 2, min(RECENT_LIMIT, len(live) - 1)):
             since = live[-1].version - back
-            async with wire(url, token) as again:
+            async with websocket(url, token) as again:
                 got = await watch(again, table, since=since, seat=snapshot.seat)
                 assert isinstance(got[-1], messages.Presence)
                 missed = [one for one in got if isinstance(one, messages.Event)]
@@ -81,7 +81,7 @@ async def test_after_a_lost_connection_only_the_missed_events_come_as_they_were(
 
 async def test_without_a_version_or_with_a_wrong_seat_the_whole_table_comes(url: str) -> None:
     table = await new_table(url)
-    async with wire(url) as socket:
+    async with websocket(url) as socket:
         whole = (await watch(socket, table))[0]
         assert isinstance(whole, messages.Snapshot)
         assert whole.seat == 0
@@ -97,19 +97,19 @@ async def test_without_a_version_or_with_a_wrong_seat_the_whole_table_comes(url:
 
 async def test_the_same_person_may_look_from_two_devices(url: str) -> None:
     table = await new_table(url, start=True, seats=["me", "open", "open"], options={"dealer": 2})
-    async with wire(url) as phone, wire(url) as desk:
+    async with websocket(url) as phone, websocket(url) as desk:
         assert (await watch(phone, table))[0] == (await watch(desk, table))[0]
 
 
 async def test_a_restart_of_the_server_is_not_noticed_at_the_table(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url:
+    async with running_server(tmp_path) as url:
         table = await new_table(
             url, seats=["me", "bot:random", "bot:random"], options={"target": 1}, start=True
         )
-        async with wire(url) as socket:
+        async with websocket(url) as socket:
             before = (await watch(socket, table))[0]
             assert isinstance(before, messages.Snapshot)
-    async with serving(tmp_path) as url, wire(url) as socket:
+    async with running_server(tmp_path) as url, websocket(url) as socket:
         got = await watch(socket, table, since=before.version, seat=0)
         # What the computers did before the stop is told as a whole.
         assert all(isinstance(one, messages.Snapshot | messages.Presence) for one in got)
@@ -123,21 +123,21 @@ async def test_a_restart_of_the_server_is_not_noticed_at_the_table(tmp_path: Pat
 
 
 async def test_a_table_nobody_follows_leaves_memory_and_comes_back(tmp_path: Path) -> None:
-    async with serving(tmp_path, limits=Limits(idle_seconds=0.05, live_tables=1)) as url:
+    async with running_server(tmp_path, limits=Limits(idle_seconds=0.05, live_tables=1)) as url:
         first = await new_table(url)
-        async with wire(url) as socket:
+        async with websocket(url) as socket:
             # Only one table fits into memory: the second can be opened once the first has left.
             second = await new_table(url)
             while True:
-                got, _ = await answer(socket, type="watch", seq=1, table=second)
+                got, _ = await send_and_read(socket, type="watch", seq=1, table=second)
                 if isinstance(got, messages.Ack):
                     break
                 assert isinstance(got, messages.ErrorMessage)
                 assert got.code == "busy"
                 await asyncio.sleep(0.02)
-            await answer(socket, type="unwatch", seq=2, table=second)
+            await send_and_read(socket, type="unwatch", seq=2, table=second)
             while True:
-                got, before = await answer(socket, type="watch", seq=3, table=first)
+                got, before = await send_and_read(socket, type="watch", seq=3, table=first)
                 if isinstance(got, messages.Ack):
                     break
                 await asyncio.sleep(0.02)
@@ -150,7 +150,7 @@ class Time:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
-        monkeypatch.setattr(Services, "now", lambda _: self.now)
+        monkeypatch.setattr(ServerContext, "now", lambda _: self.now)
 
 
 def is_my_turn(table: WatchedTable) -> bool:
@@ -217,7 +217,7 @@ async def test_who_is_played_for_goes_on_by_saying_so_and_by_nothing_else(
 ) -> None:
     time, computer = Time(monkeypatch), Pondering()
     async with (
-        serving(tmp_path, find_bot=lambda _: computer) as url,
+        running_server(tmp_path, find_bot=lambda _: computer) as url,
         Client(url) as anna,
         Client(url) as reto,
     ):
@@ -248,24 +248,24 @@ async def test_connecting_again_takes_no_seat_back(
 ) -> None:
     time = Time(monkeypatch)
     table = await new_table(url, start=True, thinking_time=10, seats=["me", "open", "open"])
-    async with wire(url) as socket, wire(url, OTHER_TOKEN) as spectator:
+    async with websocket(url) as socket, websocket(url, OTHER_TOKEN) as spectator:
         await watch(spectator, table)
         before = await watch(socket, table)
         while not any(getattr(one, "turn", None) for one in before):
-            before.append(await read(socket))
+            before.append(await read_message(socket))
         time.now += 21
-        await answer(spectator, type="unwatch", seq=5, table=table)
+        await send_and_read(spectator, type="unwatch", seq=5, table=table)
         while not (isinstance(before[-1], messages.Event) and before[-1].event.kind == "away"):
-            before.append(await read(socket))
-        await answer(spectator, type="unwatch", seq=6, table=table)
-    async with wire(url) as socket:
+            before.append(await read_message(socket))
+        await send_and_read(spectator, type="unwatch", seq=6, table=table)
+    async with websocket(url) as socket:
         got = await watch(socket, table)
         assert isinstance(got[0], messages.Snapshot)
         assert got[0].room.seats[0].away
 
 
 async def test_a_client_comes_back_by_itself_and_gives_up_in_the_end(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url:
+    async with running_server(tmp_path) as url:
         client = Client(url, patience=0.3)
         await client.open()
         table = await client.watch(await new_table(url))
@@ -292,7 +292,7 @@ async def test_who_follows_a_table_that_is_gone_is_told_and_waits_for_nothing(ur
             )
         ]
         await asyncio.sleep(0)  # all of them wait
-        await anna._call("POST", "/api/identity/forget-me")
+        await anna._http("POST", "/api/identity/forget-me")
         async with asyncio.timeout(10):
             outcomes = await asyncio.gather(*waiting, return_exceptions=True)
             later = await asyncio.gather(
@@ -327,10 +327,10 @@ async def test_a_slow_reader_is_disconnected_and_delays_nobody(
     tmp_path: Path, limit: dict[str, int]
 ) -> None:
     limits = Limits(burst=10**9, **({"outgoing": 10**9} | limit))
-    async with serving(tmp_path, limits=limits, send_buffer=8192) as url:
+    async with running_server(tmp_path, limits=limits, send_buffer=8192) as url:
         table = await new_table(url)
-        async with wire(url, OTHER_TOKEN) as slow, wire(url) as quick:
-            await answer(slow, type="sit", seq=1, table=table, seat=1, name="Reto")
+        async with websocket(url, OTHER_TOKEN) as slow, websocket(url) as quick:
+            await send_and_read(slow, type="sit", seq=1, table=table, seat=1, name="Reto")
             await watch(slow, table)
             await watch(quick, table)
             slow.transport.pause_reading()
@@ -338,7 +338,7 @@ async def test_a_slow_reader_is_disconnected_and_delays_nobody(
             flood = asyncio.create_task(send_for_ever(slow, text))
             there = True
             while there:
-                done, before = await answer(quick, type="back", seq=3, table=table)
+                done, before = await send_and_read(quick, type="back", seq=3, table=table)
                 assert isinstance(done, messages.Ack)
                 for one in before:
                     there = one.connected[1] if isinstance(one, messages.Presence) else there

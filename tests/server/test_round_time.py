@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from jasstisch.bots import usual
+from jasstisch.bots import default_bot
 from jasstisch.server import messages
-from jasstisch.server.live import Live
-from jasstisch.server.thinkers import Thinkers
-from jasstisch.table import Dealer, Table, commands
+from jasstisch.server.live import TableActor
+from jasstisch.server.thinkers import FairWorkerPool
+from jasstisch.table import PackSource, Table, commands
 from tests.server.test_audience import Listener
 from tests.server.test_beat import InLoopTime, Memory
-from tests.server.virtual import in_virtual_time
+from tests.server.virtual import run_in_virtual_time
 from tests.table.tables import new_table
 
 GAME = "i-doubt-it"
@@ -31,13 +31,13 @@ LONGEST = 300.0
 """Seconds that a deal may take."""
 
 
-class AtOnce(Thinkers):
+class AtOnce(FairWorkerPool):
     """Thinkers that really play, in no time of the loop, and look as long as they shall."""
 
     def __init__(self, seed: int) -> None:
         self._chance = Random(seed)
 
-    async def think(
+    async def run(
         self, account: Any, seconds: float, thought: Any, *arguments: Any, lasts: float = 0.0
     ) -> Any:
         find_bot, name, view, legal = arguments
@@ -66,12 +66,12 @@ async def _deal(seed: int, opponent: str, shown: float) -> Deal:
     loop, chance = asyncio.get_running_loop(), Random(seed)
     made = new_table(GAME, [None, *[opponent] * 3], pause=PAUSE, rounds=1, dealer=seed % 4)
     table = Table(replace(made.state.created, stand_in=opponent))
-    for command in (commands.Sit("a", 0, "Anna"), commands.Start("a")):
-        list(table.perform(command, Dealer(lambda pack: chance.sample(pack, len(pack)))))
+    for command in (commands.Sit("a", 0, "Anna"), commands.StartMatch("a")):
+        list(table.execute(command, PackSource(lambda pack: chance.sample(pack, len(pack)))))
     services = InLoopTime(Memory(), thinkers=AtOnce(seed))
-    live, anna, numbers = Live(table, services, lambda _: None), Listener("a"), count(1)
-    await live.ask(anna, messages.Watch(next(numbers), live.id))
-    own, deal = usual(GAME), Deal()
+    live, anna, numbers = TableActor(table, services, lambda _: None), Listener("a"), count(1)
+    await live.request(anna, messages.Watch(next(numbers), live.id))
+    own, deal = default_bot(GAME), Deal()
     match = table.state.match
     assert match is not None
     picture = 0.0
@@ -84,8 +84,8 @@ async def _deal(seed: int, opponent: str, shown: float) -> Deal:
             await asyncio.sleep(0.01)
             continue
         action = own.act(view, match.legal(0), chance)
-        await live.ask(anna, messages.Act(next(numbers), live.id, action))
-    live.close()
+        await live.request(anna, messages.Act(next(numbers), live.id, action))
+    live.evict()
     deal.lasted = max(loop.time(), picture)
     return deal
 
@@ -93,7 +93,7 @@ async def _deal(seed: int, opponent: str, shown: float) -> Deal:
 @pytest.mark.parametrize("seed", range(8))
 def test_a_deal_is_over_in_five_minutes_whatever_the_page_shows(seed: int) -> None:
     """With the usual rules and the usual players, and every claim shown as long as any may be."""
-    deal = in_virtual_time(_deal(seed, usual(GAME).name, SHOWN))
+    deal = run_in_virtual_time(_deal(seed, default_bot(GAME).name, SHOWN))
     assert 10 < deal.claims <= 48
     assert deal.lasted <= LONGEST
 
@@ -101,5 +101,5 @@ def test_a_deal_is_over_in_five_minutes_whatever_the_page_shows(seed: int) -> No
 @pytest.mark.parametrize("opponent", ["random", "sociable", "greedy"])
 def test_the_table_itself_keeps_nobody_waiting_for_answers(opponent: str) -> None:
     """Three answer in less time than the page takes to show one."""
-    deal = in_virtual_time(_deal(1, opponent, 0.0))
+    deal = run_in_virtual_time(_deal(1, opponent, 0.0))
     assert deal.lasted / deal.claims < 1.0

@@ -8,14 +8,23 @@ from weakref import ref
 import pytest
 
 from jasstisch.server import rubbish
-from jasstisch.server.rubbish import AT_LATEST, EVERY, FEW, MANY, OFTEN, QUIET, SPARED, Rubbish
-from tests.server.virtual import in_virtual_time
+from jasstisch.server.rubbish import (
+    FULL_DEADLINE_S,
+    FULL_INTERVAL_S,
+    GEN0_INTERVAL_S,
+    GEN0_THRESHOLD,
+    IDLE_AFTER_S,
+    MAX_SKIPPED,
+    MIN_NEW_OBJECTS,
+    GcScheduler,
+)
+from tests.server.virtual import run_in_virtual_time
 
 
 @pytest.fixture(autouse=True)
 def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing of this stays for other tests."""
-    monkeypatch.setattr(rubbish, "OFTEN", 2 * AT_LATEST)
+    monkeypatch.setattr(rubbish, "GEN0_INTERVAL_S", 2 * FULL_DEADLINE_S)
     thresholds = gc.get_threshold()
     yield
     gc.set_threshold(*thresholds)
@@ -29,26 +38,30 @@ def collected(quiet_since: Callable[[float], float], seconds: float) -> list[flo
     async def run() -> None:
         loop = asyncio.get_running_loop()
         asked = lambda: quiet_since(loop.time())  # noqa: E731
-        Rubbish(asked, lambda: moments.append(loop.time())).begin()
+        GcScheduler(asked, lambda: moments.append(loop.time())).start()
         await asyncio.sleep(seconds)
 
-    in_virtual_time(run())
+    run_in_virtual_time(run())
     return moments
 
 
 def test_where_nobody_plays_it_is_done_now_and_then() -> None:
-    assert collected(lambda _: -QUIET, 3.5 * EVERY) == [EVERY, 2 * EVERY, 3 * EVERY]
+    assert collected(lambda _: -IDLE_AFTER_S, 3.5 * FULL_INTERVAL_S) == [
+        FULL_INTERVAL_S,
+        2 * FULL_INTERVAL_S,
+        3 * FULL_INTERVAL_S,
+    ]
 
 
 def test_while_people_play_it_waits_for_a_quiet_moment() -> None:
-    quiet_from = EVERY + 60.0
+    quiet_from = FULL_INTERVAL_S + 60.0
     moments = collected(lambda now: min(now, quiet_from), quiet_from + 5.0)
-    assert moments == [quiet_from + QUIET]
+    assert moments == [quiet_from + IDLE_AFTER_S]
 
 
 def test_where_there_is_none_it_is_done_at_last() -> None:
-    (moment,) = collected(lambda now: now, AT_LATEST + EVERY)
-    assert AT_LATEST <= moment <= AT_LATEST + QUIET
+    (moment,) = collected(lambda now: now, FULL_DEADLINE_S + FULL_INTERVAL_S)
+    assert FULL_DEADLINE_S <= moment <= FULL_DEADLINE_S + IDLE_AFTER_S
 
 
 def looks(monkeypatch: pytest.MonkeyPatch, times: int, new: int, found: Sequence[int]) -> str:
@@ -63,33 +76,33 @@ def looks(monkeypatch: pytest.MonkeyPatch, times: int, new: int, found: Sequence
         done.append("e" if generation else "l")
         return 0 if generation else next(rest, 0)
 
-    monkeypatch.setattr(rubbish, "OFTEN", OFTEN)
+    monkeypatch.setattr(rubbish, "GEN0_INTERVAL_S", GEN0_INTERVAL_S)
     monkeypatch.setattr(gc, "get_count", lambda: (new, 0, 0))
     monkeypatch.setattr(gc, "collect", collect)
     monkeypatch.setattr(gc, "freeze", lambda: done.append("s"))
 
     async def run() -> None:
-        Rubbish(lambda: 0.0, lambda: None).begin()
-        await asyncio.sleep((times - 0.5) * OFTEN)
+        GcScheduler(lambda: 0.0, lambda: None).start()
+        await asyncio.sleep((times - 0.5) * GEN0_INTERVAL_S)
 
-    in_virtual_time(run())
+    run_in_virtual_time(run())
     assert done[:2] == ["e", "s"]  # what there is at the beginning
     return "".join(done[2:])
 
 
 def test_few_new_objects_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert looks(monkeypatch, 10, FEW - 1, []) == ""
+    assert looks(monkeypatch, 10, MIN_NEW_OBJECTS - 1, []) == ""
 
 
 def test_where_nothing_is_found_ever_more_looks_are_spared(monkeypatch: pytest.MonkeyPatch) -> None:
     begins = "l" + "sl" + "ssslsssssssl"
-    assert looks(monkeypatch, len(begins), FEW, []) == begins
-    long = looks(monkeypatch, 200, FEW, [])
-    assert max(map(len, long.split("l"))) == SPARED
+    assert looks(monkeypatch, len(begins), MIN_NEW_OBJECTS, []) == begins
+    long = looks(monkeypatch, 200, MIN_NEW_OBJECTS, [])
+    assert max(map(len, long.split("l"))) == MAX_SKIPPED
 
 
 def test_where_something_is_found_every_look_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert looks(monkeypatch, 9, FEW, [0, 0, 1, 2, 3]) == "lslssslll"
+    assert looks(monkeypatch, 9, MIN_NEW_OBJECTS, [0, 0, 1, 2, 3]) == "lslssslll"
 
 
 class Knot:
@@ -102,24 +115,24 @@ class Knot:
 def test_what_was_spared_is_found_when_everything_is_looked_at(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(rubbish, "OFTEN", OFTEN)
-    monkeypatch.setattr(rubbish, "FEW", 0)
+    monkeypatch.setattr(rubbish, "GEN0_INTERVAL_S", GEN0_INTERVAL_S)
+    monkeypatch.setattr(rubbish, "MIN_NEW_OBJECTS", 0)
 
     async def run() -> None:
-        Rubbish(lambda: 0.0).begin()
-        await asyncio.sleep(0.5 * OFTEN)
+        GcScheduler(lambda: 0.0).start()
+        await asyncio.sleep(0.5 * GEN0_INTERVAL_S)
         knot = ref(Knot())
-        await asyncio.sleep(OFTEN)  # meanwhile a look was spared
+        await asyncio.sleep(GEN0_INTERVAL_S)  # meanwhile a look was spared
         gc.collect()
         assert knot() is not None
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(FULL_INTERVAL_S)
         assert knot() is None
 
-    in_virtual_time(run())
+    run_in_virtual_time(run())
 
 
 def test_python_looks_by_itself_only_at_new_objects_that_are_very_many() -> None:
     collected(lambda now: now, 1.0)
     young, *older = gc.get_threshold()
-    assert young == MANY
+    assert young == GEN0_THRESHOLD
     assert all(threshold >= 1_000_000 for threshold in older)

@@ -17,9 +17,9 @@ from jasstisch.server.limits import Limits
 from jasstisch.store import SqliteStore
 from jasstisch.table import Table
 from jasstisch.table.events import Event
-from tests.server.serving import OTHER_TOKEN, TOKEN, ServerProcess, serving, wire
-from tests.server.talking import answer, decode
-from tests.table.tables import SHORT
+from tests.server.serving import OTHER_TOKEN, TOKEN, ServerProcess, running_server, websocket
+from tests.server.talking import decode, send_and_read
+from tests.table.tables import SHORT_OPTIONS
 
 pytestmark = pytest.mark.outside
 
@@ -37,19 +37,19 @@ async def a_match(url: str, game: str) -> tuple[str, dict[int | None, list[str]]
     async with (
         Client(url, TOKEN) as anna,
         Client(url, OTHER_TOKEN) as reto,
-        wire(url, TOKEN) as hers,
-        wire(url, OTHER_TOKEN) as his,
-        wire(url, None) as looking,
+        websocket(url, TOKEN) as hers,
+        websocket(url, OTHER_TOKEN) as his,
+        websocket(url, None) as looking,
     ):
         made = await anna.create(
-            game, ["me", "open", "bot:random", "open"], name="Anna", options=SHORT[game]
+            game, ["me", "open", "bot:random", "open"], name="Anna", options=SHORT_OPTIONS[game]
         )
         table, other = await anna.watch(made.table), await reto.watch(made.table)
         await other.sit(1, "Reto")
         heard: dict[int | None, list[str]] = {0: [], 1: [], None: []}
         noting = []
         for socket, seat in ((hers, 0), (his, 1), (looking, None)):
-            await answer(socket, type="watch", seq=1, table=made.table)
+            await send_and_read(socket, type="watch", seq=1, table=made.table)
             noting.append(asyncio.create_task(everything(socket, heard[seat])))
         await table.start()
         # A wrong move now and then, for errors may not tell anything either.
@@ -82,10 +82,10 @@ def hidden_from(log: list[Event], reader: int | None) -> list[set[str]]:
     return states
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", SHORT_OPTIONS)
 async def test_no_message_holds_a_card_its_reader_may_not_see(tmp_path: Path, game: str) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store, limits=Limits(burst=10**9)) as url:
+    async with running_server(tmp_path, store=store, limits=Limits(burst=10**9)) as url:
         table, heard = await a_match(url, game)
         log = await store.load(table)
     for reader, texts in heard.items():
@@ -111,7 +111,7 @@ async def test_no_message_holds_a_card_its_reader_may_not_see(tmp_path: Path, ga
 
 
 async def test_a_hidden_bid_stays_hidden_until_the_round_ends(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url:
+    async with running_server(tmp_path) as url:
         _, heard = await a_match(url, "differenzler")
     bids: list[int] = []
     for reader, texts in heard.items():
@@ -134,7 +134,7 @@ async def test_the_log_tells_neither_cards_nor_names_nor_links_nor_tokens(tmp_pa
             "molotov", ["me", "open", "open"], name="Annabarbara", options={"target": 1}, start=True
         )
         table = await anna.watch(made.table)
-        async with wire(server.url, anna.token) as socket:
+        async with websocket(server.url, anna.token) as socket:
             for text in ("play JC", '{"type":"act"}', "\x00", '{"cards":"AS KS"}'):
                 await socket.send(text)
         await table.play(bot("random"))
@@ -149,7 +149,7 @@ async def test_the_log_tells_neither_cards_nor_names_nor_links_nor_tokens(tmp_pa
 
 
 async def test_the_store_keeps_no_token(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, Client(url) as anna:
+    async with running_server(tmp_path) as url, Client(url) as anna:
         await anna.create("molotov", ["me", "open", "open"], name="Anna", start=True)
         token = anna.token or ""
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())  # noqa: ASYNC240 - a small file

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import jasstisch.server
-from jasstisch.server.run import default_data
+from jasstisch.server.run import default_data_dir
 from tests.server.serving import ServerProcess
 
 pytestmark = pytest.mark.outside
@@ -68,14 +68,14 @@ def test_it_prints_its_address_and_ends_in_order(tmp_path: Path) -> None:
     assert (tmp_path / "new" / "folder" / "tables.sqlite3").is_file()
     assert stat.S_IMODE((tmp_path / "new" / "folder").stat().st_mode) == 0o700
     server.process.send_signal(signal.SIGTERM)
-    server.end()
+    server.wait_exit()
     assert server.process.returncode in (0, -signal.SIGTERM)
 
 
 def test_ctrl_c_ends_it_with_a_keyboard_interrupt(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path)
     server.process.send_signal(signal.SIGINT)
-    log = server.end()
+    log = server.wait_exit()
     assert "KeyboardInterrupt" in log  # which the command line turns into status 130
     assert server.process.returncode == -signal.SIGINT
 
@@ -132,12 +132,12 @@ def test_the_default_folder_is_where_the_system_keeps_data(
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert default_data() == tmp_path / "jasstisch"
+    assert default_data_dir() == tmp_path / "jasstisch"
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert default_data() == tmp_path / ".local" / "share" / "jasstisch"
+    assert default_data_dir() == tmp_path / ".local" / "share" / "jasstisch"
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert default_data() == tmp_path / "Library" / "Application Support" / "jasstisch"
+    assert default_data_dir() == tmp_path / "Library" / "Application Support" / "jasstisch"
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", os.fspath(tmp_path / "Local"))
-    assert default_data() == tmp_path / "Local" / "jasstisch"
+    assert default_data_dir() == tmp_path / "Local" / "jasstisch"

@@ -10,17 +10,17 @@ import pytest
 import jasstisch as jt
 from jasstisch import rulebook
 from jasstisch.server import messages
-from jasstisch.server.shelf import Shelf
-from tests.guests import BOCK, visiting
+from jasstisch.server.shelf import LocalizedTexts
+from tests.guests import BOCK, registered_game
 
 pytestmark = pytest.mark.outside
 
 
-async def words(url: str, lang: str) -> dict[str, messages.GameWords]:
+async def words(url: str, lang: str) -> dict[str, messages.GameTexts]:
     async with httpx.AsyncClient(base_url=url) as web:
         answer = await web.get(f"/api/words/{lang}")
     assert answer.status_code == 200, answer.text
-    return msgspec.json.decode(answer.content, type=dict[str, messages.GameWords])
+    return msgspec.json.decode(answer.content, type=dict[str, messages.GameTexts])
 
 
 @pytest.mark.parametrize("lang", rulebook.LANGUAGES)
@@ -28,7 +28,7 @@ async def test_the_words_for_every_game_are_handed_out(url: str, lang: str) -> N
     told = await words(url, lang)
     assert tuple(told) == jt.games()
     for game, given in told.items():
-        known, facts = rulebook.words(game, lang), rulebook.facts(game)
+        known, facts = rulebook.load_game_texts(game, lang), rulebook.load_game_metadata(game)
         assert (given.name, given.about) == (known.name, known.about)
         assert given.options.keys() == known.options.keys()
         assert given.places == facts.places
@@ -56,13 +56,13 @@ async def test_a_sheet_is_handed_out_in_a_language_or_in_the_first_there_is(
     file = tmp_path / "bock.py"
     file.write_text(BOCK.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "bock.de.md").write_text("# Bock\n", encoding="utf-8")
-    with visiting(file):
+    with registered_game(file):
         async with httpx.AsyncClient(base_url=url) as web:
             french = await web.get("/api/sheets/bock/fr")
             ours = await web.get("/api/sheets/molotov/fr")
     assert french.text == "# Bock\n"
     assert french.headers["content-type"].startswith("text/markdown")
-    assert ours.text == rulebook.sheet("molotov", "fr")
+    assert ours.text == rulebook.rule_sheet("molotov", "fr")
 
 
 @pytest.mark.parametrize("path", ["bock/de", "..%2F..%2Fpyproject/de", "molotov/..%2Fx"])
@@ -70,7 +70,7 @@ async def test_where_there_is_no_sheet_nothing_else_is_handed_out(url: str, path
     async with httpx.AsyncClient(base_url=url) as web:
         answer = await web.get(f"/api/sheets/{path}")
     if "molotov" in path:
-        assert answer.status_code == 404 or answer.text == rulebook.sheet("molotov")
+        assert answer.status_code == 404 or answer.text == rulebook.rule_sheet("molotov")
     else:
         assert answer.status_code == 404
 
@@ -81,8 +81,8 @@ def test_where_words_cannot_be_read_the_host_is_told_and_the_game_is_shown(
     file = tmp_path / "bock.py"
     file.write_text(BOCK.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "bock.en.json").write_text(json.dumps({"name": 3}), encoding="utf-8")
-    with visiting(file):
-        told = Shelf().words("en")
+    with registered_game(file):
+        told = LocalizedTexts().game_texts("en")
     assert told["bock"].name == "bock"
     assert told["jass"].name == "Handjass"
     said = capsys.readouterr()

@@ -10,7 +10,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from tests.server.serving import serving
+from tests.server.serving import running_server
 
 pytestmark = pytest.mark.outside
 
@@ -34,7 +34,7 @@ def built(tmp_path: Path) -> Path:
 
 @pytest_asyncio.fixture
 async def address(tmp_path: Path, built: Path) -> AsyncIterator[str]:
-    async with serving(tmp_path, client=built) as url:
+    async with running_server(tmp_path, client=built) as url:
         yield url
 
 
@@ -106,7 +106,7 @@ def test_no_address_leads_out_of_the_clients_folder(tmp_path: Path, built: Path,
             return b"".join(iter(lambda: wire.recv(65536), b""))
 
     async def main() -> bytes:
-        async with serving(tmp_path, client=built) as url:
+        async with running_server(tmp_path, client=built) as url:
             return await asyncio.to_thread(ask, url)
 
     answer = asyncio.run(main())
@@ -121,7 +121,7 @@ async def test_a_person_at_an_unknown_address_gets_a_page_that_says_so(
     tmp_path: Path, built: Path
 ) -> None:
     async with (
-        serving(tmp_path, client=built) as url,
+        running_server(tmp_path, client=built) as url,
         httpx.AsyncClient(base_url=url, headers={"accept": "text/html,*/*"}) as web,
     ):
         answer = await web.get("/nothing-here")

@@ -10,9 +10,9 @@ import pytest
 
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.server import messages
-from jasstisch.server.identity import person
-from tests.server.serving import OTHER_TOKEN, THIRD_TOKEN, TOKEN, serving, wire
-from tests.server.talking import answer, new_table
+from jasstisch.server.identity import hash_token
+from tests.server.serving import OTHER_TOKEN, THIRD_TOKEN, TOKEN, running_server, websocket
+from tests.server.talking import new_table, send_and_read
 
 pytestmark = pytest.mark.outside
 
@@ -91,19 +91,19 @@ async def test_what_cannot_be_swapped_is_refused_with_its_code(url: str) -> None
 async def test_a_spectator_sees_who_asks_whom_and_can_neither_answer_nor_learn_a_token(
     url: str,
 ) -> None:
-    async with anna_and_reto(url) as (hers, his), wire(url, THIRD_TOKEN) as socket:
-        await answer(socket, type="watch", seq=1, table=hers.id)
+    async with anna_and_reto(url) as (hers, his), websocket(url, THIRD_TOKEN) as socket:
+        await send_and_read(socket, type="watch", seq=1, table=hers.id)
         await hers.swap(1)
         seen: list[messages.ServerMessage] = []
         for accept in (True, False):
-            got, before = await answer(
+            got, before = await send_and_read(
                 socket, type="answer", seq=2, table=hers.id, seat=0, accept=accept
             )
             assert isinstance(got, messages.ErrorMessage)
             assert got.code == "not_seated"
             seen += [*before, got]
         await his.answer(0, accept=True)
-        _, before = await answer(socket, type="ping", seq=3)
+        _, before = await send_and_read(socket, type="ping", seq=3)
         seen += before
         told = [one.event for one in seen if isinstance(one, messages.Event)]
         assert [(one.kind, one.seat, one.other) for one in told] == [
@@ -113,21 +113,21 @@ async def test_a_spectator_sees_who_asks_whom_and_can_neither_answer_nor_learn_a
         sent = msgspec.json.encode(seen).decode()
         for token in (TOKEN, OTHER_TOKEN):
             assert token not in sent
-            assert person(token) not in sent
+            assert hash_token(token) not in sent
 
 
 async def test_those_who_swapped_get_the_whole_table_and_then_go_on_by_events(url: str) -> None:
     table = await new_table(url, game="schieber", seats=SEATS)
-    async with wire(url) as socket:
-        await answer(socket, type="watch", seq=1, table=table)
-        got, before = await answer(socket, type="swap", seq=2, table=table, seat=3)
+    async with websocket(url) as socket:
+        await send_and_read(socket, type="watch", seq=1, table=table)
+        got, before = await send_and_read(socket, type="swap", seq=2, table=table, seat=3)
         assert isinstance(got, messages.Ack)
         snapshot, presence = before
         assert isinstance(snapshot, messages.Snapshot)
         assert (snapshot.seat, snapshot.version) == (3, got.version)
         assert isinstance(presence, messages.Presence)
         assert presence.connected == [False, False, False, True]
-        _, before = await answer(socket, type="start", seq=3, table=table)
+        _, before = await send_and_read(socket, type="start", seq=3, table=table)
         events = [one for one in before if isinstance(one, messages.Event)]
         assert [one.event.kind for one in events] == [
             *("started", "called", "pack", "called", "pack"),
@@ -136,7 +136,7 @@ async def test_those_who_swapped_get_the_whole_table_and_then_go_on_by_events(ur
 
 
 async def test_offers_and_swaps_outlast_a_restart(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, anna_and_reto(url) as (hers, his):
+    async with running_server(tmp_path) as url, anna_and_reto(url) as (hers, his):
         await his.swap(3)
         await hers.swap(3)
         await both(hers, his)
@@ -145,7 +145,7 @@ async def test_offers_and_swaps_outlast_a_restart(tmp_path: Path) -> None:
     assert [seat.name for seat in before.seats] == ["Anna", "bot:greedy", "", "Reto"]
     assert [seat.asks for seat in before.seats] == [3, None, None, None]
     async with (
-        serving(tmp_path) as url,
+        running_server(tmp_path) as url,
         Client(url, TOKEN) as anna,
         Client(url, OTHER_TOKEN) as reto,
     ):

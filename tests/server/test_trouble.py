@@ -11,15 +11,21 @@ from jasstisch.client import Client, RequestError
 from jasstisch.server import live, messages
 from jasstisch.server.app import App
 from jasstisch.server.limits import Limits
-from jasstisch.server.live import NOT_KNOWN, NOT_NOW
-from jasstisch.server.services import Services
-from jasstisch.store import Conflict, NotKnownError, SqliteStore, StoreError
+from jasstisch.server.live import ERR_OUTCOME_UNKNOWN, ERR_UNAVAILABLE
+from jasstisch.server.services import ServerContext
+from jasstisch.store import Conflict, OutcomeUnknownError, SqliteStore, StoreError
 from jasstisch.store.leases import FencedError
-from jasstisch.table import Dealer, Table, commands
+from jasstisch.table import PackSource, Table, commands
 from jasstisch.table.events import Event
-from jasstisch.table.state import Finished
-from tests.server.serving import OTHER_TOKEN, introduce, serving, serving_app, wire
-from tests.server.talking import answer, error, new_table, read
+from jasstisch.table.state import Progress
+from tests.server.serving import (
+    OTHER_TOKEN,
+    register_tokens,
+    running_app,
+    running_server,
+    websocket,
+)
+from tests.server.talking import new_table, read_message, request_error, send_and_read
 from tests.server.test_readiness import until
 
 pytestmark = pytest.mark.outside
@@ -40,7 +46,7 @@ class Failing(SqliteStore):
     lost = False
 
     async def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
+        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
     ) -> None:
         if self.always is not None:
             raise self.always
@@ -63,19 +69,19 @@ async def test_what_could_not_be_stored_is_neither_acknowledged_nor_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = Failing(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store) as url:
+    async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
-        async with wire(url) as socket, wire(url, OTHER_TOKEN) as other:
-            await answer(socket, type="watch", seq=1, table=table)
-            before = (await answer(other, type="watch", seq=1, table=table))[1][0]
+        async with websocket(url) as socket, websocket(url, OTHER_TOKEN) as other:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            before = (await send_and_read(other, type="watch", seq=1, table=table))[1][0]
             store.always = BROKEN
-            got = await error(socket, type="start", seq=2, table=table)
+            got = await request_error(socket, type="start", seq=2, table=table)
             assert (got.code, "card:JC" in got.message) == ("internal", False)
             store.always = None
-            after = (await answer(other, type="watch", seq=3, table=table))[1]
+            after = (await send_and_read(other, type="watch", seq=3, table=table))[1]
             # The table was read from the store again, and is as it was.
             assert after[0] == after[-2] == before
-            done, _ = await answer(socket, type="start", seq=4, table=table)
+            done, _ = await send_and_read(socket, type="start", seq=4, table=table)
             assert isinstance(done, messages.Ack)
     output = capsys.readouterr()
     assert "StoreError" in output.out + output.err
@@ -86,19 +92,21 @@ async def test_a_table_that_can_no_longer_be_read_is_let_go_and_found_again(
     tmp_path: Path,
 ) -> None:
     store = Failing(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store) as url:
+    async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
-        async with wire(url) as socket:
-            await answer(socket, type="watch", seq=1, table=table)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
             store.always, store.lost = BROKEN, True
-            assert (await error(socket, type="start", seq=2, table=table)).code == "internal"
-            got, before = await answer(socket, type="start", seq=3, table=table)
+            assert (
+                await request_error(socket, type="start", seq=2, table=table)
+            ).code == "internal"
+            got, before = await send_and_read(socket, type="start", seq=3, table=table)
             assert isinstance(got, messages.ErrorMessage)
             assert got.code in ("busy", "internal")  # not found again, or not yet let go
             told = [one for one in before if isinstance(one, messages.ErrorMessage)]
             assert [(one.code, one.seq, one.table) for one in told] == [("internal", None, table)]
             store.always, store.lost = None, False
-            done, _ = await answer(socket, type="watch", seq=4, table=table)
+            done, _ = await send_and_read(socket, type="watch", seq=4, table=table)
             assert isinstance(done, messages.Ack)
 
 
@@ -106,7 +114,7 @@ async def test_a_client_that_watches_catches_up_after_the_table_was_let_go(
     tmp_path: Path,
 ) -> None:
     store = Failing(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store) as url, Client(url) as anna:
+    async with running_server(tmp_path, store=store) as url, Client(url) as anna:
         made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
         table = await anna.watch(made.table)
         store.always, store.lost = BROKEN, True
@@ -124,17 +132,17 @@ async def test_what_another_writer_has_done_is_shown_and_a_request_decided_anew(
 ) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     other_store = SqliteStore(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store) as url:
+    async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
-        async with wire(url) as socket:
-            await answer(socket, type="watch", seq=1, table=table)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
             # Another server writes to the same table, as it should never happen.
             log = await other_store.load(table)
             done = list(
-                Table.from_events(log).perform(commands.Sit("p" * 64, 1, "Reto"), Dealer(list))
+                Table.from_events(log).execute(commands.Sit("p" * 64, 1, "Reto"), PackSource(list))
             )
             await other_store.append(table, len(log), done)
-            got, before = await answer(socket, type="start", seq=2, table=table)
+            got, before = await send_and_read(socket, type="start", seq=2, table=table)
             assert isinstance(got, messages.Ack)
             snapshot = before[0]
             assert isinstance(snapshot, messages.Snapshot)
@@ -146,7 +154,7 @@ async def test_what_another_writer_has_done_is_shown_and_a_request_decided_anew(
 
 async def test_a_full_disk_refuses_new_tables_with_one_clear_error(tmp_path: Path) -> None:
     store = Failing(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store) as url, Client(url) as anna:
+    async with running_server(tmp_path, store=store) as url, Client(url) as anna:
         store.always = BROKEN
         with pytest.raises(RequestError) as caught:
             await anna.create("molotov", ["me", "open", "open"], name="Anna")
@@ -158,22 +166,22 @@ class Only:
     """A server that has its store to itself, though others could use it."""
 
     has_others = False
-    holds = True
+    is_valid = True
 
-    async def settled(self, seconds: float) -> bool:
+    async def wait_valid(self, seconds: float) -> bool:
         await asyncio.sleep(min(seconds, 0.01))
-        return self.holds
+        return self.is_valid
 
 
 @asynccontextmanager
 async def alone(folder: Path) -> AsyncIterator[tuple[str, Failing, Only, App]]:
     """A server whose store is reached over a network, and nothing joins it to others."""
     store, only = Failing(folder / "tables.sqlite3"), Only()
-    await introduce(store)
-    services = Services(store, Limits(committing_seconds=0.0))
-    services.standing = only
+    await register_tokens(store)
+    services = ServerContext(store, Limits(committing_seconds=0.0))
+    services.lease_status = only
     app = App(services, folder / "no-client")
-    async with serving_app(app) as url:
+    async with running_app(app) as url:
         yield url, store, only, app
 
 
@@ -181,14 +189,14 @@ async def test_of_what_may_have_been_kept_it_is_not_said_that_nothing_has_change
     tmp_path: Path,
 ) -> None:
     store = Failing(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store) as url:
+    async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
-        async with wire(url) as socket:
-            await answer(socket, type="watch", seq=1, table=table)
-            store.fate, store.after = NotKnownError("lost"), True
-            got, before = await answer(socket, type="start", seq=2, table=table)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            store.fate, store.after = OutcomeUnknownError("lost"), True
+            got, before = await send_and_read(socket, type="start", seq=2, table=table)
             assert isinstance(got, messages.ErrorMessage)
-            assert (got.code, got.message) == ("busy", NOT_KNOWN)
+            assert (got.code, got.message) == ("busy", ERR_OUTCOME_UNKNOWN)
             # What has become of it is shown before that is said.
             (shown,) = [one for one in before if isinstance(one, messages.Snapshot)]
             assert shown.room.phase == "playing"
@@ -199,12 +207,12 @@ async def test_a_lone_server_that_was_taken_for_gone_goes_on_with_its_tables(
 ) -> None:
     async with alone(tmp_path) as (url, store, _, _):
         table = await new_table(url)
-        async with wire(url) as socket:
-            await answer(socket, type="watch", seq=1, table=table)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
             store.fate, store.after = FencedError("taken for gone"), False
-            got = await error(socket, type="start", seq=2, table=table)
-            assert (got.code, got.message) == ("busy", NOT_NOW)
-            done, told = await answer(socket, type="start", seq=3, table=table)
+            got = await request_error(socket, type="start", seq=2, table=table)
+            assert (got.code, got.message) == ("busy", ERR_UNAVAILABLE)
+            done, told = await send_and_read(socket, type="start", seq=3, table=table)
             assert isinstance(done, messages.Ack)
             # Nobody had to follow the table anew.
             assert any(isinstance(one, messages.Event) for one in told)
@@ -213,13 +221,13 @@ async def test_a_lone_server_that_was_taken_for_gone_goes_on_with_its_tables(
 async def test_while_a_lone_server_may_have_been_replaced_it_does_nothing(tmp_path: Path) -> None:
     async with alone(tmp_path) as (url, _, only, _):
         table = await new_table(url)
-        async with wire(url) as socket:
-            await answer(socket, type="watch", seq=1, table=table)
-            only.holds = False
-            got = await error(socket, type="start", seq=2, table=table)
-            assert (got.code, got.message) == ("busy", NOT_NOW)
-            only.holds = True
-            done, _ = await answer(socket, type="start", seq=3, table=table)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            only.is_valid = False
+            got = await request_error(socket, type="start", seq=2, table=table)
+            assert (got.code, got.message) == ("busy", ERR_UNAVAILABLE)
+            only.is_valid = True
+            done, _ = await send_and_read(socket, type="start", seq=3, table=table)
             assert isinstance(done, messages.Ack)
 
 
@@ -227,21 +235,23 @@ async def test_who_is_always_forestalled_by_another_writer_is_refused_in_the_end
     tmp_path: Path,
 ) -> None:
     store = Failing(tmp_path / "tables.sqlite3")
-    async with serving(tmp_path, store=store) as url:
+    async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
-        async with wire(url) as socket:
-            await answer(socket, type="watch", seq=1, table=table)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
             store.always = Conflict("somebody else has written")
-            assert (await error(socket, type="start", seq=2, table=table)).code == "internal"
+            assert (
+                await request_error(socket, type="start", seq=2, table=table)
+            ).code == "internal"
             store.always = None
-            done, _ = await answer(socket, type="start", seq=3, table=table)
+            done, _ = await send_and_read(socket, type="start", seq=3, table=table)
             assert isinstance(done, messages.Ack)
 
 
 async def test_a_computer_plays_on_once_a_lone_server_may_do_something_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "AFTER_TROUBLE", 0.02)
+    monkeypatch.setattr(live, "RETRY_DELAY_S", 0.02)
     async with alone(tmp_path) as (url, _, only, _), Client(url) as anna:
         made = await anna.create("molotov", ["me", *["bot:random"] * 3], name="Anna", start=True)
         table = await anna.watch(made.table)
@@ -249,29 +259,29 @@ async def test_a_computer_plays_on_once_a_lone_server_may_do_something_again(
             await until(table, lambda table: table.turn is not None)
             assert table.turn is not None
             await table.act(table.turn.legal[0])
-            only.holds = False
+            only.is_valid = False
             await asyncio.sleep(0.2)
-            only.holds = True
+            only.is_valid = True
 
 
 async def test_while_the_store_is_away_those_who_ask_are_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "SHOWN_SECONDS", 0.1)
+    monkeypatch.setattr(live, "RESYNC_TIMEOUT_S", 0.1)
     async with alone(tmp_path) as (url, store, _, _):
         table = await new_table(url)
-        async with wire(url) as socket, wire(url, OTHER_TOKEN) as other:
-            await answer(socket, type="watch", seq=1, table=table)
-            store.fate, store.lost = NotKnownError("lost"), True
-            got = await error(socket, type="start", seq=2, table=table)
-            assert (got.code, got.message) == ("busy", NOT_KNOWN)
-            got = await error(other, type="watch", seq=1, table=table)
-            assert (got.code, got.message) == ("busy", NOT_NOW)
+        async with websocket(url) as socket, websocket(url, OTHER_TOKEN) as other:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            store.fate, store.lost = OutcomeUnknownError("lost"), True
+            got = await request_error(socket, type="start", seq=2, table=table)
+            assert (got.code, got.message) == ("busy", ERR_OUTCOME_UNKNOWN)
+            got = await request_error(other, type="watch", seq=1, table=table)
+            assert (got.code, got.message) == ("busy", ERR_UNAVAILABLE)
             store.lost = False
-            done, told = await answer(socket, type="start", seq=3, table=table)
+            done, told = await send_and_read(socket, type="start", seq=3, table=table)
             while isinstance(done, messages.ErrorMessage):  # not read again yet
                 await asyncio.sleep(0.05)
-                done, more = await answer(socket, type="start", seq=4, table=table)
+                done, more = await send_and_read(socket, type="start", seq=4, table=table)
                 told += more
             assert any(isinstance(one, messages.Snapshot) for one in told)
 
@@ -281,13 +291,13 @@ async def test_what_another_has_written_meanwhile_is_shown_where_it_is_doubted(
 ) -> None:
     async with alone(tmp_path) as (url, store, _, app):
         table = await new_table(url)
-        async with wire(url) as socket:
-            await answer(socket, type="watch", seq=1, table=table)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
             log = await store.load(table)
-            done = list(Table.from_events(log).perform(commands.Shut(), Dealer(list)))
+            done = list(Table.from_events(log).execute(commands.AdminClose(), PackSource(list)))
             await store.append(table, len(log), done)
-            app.hall.doubt()
-            shown = await read(socket)
+            app.registry.invalidate_all()
+            shown = await read_message(socket)
             while not isinstance(shown, messages.Snapshot):
-                shown = await read(socket)
+                shown = await read_message(socket)
             assert shown.version == len(log) + len(done)

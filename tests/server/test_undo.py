@@ -11,7 +11,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.table import clock
-from tests.server.serving import OTHER_TOKEN, TOKEN, serving
+from tests.server.serving import OTHER_TOKEN, TOKEN, running_server
 from tests.server.talking import new_table
 
 pytestmark = pytest.mark.outside
@@ -106,7 +106,7 @@ async def test_after_a_no_the_table_goes_on(url: str) -> None:
 async def test_a_question_that_nobody_answers_ends_by_itself(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clock, "UNDO_SECONDS", 0.3)
+    monkeypatch.setattr(clock, "UNDO_TIMEOUT_S", 0.3)
     async with anna_and_reto(url) as (hers, his):
         await play_until_undoable(hers, his)
         await hers.undo()
@@ -134,7 +134,7 @@ async def test_a_bot_at_a_seat_agrees_and_then_plays_on(url: str) -> None:
 
 
 async def test_a_restart_keeps_the_question_and_what_was_taken_back(tmp_path: Path) -> None:
-    async with serving(tmp_path) as url, anna_and_reto(url) as (hers, his):
+    async with running_server(tmp_path) as url, anna_and_reto(url) as (hers, his):
         await play_until_undoable(hers, his)
         await hers.undo()
         await both(hers, his)
@@ -143,7 +143,7 @@ async def test_a_restart_keeps_the_question_and_what_was_taken_back(tmp_path: Pa
         await play_until_undoable(hers, his)
         await hers.undo()
         seen, table = hers.view, hers.id
-    async with serving(tmp_path) as again, Client(again, OTHER_TOKEN) as reto:
+    async with running_server(tmp_path) as again, Client(again, OTHER_TOKEN) as reto:
         his = await reto.watch(table)
         assert his.room.undo is not None
         assert his.view["trick"] == seen["trick"]

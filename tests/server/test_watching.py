@@ -14,18 +14,18 @@ from prometheus_client.parser import text_string_to_metric_families
 from jasstisch.bots import bot
 from jasstisch.client import Client
 from jasstisch.server.app import App
-from jasstisch.server.front import Front, Site
-from jasstisch.server.identity import COOKIE
-from jasstisch.server.lag import Lag
+from jasstisch.server.front import Origin, OriginPolicy
+from jasstisch.server.identity import COOKIE_NAME
+from jasstisch.server.lag import EventLoopLag
 from jasstisch.server.limits import Limits
 from jasstisch.server.meters import Histogram
 from jasstisch.server.metrics import CONTENT_TYPE
-from jasstisch.server.services import Services
-from jasstisch.server.watching import ANSWER_SECONDS
-from jasstisch.store import ADVICE, SqliteStore, StoreError
+from jasstisch.server.services import ServerContext
+from jasstisch.server.watching import STORE_TIMEOUT_S
+from jasstisch.store import REMEDIES, SqliteStore, StoreError
 from jasstisch.table.events import Event
-from tests.server.serving import TOKEN, introduce, serving_app, wire
-from tests.server.talking import SEATS, answer, error
+from tests.server.serving import TOKEN, register_tokens, running_app, websocket
+from tests.server.talking import SEATS, request_error, send_and_read
 
 pytestmark = pytest.mark.outside
 
@@ -52,18 +52,18 @@ def store(tmp_path: Path) -> Troubled:
 @contextlib.asynccontextmanager
 async def watched(
     store: Troubled,
-    front: Front | None = None,
+    front: OriginPolicy | None = None,
     watched_at: tuple[str, int] | None = None,
 ) -> AsyncIterator[tuple[App, httpx.AsyncClient]]:
     """A server and a program of this machine that watches it."""
-    await introduce(store)
+    await register_tokens(store)
     app = App(
-        Services(store, Limits(committing_seconds=0)),
+        ServerContext(store, Limits(committing_seconds=0)),
         Path("no-client"),
         front,
         watched_at=watched_at,
     )
-    async with serving_app(app) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_app(app) as url, httpx.AsyncClient(base_url=url) as web:
         yield app, web
 
 
@@ -99,7 +99,7 @@ async def test_it_is_ready_once_the_players_are_known(store: Troubled) -> None:
 async def test_a_server_that_stops_is_not_ready_and_lives(store: Troubled) -> None:
     async with watched(store) as (app, web):
         await web.get("/api/games")
-        app.watching.stopping = True
+        app.health.stopping = True
         ready = await web.get("/ready")
         assert (ready.status_code, ready.json()["reasons"]) == (503, ["the server is stopping"])
         assert (await web.get("/health")).status_code == 200
@@ -119,7 +119,7 @@ async def test_a_store_that_cannot_be_read_is_told_with_what_to_do(store: Troubl
 async def test_a_store_that_does_not_answer_is_not_ready_and_asked_once(
     store: Troubled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jasstisch.server.watching.ANSWER_SECONDS", 0.05)
+    monkeypatch.setattr("jasstisch.server.watching.STORE_TIMEOUT_S", 0.05)
     asked: list[str] = []
     load = store.load
 
@@ -127,7 +127,7 @@ async def test_a_store_that_does_not_answer_is_not_ready_and_asked_once(
         asked.append(table)
         return await load(table)
 
-    monkeypatch.setattr(store, "load", counting)
+    monkeypatch.setattr(store, "load_events", counting)
     async with watched(store) as (_, web):
         await web.get("/api/games")
         store.silent = True
@@ -135,19 +135,19 @@ async def test_a_store_that_does_not_answer_is_not_ready_and_asked_once(
         assert {one.status_code for one in answers} == {503}
         assert answers[0].json()["reasons"] == ["the store has not answered for 0.05 s"]
         assert len(asked) == 1
-    assert ANSWER_SECONDS <= 5.0, "a watcher that asks gives up sooner"
+    assert STORE_TIMEOUT_S <= 5.0, "a watcher that asks gives up sooner"
 
 
 async def test_the_figures_are_those_of_what_happened(store: Troubled) -> None:
     async with watched(store) as (_, web):
         url = str(web.base_url).rstrip("/")
         made = {"game": "molotov", "seats": SEATS, "name": "Anna"}
-        cookie = {"Cookie": f"{COOKIE}={TOKEN}"}
+        cookie = {"Cookie": f"{COOKIE_NAME}={TOKEN}"}
         table = (await web.post("/api/tables", json=made, headers=cookie)).json()["table"]
-        async with wire(url) as one:
-            await answer(one, type="watch", seq=1, table=table)
-            await answer(one, type="start", seq=2, table=table)
-            await error(one, type="start", seq=3, table=table)
+        async with websocket(url) as one:
+            await send_and_read(one, type="watch", seq=1, table=table)
+            await send_and_read(one, type="start", seq=2, table=table)
+            await request_error(one, type="start", seq=3, table=table)
             await one.send("nonsense")
             await one.recv()
             told = await web.get("/metrics")
@@ -197,7 +197,7 @@ async def test_no_label_takes_what_a_caller_writes(store: Troubled) -> None:
             await web.get(path, headers={"X-Zebra": "zebra", "User-Agent": "zebra"})
         await web.get("/", headers={"Host": "zebra.example.org"})
         await web.request("ZEBRA", "/api/games")
-        async with wire(url) as one:
+        async with websocket(url) as one:
             for text in ('{"type": "zebra", "seq": 1}', '{"type": "watch", "table": "zebra"}'):
                 await one.send(text)
                 await one.recv()
@@ -225,7 +225,7 @@ async def test_no_label_takes_what_a_caller_writes(store: Troubled) -> None:
 async def test_whoever_comes_by_a_proxy_is_not_told_the_figures(
     store: Troubled, headers: dict[str, str]
 ) -> None:
-    front = Front(Site.of("https://jass.example.org"), listening="jass")
+    front = OriginPolicy(Origin.parse("https://jass.example.org"), listen_host="jass")
     async with watched(store, front) as (_, web):
         assert (await web.get("/metrics", headers=headers)).status_code == 404
         assert (await web.get("/health", headers=headers)).status_code == 200
@@ -243,15 +243,15 @@ async def test_with_an_address_of_their_own_the_figures_are_told_there_only(
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     store = Troubled(store._path)
-    app = App(Services(store), Path("no-client"), watched_at=("0.0.0.0", port))
-    async with serving_app(app, port=port) as url, httpx.AsyncClient(base_url=url) as web:
+    app = App(ServerContext(store), Path("no-client"), watched_at=("0.0.0.0", port))
+    async with running_app(app, port=port) as url, httpx.AsyncClient(base_url=url) as web:
         for headers in ({}, {"Host": "metrics.namespace.svc", "X-Forwarded-For": "192.0.2.7"}):
             assert (await web.get("/metrics", headers=headers)).status_code == 200
             assert (await web.get("/health", headers=headers)).status_code == 200
             for path in ("/", "/api/games", "/t/x", "/ws"):
                 assert (await web.get(path, headers=headers)).status_code == 404
         with pytest.raises(Exception, match="404"):
-            async with wire(url):
+            async with websocket(url):
                 pass
 
 
@@ -276,13 +276,13 @@ async def test_the_page_for_hosts_explains_every_figure_and_no_other(store: Trou
 
 def test_every_cause_is_on_the_page_for_hosts() -> None:
     explained = HOSTING.split("| `cause` |")[1].split("`request` is")[0]
-    assert set(re.findall(r"`(\w+)`", explained)) == set(ADVICE)
+    assert set(re.findall(r"`(\w+)`", explained)) == set(REMEDIES)
 
 
 def test_a_histogram_counts_each_value_once() -> None:
     histogram = Histogram((1.0, 2.0))
     for value in (0.5, 1.0, 1.5, 2.0, 9.0):
-        histogram.add(value)
+        histogram.observe(value)
     assert (histogram.counts, histogram.total) == ([2, 2, 1], 14.0)
 
 
@@ -300,13 +300,13 @@ def test_the_lag_is_by_how_much_a_timer_is_late() -> None:
     loop = Late()
 
     async def measure() -> None:
-        lag = Lag(found, every=1.0)
-        lag.begin()
+        lag = EventLoopLag(found, every=1.0)
+        lag.start()
         for late in (0.0, 0.05, 5.0):
             loop.now += 1.0 + late
             await asyncio.sleep(0)
             await asyncio.sleep(0)
-        lag.end()
+        lag.stop()
 
     loop.run_until_complete(measure())
     loop.close()

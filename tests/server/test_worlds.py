@@ -13,10 +13,10 @@ from jasstisch.client import Client, WatchedTable
 from jasstisch.fair import Ledger
 from jasstisch.server import messages
 from jasstisch.server.limits import Limits
-from jasstisch.server.services import Services
-from jasstisch.table import Dealer
-from tests.server.serving import OTHER_TOKEN, THIRD_TOKEN, TOKEN, serving, wire
-from tests.server.talking import answer
+from jasstisch.server.services import ServerContext
+from jasstisch.table import PackSource
+from tests.server.serving import OTHER_TOKEN, THIRD_TOKEN, TOKEN, running_server, websocket
+from tests.server.talking import send_and_read
 
 pytestmark = pytest.mark.outside
 
@@ -44,16 +44,20 @@ class World(NamedTuple):
 def orders(monkeypatch: pytest.MonkeyPatch) -> dict[int, dict[str, str]]:
     """Makes all chance the same in every world; cards to be exchanged, by the number of a pack."""
     exchanged: dict[int, dict[str, str]] = {}
-    order = Ledger.order
+    order = Ledger.derive_order
 
     def changed(self: Ledger, cards: Iterable[str]) -> list[str]:
         instead = exchanged.setdefault(len(self.packs), {})
         return [instead.get(card, card) for card in order(self, cards)]
 
-    monkeypatch.setattr(Ledger, "order", changed)
+    monkeypatch.setattr(Ledger, "derive_order", changed)
     monkeypatch.setattr("jasstisch.client.secrets", SimpleNamespace(token_bytes=bytes))
     monkeypatch.setattr("jasstisch.server.hall.new_table_id", lambda: "A" * 22)
-    monkeypatch.setattr(Services, "dealer", lambda self: Dealer(self.shuffle, bytes, waits=True))
+    monkeypatch.setattr(
+        ServerContext,
+        "new_pack_source",
+        lambda self: PackSource(self.shuffle, bytes, defer_first_pack=True),
+    )
     return exchanged
 
 
@@ -78,13 +82,15 @@ async def lived(folder: Path, held: tuple[str, str] | None = None) -> World:
     """Two rounds of four people, the second until a card must be played that is held back."""
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
-        url = await enter(serving(folder, limits=Limits(burst=10**9), committing_seconds=2.0))
+        url = await enter(
+            running_server(folder, limits=Limits(burst=10**9), committing_seconds=2.0)
+        )
         tokens = (TOKEN, OTHER_TOKEN, THIRD_TOKEN, None)
         people = [await enter(Client(url, token)) for token in tokens]
         tables = await seated(people)
-        listening = [await enter(wire(url, token)) for token in READERS]
+        listening = [await enter(websocket(url, token)) for token in READERS]
         for one in listening:
-            await answer(one, type="watch", seq=1, table=tables[0].id)
+            await send_and_read(one, type="watch", seq=1, table=tables[0].id)
         await tables[0].start()
         await played(people, tables, ())
         for table in tables:
@@ -140,6 +146,6 @@ def of_one_suit(some: list[str], others: list[str], trump: str) -> tuple[str, st
 
 async def heard(listening: ClientConnection) -> list[str]:
     """What a reader has been told of the table until now."""
-    _, before = await answer(listening, type="ping", seq=2)
+    _, before = await send_and_read(listening, type="ping", seq=2)
     told = messages.Event | messages.Snapshot
     return [repr(one) for one in before if isinstance(one, told)]

@@ -12,14 +12,22 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from jasstisch.server import messages
 from jasstisch.server.app import App
-from jasstisch.server.asgi import DIRECT, Receive, Scope, Send
+from jasstisch.server.asgi import DIRECT_EXTENSION, Receive, Scope, Send
 from jasstisch.server.limits import Limits
-from jasstisch.server.protocols import WebSocketProtocol
-from jasstisch.server.services import Services
+from jasstisch.server.protocols import LimitedWebSocketProtocol
+from jasstisch.server.services import ServerContext
 from jasstisch.store import SqliteStore
-from tests.server.raw import CLOSE, TEXT, Raw, frame, raw, refusal, upgrade
-from tests.server.serving import serving, serving_app, wire
-from tests.server.talking import read
+from tests.server.raw import (
+    CLOSE,
+    TEXT,
+    RawConnection,
+    client_frame,
+    parse_refusal,
+    raw_connection,
+    upgrade_request,
+)
+from tests.server.serving import running_app, running_server, websocket
+from tests.server.talking import read_message
 
 pytestmark = pytest.mark.outside
 
@@ -34,7 +42,7 @@ class Saying(App):
     """A server that keeps the other end of each WebSocket for the test."""
 
     def __init__(self, data: Path) -> None:
-        super().__init__(Services(SqliteStore(data / "tables.sqlite3")), data / "no-client")
+        super().__init__(ServerContext(SqliteStore(data / "tables.sqlite3")), data / "no-client")
         self.ends: asyncio.Queue[tuple[Write, Receive, Send]] = asyncio.Queue()
         self.over = asyncio.Event()
 
@@ -44,7 +52,7 @@ class Saying(App):
             await super().__call__(scope, receive, send)
             return
         await receive()
-        await self.ends.put((scope["extensions"][DIRECT].write_now, receive, send))
+        await self.ends.put((scope["extensions"][DIRECT_EXTENSION].try_write, receive, send))
         await self.over.wait()
 
 
@@ -52,7 +60,7 @@ class Saying(App):
 async def saying(data: Path) -> AsyncIterator[tuple[Saying, str]]:
     """A server that says what a test tells it to, and its address."""
     app = Saying(data)
-    async with serving_app(app) as url:
+    async with running_app(app) as url:
         try:
             yield app, url
         finally:
@@ -81,14 +89,16 @@ async def test_texts_of_all_sizes_are_read_as_they_were_written(tmp_path: Path) 
 
 
 @asynccontextmanager
-async def let_in(app: Saying, url: str) -> AsyncIterator[tuple[Raw, Write, Receive, Send]]:
+async def let_in(
+    app: Saying, url: str
+) -> AsyncIterator[tuple[RawConnection, Write, Receive, Send]]:
     """Both ends of a WebSocket that is open."""
-    async with raw(url) as connection:
-        await connection.send(upgrade(url))
+    async with raw_connection(url) as connection:
+        await connection.send(upgrade_request(url))
         write, receive, send = await app.ends.get()
         assert not write(b"too early")
         await send(ACCEPT)
-        assert (await connection.head()).startswith(b"HTTP/1.1 101")
+        assert (await connection.read_head()).startswith(b"HTTP/1.1 101")
         yield connection, write, receive, send
 
 
@@ -99,20 +109,20 @@ async def test_nothing_is_written_before_the_handshake_or_after_a_close_of_the_s
         assert write(b"in time")
         await send({"type": "websocket.close", "code": 1000, "reason": ""})
         assert not write(b"too late")
-        assert await client.frame() == (TEXT, b"in time")
-        assert (await client.frame())[0] == CLOSE
-        await client.send(frame(CLOSE, b"\x03\xe8"))
-        assert await client.rest() == b""
+        assert await client.read_frame() == (TEXT, b"in time")
+        assert (await client.read_frame())[0] == CLOSE
+        await client.send(client_frame(CLOSE, b"\x03\xe8"))
+        assert await client.read_rest() == b""
         assert not write(b"too late")
 
 
 async def test_nothing_is_written_after_a_close_of_the_client(tmp_path: Path) -> None:
     async with saying(tmp_path) as (app, url), let_in(app, url) as (client, write, receive, _):
-        await client.send(frame(CLOSE, b"\x03\xe8"))
+        await client.send(client_frame(CLOSE, b"\x03\xe8"))
         assert (await receive())["type"] == "websocket.disconnect"
         assert not write(b"too late")
-        assert (await client.frame())[0] == CLOSE
-        assert await client.rest() == b""
+        assert (await client.read_frame())[0] == CLOSE
+        assert await client.read_rest() == b""
 
 
 async def test_nothing_is_written_where_a_client_is_turned_out_or_gone(tmp_path: Path) -> None:
@@ -121,8 +131,8 @@ async def test_nothing_is_written_where_a_client_is_turned_out_or_gone(tmp_path:
             await client.send(b"\xff" * 8)  # no frame at all
             assert (await receive())["type"] == "websocket.disconnect"
             assert not write(b"too late")
-            assert (await client.frame())[0] == CLOSE
-            assert await client.rest() == b""
+            assert (await client.read_frame())[0] == CLOSE
+            assert await client.read_rest() == b""
         async with let_in(app, url) as (client, write, receive, _):
             client.writer.transport.abort()
             assert (await receive())["type"] == "websocket.disconnect"
@@ -143,13 +153,13 @@ questions are less."""
 def at_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[bool]]:
     """Tells of each text whether it was written at once, since it was last asked."""
     kept: list[bool] = []
-    write = WebSocketProtocol.write_now
+    write = LimitedWebSocketProtocol.try_write
 
-    def noted(self: WebSocketProtocol, text: bytes) -> bool:
+    def noted(self: LimitedWebSocketProtocol, text: bytes) -> bool:
         kept.append(write(self, text))
         return kept[-1]
 
-    monkeypatch.setattr(WebSocketProtocol, "write_now", noted)
+    monkeypatch.setattr(LimitedWebSocketProtocol, "try_write", noted)
 
     def told() -> list[bool]:
         since = list(kept)
@@ -169,7 +179,7 @@ async def answered(client: ClientConnection, count: int) -> list[int | None]:
     """The numbers of so many answers."""
     found = []
     for _ in range(count):
-        got = await read(client)
+        got = await read_message(client)
         assert isinstance(got, messages.ErrorMessage)
         found.append(got.seq)
     return found
@@ -178,7 +188,10 @@ async def answered(client: ClientConnection, count: int) -> list[int | None]:
 async def test_whoever_reads_again_after_a_while_gets_everything_in_order(
     tmp_path: Path, at_once: Callable[[], list[bool]]
 ) -> None:
-    async with serving(tmp_path, limits=PATIENT, send_buffer=8192) as url, wire(url) as client:
+    async with (
+        running_server(tmp_path, limits=PATIENT, send_buffer=8192) as url,
+        websocket(url) as client,
+    ):
         client.transport.pause_reading()
         at_once()
         await ask(client, range(ASKED))
@@ -193,7 +206,7 @@ async def test_whoever_reads_again_after_a_while_gets_everything_in_order(
         await asking
         at_once()
         await client.send('{"type":"ping","seq":7}')
-        assert await read(client) == messages.Pong(7)
+        assert await read_message(client) == messages.Pong(7)
         assert at_once() == [True]
 
 
@@ -201,9 +214,9 @@ async def test_a_server_that_cannot_write_at_once_serves_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        WebSocketProtocol, "handle_connect", WebSocketsSansIOProtocol.handle_connect
+        LimitedWebSocketProtocol, "handle_connect", WebSocketsSansIOProtocol.handle_connect
     )
-    async with serving(tmp_path) as url, wire(url) as client:
+    async with running_server(tmp_path) as url, websocket(url) as client:
         await ask(client, range(5))
         assert await answered(client, 5) == list(range(5))
 
@@ -234,30 +247,30 @@ async def test_no_websocket_is_opened_behind_an_answer_that_nobody_has_read(
     tmp_path: Path, pieces: int
 ) -> None:
     app = Verbose(tmp_path)
-    async with serving_app(app) as url, raw(url) as client:
+    async with running_app(app) as url, raw_connection(url) as client:
         await client.send(long_request(url))
-        await client.head()
-        request = upgrade(url)
+        await client.read_head()
+        request = upgrade_request(url)
         cut = len(request) // pieces
         await client.send(request[:cut])
         await asyncio.sleep(0.05)
         await client.send(request[cut:])
         await client.reader.readexactly(LONG_ANSWER)
-        status, body = refusal(await client.rest())
+        status, body = parse_refusal(await client.read_rest())
         assert (status, body.code) == (400, "bad_message")
         assert app.ends.empty()
 
 
 async def test_a_websocket_is_opened_behind_an_answer_that_has_been_read(tmp_path: Path) -> None:
     app = Verbose(tmp_path)
-    async with serving_app(app) as url, raw(url) as client:
+    async with running_app(app) as url, raw_connection(url) as client:
         await client.send(long_request(url))
-        await client.head()
+        await client.read_head()
         await client.reader.readexactly(LONG_ANSWER)
-        await client.send(upgrade(url))
+        await client.send(upgrade_request(url))
         write, _, send = await app.ends.get()
         await send(ACCEPT)
-        assert (await client.head()).startswith(b"HTTP/1.1 101")
+        assert (await client.read_head()).startswith(b"HTTP/1.1 101")
         assert write(b"text")
-        assert await client.frame() == (TEXT, b"text")
+        assert await client.read_frame() == (TEXT, b"text")
         app.over.set()

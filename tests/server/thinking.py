@@ -13,27 +13,27 @@ def pid() -> int:
     return os.getpid()
 
 
-def die() -> None:
+def exit_process() -> None:
     """Ends the process that thinks."""
     os._exit(3)
 
 
-def ponder() -> None:
+def hang() -> None:
     """Thinks longer than anybody waits."""
     time.sleep(600)
 
 
-def fail(card: str) -> None:
+def fail_with_card(card: str) -> None:
     """Fails with a message that names a card."""
     raise KeyError(card)
 
 
-def give_a_function() -> Callable[[], int]:
+def return_unpicklable() -> Callable[[], int]:
     """What another process cannot be told."""
     return lambda: 1
 
 
-class Crashing:
+class CrashingBot:
     """A computer player whose process dies of its first card in every deal."""
 
     name = "greedy"
@@ -44,6 +44,6 @@ class Crashing:
         return legal[0]
 
 
-def crashing(name: str) -> Bot:
+def find_crashing_bot(name: str) -> Bot:
     """Finds nobody else."""
-    return Crashing()
+    return CrashingBot()

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 _Result = TypeVar("_Result")
 
 
-class _Impatient(selectors.DefaultSelector):
+class _VirtualSelector(selectors.DefaultSelector):
     """A selector that never waits, and has the clock go on instead."""
 
     def __init__(self) -> None:
@@ -26,14 +26,14 @@ class _Impatient(selectors.DefaultSelector):
 
 class _VirtualLoop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
-        self._impatient = _Impatient()
+        self._impatient = _VirtualSelector()
         super().__init__(self._impatient)
 
     def time(self) -> float:
         return self._impatient.now
 
 
-def in_virtual_time(work: Coroutine[Any, Any, _Result]) -> _Result:
+def run_in_virtual_time(work: Coroutine[Any, Any, _Result]) -> _Result:
     """Runs this to its end in a loop of its own, without threads or sockets."""
     with asyncio.Runner(loop_factory=_VirtualLoop) as runner:
         return runner.run(work)

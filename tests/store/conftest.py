@@ -8,13 +8,13 @@ import pytest_asyncio
 
 from jasstisch.store import EventStore
 from tests import postgres as running
-from tests.postgres import Server
-from tests.store.kinds import Kind, Postgres, Sqlite
+from tests.postgres import PostgresServer
+from tests.store.kinds import PostgresKind, SqliteKind, StoreKind
 
 
 def pytest_unconfigure() -> None:
     """Stops the Postgres of this process, if there was need for one."""
-    running.end()
+    running.stop_server()
 
 
 @pytest.fixture
@@ -23,18 +23,20 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def server() -> Server:
+def server() -> PostgresServer:
     """A Postgres, shared by all tests; whoever stops it starts it again."""
-    return running.server()
+    return running.postgres_server()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.outside)])
-def kind(request: pytest.FixtureRequest, path: Path) -> Kind:
-    return Sqlite(path) if request.param == "sqlite" else Postgres(running.server())
+def kind(request: pytest.FixtureRequest, path: Path) -> StoreKind:
+    return (
+        SqliteKind(path) if request.param == "sqlite" else PostgresKind(running.postgres_server())
+    )
 
 
 @pytest_asyncio.fixture
-async def store(kind: Kind) -> AsyncIterator[EventStore]:
+async def store(kind: StoreKind) -> AsyncIterator[EventStore]:
     store = await kind.open()
     yield store
     await store.close()

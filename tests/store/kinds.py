@@ -12,17 +12,17 @@ from jasstisch.store import EventStore, SqliteStore, sqlite
 from jasstisch.store import postgres as postgres_module
 from jasstisch.store.leases import Node
 from jasstisch.store.postgres import PostgresStore
-from jasstisch.table.events import EVENTS
-from tests.postgres import Server
+from jasstisch.table.events import EVENT_VERSION
+from tests.postgres import PostgresServer
 
-__all__ = ["Kind", "Postgres", "Sqlite", "damage", "node"]
+__all__ = ["PostgresKind", "SqliteKind", "StoreKind", "execute_raw", "node"]
 
 
-def node(name: str = "tisch-1", *, joined: bool = False, events: int = EVENTS) -> Node:
+def node(name: str = "tisch-1", *, joined: bool = False, events: int = EVENT_VERSION) -> Node:
     return Node(token_hex(16), name, joined, 1, events)
 
 
-def damage(path: Path, statements: Sequence[str]) -> None:
+def execute_raw(path: Path, statements: Sequence[str]) -> None:
     """Does these statements behind the back of the store."""
     with closing(sqlite3.connect(path)) as connection:
         for statement in statements:
@@ -30,7 +30,7 @@ def damage(path: Path, statements: Sequence[str]) -> None:
         connection.commit()
 
 
-class Kind(Protocol):
+class StoreKind(Protocol):
     """A kind of store, of which there is one here."""
 
     @property
@@ -38,24 +38,24 @@ class Kind(Protocol):
         """What it is made of."""
 
     @property
-    def blob(self) -> str:
+    def blob_type(self) -> str:
         """What a text is cast to where the store keeps bytes."""
 
     async def open(self) -> EventStore:
         """The store, open."""
 
-    def do(self, *statements: str) -> None:
+    def execute(self, *statements: str) -> None:
         """Does these statements behind its back."""
 
-    def number(self, query: str) -> int:
+    def query_number(self, query: str) -> int:
         """The number that a query gives."""
 
 
-class Sqlite:
+class SqliteKind:
     """A store in a file."""
 
     module = sqlite
-    blob = "BLOB"
+    blob_type = "BLOB"
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -63,32 +63,32 @@ class Sqlite:
     async def open(self) -> SqliteStore:
         return SqliteStore(self.path)
 
-    def do(self, *statements: str) -> None:
-        damage(self.path, statements)
+    def execute(self, *statements: str) -> None:
+        execute_raw(self.path, statements)
 
-    def number(self, query: str) -> int:
+    def query_number(self, query: str) -> int:
         with closing(sqlite3.connect(self.path)) as connection:
             found: Any = connection.execute(query).fetchone()[0]
             return int(found)
 
 
-class Postgres:
+class PostgresKind:
     """A store in a database, with a server that is alone there."""
 
     module = postgres_module
-    blob = "bytea"
+    blob_type = "bytea"
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: PostgresServer) -> None:
         self.server = server
-        self.url = server.fresh()
+        self.url = server.new_database()
 
     async def open(self) -> PostgresStore:
         store = PostgresStore(self.url)
         await store.join(node())
         return store
 
-    def do(self, *statements: str) -> None:
-        self.server.do("SET search_path = jasstisch", *statements, url=self.url)
+    def execute(self, *statements: str) -> None:
+        self.server.execute("SET search_path = jasstisch", *statements, url=self.url)
 
-    def number(self, query: str) -> int:
-        return int(self.server.do("SET search_path = jasstisch", query, url=self.url))
+    def query_number(self, query: str) -> int:
+        return int(self.server.execute("SET search_path = jasstisch", query, url=self.url))

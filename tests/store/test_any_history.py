@@ -12,15 +12,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jasstisch.store import Conflict, EventStore
-from jasstisch.store.moving import move
-from jasstisch.table import Finished
-from jasstisch.table.events import Event, Gathered, Held, House, Sat, Stood
+from jasstisch.store.moving import migrate
+from jasstisch.table import Progress
+from jasstisch.table.events import (
+    Event,
+    HostSettings,
+    LobbyCompacted,
+    SeatLeft,
+    SeatSnapshot,
+    SeatTaken,
+)
 from tests import postgres as running
-from tests.effort import some
-from tests.store.kinds import Kind, Postgres, Sqlite
+from tests.effort import examples
+from tests.store.kinds import PostgresKind, SqliteKind, StoreKind
 
 PEOPLE = ("anna", "beat", "çelik 🂡")
-FINISHED: tuple[Finished, ...] = ("nothing", "round", "match")
+FINISHED: tuple[Progress, ...] = ("nothing", "round", "match")
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Append:
     table: int
     amiss: int
     events: list[Event | Literal["gathered"]]
-    finished: Finished | None
+    finished: Progress | None
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,7 @@ class Delete:
 @dataclass(frozen=True)
 class Note:
     table: int
-    finished: Finished
+    finished: Progress
 
 
 @dataclass
@@ -49,7 +56,7 @@ class Kept:
     """What a table should be."""
 
     log: dict[int, Event] = field(default_factory=dict)
-    finished: Finished | None = None
+    finished: Progress | None = None
     deleted: bool = False
 
     @property
@@ -60,8 +67,8 @@ class Kept:
 tables = st.integers(0, 2)
 finished = st.none() | st.sampled_from(FINISHED)
 happenings: st.SearchStrategy[Event | Literal["gathered"]] = st.one_of(
-    st.builds(Stood, st.integers(0, 3)),
-    st.builds(Sat, st.integers(0, 3), st.sampled_from(PEOPLE), st.text("aé🂡\0", max_size=3)),
+    st.builds(SeatLeft, st.integers(0, 3)),
+    st.builds(SeatTaken, st.integers(0, 3), st.sampled_from(PEOPLE), st.text("aé🂡\0", max_size=3)),
     st.just("gathered"),
 )
 appends = st.builds(
@@ -107,7 +114,7 @@ class History:
                 assert await self.store.delete(self.name(table)) is there
                 kept.deleted = kept.deleted or there
             case Note(table, finished):
-                await self.store.note(self.name(table), finished)
+                await self.store.set_progress(self.name(table), finished)
                 self.kept[table].finished = self.kept[table].finished or finished
                 if not self.kept[table].log:
                     self.kept[table].finished = None
@@ -132,7 +139,9 @@ class History:
             calls.append(self.store.append(self.name(one.table), after, events, one.finished))
             if good:
                 self.keep(kept, after, events, one.finished)
-                self.met[one.table] |= {event.person for event in events if isinstance(event, Sat)}
+                self.met[one.table] |= {
+                    event.person for event in events if isinstance(event, SeatTaken)
+                }
         outcomes = await asyncio.gather(*calls, return_exceptions=True)
         assert [outcome is None for outcome in outcomes] == expected
         assert all(outcome is None or isinstance(outcome, Conflict) for outcome in outcomes)
@@ -140,19 +149,19 @@ class History:
     def event(self, event: Event | Literal["gathered"], version: int) -> Event:
         match event:
             case "gathered":
-                held = Held(None, "", None, 0, None)
-                return Gathered(version, [held], House(None))
-            case Sat(seat, person, name):
-                return Sat(seat, self.person(person), name)
+                held = SeatSnapshot(None, "", None, 0, None)
+                return LobbyCompacted(version, [held], HostSettings(None))
+            case SeatTaken(seat, person, name):
+                return SeatTaken(seat, self.person(person), name)
             case _:
                 return event
 
     @staticmethod
-    def keep(kept: Kept, after: int, events: list[Event], finished: Finished | None) -> None:
+    def keep(kept: Kept, after: int, events: list[Event], finished: Progress | None) -> None:
         gathered = 0
         for version, event in enumerate(events, start=after + 1):
             kept.log[version] = event
-            if isinstance(event, Gathered):
+            if isinstance(event, LobbyCompacted):
                 gathered = version
         for version in [one for one in kept.log if 1 < one < gathered]:
             del kept.log[version]
@@ -165,12 +174,12 @@ class History:
             log = [kept.log[version] for version in sorted(kept.log)] if table in alive else []
             assert await store.load(self.name(table)) == log
         for what in (None, *FINISHED):
-            left = set(await store.untouched(what, 1e12, 100_000))
+            left = set(await store.idle_tables(what, 1e12, 100_000))
             mine = {self.name(table) for table in self.kept}
             assert left & mine == {self.name(one) for one in alive if alive[one].finished == what}
         listed = [
             (one.table, one.finished)
-            for one in await store.tables(f"{self.number}-", 3)
+            for one in await store.list_tables(f"{self.number}-", 3)
             if one.table.startswith(f"{self.number}-")
         ]
         assert listed == [(self.name(one), alive[one].finished) for one in sorted(alive)]
@@ -180,10 +189,13 @@ class History:
             assert set(found) == {self.name(one) for one in stands}
 
 
-def kinds(folder: Path, name: str) -> tuple[Kind, str, Kind, str]:
+def kinds(folder: Path, name: str) -> tuple[StoreKind, str, StoreKind, str]:
     """A store of a kind and one of the other kind, and how each is written."""
     (folder / "file").mkdir()
-    file, base = Sqlite(folder / "file" / "tables.sqlite3"), Postgres(running.server())
+    file, base = (
+        SqliteKind(folder / "file" / "tables.sqlite3"),
+        PostgresKind(running.postgres_server()),
+    )
     here, there = (file, f"sqlite:{file.path}"), (base, base.url)
     return (*here, *there) if name == "sqlite" else (*there, *here)
 
@@ -199,14 +211,14 @@ def test_a_store_holds_what_plain_lists_would_and_so_does_one_it_is_moved_to(
     with asyncio.Runner() as runner:
         store = runner.run(kind.open())
 
-        @settings(max_examples=some(60, 10), suppress_health_check=[HealthCheck.too_slow])
+        @settings(max_examples=examples(60, 10), suppress_health_check=[HealthCheck.too_slow])
         @given(st.lists(steps, max_size=12))
         def run(happens: list[list[Append] | Delete | Note]) -> None:
             runner.run(go(happens))
 
         async def go(happens: list[list[Append] | Delete | Note]) -> None:
             histories.append(History(store, next(numbers)))
-            if isinstance(kind, Postgres):
+            if isinstance(kind, PostgresKind):
                 await store.renew()  # type: ignore[attr-defined] # it has leases
             for step in happens:
                 await histories[-1].do(step)
@@ -214,7 +226,7 @@ def test_a_store_holds_what_plain_lists_would_and_so_does_one_it_is_moved_to(
 
         async def carry() -> None:
             await store.close()
-            moved = await move(text, other_text, lambda *_: None)
+            moved = await migrate(text, other_text, lambda *_: None)
             carried = await other.open()
             assert await carried.count() == moved.tables
             for history in histories:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from jasstisch.store import Conflict
 from jasstisch.store.leases import FencedError
 from jasstisch.store.postgres import PostgresStore
-from jasstisch.table.events import Stood
+from jasstisch.table.events import SeatLeft
 from tests import postgres as running
-from tests.effort import some
+from tests.effort import examples
 from tests.store.kinds import node
 
 pytestmark = pytest.mark.outside
@@ -79,12 +79,12 @@ class Servers:
                 case "take":
                     await self.take(step)
                 case "give back":
-                    await store.give_back([self.name(step.table)])
+                    await store.release([self.name(step.table)])
                 case "write" | "write late":
                     await self.write(step)
                 case "fall silent":
                     gone = "UPDATE node SET expires = now() - interval '1 minute' WHERE id = $1"
-                    await self.behind.execute(gone, store._leases.own().id)
+                    await self.behind.execute(gone, store._leases.require_node().id)
                     self.silent.add(step.server)
                 case "renew":
                     await store.renew()
@@ -97,7 +97,7 @@ class Servers:
             pass
 
     async def take(self, step: Step) -> None:
-        lease = await self.stores[step.server].take(self.name(step.table))
+        lease = await self.stores[step.server].acquire(self.name(step.table))
         assert lease.epoch >= self.epochs[step.table]
         self.epochs[step.table] = lease.epoch
 
@@ -107,7 +107,7 @@ class Servers:
         after = len(log) if step.what == "write" else max(0, len(log) - 1)
         number = next(self.written)
         try:
-            await self.stores[step.server].append(self.name(step.table), after, [Stood(number)])
+            await self.stores[step.server].append(self.name(step.table), after, [SeatLeft(number)])
         except Conflict:
             return
         assert after == len(log)
@@ -117,15 +117,15 @@ class Servers:
     async def compare(self) -> None:
         for table, log in self.logs.items():
             kept = await self.stores[0].load(self.name(table))
-            assert kept == [Stood(number) for number in log]
+            assert kept == [SeatLeft(number) for number in log]
             # All of them know the same one, who can write.
-            names = {(await store.take(self.name(table))).node for store in self.stores}
-            (holder,) = [one for one in self.stores if one._leases.own().id in names]
-            await holder.append(self.name(table), len(log), [Stood(0)])
+            names = {(await store.acquire(self.name(table))).node for store in self.stores}
+            (holder,) = [one for one in self.stores if one._leases.require_node().id in names]
+            await holder.append(self.name(table), len(log), [SeatLeft(0)])
 
 
 def test_a_log_holds_what_was_acknowledged_whoever_leases_its_table() -> None:
-    url = running.server().fresh()
+    url = running.postgres_server().new_database()
     numbers = count()
     with asyncio.Runner() as runner:
         stores = [PostgresStore(url) for _ in range(SERVERS)]
@@ -137,7 +137,7 @@ def test_a_log_holds_what_was_acknowledged_whoever_leases_its_table() -> None:
 
         behind = runner.run(connect())
 
-        @settings(max_examples=some(60, 10), suppress_health_check=[HealthCheck.too_slow])
+        @settings(max_examples=examples(60, 10), suppress_health_check=[HealthCheck.too_slow])
         @given(st.lists(steps, max_size=20))
         def run(happens: list[Step]) -> None:
             runner.run(go(happens))

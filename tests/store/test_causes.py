@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from jasstisch.store import ADVICE, Cause, SqliteStore, StoreError, cause_of
+from jasstisch.store import REMEDIES, FailureCause, SqliteStore, StoreError, classify_failure
 from jasstisch.table import events
 from jasstisch.table.events import Event
 
@@ -24,7 +24,7 @@ class SqlError(Exception):
 
 def table(name: str = "t") -> list[Event]:
     """The events of a new table."""
-    created = events.Created(
+    created = events.TableCreated(
         table=name, game="molotov", options={}, seats=[None] * 4, thinking_time=None, pause=0
     )
     return [created]
@@ -35,17 +35,17 @@ class Watcher:
 
     def __init__(self) -> None:
         self.commits: list[tuple[float, int]] = []
-        self.failures: list[Cause | None] = []
+        self.failures: list[FailureCause | None] = []
 
     def committed(self, seconds: float, changes: int) -> None:
         self.commits.append((seconds, changes))
 
-    def failed(self, cause: Cause | None) -> None:
+    def failed(self, cause: FailureCause | None) -> None:
         self.failures.append(cause)
 
 
 def test_every_cause_has_its_advice() -> None:
-    assert set(ADVICE) == set(get_args(Cause))
+    assert set(REMEDIES) == set(get_args(FailureCause))
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,10 @@ def test_every_cause_has_its_advice() -> None:
         (StoreError("x", "locked"), "locked"),
     ],
 )
-def test_a_cause_is_found_by_the_number_of_an_error(error: Exception, cause: Cause | None) -> None:
-    assert cause_of(error) == cause
+def test_a_cause_is_found_by_the_number_of_an_error(
+    error: Exception, cause: FailureCause | None
+) -> None:
+    assert classify_failure(error) == cause
 
 
 def test_a_cause_is_found_in_what_led_to_an_error() -> None:
@@ -82,13 +84,13 @@ def test_a_cause_is_found_in_what_led_to_an_error() -> None:
     with pytest.raises(StoreError) as caught:
         fail()
     assert caught.value.cause == "disk_full"
-    assert cause_of(RuntimeError()) is None
+    assert classify_failure(RuntimeError()) is None
 
 
 def test_a_circle_of_causes_ends() -> None:
     one, other = ValueError(), ValueError()
     one.__cause__, other.__cause__ = other, one
-    assert cause_of(one) is None
+    assert classify_failure(one) is None
 
 
 def test_a_file_of_another_kind_is_damaged(tmp_path: Path) -> None:
@@ -112,12 +114,12 @@ def test_a_file_that_may_not_be_written_is_read_only(tmp_path: Path) -> None:
         pytest.raises(sqlite3.Error) as caught,
     ):
         connection.execute("CREATE TABLE t (x)")
-    assert cause_of(caught.value) == "read_only"
+    assert classify_failure(caught.value) == "read_only"
 
 
 async def test_a_commit_is_told_with_the_changes_that_share_it(tmp_path: Path) -> None:
     store, watcher = SqliteStore(tmp_path / "t.sqlite3"), Watcher()
-    store.watch(watcher)
+    store.observe_commits(watcher)
     await store.append("t", 0, table())
     await store.append("u", 0, table("u"))
     await store.close()
@@ -128,12 +130,12 @@ async def test_a_commit_is_told_with_the_changes_that_share_it(tmp_path: Path) -
 
 async def test_a_full_disk_is_told_as_one_and_the_store_goes_on(tmp_path: Path) -> None:
     store, watcher = SqliteStore(tmp_path / "t.sqlite3"), Watcher()
-    store.watch(watcher)
+    store.observe_commits(watcher)
     await store.append("t", 0, table())
-    writing: Any = store._writing
+    writing: Any = store._connection
     pages = writing.execute("PRAGMA page_count").fetchone()[0]
     writing.execute(f"PRAGMA max_page_count = {pages}")
-    large = [*table("u"), *(events.Stood(seat=0) for _ in range(2_000))]
+    large = [*table("u"), *(events.SeatLeft(seat=0) for _ in range(2_000))]
     with pytest.raises(StoreError) as caught:
         await store.append("u", 0, large)
     assert caught.value.cause == "disk_full"
@@ -146,8 +148,8 @@ async def test_a_full_disk_is_told_as_one_and_the_store_goes_on(tmp_path: Path) 
 
 async def test_a_locked_database_is_told_as_one(tmp_path: Path) -> None:
     store, watcher = SqliteStore(tmp_path / "t.sqlite3"), Watcher()
-    store.watch(watcher)
-    store._writing.execute("PRAGMA busy_timeout = 10")
+    store.observe_commits(watcher)
+    store._connection.execute("PRAGMA busy_timeout = 10")
     with closing(sqlite3.connect(tmp_path / "t.sqlite3", isolation_level=None)) as shell:
         shell.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError) as caught:

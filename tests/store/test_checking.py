@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from jasstisch.store import SqliteStore, StoreError
-from jasstisch.store.checking import Checked, SqliteLogs, check, faults
-from jasstisch.table.events import Acted, Created, Sat, Stood
-from tests.store.kinds import damage
+from jasstisch.store.checking import CheckReport, SqliteLogSource, check_logs, sqlite_faults
+from jasstisch.table.events import Acted, SeatLeft, SeatTaken, TableCreated
+from tests.store.kinds import execute_raw
 
 NAMES = ["sound-but-secret-id", "gap", "other", "wrong", "undecodable"]
 
@@ -20,8 +20,8 @@ def nothing(_: float) -> None:
 async def fill(path: Path) -> None:
     store = SqliteStore(path)
     for name in NAMES:
-        created = Created(name, "molotov", {"players": 3}, [None] * 3, None, 0)
-        await store.append(name, 0, [created, Sat(0, "a" * 64, "Anna"), Stood(0)])
+        created = TableCreated(name, "molotov", {"players": 3}, [None] * 3, None, 0)
+        await store.append(name, 0, [created, SeatTaken(0, "a" * 64, "Anna"), SeatLeft(0)])
     await store.close()
 
 
@@ -32,29 +32,29 @@ def path(tmp_path: Path) -> Path:
     return found
 
 
-async def looked(path: Path) -> Checked:
-    logs = SqliteLogs(path)
+async def looked(path: Path) -> CheckReport:
+    logs = SqliteLogSource(path)
     try:
-        return await check(logs, nothing)
+        return await check_logs(logs, nothing)
     finally:
         logs.close()
 
 
 async def test_in_a_sound_file_nothing_is_found_and_all_is_counted(path: Path) -> None:
     store = SqliteStore(path)  # a server that goes on
-    assert faults(path, nothing) == []
-    assert await looked(path) == Checked(5, 15, [])
+    assert sqlite_faults(path, nothing) == []
+    assert await looked(path) == CheckReport(5, 15, [])
     # Over any store it is the same.
-    assert await check(store, nothing) == Checked(5, 15, [])
+    assert await check_logs(store, nothing) == CheckReport(5, 15, [])
     await store.close()
 
 
 async def test_each_damaged_table_is_told_by_what_its_id_begins_with(path: Path) -> None:
     store = SqliteStore(path)
     await store.append("other", 3, [Acted(0, "play JC", "person")])
-    await store.append("no beginning", 0, [Stood(0)])
+    await store.append("no beginning", 0, [SeatLeft(0)])
     await store.close()
-    damage(
+    execute_raw(
         path,
         [
             "DELETE FROM event WHERE table_id = 'gap' AND version = 2",
@@ -72,7 +72,7 @@ async def test_each_damaged_table_is_told_by_what_its_id_begins_with(path: Path)
         "wrong": "event 2 cannot be read: it is not what was written",
     }
     assert (found.tables, found.events) == (5, 0)
-    (lost,) = faults(path, nothing)
+    (lost,) = sqlite_faults(path, nothing)
     assert lost == "table sound-… is missing in the list of tables"
 
 
@@ -80,36 +80,36 @@ async def test_what_is_wrong_with_the_file_itself_is_told(path: Path) -> None:
     content = bytearray(path.read_bytes())  # noqa: ASYNC240 - nobody else uses it
     content[4096 * 2 : 4096 * 2 + 2000] = b"\xaa" * 2000
     path.write_bytes(content)  # noqa: ASYNC240 - the same
-    assert faults(path, nothing)
+    assert sqlite_faults(path, nothing)
     await looked(path)
 
 
 def test_what_is_no_file_of_tables_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="missing"):
-        faults(tmp_path / "nowhere", nothing)
-    damage(tmp_path / "recipes", ["CREATE TABLE recipes (name TEXT)"])
+        sqlite_faults(tmp_path / "nowhere", nothing)
+    execute_raw(tmp_path / "recipes", ["CREATE TABLE recipes (name TEXT)"])
     with pytest.raises(StoreError, match="no file of tables"):
-        faults(tmp_path / "recipes", nothing)
+        sqlite_faults(tmp_path / "recipes", nothing)
 
 
 def test_an_older_file_is_not_brought_to_a_newer_layout_by_looking(path: Path) -> None:
-    damage(path, ["ALTER TABLE event DROP COLUMN sum", "PRAGMA user_version = 3"])
+    execute_raw(path, ["ALTER TABLE event DROP COLUMN sum", "PRAGMA user_version = 3"])
     with pytest.raises(StoreError, match="start the server once"):
-        SqliteLogs(path)
+        SqliteLogSource(path)
 
 
 async def test_an_analysis_that_is_not_as_it_was_written_is_told(path: Path) -> None:
     store = SqliteStore(path)
-    await store.keep_analysis("gap", 2, b"{}")
-    await store.keep_analysis("wrong", 1, b"{}")
-    assert (await check(store, nothing)).damaged == []
+    await store.save_analysis("gap", 2, b"{}")
+    await store.save_analysis("wrong", 1, b"{}")
+    assert (await check_logs(store, nothing)).damaged == []
     await store.close()
-    damage(path, ["UPDATE analysis SET body = x'7b' WHERE table_id = 'gap'"])
+    execute_raw(path, ["UPDATE analysis SET body = x'7b' WHERE table_id = 'gap'"])
     assert (await looked(path)).damaged == [
         ("gap", "the analysis of match 2 is not what was written")
     ]
 
 
 async def test_a_file_of_a_layout_without_analyses_is_checked_all_the_same(path: Path) -> None:
-    damage(path, ["DROP TABLE analysis", "PRAGMA user_version = 4"])
-    assert await looked(path) == Checked(5, 15, [])
+    execute_raw(path, ["DROP TABLE analysis", "PRAGMA user_version = 4"])
+    assert await looked(path) == CheckReport(5, 15, [])

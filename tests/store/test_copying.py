@@ -15,9 +15,9 @@ import pytest
 
 from jasstisch.store import FolderLock, LockedError, SqliteStore, StoreError
 from jasstisch.store import copying as module
-from jasstisch.store.copying import backup, restore
-from jasstisch.table.events import Pack, Stood
-from tests.store.kinds import damage
+from jasstisch.store.copying import backup_file, restore_file
+from jasstisch.table.events import PackDealt, SeatLeft
+from tests.store.kinds import execute_raw
 
 WRITER = textwrap.dedent(
     """
@@ -43,16 +43,18 @@ def nothing(_: float) -> None:
 
 async def fill(path: Path, tables: int = 3, large: int = 0) -> None:
     store = SqliteStore(path)
-    body = [Pack("6C " * 300)] * large
+    body = [PackDealt("6C " * 300)] * large
     for number in range(tables):
-        await store.append(f"table{number}", 0, [Stood(number % 4), *body])
+        await store.append(f"table{number}", 0, [SeatLeft(number % 4), *body])
     await store.close()
 
 
 async def logs(path: Path) -> dict[str, int]:
     """How many events each table of a file has."""
     store = SqliteStore(path)
-    found = {one.table: len(await store.load(one.table)) for one in await store.tables("", 1000)}
+    found = {
+        one.table: len(await store.load(one.table)) for one in await store.list_tables("", 1000)
+    }
     await store.close()
     return found
 
@@ -81,7 +83,7 @@ def test_a_backup_beside_a_writer_holds_all_that_was_acknowledged_before_it(
             acknowledged = int(writer.stdout.readline())
         naive = tmp_path / "naive.sqlite3"
         shutil.copy(path, naive)
-        done = backup(path, target, nothing)
+        done = backup_file(path, target, nothing)
         # It goes on meanwhile, and afterwards.
         assert int(writer.stdout.readline()) > acknowledged
         assert writer.poll() is None
@@ -100,7 +102,7 @@ def test_a_backup_beside_a_writer_holds_all_that_was_acknowledged_before_it(
 def test_a_backup_is_one_file_for_its_owner_alone(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "backup.jass"
     told: list[float] = []
-    done = backup(path, target, told.append)
+    done = backup_file(path, target, told.append)
     assert (done.tables, done.events) == (3, 3)
     assert told[-1] == 1.0
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
@@ -114,13 +116,13 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_wished(
     target = tmp_path / "backup.jass"
     target.write_text("a letter to a friend")
     with pytest.raises(StoreError, match="is there already; --force"):
-        backup(path, target, nothing)
+        backup_file(path, target, nothing)
     assert target.read_text() == "a letter to a friend"
-    backup(path, target, nothing, force=True)
+    backup_file(path, target, nothing, force=True)
     assert asyncio.run(logs(target))
     for own in (path, tmp_path):
         with pytest.raises(StoreError, match="name"):
-            backup(path, own, nothing, force=True)
+            backup_file(path, own, nothing, force=True)
 
 
 def test_of_a_damaged_file_there_is_no_backup_and_the_one_before_stays(
@@ -129,42 +131,42 @@ def test_of_a_damaged_file_there_is_no_backup_and_the_one_before_stays(
     target = tmp_path / "backup.jass"
     asyncio.run(fill(path.with_name("large"), 40, 20))
     path.with_name("large").replace(path)
-    backup(path, target, nothing)
+    backup_file(path, target, nothing)
     before = target.read_bytes()
     content = bytearray(path.read_bytes())
     content[8 * 4096 : 40 * 4096] = b"\xaa" * (32 * 4096)
     path.write_bytes(content)
     with pytest.raises(StoreError, match=r"damaged|malformed"):
-        backup(path, target, nothing, force=True)
+        backup_file(path, target, nothing, force=True)
     assert target.read_bytes() == before
     assert {one.name for one in tmp_path.iterdir()} == {"data", "backup.jass"}
 
 
 def test_what_is_no_file_of_tables_is_neither_backed_up_nor_restored(tmp_path: Path) -> None:
     recipes, letter = tmp_path / "recipes", tmp_path / "letter"
-    damage(recipes, ["CREATE TABLE recipes (name TEXT)"])
+    execute_raw(recipes, ["CREATE TABLE recipes (name TEXT)"])
     letter.write_text("This is no database, but a letter to a friend. " * 50)
     for source in (recipes, letter, tmp_path / "nowhere"):
         with pytest.raises(StoreError, match=source.name):
-            backup(source, tmp_path / "new", nothing)
+            backup_file(source, tmp_path / "new", nothing)
         with pytest.raises(StoreError, match=source.name):
-            restore(source, tmp_path / "data" / "tables.sqlite3", nothing)
+            restore_file(source, tmp_path / "data" / "tables.sqlite3", nothing)
     assert not (tmp_path / "new").exists()
     assert not (tmp_path / "data" / "tables.sqlite3").exists()
     assert not (tmp_path / "nowhere").exists()
 
 
 def test_a_file_of_a_newer_version_is_refused(path: Path, tmp_path: Path) -> None:
-    damage(path, ["PRAGMA user_version = 99"])
+    execute_raw(path, ["PRAGMA user_version = 99"])
     with pytest.raises(StoreError, match=r"newer Jasstisch \(layout 99"):
-        backup(path, tmp_path / "new", nothing)
+        backup_file(path, tmp_path / "new", nothing)
 
 
 def test_a_backup_comes_back_into_an_empty_place(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "backup.jass"
-    backup(path, target, nothing)
+    backup_file(path, target, nothing)
     new = tmp_path / "new" / "folder" / "tables.sqlite3"
-    done = restore(target, new, nothing)
+    done = restore_file(target, new, nothing)
     assert (done.copied.tables, done.aside) == (3, [])
     assert stat.S_IMODE(new.stat().st_mode) == 0o600
     assert stat.S_IMODE(new.parent.stat().st_mode) == 0o700
@@ -175,30 +177,30 @@ async def test_what_was_there_is_moved_aside_whole_and_never_deleted(
     path: Path, tmp_path: Path
 ) -> None:
     target = tmp_path / "backup.jass"
-    await asyncio.to_thread(backup, path, target, nothing)
+    await asyncio.to_thread(backup_file, path, target, nothing)
     # After a kill: what was played last stands only in the log beside the file.
     running = SqliteStore(path)
-    await running.append("later", 0, [Stood(0)])
+    await running.append("later", 0, [SeatLeft(0)])
     left = tmp_path / "left" / path.name
     left.parent.mkdir()
     for end in ("", "-wal"):
         shutil.copy(f"{path}{end}", f"{left}{end}")
     await running.close()
     with pytest.raises(StoreError, match="--force moves them aside"):
-        restore(target, left, nothing)
-    restore(target, left, nothing, force=True)
+        restore_file(target, left, nothing)
+    restore_file(target, left, nothing, force=True)
     assert sorted(await logs(left)) == ["table0", "table1", "table2"]
-    assert len(restore(target, left, nothing, force=True).aside) == 1
+    assert len(restore_file(target, left, nothing, force=True).aside) == 1
     aside = sorted(one for one in left.parent.iterdir() if ".before-" in one.name)
     assert "later" in [*await logs(aside[0]), *await logs(aside[1])]
 
 
 def test_nothing_is_restored_while_a_server_runs(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "backup.jass"
-    backup(path, target, nothing)
+    backup_file(path, target, nothing)
     before = path.read_bytes()
     with FolderLock(path.parent, "a server"), pytest.raises(LockedError, match="a server"):
-        restore(target, path, nothing, force=True)
+        restore_file(target, path, nothing, force=True)
     assert path.read_bytes() == before
 
 
@@ -258,10 +260,10 @@ def test_a_part_that_another_process_writes_is_left_alone(path: Path, tmp_path: 
     ) as other:
         part = tmp_path / f"backup.jass.{other.pid}.part"
         part.write_bytes(b"")
-        backup(path, tmp_path / "backup.jass", nothing)
+        backup_file(path, tmp_path / "backup.jass", nothing)
         assert part.exists()
         assert other.stdin is not None
         other.stdin.close()
         other.wait()
-    backup(path, tmp_path / "backup.jass", nothing, force=True)
+    backup_file(path, tmp_path / "backup.jass", nothing, force=True)
     assert not part.exists()

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from jasstisch.store import Conflict, DamagedError, SqliteStore, StoreError
+from jasstisch.store import Conflict, CorruptionError, SqliteStore, StoreError
 from jasstisch.store.logs import checksum
-from jasstisch.table.events import Acted, Event, Pack, Sat, Stood
-from tests.store.kinds import damage
+from jasstisch.table.events import Acted, Event, PackDealt, SeatLeft, SeatTaken
+from tests.store.kinds import execute_raw
 
 TABLES = [f"table-{number:03}-of-many" for number in range(60)]
 PACK = " ".join(f"{rank}{suit}" for suit in "CDHS" for rank in "6789TJQKA")
@@ -22,7 +22,7 @@ def events_of(table: str) -> list[Event]:
     """A log of which no two tables have the same."""
     number = int(table[6:9])
     played: list[Event] = [Acted(n % 4, f"play {n}C", "person", number) for n in range(12)]
-    return [Sat(0, f"{number:064x}", f"Anna {number}"), Pack(PACK), *played]
+    return [SeatTaken(0, f"{number:064x}", f"Anna {number}"), PackDealt(PACK), *played]
 
 
 async def fill(path: Path) -> None:
@@ -55,7 +55,7 @@ async def read_all(store: SqliteStore) -> tuple[list[str], list[str]]:
         try:
             found = await store.load(table)
         except StoreError as error:
-            damaged.append(isinstance(error, DamagedError))
+            damaged.append(isinstance(error, CorruptionError))
             refused.append(table)
             continue
         # An index that has lost its end cannot tell so: then the log is an earlier one.
@@ -76,10 +76,10 @@ async def test_bytes_changed_anywhere_stop_only_the_tables_they_touch(
         with_room = 0
         for table in served:
             try:
-                await store.append(table, len(events_of(table)), [Stood(1)])
-                assert (await store.load(table))[-1] == Stood(1)
+                await store.append(table, len(events_of(table)), [SeatLeft(1)])
+                assert (await store.load(table))[-1] == SeatLeft(1)
                 with_room += 1
-            except (DamagedError, Conflict):
+            except (CorruptionError, Conflict):
                 # Found damaged by the writer, or by the writing itself.
                 continue
         # A page holds the events of a few tables, and one inside the tree those of a part of it.
@@ -121,28 +121,28 @@ async def test_an_event_that_was_changed_into_another_sound_one_is_refused(path:
     table, other = TABLES[:2]
     changed = "CAST(replace(CAST(body AS TEXT), 'play 3C', 'play 4C') AS BLOB)"
     where = f"table_id = '{table}' AND version = 6"
-    damage(path, [f"UPDATE event SET body = {changed} WHERE {where}"])
+    execute_raw(path, [f"UPDATE event SET body = {changed} WHERE {where}"])
     store = SqliteStore(path)
-    with pytest.raises(DamagedError, match="event 6 cannot be read"):
+    with pytest.raises(CorruptionError, match="event 6 cannot be read"):
         await store.load(table)
     assert await store.load(other) == events_of(other)
     await store.close()
 
 
 async def test_a_table_that_has_fallen_off_the_list_is_damaged_and_not_unknown(path: Path) -> None:
-    damage(path, [f"DELETE FROM kept WHERE table_id = '{TABLES[0]}'"])
-    damage(path, [f"DELETE FROM event WHERE table_id = '{TABLES[1]}'"])
+    execute_raw(path, [f"DELETE FROM kept WHERE table_id = '{TABLES[0]}'"])
+    execute_raw(path, [f"DELETE FROM event WHERE table_id = '{TABLES[1]}'"])
     store = SqliteStore(path)
-    with pytest.raises(DamagedError, match="missing in the list"):
+    with pytest.raises(CorruptionError, match="missing in the list"):
         await store.load(TABLES[0])
-    with pytest.raises(DamagedError, match="all its events are missing"):
+    with pytest.raises(CorruptionError, match="all its events are missing"):
         await store.load(TABLES[1])
     assert await store.load("nobody-knows-this-one") == []
     await store.close()
 
 
 async def test_events_of_an_older_file_are_read_without_a_checksum(path: Path) -> None:
-    damage(path, ["UPDATE event SET sum = NULL"])
+    execute_raw(path, ["UPDATE event SET sum = NULL"])
     store = SqliteStore(path)
     assert await store.load(TABLES[0]) == events_of(TABLES[0])
     await store.close()
@@ -152,9 +152,9 @@ async def test_no_message_of_a_damaged_event_tells_what_stands_in_it(path: Path)
     body = b'{"kind":"pack","cards":["JC"]}'
     summed = checksum(TABLES[0], 2, body)
     where = f"table_id = '{TABLES[0]}' AND version = 2"
-    damage(path, [f"UPDATE event SET body = x'{body.hex()}', sum = {summed} WHERE {where}"])
+    execute_raw(path, [f"UPDATE event SET body = x'{body.hex()}', sum = {summed} WHERE {where}"])
     store = SqliteStore(path)
-    with pytest.raises(DamagedError, match="cannot be decoded") as caught:
+    with pytest.raises(CorruptionError, match="cannot be decoded") as caught:
         await store.load(TABLES[0])
     assert "JC" not in str(caught.value)
     await store.close()
@@ -173,7 +173,7 @@ async def test_a_damaged_index_of_one_table_spoils_no_others_append_in_the_same_
     store = SqliteStore(path)
     version = len(events_of(TABLES[0]))
     outcomes = await asyncio.gather(
-        *(store.append(table, version, [Stood(1)]) for table in TABLES[:20]),
+        *(store.append(table, version, [SeatLeft(1)]) for table in TABLES[:20]),
         return_exceptions=True,
     )
     assert isinstance(outcomes[0], StoreError)
@@ -184,7 +184,7 @@ async def test_a_damaged_index_of_one_table_spoils_no_others_append_in_the_same_
 async def test_deleted_tables_that_are_damaged_stay_and_those_behind_them_go(path: Path) -> None:
     when = f"OLD.table_id = '{TABLES[0]}'"
     broken = "BEGIN SELECT RAISE(ABORT, 'malformed'); END"
-    damage(path, [f"CREATE TRIGGER broken BEFORE DELETE ON event WHEN {when} {broken}"])
+    execute_raw(path, [f"CREATE TRIGGER broken BEFORE DELETE ON event WHEN {when} {broken}"])
     store = SqliteStore(path)
     for table in TABLES[:3]:
         assert await store.delete(table)
@@ -200,7 +200,7 @@ async def after_a_kill(path: Path, folder: Path) -> Path:
     """The file as a kill leaves it, with 40 commits in the log beside it."""
     store = SqliteStore(path)
     for step in range(40):
-        await store.append("fresh", step, [Stood(step % 4)])
+        await store.append("fresh", step, [SeatLeft(step % 4)])
     copy = folder / "after a kill" / path.name
     copy.parent.mkdir()
     for name in (path.name, f"{path.name}-wal"):
@@ -222,9 +222,9 @@ async def test_a_damaged_log_of_writes_is_told_kept_aside_and_what_is_before_it_
     fresh = await opened.load("fresh")
     assert opened.lost_commits > 1
     # What stands behind the damage is lost, and what is there is a beginning of what was.
-    assert fresh == [Stood(step % 4) for step in range(len(fresh))]
+    assert fresh == [SeatLeft(step % 4) for step in range(len(fresh))]
     assert await opened.load(TABLES[0]) == events_of(TABLES[0])
-    await opened.append("fresh", len(fresh), [Stood(1)])
+    await opened.append("fresh", len(fresh), [SeatLeft(1)])
     await opened.close()
     (aside,) = copy.parent.glob("*.damaged-*")
     assert aside.read_bytes() == content

@@ -9,18 +9,28 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from jasstisch.store import Ban, Credential, EventStore, Kind, SqliteStore, StoreError
+from jasstisch.store import Ban, Credential, CredentialKind, EventStore, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
-from jasstisch.store.identities import DAY, KEPT_DAYS
+from jasstisch.store.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY
 from jasstisch.store.sqlite_reading import APPLICATION_ID
-from jasstisch.table.events import Created, Event, Gathered, Held, House, Sat, Stood
-from tests.store.kinds import damage
+from jasstisch.table.events import (
+    Event,
+    HostSettings,
+    LobbyCompacted,
+    SeatLeft,
+    SeatSnapshot,
+    SeatTaken,
+    TableCreated,
+)
+from tests.store.kinds import execute_raw
 
-NOW = 1000.0 * DAY
-SOON = NOW + 30 * DAY
+NOW = 1000.0 * SECONDS_PER_DAY
+SOON = NOW + 30 * SECONDS_PER_DAY
 
 
-def made(secret: str, person: str = "anna", kind: Kind = "device", **more: object) -> Credential:
+def made(
+    secret: str, person: str = "anna", kind: CredentialKind = "device", **more: object
+) -> Credential:
     one = Credential(secret, person, kind, 1000, 1000, SOON)
     return msgspec.structs.replace(one, **more)
 
@@ -30,7 +40,7 @@ async def test_a_secret_leads_to_its_person_until_it_expires(store: EventStore) 
     assert await store.identities.find("one", NOW) == made("one")
     assert await store.identities.find("one", SOON) is None
     assert await store.identities.find("other", NOW) is None
-    assert await store.identities.of("anna", SOON) == []
+    assert await store.identities.credentials_of("anna", SOON) == []
 
 
 async def test_a_hash_that_is_in_use_is_refused_and_spoils_nobody_elses_commit(
@@ -39,7 +49,7 @@ async def test_a_hash_that_is_in_use_is_refused_and_spoils_nobody_elses_commit(
     await store.identities.add(made("one"))
     taken, other = await asyncio.gather(
         store.identities.add(made("one", "reto")),
-        store.append("t", 0, [Stood(0)]),
+        store.append("t", 0, [SeatLeft(0)]),
         return_exceptions=True,
     )
     assert isinstance(taken, StoreError)
@@ -55,7 +65,7 @@ async def test_a_code_takes_the_place_of_the_one_before_and_a_device_of_none(
     for secret in ("first", "second"):
         for kind in ("device", "link", "recovery"):
             await store.identities.add(made(f"{secret}-{kind}", kind=kind))
-    kept = {one.hash for one in await store.identities.of("anna", NOW)}
+    kept = {one.hash for one in await store.identities.credentials_of("anna", NOW)}
     assert kept == {"first-device", "second-device", "second-link", "second-recovery"}
 
 
@@ -81,23 +91,23 @@ async def test_two_who_redeem_a_link_at_once_get_it_once(store: EventStore) -> N
 
 
 async def test_whoever_has_sat_at_a_table_is_known_longer(store: EventStore) -> None:
-    longer = (1000 + KEPT_DAYS) * DAY
+    longer = (1000 + DEVICE_RETENTION_DAYS) * SECONDS_PER_DAY
     await store.identities.add(made("before"))
     await store.identities.add(made("written", kind="recovery"))
-    await store.append("t", 0, [Sat(0, "anna", "Anna")])
+    await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
     await store.identities.add(made("after"))
     await store.identities.add(made("link", kind="link"))
-    until = {one.hash: one.expires for one in await store.identities.of("anna", NOW)}
+    until = {one.hash: one.expires for one in await store.identities.credentials_of("anna", NOW)}
     assert until == {"before": longer, "after": longer, "written": None, "link": SOON}
     await store.identities.renew("before", 1003, SOON)
     renewed = await store.identities.find("before", NOW)
     assert renewed is not None
-    assert (renewed.used, renewed.expires) == (1003, longer + 3 * DAY)
+    assert (renewed.used, renewed.expires) == (1003, longer + 3 * SECONDS_PER_DAY)
 
 
 async def test_who_makes_a_table_stands_in_its_log_too(store: EventStore) -> None:
-    created = Created("t", "molotov", {}, [None] * 3, None, 0, host="anna")
-    await store.append("t", 0, [created, Sat(0, "reto", "Reto")])
+    created = TableCreated("t", "molotov", {}, [None] * 3, None, 0, host="anna")
+    await store.append("t", 0, [created, SeatTaken(0, "reto", "Reto")])
     assert await store.identities.tables_of("anna", 9) == ["t"]
     await store.delete("t")
     assert await store.identities.tables_of("anna", 9) == []
@@ -108,9 +118,9 @@ async def test_what_is_good_no_longer_goes_a_few_at_a_time(store: EventStore) ->
     for number in range(5):
         await store.identities.add(made(f"old{number}", expires=NOW - 1))
     await store.identities.add(made("good"))
-    assert await store.identities.expire(NOW, 3) == 3
-    assert await store.identities.expire(NOW, 3) == 2
-    assert await store.identities.expire(NOW, 3) == 0
+    assert await store.identities.delete_expired(NOW, 3) == 3
+    assert await store.identities.delete_expired(NOW, 3) == 2
+    assert await store.identities.delete_expired(NOW, 3) == 0
     assert await store.identities.count() == 1
 
 
@@ -118,23 +128,23 @@ async def test_a_person_forgets_one_device_of_his_own_and_then_all(store: EventS
     for secret in ("laptop", "phone"):
         await store.identities.add(made(secret))
     await store.identities.add(made("his", "reto"))
-    await store.append("t", 0, [Sat(0, "anna", "Anna")])
+    await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
     assert await store.identities.remove("anna", "his") is False
     assert await store.identities.remove("anna", "phone") is True
-    assert await store.identities.forgotten(9) == []
-    await store.identities.forget("anna")
-    assert await store.identities.of("anna", NOW) == []
-    assert await store.identities.forgotten(9) == ["anna"]
-    await store.identities.release("anna", "t")
+    assert await store.identities.pending_erasures(9) == []
+    await store.identities.begin_erasure("anna")
+    assert await store.identities.credentials_of("anna", NOW) == []
+    assert await store.identities.pending_erasures(9) == ["anna"]
+    await store.identities.mark_erased("anna", "t")
     assert await store.identities.tables_of("anna", 9) == []
-    await store.identities.release("anna", None)
-    assert await store.identities.forgotten(9) == []
+    await store.identities.mark_erased("anna", None)
+    assert await store.identities.pending_erasures(9) == []
     assert await store.identities.find("his", NOW) is not None
 
 
 SECOND_LAYOUT = [
-    *module.LAYOUTS[0],
-    *module.LAYOUTS[1],
+    *module.MIGRATIONS[0],
+    *module.MIGRATIONS[1],
     f"PRAGMA application_id = {APPLICATION_ID}",
     "PRAGMA user_version = 2",
 ]
@@ -147,31 +157,33 @@ def row(table: str, version: int, event: Event) -> str:
 
 @pytest.mark.parametrize("layout", [1, 2])
 async def test_the_people_of_an_older_file_are_known_as_they_were(path: Path, layout: int) -> None:
-    created = Created("t", "molotov", {}, [None] * 3, None, 0, host="h" * 64)
-    held = [Held("g" * 64, "Gret", None, 1, None), Held(None, "", "club", 0, None)]
-    gathered = Gathered(5, held, House("h" * 64))
+    created = TableCreated("t", "molotov", {}, [None] * 3, None, 0, host="h" * 64)
+    held = [SeatSnapshot("g" * 64, "Gret", None, 1, None), SeatSnapshot(None, "", "club", 0, None)]
+    gathered = LobbyCompacted(5, held, HostSettings("h" * 64))
     rows = [
         row("t", 1, created),
-        row("t", 2, Sat(0, "a" * 64, "Anna")),
-        row("t", 3, Stood(0)),
+        row("t", 2, SeatTaken(0, "a" * 64, "Anna")),
+        row("t", 3, SeatLeft(0)),
         row("u", 1, msgspec.structs.replace(created, host=None)),
         row("u", 5, gathered),
         "INSERT INTO event VALUES ('u', 6, 5.0, x'7b226b696e64223a22736174227b')",  # damaged
     ]
     if layout == 1:
-        damage(path, [*module.LAYOUTS[0], *SECOND_LAYOUT[-2:-1], "PRAGMA user_version = 1", *rows])
+        execute_raw(
+            path, [*module.MIGRATIONS[0], *SECOND_LAYOUT[-2:-1], "PRAGMA user_version = 1", *rows]
+        )
     else:
         kept = [f"INSERT INTO kept VALUES ('{table}', 5.0, NULL)" for table in "tu"]
-        damage(path, [*SECOND_LAYOUT, *rows, *kept])
+        execute_raw(path, [*SECOND_LAYOUT, *rows, *kept])
     store = SqliteStore(path)
     for person in ("a" * 64, "g" * 64, "h" * 64):
         found = await store.identities.find(person, 1.0)
         assert found is not None
         assert (found.person, found.kind) == (person, "device")
-        assert found.expires == (found.used + KEPT_DAYS) * DAY
+        assert found.expires == (found.used + DEVICE_RETENTION_DAYS) * SECONDS_PER_DAY
     assert await store.identities.count() == 3
     assert await store.identities.tables_of("a" * 64, 9) == ["t"]
-    assert await store.load("t") == [created, Sat(0, "a" * 64, "Anna"), Stood(0)]
+    assert await store.load("t") == [created, SeatTaken(0, "a" * 64, "Anna"), SeatLeft(0)]
     await store.close()
     again = SqliteStore(path)
     assert await again.identities.count() == 3
@@ -213,7 +225,7 @@ def test_an_identity_that_was_acknowledged_survives_a_kill(path: Path) -> None:
 
     async def look() -> None:
         store = SqliteStore(path)
-        forgotten = set(await store.identities.forgotten(10_000))
+        forgotten = set(await store.identities.pending_erasures(10_000))
         for number in range(last + 1):
             found = await store.identities.find(f"h{number}", 1.0)
             assert (found is None) == bool(number % 2)
@@ -233,7 +245,7 @@ async def test_a_ban_holds_until_its_time_and_the_last_one_counts(store: EventSt
         Ban("anna", 2.0, NOW + 5, "again"),
     ]
     assert [ban.person for ban in await identities.bans(NOW + 5)] == ["reto"]
-    await identities.expire(NOW + 6, 9)
+    await identities.delete_expired(NOW + 6, 9)
     assert [ban.person for ban in await identities.bans(NOW)] == ["reto"]
     assert await identities.unban("reto") is True
     assert await identities.unban("reto") is False
@@ -241,7 +253,7 @@ async def test_a_ban_holds_until_its_time_and_the_last_one_counts(store: EventSt
 
 async def test_who_is_forgotten_is_kept_out_no_longer(store: EventStore) -> None:
     await store.identities.ban(Ban("anna", 1.0, None, "x"))
-    await store.identities.forget("anna")
+    await store.identities.begin_erasure("anna")
     assert await store.identities.bans(NOW) == []
 
 
@@ -249,10 +261,10 @@ async def test_people_are_found_by_how_they_begin_wherever_they_stand(store: Eve
     identities = store.identities
     await identities.add(made("one", "abc1"))
     await identities.add(made("two", "abc1"))
-    await store.append("t", 0, [Sat(0, "abc2", "Reto")])
+    await store.append("t", 0, [SeatTaken(0, "abc2", "Reto")])
     await identities.ban(Ban("abc3", 1.0, None, "x"))
     await identities.add(made("three", "abd0"))
-    assert await identities.people("abc", 9) == ["abc1", "abc2", "abc3"]
-    assert await identities.people("abc", 2) == ["abc1", "abc2"]
-    assert await identities.people("abc1", 2) == ["abc1"]
-    assert await identities.people("f", 9) == []
+    assert await identities.find_people("abc", 9) == ["abc1", "abc2", "abc3"]
+    assert await identities.find_people("abc", 2) == ["abc1", "abc2"]
+    assert await identities.find_people("abc1", 2) == ["abc1"]
+    assert await identities.find_people("f", 9) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jasstisch.store import FolderLock, LockedError
-from jasstisch.store.locking import LOCK
+from jasstisch.store.locking import LOCK_FILE
 
 HOLD = (
     "import sys; from pathlib import Path; from jasstisch.store import FolderLock; "
@@ -52,7 +52,7 @@ def test_a_process_that_is_killed_leaves_no_lock(tmp_path: Path) -> None:
             FolderLock(tmp_path, "a server")
     finally:
         end(process)
-    assert (tmp_path / LOCK).exists()
+    assert (tmp_path / LOCK_FILE).exists()
     FolderLock(tmp_path, "a server").release()
 
 
@@ -62,16 +62,16 @@ def test_a_process_that_is_killed_leaves_no_lock(tmp_path: Path) -> None:
 def test_whatever_stands_in_the_file_the_lock_is_what_counts(
     tmp_path: Path, content: bytes
 ) -> None:
-    (tmp_path / LOCK).write_bytes(content)
+    (tmp_path / LOCK_FILE).write_bytes(content)
     with FolderLock(tmp_path, "a server"):
-        (tmp_path / LOCK).write_bytes(content)
+        (tmp_path / LOCK_FILE).write_bytes(content)
         with pytest.raises(LockedError, match="another process"):
             FolderLock(tmp_path, "a server")
 
 
 def test_a_lock_is_for_its_owner_alone_and_released_once(tmp_path: Path) -> None:
     lock = FolderLock(tmp_path, "a server")
-    assert (tmp_path / LOCK).stat().st_mode & 0o077 == 0
+    assert (tmp_path / LOCK_FILE).stat().st_mode & 0o077 == 0
     lock.release()
     lock.release()
 

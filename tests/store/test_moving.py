@@ -12,14 +12,24 @@ import pytest
 from jasstisch.cli import main
 from jasstisch.store import Ban, Credential, EventStore, SqliteStore, StoreError, moving, parts
 from jasstisch.store.postgres import PostgresStore
-from jasstisch.table.events import Created, Event, Gathered, Held, House, Sat, Stood
+from jasstisch.table.events import (
+    Event,
+    HostSettings,
+    LobbyCompacted,
+    SeatLeft,
+    SeatSnapshot,
+    SeatTaken,
+    TableCreated,
+)
 from tests import postgres as running
-from tests.postgres import Server
-from tests.store.kinds import Postgres, Sqlite, node
+from tests.postgres import PostgresServer
+from tests.store.kinds import PostgresKind, SqliteKind, node
 
-SOME: list[Event] = [Sat(0, "a" * 64, "Änna 🂡"), Stood(0)]
-CREATED = Created("t", "molotov", {}, [None] * 3, None, 0, host="h" * 64)
-GATHERED = Gathered(4, [Held("a" * 64, "Anna", None, 1, None)], House("a" * 64))
+SOME: list[Event] = [SeatTaken(0, "a" * 64, "Änna 🂡"), SeatLeft(0)]
+CREATED = TableCreated("t", "molotov", {}, [None] * 3, None, 0, host="h" * 64)
+GATHERED = LobbyCompacted(
+    4, [SeatSnapshot("a" * 64, "Anna", None, 1, None)], HostSettings("a" * 64)
+)
 
 BOTH = [
     ("sqlite", "sqlite"),
@@ -29,15 +39,15 @@ BOTH = [
 ]
 
 
-def kind_of(name: str, folder: Path) -> Sqlite | Postgres:
+def kind_of(name: str, folder: Path) -> SqliteKind | PostgresKind:
     if name == "postgres":
-        return Postgres(running.server())
+        return PostgresKind(running.postgres_server())
     folder.mkdir(exist_ok=True)
-    return Sqlite(folder / "tables.sqlite3")
+    return SqliteKind(folder / "tables.sqlite3")
 
 
-def text_of(kind: Sqlite | Postgres) -> str:
-    return kind.url if isinstance(kind, Postgres) else f"sqlite:{kind.path}"
+def text_of(kind: SqliteKind | PostgresKind) -> str:
+    return kind.url if isinstance(kind, PostgresKind) else f"sqlite:{kind.path}"
 
 
 def silent(what: str, done: int) -> None:
@@ -46,17 +56,17 @@ def silent(what: str, done: int) -> None:
 
 async def fill(store: EventStore) -> None:
     await store.append("one", 0, [CREATED, *SOME], "round")
-    await store.append("two", 0, [CREATED, *SOME, GATHERED, Stood(1)])
-    await store.keep_analysis("two", 1, b'{"first":"\xc3\xa4"}')
-    await store.keep_analysis("two", 3, b"{}")
-    analyses = sum((await store.analysed("two")).values())
-    await store.keep_results("two", 5, analyses, b'{"matches":[]}')
+    await store.append("two", 0, [CREATED, *SOME, GATHERED, SeatLeft(1)])
+    await store.save_analysis("two", 1, b'{"first":"\xc3\xa4"}')
+    await store.save_analysis("two", 3, b"{}")
+    analyses = sum((await store.analysis_checksums("two")).values())
+    await store.save_results("two", 5, analyses, b'{"matches":[]}')
     await store.append("gone", 0, SOME)
-    await store.keep_analysis("gone", 1, b"{}")
+    await store.save_analysis("gone", 1, b"{}")
     await store.delete("gone")
     await store.identities.add(Credential("d", "a" * 64, "device", 1, 2, 5.5))
     await store.identities.add(Credential("r", "b" * 64, "recovery", 1, 2, None))
-    await store.identities.forget("f" * 64)
+    await store.identities.begin_erasure("f" * 64)
     await store.identities.ban(Ban("b" * 64, 1.5, None, "für immer"))
     await store.identities.ban(Ban("c" * 64, 2.5, 1e12, "lange"))
 
@@ -66,18 +76,18 @@ async def kept(store: EventStore) -> Any:
     return (
         [await store.load(table) for table in ("one", "two", "gone")],
         await store.count(),
-        [await store.analysed(table) for table in ("one", "two", "gone")],
+        [await store.analysis_checksums(table) for table in ("one", "two", "gone")],
         [await store.analysis("two", number) for number in (1, 2, 3)],
-        [await store.results_of(one * 64, 9, 0) for one in "ah"],
-        [sorted(await store.times(table)) for table in ("one", "two", "gone")],
-        [await store.untouched(one, 1e12, 9) for one in (None, "nothing", "round", "match")],
-        [await store.identities.of(one * 64, 0.0) for one in "abf"],
+        [await store.results_for(one * 64, 9, 0) for one in "ah"],
+        [sorted(await store.event_times(table)) for table in ("one", "two", "gone")],
+        [await store.idle_tables(one, 1e12, 9) for one in (None, "nothing", "round", "match")],
+        [await store.identities.credentials_of(one * 64, 0.0) for one in "abf"],
         [sorted(await store.identities.tables_of(one * 64, 9)) for one in "afh"],
-        await store.identities.forgotten(9),
+        await store.identities.pending_erasures(9),
         await store.identities.count(),
         await store.identities.bans(0.0),
-        await store.identities.people("", 9),
-        await store.tables("", 9),
+        await store.identities.find_people("", 9),
+        await store.list_tables("", 9),
     )
 
 
@@ -91,22 +101,22 @@ async def test_all_that_is_kept_is_carried_over_and_the_server_goes_on_there(
     before = await kept(store)
     await store.close()
     told: list[str] = []
-    moved = await moving.move(text_of(there), text_of(here), lambda what, _: told.append(what))
+    moved = await moving.migrate(text_of(there), text_of(here), lambda what, _: told.append(what))
     assert (moved.tables, moved.events, moved.credentials) == (2, 6, 2)
     assert {"Moving event", "Comparing event", "Moving credential"} <= set(told)
     store = await here.open()
     assert await kept(store) == before
     if isinstance(store, PostgresStore):
-        await store.take("one")
-    await store.append("one", 3, [Stood(1)])
+        await store.acquire("one")
+    await store.append("one", 3, [SeatLeft(1)])
     await store.close()
     store = await there.open()
     assert await kept(store) == before
     await store.close()
     # Checksums go along, so that damage is noticed there too.
-    assert here.number("SELECT count(*) FROM event WHERE sum IS NULL") == 0
+    assert here.query_number("SELECT count(*) FROM event WHERE sum IS NULL") == 0
     with pytest.raises(StoreError, match="not empty"):
-        await moving.move(text_of(there), text_of(here), silent)
+        await moving.migrate(text_of(there), text_of(here), silent)
 
 
 @pytest.mark.parametrize(("source", "target"), BOTH)
@@ -124,11 +134,11 @@ async def test_what_is_cut_off_leaves_the_other_store_empty(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        await moving.move(text_of(there), text_of(here), stop)
+        await moving.migrate(text_of(there), text_of(here), stop)
     store = await here.open()
     assert await store.count() == await store.identities.count() == 0
     await store.close()
-    assert (await moving.move(text_of(there), text_of(here), silent)).tables == 2
+    assert (await moving.migrate(text_of(there), text_of(here), silent)).tables == 2
 
 
 KILLED = """
@@ -162,7 +172,7 @@ async def test_a_kill_in_the_middle_leaves_the_other_store_empty(
         else:
             assert await kept(store) == before
         await store.close()
-    assert (await moving.move(text_of(there), text_of(here), silent)).tables == 2
+    assert (await moving.migrate(text_of(there), text_of(here), silent)).tables == 2
 
 
 @pytest.mark.parametrize(("source", "target"), BOTH)
@@ -173,18 +183,18 @@ async def test_what_does_not_arrive_as_it_was_is_not_kept(
     store = await there.open()
     await fill(store)
     await store.close()
-    sum_up = moving._Sum.add
+    sum_up = moving._RunningDigest.add
     seen: list[object] = []
 
-    def damaged(self: Any, part: parts.Part, rows: Any) -> None:
+    def damaged(self: Any, part: parts.SqlTable, rows: Any) -> None:
         seen.append(part)
-        if len(seen) == len(parts.PARTS) + 1:  # the first that is read again
+        if len(seen) == len(parts.SQL_TABLES) + 1:  # the first that is read again
             rows = [(*rows[0][:-1], b"{}"), *rows[1:]]
         sum_up(self, part, rows)
 
-    monkeypatch.setattr(moving._Sum, "add", damaged)
+    monkeypatch.setattr(moving._RunningDigest, "add", damaged)
     with pytest.raises(StoreError, match="is not what was read"):
-        await moving.move(text_of(there), text_of(here), silent)
+        await moving.migrate(text_of(there), text_of(here), silent)
     store = await here.open()
     assert await store.count() == 0
     await store.close()
@@ -199,17 +209,17 @@ async def test_a_store_that_a_server_uses_is_let_be(
         await (await there.open()).close()
         store = await used.open()
         with pytest.raises(StoreError, match="in use"):
-            await moving.move(text_of(there), text_of(here), silent)
+            await moving.migrate(text_of(there), text_of(here), silent)
         await store.close()
-    await moving.move(text_of(there), text_of(here), silent)
+    await moving.migrate(text_of(there), text_of(here), silent)
 
 
 @pytest.mark.outside
 async def test_no_server_begins_where_a_store_is_being_moved(
-    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, server: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jasstisch.store.postgres_leases.JOINING_SECONDS", 0.1)
-    there, here = Sqlite(tmp_path / "tables.sqlite3"), Postgres(server)
+    monkeypatch.setattr("jasstisch.store.postgres_leases.JOIN_LOCK_TIMEOUT_S", 0.1)
+    there, here = SqliteKind(tmp_path / "tables.sqlite3"), PostgresKind(server)
     store = await there.open()
     await fill(store)
     await store.close()
@@ -223,24 +233,24 @@ async def test_no_server_begins_where_a_store_is_being_moved(
             refused.append(error)
         await late.close()
 
-    add = moving._sum_up
+    add = moving._digest_rows
 
     async def interrupted(*words: Any) -> None:
         await begin()
         await add(*words)
 
-    monkeypatch.setattr(moving, "_sum_up", interrupted)
-    await moving.move(text_of(there), text_of(here), silent)
-    assert len(refused) == len(parts.PARTS)
+    monkeypatch.setattr(moving, "_digest_rows", interrupted)
+    await moving.migrate(text_of(there), text_of(here), silent)
+    assert len(refused) == len(parts.SQL_TABLES)
     assert "is being moved" in str(refused[0])
 
 
 async def test_a_store_is_not_moved_to_itself_nor_from_nowhere(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no store at"):
-        await moving.move(str(tmp_path), str(tmp_path / "other"), silent)
+        await moving.migrate(str(tmp_path), str(tmp_path / "other"), silent)
     await SqliteStore(tmp_path / "tables.sqlite3").close()
     with pytest.raises(StoreError, match="the same store"):
-        await moving.move(str(tmp_path), f"sqlite:{tmp_path}/tables.sqlite3", silent)
+        await moving.migrate(str(tmp_path), f"sqlite:{tmp_path}/tables.sqlite3", silent)
 
 
 def test_the_command_says_what_it_has_moved_and_why_it_has_not(

@@ -7,8 +7,8 @@ import pytest
 
 from jasstisch.extras import MissingExtraError
 from jasstisch.store import SqliteStore, StoreError
-from jasstisch.store.opening import file_of, open_store
-from jasstisch.table.events import Stood
+from jasstisch.store.opening import open_store, sqlite_path
+from jasstisch.table.events import SeatLeft
 
 
 async def test_a_folder_or_a_file_in_it_are_one_store(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ async def test_a_folder_or_a_file_in_it_are_one_store(tmp_path: Path) -> None:
     for text in (str(folder), f"sqlite:{folder}", f"sqlite:{folder}/tables.sqlite3"):
         store = open_store(text)
         assert isinstance(store, SqliteStore)
-        await store.append("t", len(await store.load("t")), [Stood(0)])
+        await store.append("t", len(await store.load("t")), [SeatLeft(0)])
         await store.close()
     assert [file.name for file in folder.iterdir()] == ["tables.sqlite3"]
     assert folder.stat().st_mode & 0o077 == 0
@@ -24,8 +24,8 @@ async def test_a_folder_or_a_file_in_it_are_one_store(tmp_path: Path) -> None:
 
 def test_a_file_of_any_name_is_a_store_if_it_is_there(tmp_path: Path) -> None:
     (tmp_path / "copy").touch()
-    assert file_of(str(tmp_path / "copy")) == tmp_path / "copy"
-    assert file_of(str(tmp_path / "other")) == tmp_path / "other" / "tables.sqlite3"
+    assert sqlite_path(str(tmp_path / "copy")) == tmp_path / "copy"
+    assert sqlite_path(str(tmp_path / "other")) == tmp_path / "other" / "tables.sqlite3"
 
 
 def test_another_kind_of_store_is_refused_without_its_password() -> None:

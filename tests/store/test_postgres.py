@@ -16,24 +16,24 @@ from jasstisch.store import (
     postgres_lines,
 )
 from jasstisch.store.postgres import PostgresStore
-from jasstisch.table.events import Event, Sat, Stood
-from tests.postgres import Server
-from tests.proxy import Proxy
-from tests.store.kinds import Postgres, node
+from jasstisch.table.events import Event, SeatLeft, SeatTaken
+from tests.postgres import PostgresServer
+from tests.proxy import FaultyProxy
+from tests.store.kinds import PostgresKind, node
 from tests.store.test_promises import Watcher
 
 pytestmark = pytest.mark.outside
 
-SOME: list[Event] = [Sat(0, "a" * 64, "Anna"), Stood(0)]
+SOME: list[Event] = [SeatTaken(0, "a" * 64, "Anna"), SeatLeft(0)]
 
 
 @pytest.fixture
-def kind(server: Server) -> Postgres:
-    return Postgres(server)
+def kind(server: PostgresServer) -> PostgresKind:
+    return PostgresKind(server)
 
 
 @pytest_asyncio.fixture
-async def store(kind: Postgres) -> AsyncIterator[PostgresStore]:
+async def store(kind: PostgresKind) -> AsyncIterator[PostgresStore]:
     store = await kind.open()
     yield store
     await store.close()
@@ -42,19 +42,19 @@ async def store(kind: Postgres) -> AsyncIterator[PostgresStore]:
 async def test_every_commit_is_synchronous_and_nothing_waits_without_end(
     store: PostgresStore,
 ) -> None:
-    for line in (store._line, store._keeping):
-        connection = await line.ready()
+    for line in (store._write_connection, store._lease_connection):
+        connection = await line.connect()
         assert await connection.fetchval("SHOW synchronous_commit") == "on"
         for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
             assert await connection.fetchval(f"SHOW {limit}") in {"5s", "2s"}
 
 
 async def test_appends_that_wait_together_share_a_transaction(
-    kind: Postgres, store: PostgresStore
+    kind: PostgresKind, store: PostgresStore
 ) -> None:
     await asyncio.gather(*(store.append(f"t{number}", 0, SOME) for number in range(200)))
     assert await store.count() == 200
-    assert kind.number("SELECT count(DISTINCT xmin::text) FROM event") < 10
+    assert kind.query_number("SELECT count(DISTINCT xmin::text) FROM event") < 10
 
 
 async def test_a_change_that_fails_spoils_nobody_elses_in_the_same_transaction(
@@ -62,7 +62,7 @@ async def test_a_change_that_fails_spoils_nobody_elses_in_the_same_transaction(
 ) -> None:
     outcomes = await asyncio.gather(
         store.append("one", 0, SOME),
-        store.identities.forget("nul\0"),
+        store.identities.begin_erasure("nul\0"),
         store.identities.add(Credential("one", "anna", "device", 1, 1, None)),
         store.append("nul\0", 0, SOME),
         store.append("two", 0, SOME),
@@ -75,46 +75,49 @@ async def test_a_change_that_fails_spoils_nobody_elses_in_the_same_transaction(
 
 @pytest.mark.parametrize("how", ["fast", "immediate"])
 async def test_the_store_goes_on_by_itself_after_postgres_was_started_again(
-    server: Server, kind: Postgres, store: PostgresStore, how: Literal["fast", "immediate"]
+    server: PostgresServer,
+    kind: PostgresKind,
+    store: PostgresStore,
+    how: Literal["fast", "immediate"],
 ) -> None:
     await store.append("one", 0, SOME)
     await store.load("one")
     server.stop(how)
-    waiting = asyncio.create_task(store.append("one", 2, [Stood(1)]))
+    waiting = asyncio.create_task(store.append("one", 2, [SeatLeft(1)]))
     reading = asyncio.create_task(store.load("one"))
     await asyncio.sleep(0)
     await asyncio.to_thread(server.start)
     await waiting
     assert (await reading)[:2] == SOME
     await store.renew()
-    assert await store.load("one") == [*SOME, Stood(1)]
+    assert await store.load("one") == [*SOME, SeatLeft(1)]
 
 
 async def test_while_postgres_is_away_every_call_fails_in_time_and_keeps_the_password(
-    server: Server, kind: Postgres, monkeypatch: pytest.MonkeyPatch
+    server: PostgresServer, kind: PostgresKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_lines, "AWAY_SECONDS", 0.3)
-    async with Proxy(server.socket) as proxy:
+    monkeypatch.setattr(postgres_lines, "CONNECT_TIMEOUT_S", 0.3)
+    async with FaultyProxy(server.socket) as proxy:
         name = kind.url.partition("?")[0].rpartition("/")[2]
         store = PostgresStore(f"postgresql://postgres:ge%40heim@127.0.0.1:{proxy.port}/{name}")
         await store.join(node())
         await store.append("one", 0, SOME)
         watcher = Watcher()
-        store.watch(watcher)
+        store.observe_commits(watcher)
         server.stop("immediate")
         try:
             began = time.monotonic()
             calls = [
-                store.append("one", 2, [Stood(1)]),
-                store.append("one", 3, [Stood(1)]),
+                store.append("one", 2, [SeatLeft(1)]),
+                store.append("one", 3, [SeatLeft(1)]),
                 store.load("one"),
                 store.count(),
                 store.renew(),
-                store.take("one"),
-                store.identities.forget("anna"),
+                store.acquire("one"),
+                store.identities.begin_erasure("anna"),
             ]
             outcomes = await asyncio.gather(*calls, return_exceptions=True)
-            assert time.monotonic() - began < 2 * postgres_lines.STATEMENT_SECONDS
+            assert time.monotonic() - began < 2 * postgres_lines.STATEMENT_TIMEOUT_S
         finally:
             server.start()
         for error in outcomes:
@@ -126,19 +129,19 @@ async def test_while_postgres_is_away_every_call_fails_in_time_and_keeps_the_pas
         assert watcher.failures
         assert watcher.commits == []
         await store.renew()
-        await store.append("one", 2, [Stood(2)])
-        assert await store.load("one") == [*SOME, Stood(2)]
+        await store.append("one", 2, [SeatLeft(2)])
+        assert await store.load("one") == [*SOME, SeatLeft(2)]
         await store.close()
 
 
 @pytest_asyncio.fixture
-async def proxy(server: Server) -> AsyncIterator[Proxy]:
-    async with Proxy(server.socket) as proxy:
+async def proxy(server: PostgresServer) -> AsyncIterator[FaultyProxy]:
+    async with FaultyProxy(server.socket) as proxy:
         yield proxy
 
 
 @pytest_asyncio.fixture
-async def remote(kind: Postgres, proxy: Proxy) -> AsyncIterator[PostgresStore]:
+async def remote(kind: PostgresKind, proxy: FaultyProxy) -> AsyncIterator[PostgresStore]:
     """A store whose every word goes through the proxy."""
     name = kind.url.partition("?")[0].rpartition("/")[2]
     store = PostgresStore(f"postgresql://postgres@127.0.0.1:{proxy.port}/{name}")
@@ -151,53 +154,53 @@ async def remote(kind: Postgres, proxy: Proxy) -> AsyncIterator[PostgresStore]:
 
 
 async def until_nothing_is_left_to_do(store: PostgresStore) -> None:
-    while store._news.is_set():  # noqa: ASYNC110 - what it waits for has no other sign
+    while store._wakeup.is_set():  # noqa: ASYNC110 - what it waits for has no other sign
         await asyncio.sleep(0)
 
 
 async def test_an_append_whose_answer_was_lost_is_looked_up_and_acknowledged(
-    remote: PostgresStore, proxy: Proxy
+    remote: PostgresStore, proxy: FaultyProxy
 ) -> None:
     proxy.loses = "answers"
     await asyncio.gather(
-        remote.append("one", 2, [Stood(1), Stood(2)]), remote.append("new", 0, SOME)
+        remote.append("one", 2, [SeatLeft(1), SeatLeft(2)]), remote.append("new", 0, SOME)
     )
-    assert await remote.load("one") == [*SOME, Stood(1), Stood(2)]
-    await remote.append("one", 4, [Stood(3)])
-    await remote.append("new", 2, [Stood(3)])
+    assert await remote.load("one") == [*SOME, SeatLeft(1), SeatLeft(2)]
+    await remote.append("one", 4, [SeatLeft(3)])
+    await remote.append("new", 2, [SeatLeft(3)])
 
 
 async def test_an_append_that_was_lost_is_written_again_and_cannot_come_late(
-    remote: PostgresStore, proxy: Proxy
+    remote: PostgresStore, proxy: FaultyProxy
 ) -> None:
     proxy.loses = "requests"
-    await remote.append("one", 2, [Stood(1)])
-    await proxy.deliver_late()
-    await remote.append("two", 2, [Stood(2)])
-    assert await remote.load("one") == [*SOME, Stood(1)]
+    await remote.append("one", 2, [SeatLeft(1)])
+    await proxy.deliver_delayed()
+    await remote.append("two", 2, [SeatLeft(2)])
+    assert await remote.load("one") == [*SOME, SeatLeft(1)]
 
 
 async def test_nothing_of_an_append_that_was_given_up_comes_late(
-    remote: PostgresStore, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+    remote: PostgresStore, proxy: FaultyProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    outcomes = remote._outcomes
+    outcomes = remote._write_batch
 
     async def once(changes: Sequence[Any], *, again: bool = True) -> Any:
         return await outcomes(changes, again=False)
 
-    monkeypatch.setattr(remote, "_outcomes", once)
+    monkeypatch.setattr(remote, "_write_batch", once)
     proxy.loses = "requests"
     with pytest.raises(StoreError, match="the connection was lost"):
-        await remote.append("one", 2, [Stood(1)])
-    await proxy.deliver_late()
-    await proxy.heard_out()
+        await remote.append("one", 2, [SeatLeft(1)])
+    await proxy.deliver_delayed()
+    await proxy.wait_late_answers()
     assert await remote.load("one") == SOME
-    await remote.append("one", 2, [Stood(3)])
-    assert await remote.load("one") == [*SOME, Stood(3)]
+    await remote.append("one", 2, [SeatLeft(3)])
+    assert await remote.load("one") == [*SOME, SeatLeft(3)]
 
 
 async def test_a_conflict_whose_answer_was_lost_is_not_taken_for_kept(
-    remote: PostgresStore, proxy: Proxy
+    remote: PostgresStore, proxy: FaultyProxy
 ) -> None:
     proxy.loses = "answers"
     with pytest.raises(StoreError):
@@ -206,51 +209,51 @@ async def test_a_conflict_whose_answer_was_lost_is_not_taken_for_kept(
 
 
 async def test_a_connection_that_is_ended_by_the_server_is_made_again(
-    kind: Postgres, store: PostgresStore
+    kind: PostgresKind, store: PostgresStore
 ) -> None:
     await store.append("one", 0, SOME)
-    kind.do(
+    kind.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
         "WHERE application_name = 'jasstisch' AND datname = current_database()"
     )
     with_luck = await asyncio.gather(
-        store.append("one", 2, [Stood(1)]), store.load("one"), return_exceptions=True
+        store.append("one", 2, [SeatLeft(1)]), store.load("one"), return_exceptions=True
     )
     after = 2 if isinstance(with_luck[0], StoreError) else 3
     await store.renew()
-    await store.append("one", after, [Stood(2)])
-    assert (await store.load("one"))[-1] == Stood(2)
+    await store.append("one", after, [SeatLeft(2)])
+    assert (await store.load("one"))[-1] == SeatLeft(2)
 
 
 # How it is laid out.
 
 
-async def test_servers_that_start_at_once_lay_the_database_out_once(kind: Postgres) -> None:
+async def test_servers_that_start_at_once_lay_the_database_out_once(kind: PostgresKind) -> None:
     stores = [PostgresStore(kind.url) for _ in range(4)]
     assert await asyncio.gather(*(store.count() for store in stores)) == [0] * 4
-    assert kind.number("SELECT count(*) FROM layout") == 1
+    assert kind.query_number("SELECT count(*) FROM layout") == 1
     for store in stores:
         await store.close()
 
 
-async def test_what_else_the_database_holds_is_let_be(kind: Postgres) -> None:
-    kind.server.do("CREATE TABLE event (recipe text)", url=kind.url)
+async def test_what_else_the_database_holds_is_let_be(kind: PostgresKind) -> None:
+    kind.server.execute("CREATE TABLE event (recipe text)", url=kind.url)
     store = await kind.open()
     await store.append("one", 0, SOME)
     await store.close()
-    assert kind.server.do("SELECT count(*) FROM public.event", url=kind.url) == "0"
+    assert kind.server.execute("SELECT count(*) FROM public.event", url=kind.url) == "0"
 
 
 async def test_a_database_of_a_newer_layout_is_refused_unless_that_only_adds(
-    kind: Postgres, store: PostgresStore
+    kind: PostgresKind, store: PostgresStore
 ) -> None:
     await store.append("one", 0, SOME)
-    newer = postgres_layout.LAYOUT_VERSION + 1
-    kind.do(f"UPDATE layout SET version = {newer}")
+    newer = postgres_layout.SCHEMA_VERSION + 1
+    kind.execute(f"UPDATE layout SET version = {newer}")
     older = PostgresStore(kind.url)
     assert await older.load("one") == SOME
     await older.close()
-    kind.do(f"UPDATE layout SET oldest = {newer}")
+    kind.execute(f"UPDATE layout SET oldest = {newer}")
     older = PostgresStore(kind.url)
     with pytest.raises(StoreError, match="laid out by a newer Jasstisch"):
         await older.load("one")
@@ -258,22 +261,22 @@ async def test_a_database_of_a_newer_layout_is_refused_unless_that_only_adds(
 
 
 async def test_a_database_of_an_older_layout_gets_what_it_lacks(
-    kind: Postgres, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    kind: PostgresKind, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await store.append("one", 0, SOME)
     more = ("ALTER TABLE kept ADD COLUMN colour text NOT NULL DEFAULT 'green'",)
-    monkeypatch.setattr(postgres_layout, "LAYOUTS", (*postgres_layout.LAYOUTS, more))
-    monkeypatch.setattr(postgres_layout, "LAYOUT_VERSION", postgres_layout.LAYOUT_VERSION + 1)
+    monkeypatch.setattr(postgres_layout, "MIGRATIONS", (*postgres_layout.MIGRATIONS, more))
+    monkeypatch.setattr(postgres_layout, "SCHEMA_VERSION", postgres_layout.SCHEMA_VERSION + 1)
     newer = [PostgresStore(kind.url) for _ in range(2)]
     assert await asyncio.gather(*(one.load("one") for one in newer)) == [SOME] * 2
     await store.append("two", 0, SOME)  # the older one goes on beside them
-    assert kind.number("SELECT count(*) FROM kept WHERE colour = 'green'") == 2
+    assert kind.query_number("SELECT count(*) FROM kept WHERE colour = 'green'") == 2
     for one in newer:
         await one.close()
 
 
-async def test_a_schema_of_another_program_is_refused(kind: Postgres) -> None:
-    kind.server.do("CREATE SCHEMA jasstisch", "CREATE TABLE jasstisch.recipe ()", url=kind.url)
+async def test_a_schema_of_another_program_is_refused(kind: PostgresKind) -> None:
+    kind.server.execute("CREATE SCHEMA jasstisch", "CREATE TABLE jasstisch.recipe ()", url=kind.url)
     store = PostgresStore(kind.url)
     with pytest.raises(StoreError, match="another program"):
         await store.count()
@@ -290,7 +293,7 @@ def test_an_address_that_is_none_is_refused_without_a_word_of_it(url: str) -> No
     assert "geheim" not in str(refused.value)
 
 
-async def test_a_database_that_is_not_there_is_named_at_once(kind: Postgres) -> None:
+async def test_a_database_that_is_not_there_is_named_at_once(kind: PostgresKind) -> None:
     store = PostgresStore(kind.server.url("nowhere"))
     with pytest.raises(StoreError, match=r'it cannot be used: .*"nowhere" does not') as refused:
         await store.count()
@@ -299,11 +302,11 @@ async def test_a_database_that_is_not_there_is_named_at_once(kind: Postgres) -> 
 
 
 async def test_whoever_finds_all_connections_in_use_is_told_so_in_time(
-    kind: Postgres, monkeypatch: pytest.MonkeyPatch
+    kind: PostgresKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_lines, "AWAY_SECONDS", 0.1)
-    lines = postgres_lines.Lines(postgres_lines.Address(kind.url), 1)
-    async with lines.used("it cannot be read"):
+    monkeypatch.setattr(postgres_lines, "CONNECT_TIMEOUT_S", 0.1)
+    lines = postgres_lines.ConnectionPool(postgres_lines.DatabaseUrl(kind.url), 1)
+    async with lines.acquire("it cannot be read"):
         with pytest.raises(StoreError, match="it cannot be read: no answer in time"):
             await lines.fetch("SELECT 1", (), "it cannot be read")
     assert len(await lines.fetch("SELECT 1", (), "it cannot be read")) == 1
@@ -311,17 +314,17 @@ async def test_whoever_finds_all_connections_in_use_is_told_so_in_time(
 
 
 async def test_how_long_things_are_kept_goes_by_the_clock_of_the_database(
-    kind: Postgres, monkeypatch: pytest.MonkeyPatch
+    kind: PostgresKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_leases, "time", lambda: 4e9)
     store = PostgresStore(kind.url)
     assert store.now() == 4e9  # nobody has said anything else
     await store.join(node())
-    told = kind.number("SELECT extract(epoch FROM clock_timestamp())::bigint")
+    told = kind.query_number("SELECT extract(epoch FROM clock_timestamp())::bigint")
     assert abs(store.now() - told) < 60.0
     await store.renew()
     assert abs(store.now() - told) < 60.0
     await store.append("one", 0, SOME, "nothing")
-    assert await store.untouched("nothing", told - 2 * 3600.0, 9) == []
-    assert await store.untouched("nothing", told + 2 * 3600.0, 9) == ["one"]
+    assert await store.idle_tables("nothing", told - 2 * 3600.0, 9) == []
+    assert await store.idle_tables("nothing", told + 2 * 3600.0, 9) == ["one"]
     await store.close()

@@ -18,8 +18,18 @@ import pytest_asyncio
 from jasstisch.store import Conflict, SqliteStore, StoreError
 from jasstisch.store import sqlite as module
 from jasstisch.store.sqlite_reading import APPLICATION_ID
-from jasstisch.table.events import EVENTS, Acted, Event, Gathered, Held, House, Pack, Sat, Stood
-from tests.store.kinds import damage
+from jasstisch.table.events import (
+    EVENT_VERSION,
+    Acted,
+    Event,
+    HostSettings,
+    LobbyCompacted,
+    PackDealt,
+    SeatLeft,
+    SeatSnapshot,
+    SeatTaken,
+)
+from tests.store.kinds import execute_raw
 
 
 @pytest_asyncio.fixture
@@ -29,7 +39,11 @@ async def store(path: Path) -> AsyncIterator[SqliteStore]:
     await store.close()
 
 
-SOME: list[Event] = [Sat(0, "a" * 64, "Änna 🂡"), Pack("6C 7C"), Acted(0, "play JC", "person")]
+SOME: list[Event] = [
+    SeatTaken(0, "a" * 64, "Änna 🂡"),
+    PackDealt("6C 7C"),
+    Acted(0, "play JC", "person"),
+]
 
 
 SPOILED = [("a", 0), ("b", 7), ("c", 0)]
@@ -39,7 +53,9 @@ SPOILED = [("a", 0), ("b", 7), ("c", 0)]
 async def test_two_processes_cannot_write_the_same_version(path: Path) -> None:
     one, other = SqliteStore(path), SqliteStore(path)
     results = await asyncio.gather(
-        one.append("t", 0, [Stood(1)]), other.append("t", 0, [Stood(2)]), return_exceptions=True
+        one.append("t", 0, [SeatLeft(1)]),
+        other.append("t", 0, [SeatLeft(2)]),
+        return_exceptions=True,
     )
     assert sorted(type(result).__name__ for result in results) == ["Conflict", "NoneType"]
     assert len(await one.load("t")) == 1
@@ -116,8 +132,8 @@ async def test_a_failing_disk_fails_every_append_of_the_commit_and_keeps_none(
 async def test_every_commit_is_synchronous_and_goes_to_the_write_ahead_log(
     store: SqliteStore,
 ) -> None:
-    assert store._writing.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert store._writing.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
 async def test_only_the_owner_may_read_the_file(store: SqliteStore, path: Path) -> None:
@@ -126,11 +142,13 @@ async def test_only_the_owner_may_read_the_file(store: SqliteStore, path: Path) 
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
 
 
-GATHERED = Gathered(5, [Held("a" * 64, "Anna", None, 1, None)], House("a" * 64))
+GATHERED = LobbyCompacted(
+    5, [SeatSnapshot("a" * 64, "Anna", None, 1, None)], HostSettings("a" * 64)
+)
 
 
 FIRST_LAYOUT = [
-    module.LAYOUTS[0][0],
+    module.MIGRATIONS[0][0],
     "CREATE UNIQUE INDEX first_event ON event (table_id) WHERE version = 1",
     f"PRAGMA application_id = {APPLICATION_ID}",
     "PRAGMA user_version = 1",
@@ -138,15 +156,15 @@ FIRST_LAYOUT = [
 
 
 async def test_a_file_of_the_first_layout_is_taken_over_whole(path: Path) -> None:
-    body = msgspec.json.encode(Stood(2)).hex()
+    body = msgspec.json.encode(SeatLeft(2)).hex()
     rows = [f"INSERT INTO event VALUES ('old', {n}, {n}.5, x'{body}')" for n in (1, 2)]
-    damage(path, [*FIRST_LAYOUT, *rows])
+    execute_raw(path, [*FIRST_LAYOUT, *rows])
     store = SqliteStore(path)
-    assert await store.load("old") == [Stood(2), Stood(2)]
+    assert await store.load("old") == [SeatLeft(2), SeatLeft(2)]
     assert await store.count() == 1
-    assert await store.untouched(None, 3.0, 9) == ["old"]
-    await store.append("old", 2, [Stood(3)], "round")
-    assert await store.untouched(None, 3.0, 9) == []
+    assert await store.idle_tables(None, 3.0, 9) == ["old"]
+    await store.append("old", 2, [SeatLeft(3)], "round")
+    assert await store.idle_tables(None, 3.0, 9) == []
     await store.close()
     again = SqliteStore(path)
     assert len(await again.load("old")) == 3
@@ -155,7 +173,7 @@ async def test_a_file_of_the_first_layout_is_taken_over_whole(path: Path) -> Non
 
 async def test_a_file_of_a_newer_version_is_refused_by_name(path: Path) -> None:
     await SqliteStore(path).close()
-    damage(path, [f"PRAGMA user_version = {module.SCHEMA_VERSION + 1}"])
+    execute_raw(path, [f"PRAGMA user_version = {module.SCHEMA_VERSION + 1}"])
     with pytest.raises(StoreError, match=r"tables\.sqlite3 was written by a newer Jasstisch"):
         SqliteStore(path)
 
@@ -163,8 +181,8 @@ async def test_a_file_of_a_newer_version_is_refused_by_name(path: Path) -> None:
 async def test_a_file_with_newer_events_is_refused_by_whoever_knows_older_ones_only(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert module.EVENTS_HELD == EVENTS, "a further layout is due, see EVENTS_HELD"
-    assert len(module.LAYOUTS) == module.SCHEMA_VERSION
+    assert module.MAX_EVENT_VERSION == EVENT_VERSION, "a further layout is due, see EVENTS_HELD"
+    assert len(module.MIGRATIONS) == module.SCHEMA_VERSION
     await SqliteStore(path).close()
     monkeypatch.setattr(module, "SCHEMA_VERSION", 6)  # of the version that knew events up to 5
     with pytest.raises(StoreError, match=r"newer Jasstisch \(layout 7, this one knows 6\)"):
@@ -172,7 +190,7 @@ async def test_a_file_with_newer_events_is_refused_by_whoever_knows_older_ones_o
 
 
 def test_a_file_of_another_program_is_refused(path: Path) -> None:
-    damage(path, ["CREATE TABLE recipes (name TEXT)"])
+    execute_raw(path, ["CREATE TABLE recipes (name TEXT)"])
     with pytest.raises(StoreError, match="another program"):
         SqliteStore(path)
     path.write_text("This is no database, but a letter to a friend. " * 50)

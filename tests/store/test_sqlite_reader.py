@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from jasstisch.store import StoreError
-from jasstisch.store.sqlite_reader import MOST_AT_ONCE, SqliteReader
+from jasstisch.store.sqlite_reader import MAX_BATCH, SqliteReader
 
 
 @pytest_asyncio.fixture
@@ -27,7 +27,7 @@ async def test_each_question_of_many_gets_its_own_answer(reader: SqliteReader) -
             reader.read(lambda one: int(one.execute(query, (wanted,)).fetchone()[0]), "a number")
         )
 
-    numbers = range(3 * MOST_AT_ONCE + 1)
+    numbers = range(3 * MAX_BATCH + 1)
     assert await asyncio.gather(*map(asks, numbers)) == list(numbers)
 
 

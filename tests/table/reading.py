@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from jasstisch.table import Change, Common, Reader, State, commands
+from jasstisch.table import SeatDeltas, SharedDeltas, State, TableDelta, commands
 
 if TYPE_CHECKING:
     from jasstisch.server import messages
-    from tests.table.tables import Host
+    from tests.table.tables import TableDriver
 
-Copy = tuple[dict[str, Any], dict[str, Any]]
+ClientCopy = tuple[dict[str, Any], dict[str, Any]]
 """The room and the view."""
 
 
-def copied(state: State, seat: int | None) -> Copy:
+def current_copy(state: State, seat: int | None) -> ClientCopy:
     """Room and view as they are now, whatever is remembered of them."""
     return msgspec.structs.asdict(state._room_now()), state.view(seat) or {}
 
 
-def applied(copy: Copy, change: Change | messages.Event) -> Copy:
+def apply_delta(copy: ClientCopy, change: TableDelta | messages.Event) -> ClientCopy:
     """What a client makes of a change."""
     room, view = copy[0] | change.room, copy[1] | change.set
     for key, item in change.last.items():
@@ -31,37 +31,37 @@ def applied(copy: Copy, change: Change | messages.Event) -> Copy:
     return room, view
 
 
-class ComingAndGoing:
+class ChangingReaders:
     """A host with readers who come and go; those who are there share what they can."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: TableDriver) -> None:
         self.host = host
-        self.there: list[tuple[Reader, Copy]] = []
+        self.readers: list[tuple[SeatDeltas, ClientCopy]] = []
         self.log = list(host.log)
-        self._common = Common(host.state)
+        self._common = SharedDeltas(host.state)
 
-    def come(self, seat: int | None) -> None:
-        if not self.there:
-            self._common = Common(self.host.state)
-        reader = Reader(self.host.state, seat, self._common)
-        self.there.append((reader, copied(self.host.state, seat)))
+    def join(self, seat: int | None) -> None:
+        if not self.readers:
+            self._common = SharedDeltas(self.host.state)
+        reader = SeatDeltas(self.host.state, seat, self._common)
+        self.readers.append((reader, current_copy(self.host.state, seat)))
 
-    def go(self, which: int) -> None:
-        if self.there:
-            del self.there[which % len(self.there)]
+    def leave(self, which: int) -> None:
+        if self.readers:
+            del self.readers[which % len(self.readers)]
 
-    def do(self, command: commands.Command) -> None:
+    def execute(self, command: commands.Command) -> None:
         """Does it; after every event each copy is what a client would be given now."""
         state = self.host.state
-        for event in self.host.table.perform(command, self.host.dealer):
+        for event in self.host.table.execute(command, self.host.dealer):
             self.log.append(event)
-            changes = [reader.change(state) for reader, _ in self.there]
-            self.there = [
-                (reader, applied(copy, change))
-                for (reader, copy), change in zip(self.there, changes, strict=True)
+            changes = [reader.update(state) for reader, _ in self.readers]
+            self.readers = [
+                (reader, apply_delta(copy, change))
+                for (reader, copy), change in zip(self.readers, changes, strict=True)
             ]
-            for (reader, copy), change in zip(self.there, changes, strict=True):
-                assert copy == copied(state, reader.seat)
+            for (reader, copy), change in zip(self.readers, changes, strict=True):
+                assert copy == current_copy(state, reader.seat)
                 assert change.turn == state.turn(reader.seat)
-                asks = reader.seat is not None and state.undoable == reader.seat
+                asks = reader.seat is not None and state.undoable_by == reader.seat
                 assert change.undoable == asks

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from jasstisch.games import game as find_game
 from jasstisch.games import games
-from jasstisch.table import Dealer, Table, commands, events
+from jasstisch.table import PackSource, Table, commands, events
 from tests.rules.rounds import played
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 GAMES = games()
 
-SHORT: dict[str, dict[str, Any]] = {
+SHORT_OPTIONS: dict[str, dict[str, Any]] = {
     "coiffeur": {},
     "differenzler": {"rounds": 4},
     "i-doubt-it": {"rounds": 2, "max_turns": 40},
@@ -41,18 +41,18 @@ def new_table(
 ) -> Table:
     """A table just made; None in `seats` is an open seat."""
     every = dict(find_game(game, players=len(seats), **options).options)
-    return Table(events.Created(ID, game, every, list(seats), thinking_time, pause))
+    return Table(events.TableCreated(ID, game, every, list(seats), thinking_time, pause))
 
 
-def hosted(people: str = "ab", game: str = "molotov", **rules: object) -> Host:
+def host_table(people: str = "ab", game: str = "molotov", **rules: object) -> TableDriver:
     """A table of A, with these people on its first seats."""
     created = new_table(game, [None] * 4).state.created
-    host = Host(Table(replace(created, host="a", starters="host", **rules)))
+    host = TableDriver(Table(replace(created, host="a", starters="host", **rules)))
     host.seat_people(*people)
     return host
 
 
-class Host:
+class TableDriver:
     """Drives a table with a shuffle of its own, and keeps all its events."""
 
     def __init__(self, table: Table, seed: int = 0) -> None:
@@ -60,14 +60,14 @@ class Host:
         self.state = table.state
         self.rng = Random(seed)
         self.log: list[events.Event] = [table.state.created]
-        self.dealer = Dealer(self.shuffle)
+        self.dealer = PackSource(self.shuffle)
 
     def shuffle(self, pack: Sequence[str]) -> list[str]:
         return self.rng.sample(pack, len(pack))
 
-    def do(self, *asked: commands.Command) -> list[events.Event]:
+    def execute(self, *asked: commands.Command) -> list[events.Event]:
         """Does the commands and returns the events they led to."""
-        done = [event for one in asked for event in self.table.perform(one, self.dealer)]
+        done = [event for one in asked for event in self.table.execute(one, self.dealer)]
         self.log += done
         return done
 
@@ -76,10 +76,10 @@ class Host:
         for person in people:
             free = next(
                 seat
-                for seat, place in enumerate(self.state.places)
+                for seat, place in enumerate(self.state.seats)
                 if place.person is None and place.bot is None
             )
-            self.do(commands.Sit(person, free, person.upper()))
+            self.execute(commands.Sit(person, free, person.upper()))
 
     def next_command(self) -> commands.Command:
         """One random action of whoever may act, or somebody ready for what comes next."""
@@ -87,46 +87,48 @@ class Host:
         assert match is not None
         if self.state.phase in ("between", "over"):
             people = [
-                place.person for place in self.state.places if place.person and not place.ready
+                place.person for place in self.state.seats if place.person and not place.ready
             ]
-            return commands.Proceed(people[0])
+            return commands.ReadyUp(people[0])
         seat = self.rng.choice(match.to_act)
         action = self.rng.choice(match.legal(seat))
-        person = self.state.places[seat].person
-        if person is not None and not self.state.places[seat].away:
+        person = self.state.seats[seat].person
+        if person is not None and not self.state.seats[seat].is_away:
             return commands.Act(person, action)
-        return commands.Compute(seat, action)
+        return commands.BotAct(seat, action)
 
-    def step(self) -> list[events.Event]:
+    def random_step(self) -> list[events.Event]:
         """What the next command leads to."""
-        return self.do(self.next_command())
+        return self.execute(self.next_command())
 
     def play_until(self, phase: str) -> None:
         """Random play until the table is in this phase."""
         while self.state.phase != phase:
-            self.step()
+            self.random_step()
 
 
-def started(
+def start_match(
     game: str = "molotov",
     people: Sequence[str] = ("a", "b"),
     seed: int = 0,
     **options: int | str | None,
-) -> Host:
+) -> TableDriver:
     """A table of four where the match has begun: the people first, computers after them."""
     seats = [None] * len(people) + ["greedy"] * (4 - len(people))
-    host = Host(new_table(game, seats, thinking_time=None, pause=0, **options), seed)
+    host = TableDriver(new_table(game, seats, thinking_time=None, pause=0, **options), seed)
     host.seat_people(*people)
-    host.do(commands.Start(people[0]))
+    host.execute(commands.StartMatch(people[0]))
     return host
 
 
-def tied(rounds: int = 4) -> Host:
+def tied_table(rounds: int = 4) -> TableDriver:
     """A table of Molotow where one card is left of the first round, after which three are tied."""
     match = played("molotow", (20, 20, 20, 97), rounds=rounds)
     seats = [None, "greedy", "greedy", "greedy"]
-    host = Host(new_table("molotow", seats, rounds=rounds, dealer=match.game.options["dealer"]))
+    host = TableDriver(
+        new_table("molotow", seats, rounds=rounds, dealer=match.game.options["dealer"])
+    )
     host.seat_people("a")
     (*log, _) = ((actor, text) for actor, text in match.record()["log"])
-    host.do(commands.Resume("a", log))
+    host.execute(commands.ResumeMatch("a", log))
     return host

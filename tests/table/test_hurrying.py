@@ -3,35 +3,35 @@
 import pytest
 
 from jasstisch.table import TableError, commands, hurrying
-from tests.table.tables import Host, started
+from tests.table.tables import TableDriver, start_match
 
 
-def refusal(host: Host, person: str, *, to_end: bool = False) -> str:
+def refusal(host: TableDriver, person: str, *, to_end: bool = False) -> str:
     with pytest.raises(TableError) as caught:
-        hurrying.check(host.state, person, to_end=to_end)
+        hurrying.check_may_skip(host.state, person, to_end=to_end)
     return f"{caught.value.code}: {caught.value}"
 
 
-def waiting_for_a_computer(*people: str, game: str = "molotov") -> Host:
-    host = started(game, people)
-    while host.state.computer_turn() is None:
-        host.step()
+def waiting_for_a_computer(*people: str, game: str = "molotov") -> TableDriver:
+    host = start_match(game, people)
+    while host.state.bot_turn() is None:
+        host.random_step()
     return host
 
 
-def dropped(*people: str) -> Host:
+def dropped(*people: str) -> TableDriver:
     """A round of Jass in which these people have dropped and computers still play."""
     for seed in range(20):
-        host = started("jass", people, seed)
+        host = start_match("jass", people, seed)
         match = host.state.match
         assert match is not None
         while host.state.phase == "playing" and not match.trick:
             seat = match.to_act[0]
-            person = host.state.places[seat].person
+            person = host.state.seats[seat].person
             if person is not None:
-                host.do(commands.Act(person, "drop"))
+                host.execute(commands.Act(person, "drop"))
             else:
-                host.do(commands.Compute(seat, match.legal(seat)[0]))
+                host.execute(commands.BotAct(seat, match.legal(seat)[0]))
         if host.state.phase == "playing":
             return host
     raise AssertionError("somebody always ended the round alone")
@@ -39,7 +39,7 @@ def dropped(*people: str) -> Host:
 
 def test_who_plays_with_computers_alone_may_hurry_them() -> None:
     host = waiting_for_a_computer("a")
-    hurrying.check(host.state, "a", to_end=False)
+    hurrying.check_may_skip(host.state, "a", to_end=False)
 
 
 def test_nobody_hurries_who_does_not_sit_there() -> None:
@@ -53,20 +53,20 @@ def test_computers_are_not_hurried_where_another_person_looks_on() -> None:
 
 
 def test_who_is_played_for_keeps_nobody_from_hurrying() -> None:
-    host = started("molotov", ("a", "b"))
+    host = start_match("molotov", ("a", "b"))
     match = host.state.match
     assert match is not None
     while 1 not in match.to_act:
-        host.step()
-    host.do(commands.TimeUp(1, 0))
+        host.random_step()
+    host.execute(commands.TimeUp(1, 0))
     assert not host.state.is_present(1)
-    hurrying.check(host.state, "a", to_end=False)
+    hurrying.check_may_skip(host.state, "a", to_end=False)
 
 
 def test_there_is_nothing_to_hurry_while_a_person_is_to_move() -> None:
-    host = started("molotov", ("a",))
-    while host.state.computer_turn() is not None:
-        host.step()
+    host = start_match("molotov", ("a",))
+    while host.state.bot_turn() is not None:
+        host.random_step()
     assert refusal(host, "a") == "wrong_phase: no computer is to move now"
 
 
@@ -75,18 +75,18 @@ def test_a_round_is_hurried_to_its_end_only_by_who_has_nothing_to_do_in_it() -> 
     assert refusal(host, "a", to_end=True).startswith("wrong_phase: somebody")
     host = waiting_for_a_computer("a", game="jass")
     assert refusal(host, "a", to_end=True).startswith("wrong_phase: somebody")
-    hurrying.check(dropped("a").state, "a", to_end=True)
+    hurrying.check_may_skip(dropped("a").state, "a", to_end=True)
 
 
 def test_all_who_have_dropped_may_hurry_the_round_to_its_end() -> None:
     host = dropped("a", "b")
     for person in "ab":
-        hurrying.check(host.state, person, to_end=True)
+        hurrying.check_may_skip(host.state, person, to_end=True)
         assert refusal(host, person).startswith("wrong_phase: others")
 
 
 def test_a_round_that_is_over_is_watched_by_nobody() -> None:
     host = dropped("a")
     host.play_until("between")
-    assert not hurrying.only_watched(host.state)
+    assert not hurrying.is_only_watched(host.state)
     assert refusal(host, "a", to_end=True).startswith("wrong_phase")

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from jasstisch.table import Table, TableError, commands, events
-from tests.table.tables import GAMES, Host, new_table, started, tied
+from tests.table.tables import GAMES, TableDriver, new_table, start_match, tied_table
 
 
-def seen(host: Host) -> dict[str, Any]:
+def seen(host: TableDriver) -> dict[str, Any]:
     """The match as spectators see it."""
     view = host.state.view(None)
     assert view is not None
@@ -18,11 +18,11 @@ def seen(host: Host) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_start_opens_every_pack_up_to_the_first_turn(game: str) -> None:
-    host = Host(new_table(game))
+    host = TableDriver(new_table(game))
     host.seat_people("a")
-    done = host.do(commands.Start("a"))
+    done = host.execute(commands.StartMatch("a"))
     packs = 3 if game == "differenzler" else 2  # draw for deal, deal, and trump
-    assert [type(event) for event in done] == [events.Started] + [events.Pack] * packs
+    assert [type(event) for event in done] == [events.MatchStarted] + [events.PackDealt] * packs
     assert host.state.phase == "playing"
     assert host.state.match is not None
     assert host.state.match.to_act
@@ -30,72 +30,72 @@ def test_the_start_opens_every_pack_up_to_the_first_turn(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_round_ends_in_a_pause_until_everybody_is_ready(game: str) -> None:
-    host = started(game)
+    host = start_match(game)
     host.play_until("between")
     assert seen(host)["phase"] == "deal"
-    host.do(commands.Proceed("a"))
+    host.execute(commands.ReadyUp("a"))
     assert host.state.room().phase == "between"
     assert host.state.room().seats[0].ready
-    host.do(commands.Proceed("b"))
+    host.execute(commands.ReadyUp("b"))
     assert host.state.room().phase == "playing"
     assert not any(seat.ready for seat in host.state.room().seats)
     assert seen(host)["round"] == 2
 
 
 def test_being_ready_twice_is_being_ready() -> None:
-    host = started()
+    host = start_match()
     host.play_until("between")
-    host.do(commands.Proceed("a"))
-    assert host.do(commands.Proceed("a")) == []
+    host.execute(commands.ReadyUp("a"))
+    assert host.execute(commands.ReadyUp("a")) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_after_the_match_everybody_ready_means_a_rematch(game: str) -> None:
-    host = started(game, seed=3)
+    host = start_match(game, seed=3)
     host.play_until("over")
     match = host.state.match
     assert match is not None
     wins = [int(seat in match.winners) for seat in range(4)]
     assert host.state.room().wins == wins
-    host.do(commands.Proceed("a"))
-    done = host.do(commands.Proceed("b"))
-    assert isinstance(done[1], events.Rematch)
-    assert (host.state.phase, host.state.number) == ("playing", 2)
+    host.execute(commands.ReadyUp("a"))
+    done = host.execute(commands.ReadyUp("b"))
+    assert isinstance(done[1], events.RematchStarted)
+    assert (host.state.phase, host.state.match_number) == ("playing", 2)
     assert host.state.match is not match
     assert host.state.room().wins == wins
 
 
 def test_no_round_begins_at_a_table_that_everybody_left() -> None:
-    host = started()
-    host.do(commands.Stand("a"), commands.Stand("b"))
+    host = start_match()
+    host.execute(commands.Stand("a"), commands.Stand("b"))
     while host.state.phase == "playing":
-        host.step()
+        host.random_step()
     assert host.state.phase == "between"
-    assert host.table.continuation(host.dealer) is None
+    assert host.table.next_automatic_event(host.dealer) is None
 
 
 def test_whoever_leaves_keeps_nobody_waiting() -> None:
-    host = started()
+    host = start_match()
     host.play_until("between")
-    host.do(commands.Proceed("a"))
-    host.do(commands.Stand("b"))
+    host.execute(commands.ReadyUp("a"))
+    host.execute(commands.Stand("b"))
     assert host.state.phase == "playing"
 
 
 def test_an_action_out_of_turn_names_the_reason_and_changes_nothing() -> None:
-    host = started()
+    host = start_match()
     match = host.state.match
     assert match is not None
     waiting = next(seat for seat in (0, 1) if seat not in match.to_act)
     card = match.hand(waiting)[0]
     with pytest.raises(TableError) as caught:
-        host.do(commands.Act("ab"[waiting], f"play {card}"))
+        host.execute(commands.Act("ab"[waiting], f"play {card}"))
     assert (caught.value.code, caught.value.reason) == ("illegal_action", "turn")
     assert caught.value.legal == []
 
 
 def test_an_illegal_card_names_the_clause_and_what_is_legal() -> None:
-    host = started("molotov", ("a", "b", "c", "d"))
+    host = start_match("molotov", ("a", "b", "c", "d"))
     match = host.state.match
     assert match is not None
     while True:
@@ -104,54 +104,54 @@ def test_an_illegal_card_names_the_clause_and_what_is_legal() -> None:
         held = [card for card in match.hand(seat) if f"play {card}" not in legal]
         if held:
             break
-        host.step()
+        host.random_step()
     with pytest.raises(TableError) as caught:
-        host.do(commands.Act("abcd"[seat], f"play {held[0]}"))
+        host.execute(commands.Act("abcd"[seat], f"play {held[0]}"))
     error = caught.value
     assert (error.code, error.clause, error.reason) == ("illegal_action", "C8b", "follow")
     assert error.legal == legal
 
 
 def test_the_computer_may_not_act_for_a_person_who_is_there() -> None:
-    host = started("molotov", ("a", "b", "c", "d"))
+    host = start_match("molotov", ("a", "b", "c", "d"))
     match = host.state.match
     assert match is not None
     seat = match.to_act[0]
     with pytest.raises(TableError) as caught:
-        host.do(commands.Compute(seat, match.legal(seat)[0]))
+        host.execute(commands.BotAct(seat, match.legal(seat)[0]))
     assert caught.value.code == "wrong_phase"
 
 
 def test_nothing_is_played_between_rounds_or_before_the_start() -> None:
-    host = Host(new_table())
+    host = TableDriver(new_table())
     host.seat_people("a", "b")
     for _ in range(2):
         with pytest.raises(TableError) as caught:
-            host.do(commands.Act("a", "play JC"))
+            host.execute(commands.Act("a", "play JC"))
         assert caught.value.code == "wrong_phase"
         if host.state.phase == "open":
-            host.do(commands.Start("a"))
+            host.execute(commands.StartMatch("a"))
             host.play_until("between")
 
 
 def test_nothing_is_played_after_the_match_and_nobody_is_ready_during_a_round() -> None:
-    host = started("molotov", target=1)
+    host = start_match("molotov", target=1)
     with pytest.raises(TableError) as caught:
-        host.do(commands.Proceed("a"))
+        host.execute(commands.ReadyUp("a"))
     assert caught.value.code == "wrong_phase"
     host.play_until("over")
     with pytest.raises(TableError) as caught:
-        host.do(commands.Act("a", "play JC"))
+        host.execute(commands.Act("a", "play JC"))
     assert caught.value.code == "wrong_phase"
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_state_is_the_fold_of_the_stored_events(game: str) -> None:
-    host = started(game, seed=5)
+    host = start_match(game, seed=5)
     host.play_until("over")
-    host.do(commands.Proceed("a"), commands.Stand("b"))
+    host.execute(commands.ReadyUp("a"), commands.Stand("b"))
     for _ in range(20):
-        host.step()
+        host.random_step()
     stored = [msgspec.json.encode(event) for event in host.log]
     again = Table.from_events(msgspec.json.decode(one, type=events.Event) for one in stored)
     assert again.version == host.table.version == len(host.log)
@@ -162,14 +162,14 @@ def test_the_state_is_the_fold_of_the_stored_events(game: str) -> None:
 
 
 def test_a_log_with_an_illegal_action_is_damaged() -> None:
-    host = started()
+    host = start_match()
     damaged = [*host.log, events.Acted(0, "bid 12", "person")]
     with pytest.raises(ValueError, match="bid 12"):
         Table.from_events(damaged)
 
 
 def test_the_record_is_there_once_the_match_is_over() -> None:
-    host = started("molotov", target=1)
+    host = start_match("molotov", target=1)
     assert host.state.record() is None
     host.play_until("over")
     record = host.state.record()
@@ -179,20 +179,20 @@ def test_the_record_is_there_once_the_match_is_over() -> None:
 
 
 def test_a_round_that_a_draw_decides_is_over_with_it__MW8() -> None:
-    host = tied()
-    host.step()
+    host = tied_table()
+    host.random_step()
     match = host.state.match
     assert match is not None
     assert (host.state.phase, len(match.rounds)) == ("between", 1)
     assert match.rounds[0]["draw"]
-    host.do(commands.Proceed("a"))
+    host.execute(commands.ReadyUp("a"))
     assert host.state.phase == "playing"
 
 
 def test_a_match_that_a_draw_decides_is_over_with_it__MW8_MW9() -> None:
-    host = tied(rounds=1)
-    host.step()
+    host = tied_table(rounds=1)
+    host.random_step()
     assert host.state.phase == "over"
     assert sum(host.state.wins) == 1
-    host.do(commands.Proceed("a"))
-    assert (host.state.phase, host.state.number) == ("playing", 2)
+    host.execute(commands.ReadyUp("a"))
+    assert (host.state.phase, host.state.match_number) == ("playing", 2)

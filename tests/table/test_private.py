@@ -11,9 +11,9 @@ from jasstisch.games.molotov import Molotov
 from jasstisch.games.rules import Json, Rules
 from jasstisch.table import commands
 from jasstisch.testing import check_game
-from tests.table.reading import ComingAndGoing
-from tests.table.tables import GAMES, SHORT, Host, new_table, started
-from tests.testing.sample import NAME, Sample, registered
+from tests.table.reading import ChangingReaders
+from tests.table.tables import GAMES, SHORT_OPTIONS, TableDriver, new_table, start_match
+from tests.testing.sample import NAME, Sample, registered_name
 
 
 class CountsWhoLooks(Molotov):
@@ -21,9 +21,9 @@ class CountsWhoLooks(Molotov):
 
     name = NAME
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         taken = [winner for _, _, winner in self.history]
-        return super().table(seat) | {"own": None if seat is None else taken.count(seat)}
+        return super().table_view(seat) | {"own": None if seat is None else taken.count(seat)}
 
 
 class CountsForSpectators(Molotov):
@@ -31,17 +31,17 @@ class CountsForSpectators(Molotov):
 
     name = NAME
 
-    def table(self, seat: int | None) -> Json:
-        return super().table(seat) | {"taken": len(self.history) if seat is None else None}
+    def table_view(self, seat: int | None) -> Json:
+        return super().table_view(seat) | {"taken": len(self.history) if seat is None else None}
 
-    def private(self, seat: int) -> Json:
-        return super().private(seat) | {"taken": None}
+    def private_view(self, seat: int) -> Json:
+        return super().private_view(seat) | {"taken": None}
 
 
 class ChangesATable:
     """What a game can be mixed with; no game itself."""
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         shown: Json = super().table(seat)  # type: ignore[misc]
         return shown | {"looking": seat}
 
@@ -66,8 +66,8 @@ class SaysItNowAndThen(Differenzler):
 
     name = NAME
 
-    def private(self, seat: int) -> Json:
-        own, shown = self.table(seat), self.table(None)
+    def private_view(self, seat: int) -> Json:
+        own, shown = self.table_view(seat), self.table_view(None)
         return {key: value for key, value in own.items() if value != shown[key]}
 
 
@@ -75,11 +75,11 @@ SAY_NOTHING: list[type[Rules]] = [Sample, CountsWhoLooks, MixedIn]
 SAY_IT: list[type[Rules]] = [HidesPoints, SaysItNowAndThen, CountsForSpectators]
 OPTIONS: dict[type[Rules], dict[str, Any]] = {
     Sample: {},
-    CountsWhoLooks: SHORT["molotov"],
-    CountsForSpectators: SHORT["molotov"],
-    HidesPoints: SHORT["molotov"],
-    MixedIn: SHORT["differenzler"],
-    SaysItNowAndThen: SHORT["differenzler"],
+    CountsWhoLooks: SHORT_OPTIONS["molotov"],
+    CountsForSpectators: SHORT_OPTIONS["molotov"],
+    HidesPoints: SHORT_OPTIONS["molotov"],
+    MixedIn: SHORT_OPTIONS["differenzler"],
+    SaysItNowAndThen: SHORT_OPTIONS["differenzler"],
 }
 
 
@@ -87,24 +87,24 @@ OPTIONS: dict[type[Rules], dict[str, Any]] = {
 def test_readers_keep_up_whatever_a_game_says_of_what_a_seat_sees_otherwise(
     rules: type[Rules],
 ) -> None:
-    with registered(rules) as game:
-        host = Host(new_table(game, **OPTIONS[rules]))
+    with registered_name(rules) as game:
+        host = TableDriver(new_table(game, **OPTIONS[rules]))
         host.seat_people("a", "b")
-        readers = ComingAndGoing(host)
+        readers = ChangingReaders(host)
         for seat in (0, 1, None):
-            readers.come(seat)
-        readers.do(commands.Start("a"))
+            readers.join(seat)
+        readers.execute(commands.StartMatch("a"))
         seen = set()
-        while host.state.number < 2:  # into the rematch
-            readers.do(host.next_command())
-            shown = host.state.glance()
-            seen |= {key for key, own in host.state.private(0).items() if own != shown[key]}
+        while host.state.match_number < 2:  # into the rematch
+            readers.execute(host.next_command())
+            shown = host.state.spectator_view()
+            seen |= {key for key, own in host.state.private_view(0).items() if own != shown[key]}
         assert seen - {"seat", "hand"}
 
 
 @pytest.mark.parametrize("rules", [HidesPoints, SaysItNowAndThen])
 def test_the_conformance_kit_has_nothing_against_a_game_that_says_it_so(rules: type[Rules]) -> None:
-    with registered(rules):
+    with registered_name(rules):
         game = jt.game(NAME, **OPTIONS[rules])
         assert check_game(game, matches=1).matches == 1
 
@@ -113,17 +113,21 @@ def test_the_conformance_kit_has_nothing_against_a_game_that_says_it_so(rules: t
 def test_of_a_game_that_says_nothing_of_its_own_table_all_of_it_is_worked_out_for_each_seat(
     rules: type[Rules],
 ) -> None:
-    with registered(rules) as game:
+    with registered_name(rules) as game:
         match = jt.Match(jt.game(game))
         rng = Random(0)
         while match.needs_pack:
-            match.shuffle(rng.sample(match.pack, len(match.pack)))
-        assert match.private(0) == {"seat": 0, "hand": match.hand(0), **match._rules.table(0)}
+            match.deal(rng.sample(match.pack, len(match.pack)))
+        assert match.private_view(0) == {
+            "seat": 0,
+            "hand": match.hand(0),
+            **match._rules.table_view(0),
+        }
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_of_the_games_here_little_is_worked_out_for_each_seat(game: str) -> None:
-    match = started(game, seed=1, **SHORT[game]).state.match
+    match = start_match(game, seed=1, **SHORT_OPTIONS[game]).state.match
     assert match is not None
-    private = match.private(0).keys() - {"seat", "hand"}
+    private = match.private_view(0).keys() - {"seat", "hand"}
     assert private <= {"bids", "laid_away", "melds", "points", "turns"}

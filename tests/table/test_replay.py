@@ -6,27 +6,34 @@ import msgspec
 import pytest
 
 from jasstisch import Match
-from jasstisch.table import Change, Replay, commands, over, replayed, rounds_over
-from jasstisch.table.hosting import NAMELESS
-from tests.table.reading import applied
-from tests.table.tables import GAMES, SHORT, Host, new_table, tied
+from jasstisch.table import (
+    Replay,
+    TableDelta,
+    build_replay,
+    commands,
+    finished_match,
+    finished_rounds,
+)
+from jasstisch.table.hosting import REMOVED_NICKNAME
+from tests.table.reading import apply_delta
+from tests.table.tables import GAMES, SHORT_OPTIONS, TableDriver, new_table, tied_table
 
 
-def played(game: str = "molotow", matches: int = 1, **options: int | str | None) -> Host:
+def played(game: str = "molotow", matches: int = 1, **options: int | str | None) -> TableDriver:
     """A table of A and B at which so many matches are over."""
     seats = [None, None, "greedy", "random"]
-    host = Host(new_table(game, seats, **(options or SHORT[game])))
+    host = TableDriver(new_table(game, seats, **(options or SHORT_OPTIONS[game])))
     host.seat_people("a", "b")
-    host.do(commands.Start("a"))
-    while not (host.state.phase == "over" and host.state.number == matches):
-        host.do(host.next_command())
+    host.execute(commands.StartMatch("a"))
+    while not (host.state.phase == "over" and host.state.match_number == matches):
+        host.execute(host.next_command())
     return host
 
 
-def replay_of(host: Host, number: int = 1, seat: int | None = None) -> Replay:
-    match = over(host.log, number)
+def replay_of(host: TableDriver, number: int = 1, seat: int | None = None) -> Replay:
+    match = finished_match(host.log, number)
     assert match is not None
-    return replayed(match, seat, match.seats.get("a"), host.state.room())
+    return build_replay(match, seat, match.seats.get("a"), host.state.room())
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -42,13 +49,16 @@ def test_folding_the_steps_gives_what_each_reader_saw_and_held(game: str) -> Non
         assert view == match.view(seat)
         for (actor, text), step in zip(record["log"], replay.steps, strict=True):
             if actor == "pack":
-                match.shuffle(text)
+                match.deal(text)
                 assert step.event.kind == "pack"
             else:
                 match.act(actor, text)
-                assert (step.event.seat, step.event.action) == (actor, match.told(seat))
-            change = Change(0, step.event, {}, step.set, step.last, step.append, None)
-            view, hands = applied(({}, view), change)[1], hands | step.hands
+                assert (step.event.seat, step.event.action) == (
+                    actor,
+                    match.describe_last_action(seat),
+                )
+            change = TableDelta(0, step.event, {}, step.set, step.last, step.append, None)
+            view, hands = apply_delta(({}, view), change)[1], hands | step.hands
             assert view == match.view(seat)
             assert hands == {str(one): match.hand(one) for one in range(4) if str(one) in hands}
         assert view["over"]
@@ -64,36 +74,36 @@ def test_rounds_follow_each_other_and_each_has_its_steps(game: str) -> None:
 
 def test_an_earlier_match_is_replayed_too_and_none_that_is_not_over() -> None:
     host = played(matches=2, rounds=1)
-    records = [over(host.log, number) for number in (1, 2)]
+    records = [finished_match(host.log, number) for number in (1, 2)]
     assert records[1] is not None
     assert records[0] is not None
     assert records[1].record == host.state.record()
     assert Match.from_record(records[0].record).over
     assert records[0].record["log"] != records[1].record["log"]
-    assert over(host.log, 3) is None
-    assert over(host.log[:-1], 2) is None
+    assert finished_match(host.log, 3) is None
+    assert finished_match(host.log[:-1], 2) is None
 
 
 def test_what_was_asked_before_the_last_card_is_not_asked_in_the_replay() -> None:
-    host = Host(new_table("molotow", [None] * 4, rounds=1))
+    host = TableDriver(new_table("molotow", [None] * 4, rounds=1))
     host.seat_people("a", "b", "c", "d")
-    host.do(commands.Start("a"))
+    host.execute(commands.StartMatch("a"))
     asked = None
     while host.state.phase != "over":
         view = host.state.view(None)
         assert view is not None
         if len(view["tricks"]) == 8 and len(view["trick"]) == 3:
-            host.do(commands.Undo("abcd"[host.state.undoable or 0]))
+            host.execute(commands.RequestUndo("abcd"[host.state.undoable_by or 0]))
             asked = host.state.room().undo
-        host.step()
+        host.random_step()
     assert asked is not None
     assert replay_of(host).room.undo is None
 
 
 def test_whoever_left_or_came_after_the_match_changes_nothing_of_it() -> None:
     host = played(rounds=1)
-    host.do(commands.Stand("b"), commands.Sit("c", 1, "Carla"))
-    match = over(host.log, 1)
+    host.execute(commands.Stand("b"), commands.Sit("c", 1, "Carla"))
+    match = finished_match(host.log, 1)
     assert match is not None
     assert match.seats == {"a": 0, "b": 1}
     assert [seat.name for seat in replay_of(host).room.seats] == match.record["players"]
@@ -102,34 +112,37 @@ def test_whoever_left_or_came_after_the_match_changes_nothing_of_it() -> None:
 
 def test_a_name_that_was_taken_away_since_comes_back_in_no_match() -> None:
     host = played(matches=3, rounds=1)
-    host.do(commands.Unname(0))
+    host.execute(commands.AdminRemoveNickname(0))
     for number in (1, 2, 3):
-        match = over(host.log, number)
+        match = finished_match(host.log, number)
         assert match is not None
-        assert match.record["players"][:2] == [NAMELESS, "B"], number
-        assert [seat.name for seat in replay_of(host, number).room.seats][:2] == [NAMELESS, "B"]
+        assert match.record["players"][:2] == [REMOVED_NICKNAME, "B"], number
+        assert [seat.name for seat in replay_of(host, number).room.seats][:2] == [
+            REMOVED_NICKNAME,
+            "B",
+        ]
         assert '"A"' not in msgspec.json.encode(replay_of(host, number)).decode()
 
 
 def test_a_name_that_was_taken_away_from_another_seat_comes_back_in_no_match() -> None:
-    host = Host(new_table("molotow", [None, None, "greedy", None], rounds=1))
+    host = TableDriver(new_table("molotow", [None, None, "greedy", None], rounds=1))
     host.seat_people("a", "b", "d")
-    host.do(commands.Start("a"))
+    host.execute(commands.StartMatch("a"))
     host.play_until("over")
-    host.do(commands.Stand("d"), commands.Stand("b"), commands.Sit("b", 3, "B"))
-    host.do(commands.Unname(3))
-    match = over(host.log, 1)
+    host.execute(commands.Stand("d"), commands.Stand("b"), commands.Sit("b", 3, "B"))
+    host.execute(commands.AdminRemoveNickname(3))
+    match = finished_match(host.log, 1)
     assert match is not None
     assert "B" not in match.record["players"]
 
 
 def test_a_name_of_somebody_who_came_later_is_taken_from_him_alone() -> None:
     host = played(rounds=1)
-    host.do(commands.Stand("b"), commands.Sit("c", 1, "Carla"))
-    while host.state.number < 2:
-        host.do(host.next_command())
-    host.do(commands.Unname(1))
-    match = over(host.log, 1)
+    host.execute(commands.Stand("b"), commands.Sit("c", 1, "Carla"))
+    while host.state.match_number < 2:
+        host.execute(host.next_command())
+    host.execute(commands.AdminRemoveNickname(1))
+    match = finished_match(host.log, 1)
     assert match is not None
     assert match.record["players"][:2] == ["A", "B"]
 
@@ -146,14 +159,14 @@ LONG = {"differenzler": {}, "i-doubt-it": {"max_turns": 40}, "schieber": {"round
 """Options with which a match of each game has three rounds and more."""
 
 
-def playing(game: str) -> Host:
-    host = Host(new_table(game, [None, None, "greedy", "random"], **LONG.get(game, {})))
+def playing(game: str) -> TableDriver:
+    host = TableDriver(new_table(game, [None, None, "greedy", "random"], **LONG.get(game, {})))
     host.seat_people("a", "b")
-    host.do(commands.Start("a"))
+    host.execute(commands.StartMatch("a"))
     return host
 
 
-def match_of(host: Host) -> Match:
+def match_of(host: TableDriver) -> Match:
     assert host.state.match is not None
     return host.state.match
 
@@ -164,22 +177,22 @@ def test_of_a_match_that_is_played_the_rounds_that_are_over_are_seen_with_ones_o
 ) -> None:
     host = playing(game)
     while len(match_of(host).rounds) < 2:
-        host.step()
-    seen = rounds_over(host.log, 1)
+        host.random_step()
+    seen = finished_rounds(host.log, 1)
     assert seen is not None
     for seat, person in ((0, "a"), (None, "x")):
-        replay = replayed(seen, seat, seen.seats.get(person), host.state.room())
+        replay = build_replay(seen, seat, seen.seats.get(person), host.state.room())
         assert (replay.whole, replay.own, replay.seat) == (False, seat, seat)
         held = {one for step in replay.steps for one in step.hands}
         assert held == ({"0"} if seat == 0 else set())
         match, view = Match(match_of(host).game, match_of(host).players), replay.view
         for (actor, text), step in zip(seen.record["log"], replay.steps, strict=True):
             if actor == "pack":
-                match.shuffle(text)
+                match.deal(text)
             else:
                 match.act(actor, text)
-            change = Change(0, step.event, {}, step.set, step.last, step.append, None)
-            view = applied(({}, view), change)[1]
+            change = TableDelta(0, step.event, {}, step.set, step.last, step.append, None)
+            view = apply_delta(({}, view), change)[1]
             assert view == match.view(seat)
         assert match.rounds == match_of(host).rounds
 
@@ -187,31 +200,31 @@ def test_of_a_match_that_is_played_the_rounds_that_are_over_are_seen_with_ones_o
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_told_of_a_round_before_it_is_over(game: str) -> None:
     host = playing(game)
-    assert rounds_over(host.log, 1) is None
+    assert finished_rounds(host.log, 1) is None
     told = 0
     while len(match_of(host).rounds) < 2:
-        host.step()
-        if host.state.phase != "between" and match_of(host).steps % 7:
+        host.random_step()
+        if host.state.phase != "between" and match_of(host).step_count % 7:
             continue
-        assert over(host.log, 1) is None
-        seen = rounds_over(host.log, 1)
+        assert finished_match(host.log, 1) is None
+        seen = finished_rounds(host.log, 1)
         steps = len(seen.record["log"]) if seen else 0
         if steps > told:
-            assert (host.state.phase, steps) == ("between", match_of(host).steps)
+            assert (host.state.phase, steps) == ("between", match_of(host).step_count)
         told = max(steps, told)
         assert steps == told
     assert told
 
 
 def test_a_round_decided_by_a_draw_is_replayed_with_it__MW8() -> None:
-    host = tied()
-    host.step()
-    seen = rounds_over(host.log, 1)
+    host = tied_table()
+    host.random_step()
+    seen = finished_rounds(host.log, 1)
     assert seen is not None
     assert [actor == "pack" for actor, _ in seen.record["log"][-2:]] == [False, True]
     while match_of(host).needs_pack or len(match_of(host).trick) != 2:
-        host.step()
-    later = rounds_over(host.log, 1)
+        host.random_step()
+    later = finished_rounds(host.log, 1)
     assert later is not None
     assert later.record["log"] == seen.record["log"]
 
@@ -219,16 +232,16 @@ def test_a_round_decided_by_a_draw_is_replayed_with_it__MW8() -> None:
 def test_whoever_held_a_seat_before_or_after_somebody_else_sees_what_all_see() -> None:
     host = playing("jass")
     while len(match_of(host).rounds) < 1:
-        host.step()
-    seen = rounds_over(host.log, 1)
+        host.random_step()
+    seen = finished_rounds(host.log, 1)
     assert seen is not None
     assert seen.seats == {"a": 0, "b": 1}
-    host.do(commands.Stand("b"))
-    seen = rounds_over(host.log, 1)
+    host.execute(commands.Stand("b"))
+    seen = finished_rounds(host.log, 1)
     assert seen is not None
     assert seen.seats == {"a": 0}
-    host.do(commands.Sit("c", 1, "Cem", 0))
-    seen = rounds_over(host.log, 1)
+    host.execute(commands.Sit("c", 1, "Cem", 0))
+    seen = finished_rounds(host.log, 1)
     assert seen is not None
     assert seen.seats == {"a": 0}
 
@@ -236,11 +249,11 @@ def test_whoever_held_a_seat_before_or_after_somebody_else_sees_what_all_see() -
 def test_the_room_of_a_match_that_goes_on_is_that_of_its_last_pause() -> None:
     host = playing("molotow")
     while host.state.phase != "between":
-        host.step()
+        host.random_step()
     then = host.state.room()
     while len(match_of(host).trick) != 2:
-        host.step()
-    seen = rounds_over(host.log, 1)
+        host.random_step()
+    seen = finished_rounds(host.log, 1)
     assert seen is not None
     assert seen.room.used == then.used
     assert seen.room != host.state.room()

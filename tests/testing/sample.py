@@ -49,10 +49,10 @@ class Sample(Rules):
             return ()
         if self.phase == "bid":
             return [f"bid {number}" for number in range(HAND + 1)]
-        return [f"play {card}" for card in JASS.write(self.hands[seat])]
+        return [f"play {card}" for card in JASS.texts_of(self.hands[seat])]
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
-        if out_of_turn := self.refuse_turn(seat):
+        if out_of_turn := self.turn_refusal(seat):
             return out_of_turn
         if self.spelled(action) in self.legal(seat):
             return None
@@ -122,10 +122,10 @@ class Sample(Rules):
     def standing(self) -> list[Json]:
         return [{"total": total} for total in self.total]
 
-    def told(self, actor: int, action: str, reader: int | None) -> str:
+    def redact_action(self, actor: int, action: str, reader: int | None) -> str:
         return "bid" if action.startswith("bid") and actor != reader else action
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         return {
             "hand_sizes": [hand.bit_count() for hand in self.hands],
             "trick": [],
@@ -140,7 +140,7 @@ class Sample(Rules):
 
 
 @contextmanager
-def registered(rules: type[Rules]) -> Iterator[str]:
+def registered_name(rules: type[Rules]) -> Iterator[str]:
     """The name of the game, which is one only in between."""
     REGISTRY[NAME] = rules
     try:

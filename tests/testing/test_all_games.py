@@ -7,10 +7,14 @@ import pytest
 import jasstisch as jt
 from jasstisch.testing import check_game
 from jasstisch.testing.examination import describe
-from tests.effort import some
-from tests.engine.spread import spread
+from tests.effort import examples
+from tests.engine.spread import covering_games
 
-GAMES = [game for name in jt.games() for game in islice(spread(name, shortest=True), some(99, 1))]
+GAMES = [
+    game
+    for name in jt.games()
+    for game in islice(covering_games(name, shortest=True), examples(99, 1))
+]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=describe)

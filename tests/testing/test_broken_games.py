@@ -12,49 +12,49 @@ import pytest
 import jasstisch as jt
 from jasstisch.cards import JASS, members
 from jasstisch.errors import IllegalAction, Refusal
-from jasstisch.games.figures import Figure, round_scores
+from jasstisch.games.figures import ScoreMetric, round_scores
 from jasstisch.games.options import Choice, Whole
-from jasstisch.games.rules import Game, Json, Trace
+from jasstisch.games.rules import Game, Json, ViewDelta
 from jasstisch.games.views import CommonRound, CommonView, SeatCard
 from jasstisch.testing import ConformanceError, check_game
-from tests.testing.sample import NAME, Sample, registered
+from tests.testing.sample import NAME, Sample, registered_name
 
 
 class ShowsHands(Sample):
-    def table(self, seat: int | None) -> Json:
-        return super().table(seat) | {"hands": [JASS.write(hand) for hand in self.hands]}
+    def table_view(self, seat: int | None) -> Json:
+        return super().table_view(seat) | {"hands": [JASS.texts_of(hand) for hand in self.hands]}
 
 
 class ShowsStrength(Sample):
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         ranks = [sum(JASS.rank(card) for card in members(hand)) for hand in self.hands]
-        return super().table(seat) | {"strength": ranks}
+        return super().table_view(seat) | {"strength": ranks}
 
 
 class ShowsBids(Sample):
-    def table(self, seat: int | None) -> Json:
-        return super().table(seat) | {"bids": list(self.bids)}
+    def table_view(self, seat: int | None) -> Json:
+        return super().table_view(seat) | {"bids": list(self.bids)}
 
 
 class KeepsItsOwnBidFromEverybody(Sample):
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         return {}
 
 
 class TracesTooLittle(Sample):
-    def trace(self, action: str) -> Trace | None:
-        return Trace({}, {}, hand_only=False)
+    def action_delta(self, action: str) -> ViewDelta | None:
+        return ViewDelta({}, {}, hand_only=False)
 
 
 class TracesNoHiddenBid(Sample):
-    def trace(self, action: str) -> Trace | None:
+    def action_delta(self, action: str) -> ViewDelta | None:
         if self.phase != "bid":
             return None
-        return Trace(self.table(None) | {"to_act": list(self.to_act)}, {}, hand_only=True)
+        return ViewDelta(self.table_view(None) | {"to_act": list(self.to_act)}, {}, hand_only=True)
 
 
 class TellsBids(Sample):
-    def told(self, actor: int, action: str, reader: int | None) -> str:
+    def redact_action(self, actor: int, action: str, reader: int | None) -> str:
         return action
 
 
@@ -69,7 +69,9 @@ class RefusalNamesHolder(Sample):
     def refusal(self, seat: int, action: str) -> Refusal | None:
         refusal = super().refusal(seat, action)
         for other, hand in enumerate(self.hands):
-            if refusal and any(card in self.spelled(action).split() for card in JASS.write(hand)):
+            if refusal and any(
+                card in self.spelled(action).split() for card in JASS.texts_of(hand)
+            ):
                 return Refusal("C12", "not_held", f"seat {other} holds that card")
         return refusal
 
@@ -83,8 +85,8 @@ class RefusalCounts(Sample):
         self.tries -= 1
         return done
 
-    def table(self, seat: int | None) -> Json:
-        return super().table(seat) | {"tries": self.tries}
+    def table_view(self, seat: int | None) -> Json:
+        return super().table_view(seat) | {"tries": self.tries}
 
 
 class CrashesOnJunk(Sample):
@@ -128,7 +130,7 @@ class DoesWhatItDoesNotList(Sample):
         return super().legal(seat)[:1] if self.phase == "play" else super().legal(seat)
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
-        held = [f"play {card}" for card in JASS.write(self.hands[seat])]
+        held = [f"play {card}" for card in JASS.texts_of(self.hands[seat])]
         if self.phase == "play" and seat in self.to_act and self.spelled(action) in held:
             return None
         return super().refusal(seat, action)
@@ -193,33 +195,33 @@ class NoDealForTwo(Sample):
 
 
 class TupleInView(Sample):
-    def table(self, seat: int | None) -> Json:
-        return super().table(seat) | {"laid": tuple(self.laid)}
+    def table_view(self, seat: int | None) -> Json:
+        return super().table_view(seat) | {"laid": tuple(self.laid)}
 
 
 class HandsOutItsList(Sample):
-    def table(self, seat: int | None) -> Json:
-        return super().table(seat) | {"points": self.total}
+    def table_view(self, seat: int | None) -> Json:
+        return super().table_view(seat) | {"points": self.total}
 
 
 class HandsOutItsListToASeat(Sample):
-    def private(self, seat: int) -> Json:
-        return super().private(seat) | {"points": self.total}
+    def private_view(self, seat: int) -> Json:
+        return super().private_view(seat) | {"points": self.total}
 
 
 class SpectatorIsSeatZero(Sample):
-    def table(self, seat: int | None) -> Json:
-        return super().table(seat or 0)
+    def table_view(self, seat: int | None) -> Json:
+        return super().table_view(seat or 0)
 
 
 class SpectatorSeesNothing(Sample):
-    def table(self, seat: int | None) -> Json:
-        return super().table(seat) | ({"has_bid": None} if seat is None else {})
+    def table_view(self, seat: int | None) -> Json:
+        return super().table_view(seat) | ({"has_bid": None} if seat is None else {})
 
 
 class OtherKeysForSpectators(Sample):
-    def table(self, seat: int | None) -> Json:
-        return super().table(seat) | ({} if seat is None else {"mine": self.total[seat]})
+    def table_view(self, seat: int | None) -> Json:
+        return super().table_view(seat) | ({} if seat is None else {"mine": self.total[seat]})
 
 
 class WritesOnInOldRounds(Sample):
@@ -237,8 +239,10 @@ class DealsTwice(Sample):
 
 
 class LacksHandSizes(Sample):
-    def table(self, seat: int | None) -> Json:
-        return {key: value for key, value in super().table(seat).items() if key != "hand_sizes"}
+    def table_view(self, seat: int | None) -> Json:
+        return {
+            key: value for key, value in super().table_view(seat).items() if key != "hand_sizes"
+        }
 
 
 class StillAwaitsThePack(Sample):
@@ -291,30 +295,32 @@ class SampleView(CommonView):
 
 
 class Declared(Sample):
-    view: ClassVar[type[Any] | None] = SampleView
+    view_type: ClassVar[type[Any] | None] = SampleView
 
 
 class LacksWhatItDeclares(Declared):
-    def table(self, seat: int | None) -> Json:
-        whole = super().table(seat)
+    def table_view(self, seat: int | None) -> Json:
+        whole = super().table_view(seat)
         del whole["laid"]
         return whole
 
 
 class ShowsWhatItDoesNotDeclare(Declared):
-    def table(self, seat: int | None) -> Json:
-        return super().table(seat) | {"cheers": 3}
+    def table_view(self, seat: int | None) -> Json:
+        return super().table_view(seat) | {"cheers": 3}
 
 
 class BidsAreTexts(Declared):
-    def table(self, seat: int | None) -> Json:
-        whole = super().table(seat)
+    def table_view(self, seat: int | None) -> Json:
+        whole = super().table_view(seat)
         bids = [None if bid is None else str(bid) for bid in whole["bids"]]
         return whole | {"bids": bids}
 
 
 class FigureStandsNowhere(Sample):
-    figure = Figure("points", "points", True, round_scores, noticeable=1.0, standing="sum")
+    metric = ScoreMetric(
+        "points", "points", True, round_scores, min_significant=1.0, standing_key="sum"
+    )
 
 
 class TotalIsYesOrNo(Declared):
@@ -329,7 +335,7 @@ class RoundForgetsBids(Declared):
 
 
 class NamesNoTypedDict(Declared):
-    view = dict
+    view_type = dict
 
 
 class KeepsAGenerator(Sample):
@@ -397,7 +403,7 @@ BROKEN: dict[type[Sample], str] = {
 
 @pytest.mark.parametrize("rules", BROKEN, ids=lambda rules: rules.__name__)
 def test_a_broken_game_is_found_and_the_message_says_what_to_mend(rules: type[Sample]) -> None:
-    with registered(rules) as name, pytest.raises(ConformanceError) as caught:
+    with registered_name(rules) as name, pytest.raises(ConformanceError) as caught:
         check_game(name, matches=4, most_steps=300)
     assert re.search(BROKEN[rules], str(caught.value)), caught.value
     assert str(caught.value).startswith(f"{NAME}(")
@@ -405,7 +411,7 @@ def test_a_broken_game_is_found_and_the_message_says_what_to_mend(rules: type[Sa
 
 
 def test_a_game_in_order_passes() -> None:
-    with registered(Sample) as name:
+    with registered_name(Sample) as name:
         report = check_game(name, matches=5)
     assert report.matches == 5
     assert report.rounds == 10
@@ -414,16 +420,16 @@ def test_a_game_in_order_passes() -> None:
 
 
 def test_a_game_that_shows_what_it_declares_passes() -> None:
-    with registered(Declared) as name:
+    with registered_name(Declared) as name:
         assert check_game(name, matches=2).rounds == 4
 
 
 def test_every_game_here_declares_its_views() -> None:
-    assert [name for name in jt.games() if jt.game(name).rules.view is None] == []
+    assert [name for name in jt.games() if jt.game(name).rules.view_type is None] == []
 
 
 def test_a_fault_carries_the_match_that_shows_it() -> None:
-    with registered(DealsTwice) as name:
+    with registered_name(DealsTwice) as name:
         with pytest.raises(ConformanceError) as caught:
             check_game(name)
         record: Any = caught.value.record
@@ -436,7 +442,7 @@ def test_a_fault_carries_the_match_that_shows_it() -> None:
 def test_equal_seeds_find_the_same() -> None:
     found = []
     for _ in range(2):
-        with registered(ShowsStrength) as name, pytest.raises(ConformanceError) as caught:
+        with registered_name(ShowsStrength) as name, pytest.raises(ConformanceError) as caught:
             check_game(name, seed=5)
         found.append((str(caught.value), caught.value.record))
     assert found[0] == found[1]
@@ -448,7 +454,7 @@ def test_what_a_game_reveals_is_no_leak() -> None:
     class Open(ShowsHands):
         reveals = ("hands",)
 
-    with registered(Open) as name:
+    with registered_name(Open) as name:
         assert check_game(name, matches=2).matches == 2
 
 

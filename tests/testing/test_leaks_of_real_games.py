@@ -61,10 +61,11 @@ def test_a_hint_at_hidden_cards_in_the_view_is_found(
     name: str, options: dict[str, Any], leak: Leak, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules: Any = REGISTRY[name]
-    table = rules.table
+    table = rules.table_view
     # It must be found as a leak, not as a key that is not declared.
-    monkeypatch.setattr(rules, "view", None)
-    monkeypatch.setattr(rules, "table", lambda self, seat: table(self, seat) | {"hint": leak(self)})
+    monkeypatch.setattr(rules, "view_type", None)
+    leaking = lambda self, seat: table(self, seat) | {"hint": leak(self)}  # noqa: E731
+    monkeypatch.setattr(rules, "table_view", leaking)
     with pytest.raises(ConformanceError, match=r"shown what it cannot know: .*\['hint'\]"):
         check_game(jt.game(name, **options))
 
@@ -79,6 +80,6 @@ def test_a_hidden_action_told_in_full_is_found(
     def told(self: object, actor: int, action: str, reader: int | None) -> str:
         return action
 
-    monkeypatch.setattr(REGISTRY[name], "told", told)
-    with pytest.raises(ConformanceError, match="Override told"):
+    monkeypatch.setattr(REGISTRY[name], "redact_action", told)
+    with pytest.raises(ConformanceError, match="Override redact_action"):
         check_game(jt.game(name, **options))

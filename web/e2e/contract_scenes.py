@@ -26,7 +26,7 @@ def deal(match: jt.Match, hands: dict[int, str] | None = None) -> None:
         cards += [rest.pop(0) for _ in range(9 - len(cards))]
     forehand = (match.view(None)["dealer"] + 1) % PLAYERS
     seats = [(forehand + i) % PLAYERS for i in range(PLAYERS)]
-    match.shuffle(
+    match.deal(
         " ".join(
             card for start in (0, 3, 6) for seat in seats for card in held[seat][start : start + 3]
         )
@@ -115,7 +115,7 @@ def schieber() -> Iterator[tuple[str, dict[str, Any]]]:
     match.act(0, "tops")
     while len(match.hand(0)) > 4 or match.trick:
         match.act(match.to_act[0], match.legal(match.to_act[0])[0])
-    found = scene(match, "; ".join(f"{seat} {action}" for seat, action in match.rest_played(0)))
+    found = scene(match, "; ".join(f"{seat} {action}" for seat, action in match.play_out_sure_tricks(0)))
     # While a rest is laid nobody is asked for anything.
     yield "schieber_rest", {**found, "steps": [{**one, "turn": None} for one in found["steps"]]}
 

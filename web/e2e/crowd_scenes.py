@@ -16,7 +16,7 @@ import jasstisch as jt
 def begun(game: str, players: int, **options: int | str) -> jt.Match:
     """A match after its first deal; the pack is in order."""
     match = jt.Match(jt.game(game, players=players, dealer=players - 1, **options))
-    match.shuffle(" ".join(match.pack))
+    match.deal(" ".join(match.pack))
     return match
 
 

@@ -19,7 +19,7 @@ PLAYERS = 5
 def begun(**options: int | str) -> jt.Match:
     """A match after its first deal; the pack is in order, two cards lie in the middle."""
     match = jt.Match(jt.game("i-doubt-it", players=PLAYERS, dealer=PLAYERS - 1, **options))
-    match.shuffle(" ".join(match.pack))
+    match.deal(" ".join(match.pack))
     return match
 
 

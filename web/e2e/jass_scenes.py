@@ -66,7 +66,7 @@ def order(match: jt.Match) -> list[int]:
 def make_safe(match: jt.Match, seat: int) -> None:
     """Deals rounds in which all but one drop, until that one is safe."""
     while not match.standing[seat]["safe"]:
-        match.shuffle(pack(order(match), {}, turned="8S"))
+        match.deal(pack(order(match), {}, turned="8S"))
         while not match.needs_pack and not match.over:
             turn = match.to_act[0]
             match.act(turn, "stay" if turn == seat else "drop")
@@ -82,7 +82,7 @@ def turn(match: jt.Match, seat: int) -> dict[str, Any] | None:
         refusal = match.refusal(seat, f"play {card}")
         if refusal is not None:
             refused[card] = {"clause": refusal.clause, "reason": refusal.reason}
-    rest = bool(match.rest(seat))
+    rest = bool(match.sure_tricks(seat))
     return {"legal": legal, "more": False, "refused": refused, "seconds": None, "rest": rest}
 
 
@@ -119,47 +119,47 @@ FOUR_HANDS = {
 def scenes() -> Iterator[tuple[str, dict[str, Any]]]:
     """Every moment by its name."""
     match = begun(4, 0)
-    match.shuffle(pack([1, 2, 3, 0], {}, turned="JH"))
+    match.deal(pack([1, 2, 3, 0], {}, turned="JH"))
     act(match, "1 stay; 2 drop; 3 stay")
     yield "four_asked", scene(match)
 
     match = begun(4, 3)
-    match.shuffle(pack([0, 1, 2, 3], FOUR_HANDS, turned="AH"))
+    match.deal(pack([0, 1, 2, 3], FOUR_HANDS, turned="AH"))
     act(match, "0 stay; 1 stay; 2 stay; 3 drop")
     yield "four_weis", scene(match, "0 play 7D weis; 1 play 6D; 2 play QD; 2 play QH; 0 play 9H")
 
     match = begun(3, 1)
-    match.shuffle(pack([2, 0, 1], {0: "6H 7D 8D 9D TD JS QS KS AS"}, turned="AH"))
+    match.deal(pack([2, 0, 1], {0: "6H 7D 8D 9D TD JS QS KS AS"}, turned="AH"))
     act(match, "2 stay")
     yield "three_asked", scene(match, "0 blind; 1 stay")
 
     match = begun(3, 1)
     hands = {0: "6H 7D 8D 9D TD JS QS KS AS", 2: "6C 7C 8C KD AD QD KC AC JC"}
-    match.shuffle(pack([2, 0, 1], hands, turned="AH"))
+    match.deal(pack([2, 0, 1], hands, turned="AH"))
     act(match, "2 stay; 0 stay; 1 stay; 2 play KD weis")
     yield "three_rob", scene(match, "0 rob")
 
     match = begun(2, 0)
-    match.shuffle(pack([1, 0], {}, turned="AH"))
+    match.deal(pack([1, 0], {}, turned="AH"))
     act(match, "1 stay")
     yield "two_asked", scene(match, "0 blind")
 
     match = begun(2, 1)
-    match.shuffle(pack([0, 1], {0: "6H 7D 8D 9D TD JS QS KS AS"}, turned="AH"))
+    match.deal(pack([0, 1], {0: "6H 7D 8D 9D TD JS QS KS AS"}, turned="AH"))
     act(match, "0 stay; 1 blind; 0 rob")
     act(match, f"0 play {match.hand(0)[0]}")
     yield "two_play", scene(match)
     yield "two_watched", scene(match, seat=None)
 
     match = begun(4, 3)
-    match.shuffle(pack([0, 1, 2, 3], FOUR_HANDS, turned="AH"))
+    match.deal(pack([0, 1, 2, 3], FOUR_HANDS, turned="AH"))
     act(match, "0 drop; 1 stay; 2 stay; 3 stay; 1 play AC; 2 play 7C")
     yield "dropped", scene(match)
     yield "watched", scene(match, seat=None)
 
     match = begun(4, 3)
     make_safe(match, 1)
-    match.shuffle(pack(order(match), {}, turned="AH"))
+    match.deal(pack(order(match), {}, turned="AH"))
     first, *others = order(match)
     act(match, f"{first} blind; {others[0]} stay; {others[1]} stay")
     while match.to_act != (0,) or not match.trick:
@@ -169,7 +169,7 @@ def scenes() -> Iterator[tuple[str, dict[str, Any]]]:
     match = begun(4, 3)
     make_safe(match, 0)
     make_safe(match, 2)
-    match.shuffle(pack(order(match), {}, turned="AH"))
+    match.deal(pack(order(match), {}, turned="AH"))
     first, second = order(match)
     act(match, f"{first} stay; {second} blind")
     match.act(match.to_act[0], match.legal(match.to_act[0])[0])
@@ -178,7 +178,7 @@ def scenes() -> Iterator[tuple[str, dict[str, Any]]]:
     match = begun(4, 3)
     make_safe(match, 3)
     hands = {0: "7D 8D 9D TD QH KH AS 6C 6S", 1: "JD QD KD JS 9S TS 9C KC AC"}
-    match.shuffle(pack(order(match), hands, turned="AH"))
+    match.deal(pack(order(match), hands, turned="AH"))
     act(match, "; ".join(f"{seat} {'drop' if seat == 2 else 'stay'}" for seat in order(match)))
     trick(
         match,
@@ -189,7 +189,7 @@ def scenes() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "round", scene(match)
 
     match = begun(3, 0)
-    match.shuffle(pack([1, 2, 0], {}, turned="AH"))
+    match.deal(pack([1, 2, 0], {}, turned="AH"))
     act(match, "1 drop")
     yield "alone", scene(match, "2 drop")
 

@@ -42,7 +42,7 @@ def moments(game: str, seed: int) -> list[dict[str, Any]]:
         while match.needs_pack:
             pack = list(match.pack)
             rng.shuffle(pack)
-            match.shuffle(pack)
+            match.deal(pack)
         if match.over:
             break
         if 0 in match.to_act:

@@ -10,7 +10,7 @@ from jasstisch.extras import require
 require("search", "the analysis")
 
 from jasstisch.analysis.hints import Hint, hint
-from jasstisch.analysis.measures import is_measured, measure
+from jasstisch.analysis.measures import has_metric, metric_of
 from jasstisch.analysis.reasons import REASONS
 from jasstisch.analysis.reports import (
     AnalysisReport,
@@ -18,7 +18,15 @@ from jasstisch.analysis.reports import (
     ReportedDecision,
     report,
 )
-from jasstisch.analysis.rounds import THOROUGH, Analysis, Choice, Decision, analyse, judge, to_judge
+from jasstisch.analysis.rounds import (
+    THOROUGH,
+    Analysis,
+    Decision,
+    DecisionPoint,
+    analysable_decisions,
+    analyse,
+    analyse_decision,
+)
 from jasstisch.analysis.texts import LANGUAGES, card_names, reason_texts, report_texts
 
 __all__ = [
@@ -27,19 +35,19 @@ __all__ = [
     "THOROUGH",
     "Analysis",
     "AnalysisReport",
-    "Choice",
     "Decision",
+    "DecisionPoint",
     "Hint",
     "ReportedCandidate",
     "ReportedDecision",
+    "analysable_decisions",
     "analyse",
+    "analyse_decision",
     "card_names",
+    "has_metric",
     "hint",
-    "is_measured",
-    "judge",
-    "measure",
+    "metric_of",
     "reason_texts",
     "report",
     "report_texts",
-    "to_judge",
 ]

@@ -8,15 +8,22 @@ them, some each way. What a contract is worth is not judged here, that is done b
 from collections.abc import Iterator, Mapping
 
 from jasstisch import tricks
-from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.grounds import Argument
 from jasstisch.analysis.traits import Trait
 from jasstisch.bots import View
-from jasstisch.bots.greedy.outlook import above
+from jasstisch.bots.greedy.outlook import cards_above
 from jasstisch.cards import JASS, SUITS, card_set, members
 from jasstisch.games.contracts import Contract
 from jasstisch.guides.guide import Values
 
-__all__ = ["contract_traits", "hand_for", "hand_of", "longest", "push_traits", "strong"]
+__all__ = [
+    "contract_traits",
+    "hand_arguments",
+    "hand_set",
+    "is_strong",
+    "longest_suit_argument",
+    "push_traits",
+]
 
 NELL = 3
 """The rank of the nine."""
@@ -35,12 +42,12 @@ FEW_FIRSTS = 2
 """So many aces and sixes are few for that."""
 
 
-def hand_of(view: View) -> int:
+def hand_set(view: View) -> int:
     """The cards of the seat, as a set."""
     return card_set([JASS.numbers[text] for text in view["hand"]])
 
 
-def strong(hand: int, contract: Contract) -> bool:
+def is_strong(hand: int, contract: Contract) -> bool:
     """Whether a hand is strong for a contract, by the rule of this module."""
     if contract.valued in range(4):
         held = (hand & tricks.TRUMP_CARDS[contract.valued]).bit_count()
@@ -48,20 +55,20 @@ def strong(hand: int, contract: Contract) -> bool:
         if hand & tricks.BURS[contract.valued]:
             needed = WITH_BUR_AND_NELL if hand & nell(contract.valued) else WITH_BUR
         return held >= needed
-    if in_turns(contract):
-        each = [best(hand, way).bit_count() for way in (tricks.TOPS, tricks.BOTTOMS)]
+    if is_alternating(contract):
+        each = [master_cards(hand, way).bit_count() for way in (tricks.TOPS, tricks.BOTTOMS)]
         return min(each) > 0 and sum(each) >= MASTERS_IN_TURNS
-    return best(hand, contract.valued).bit_count() >= MASTERS
+    return master_cards(hand, contract.valued).bit_count() >= MASTERS
 
 
-def hand_for(hand: int, contract: Contract) -> Iterator[Ground]:
+def hand_arguments(hand: int, contract: Contract) -> Iterator[Argument]:
     """What a hand has for a contract, and what it lacks (CT3, CT4)."""
     if contract.valued in range(4):
-        yield from trumps(hand, contract.valued)
-    elif in_turns(contract):
-        yield from both_ways(hand, contract)
+        yield from trump_arguments(hand, contract.valued)
+    elif is_alternating(contract):
+        yield from tops_and_bottoms(hand, contract)
     else:
-        yield from masters(hand, contract.valued)
+        yield from master_arguments(hand, contract.valued)
 
 
 def push_traits() -> Mapping[str, Trait]:
@@ -72,8 +79,8 @@ def push_traits() -> Mapping[str, Trait]:
 def contract_traits(hand: int, contract: Contract, factor: int) -> Mapping[str, Trait]:
     """What tells announcements apart: the best cards, the trumps, and what they count."""
     rankings = set(contract.rankings)
-    count = sum(best(hand, ranking).bit_count() for ranking in rankings)
-    start = best(hand, contract.rankings[0]).bit_count()
+    count = sum(master_cards(hand, ranking).bit_count() for ranking in rankings)
+    start = master_cards(hand, contract.rankings[0]).bit_count()
     traits = {
         "apart_push": Trait(1, {"count": count}, leads=True),
         "apart_masters": Trait(count, {"count": count}),
@@ -89,74 +96,76 @@ def contract_traits(hand: int, contract: Contract, factor: int) -> Mapping[str, 
     return traits
 
 
-def trumps(hand: int, suit: int) -> Iterator[Ground]:
+def trump_arguments(hand: int, suit: int) -> Iterator[Argument]:
     """The trumps of a hand, with Bur and Nell or without, and the aces beside them."""
     held = hand & tricks.TRUMP_CARDS[suit]
     bur, count = held & tricks.BURS[suit], held.bit_count()
     aces = hand & ~held & sum(1 << tricks.RANKS * other + 8 for other in range(4))
-    values: Values = {"cards": written(held), "count": count}
+    values: Values = {"cards": format_cards(held), "count": count}
     if bur and held & nell(suit) and count >= WITH_BUR_AND_NELL:
-        yield Ground("trump_bur_nell", values)
+        yield Argument("trump_bur_nell", values)
     if bur and count >= WITH_BUR_AND_NELL and aces:
-        yield Ground("trump_bur_aces", {**values, "cards2": written(aces)})
+        yield Argument("trump_bur_aces", {**values, "cards2": format_cards(aces)})
     if bur and count >= WITH_BUR:
-        yield Ground("trump_bur", values)
+        yield Argument("trump_bur", values)
     if not bur and count >= MANY_TRUMPS:
-        yield Ground("trump_many", values)
+        yield Argument("trump_many", values)
     if not bur and count <= FEW_TRUMPS:
         few: Values = {"suit": SUITS[suit], "count": count}
         none: Values = {"suit": SUITS[suit]}
         yield (
-            Ground("trump_few", few, against=True)
+            Argument("trump_few", few, against=True)
             if count
-            else Ground("trump_none", none, against=True)
+            else Argument("trump_none", none, against=True)
         )
 
 
-def masters(hand: int, ranking: int) -> Iterator[Ground]:
+def master_arguments(hand: int, ranking: int) -> Iterator[Argument]:
     """The cards that are best one after the other, or the aces or sixes that are missing."""
-    held = best(hand, ranking)
+    held = master_cards(hand, ranking)
     if held.bit_count() >= MASTERS:
-        yield Ground("masters", {"cards": written(held), "count": held.bit_count()})
+        yield Argument("masters", {"cards": format_cards(held), "count": held.bit_count()})
     name = "bottoms" if ranking == tricks.BOTTOMS else "tops"
-    firsts = first_cards(hand, ranking)
+    firsts = top_card_count(hand, ranking)
     if firsts == 1:
-        yield Ground(f"{name}_few", {"count": firsts}, against=True)
+        yield Argument(f"{name}_few", {"count": firsts}, against=True)
     if firsts == 0:
-        yield Ground(f"{name}_none", against=True)
+        yield Argument(f"{name}_none", against=True)
 
 
-def both_ways(hand: int, contract: Contract) -> Iterator[Ground]:
+def tops_and_bottoms(hand: int, contract: Contract) -> Iterator[Argument]:
     """The cards that are best each way, or how few aces and sixes there are."""
-    tops, bottoms = best(hand, tricks.TOPS), best(hand, tricks.BOTTOMS)
-    if strong(hand, contract):
-        yield Ground("masters_both", {"cards": written(tops), "cards2": written(bottoms)})
-    firsts = first_cards(hand, tricks.TOPS) + first_cards(hand, tricks.BOTTOMS)
+    tops, bottoms = master_cards(hand, tricks.TOPS), master_cards(hand, tricks.BOTTOMS)
+    if is_strong(hand, contract):
+        yield Argument(
+            "masters_both", {"cards": format_cards(tops), "cards2": format_cards(bottoms)}
+        )
+    firsts = top_card_count(hand, tricks.TOPS) + top_card_count(hand, tricks.BOTTOMS)
     if 1 <= firsts <= FEW_FIRSTS:
-        yield Ground("turns_few", {"count": firsts}, against=True)
+        yield Argument("turns_few", {"count": firsts}, against=True)
 
 
-def longest(hand: int, contract: Contract) -> Iterator[Ground]:
+def longest_suit_argument(hand: int, contract: Contract) -> Iterator[Argument]:
     """Who must announce takes the longest suit for want of a strong hand."""
-    if contract.valued not in range(4) or strong(hand, contract):
+    if contract.valued not in range(4) or is_strong(hand, contract):
         return
     lengths = [(hand & suit).bit_count() for suit in tricks.SUIT_CARDS]
     if lengths[contract.valued] == max(lengths):
         values: Values = {"suit": SUITS[contract.valued], "count": max(lengths)}
-        yield Ground("longest", values)
+        yield Argument("longest", values)
 
 
-def best(hand: int, ranking: int) -> int:
+def master_cards(hand: int, ranking: int) -> int:
     """The cards of a hand that are best of their suits one after the other: A, then K, then Q."""
-    return card_set([card for card in members(hand) if not above(card, ranking) & ~hand])
+    return card_set([card for card in members(hand) if not cards_above(card, ranking) & ~hand])
 
 
-def first_cards(hand: int, ranking: int) -> int:
+def top_card_count(hand: int, ranking: int) -> int:
     """How many aces, or sixes, a hand holds."""
-    return sum(not above(card, ranking) for card in members(hand))
+    return sum(not cards_above(card, ranking) for card in members(hand))
 
 
-def in_turns(contract: Contract) -> bool:
+def is_alternating(contract: Contract) -> bool:
     """Whether tops and bottoms take turns (CT4)."""
     return len(set(contract.rankings)) > 1
 
@@ -166,6 +175,6 @@ def nell(suit: int) -> int:
     return 1 << tricks.RANKS * suit + NELL
 
 
-def written(cards: int) -> str:
+def format_cards(cards: int) -> str:
     """Cards as a text."""
-    return " ".join(JASS.write(cards))
+    return " ".join(JASS.texts_of(cards))

@@ -5,13 +5,13 @@ trick a game decides: it picks from these those that fit its aim at the moment.
 """
 
 from jasstisch import tricks
-from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.plays import Play
+from jasstisch.analysis.grounds import Argument
+from jasstisch.analysis.plays import CardPlay
 from jasstisch.cards import JASS
 from jasstisch.guides.guide import Values
 
 __all__ = [
-    "EAGER",
+    "POINT_SEEKING",
     "bares",
     "cheap",
     "draws",
@@ -45,26 +45,26 @@ HARDLY_ANY = 1
 # Where the trick is not wanted.
 
 
-def leaves(play: Play) -> Ground | None:
+def leaves(play: CardPlay) -> Argument | None:
     """The card is beaten already."""
-    if play.fate != "lost":
+    if play.win_status != "lost":
         return None
     if play.points:
-        return Ground("leaves", {"card": play.text, "points": play.points})
-    return Ground("stays_out", {"card": play.text})
+        return Argument("leaves", {"card": play.text, "points": play.points})
+    return Argument("stays_out", {"card": play.text})
 
 
-def sheds(play: Play) -> Ground | None:
+def sheds(play: CardPlay) -> Argument | None:
     """An expensive card goes where somebody else has to take it."""
-    if play.fate == "lost" and play.worth >= VALUABLE:
-        return Ground("sheds", {"card": play.text, "worth": play.worth})
+    if play.win_status == "lost" and play.card_value >= VALUABLE:
+        return Argument("sheds", {"card": play.text, "worth": play.card_value})
     return None
 
 
-def high_under(play: Play) -> Ground | None:
+def high_under(play: CardPlay) -> Argument | None:
     """The highest card that still stays below goes, and lower ones are kept for later."""
     position = play.position
-    if play.fate != "lost" or play.suit != position.led or play.suit == play.trump:
+    if play.win_status != "lost" or play.suit != position.led or play.suit == play.trump:
         return None
     held = position.hand & tricks.SUIT_CARDS[play.suit]
     kept = held & (1 << play.card) - 1
@@ -73,138 +73,142 @@ def high_under(play: Play) -> Ground | None:
         between &= (1 << position.best) - 1
     if not kept or between:
         return None
-    return Ground("high_under", {"card": play.text, "card2": JASS.texts[position.best]})
+    return Argument("high_under", {"card": play.text, "card2": JASS.texts[position.best]})
 
 
-def low(play: Play) -> Ground | None:
+def low(play: CardPlay) -> Argument | None:
     """Most cards of the suit still out are above the one that is best so far."""
-    if play.fate == "open" and play.higher > play.lower:
-        return Ground("low", values_of_rest(play))
+    if play.win_status == "open" and play.higher > play.lower:
+        return Argument("low", suit_values(play))
     return None
 
 
-def cheap(play: Play) -> Ground | None:
+def cheap(play: CardPlay) -> Argument | None:
     """A card that would often take a trick takes one that hardly counts."""
     strong = play.higher <= HARDLY_ANY and play.lower > play.higher
-    if play.fate == "sure" and play.points <= WORTHLESS and strong:
-        return Ground("cheap", {"card": play.text, "points": play.points})
+    if play.win_status == "sure" and play.points <= WORTHLESS and strong:
+        return Argument("cheap", {"card": play.text, "points": play.points})
     return None
 
 
-def takes_unwanted(play: Play) -> Ground | None:
+def takes_unwanted(play: CardPlay) -> Argument | None:
     """The card takes the trick for certain."""
-    if play.fate == "sure" and play.points:
-        return Ground("takes_unwanted", {"card": play.text, "points": play.points}, against=True)
+    if play.win_status == "sure" and play.points:
+        return Argument("takes_unwanted", {"card": play.text, "points": play.points}, against=True)
     return None
 
 
-def may_take(play: Play) -> Ground | None:
+def may_take(play: CardPlay) -> Argument | None:
     """Hardly any card that is still out is above this one."""
-    if play.fate != "open" or play.higher > HARDLY_ANY or play.higher >= play.lower:
+    if play.win_status != "open" or play.higher > HARDLY_ANY or play.higher >= play.lower:
         return None
-    return Ground("may_take", values_of_rest(play), against=True)
+    return Argument("may_take", suit_values(play), against=True)
 
 
 # Where points are wanted.
 
 
-def takes(play: Play) -> Ground | None:
+def takes(play: CardPlay) -> Argument | None:
     """The card takes the trick for certain, and there is something in it."""
-    if play.fate == "sure" and play.points:
-        return Ground("takes", {"card": play.text, "points": play.points})
+    if play.win_status == "sure" and play.points:
+        return Argument("takes", {"card": play.text, "points": play.points})
     return None
 
 
-def sure_lead(play: Play) -> Ground | None:
+def sure_lead(play: CardPlay) -> Argument | None:
     """The card led cannot be beaten by anything that is still out."""
-    return Ground("sure_lead", {"card": play.text}) if play.leads and play.fate == "sure" else None
+    return (
+        Argument("sure_lead", {"card": play.text})
+        if play.leads and play.win_status == "sure"
+        else None
+    )
 
 
-def leads_through(play: Play) -> Ground | None:
+def leads_through(play: CardPlay) -> Argument | None:
     """Only a trump can beat the card led."""
-    if not play.leads or play.is_trump or play.beaten_in_suit or not play.trumps_out:
+    if not play.leads or play.is_trump or play.beatable_in_suit or not play.trumps_out:
         return None
-    return Ground("only_trump_beats", {"card": play.text, "out": play.trumps_out})
+    return Argument("only_trump_beats", {"card": play.text, "out": play.trumps_out})
 
 
-def ruffs(play: Play) -> Ground | None:
+def ruffs(play: CardPlay) -> Argument | None:
     """A trump on a plain suit, which only few higher ones could beat."""
-    if play.leads or not play.is_trump or play.fate != "open":
+    if play.leads or not play.is_trump or play.win_status != "open":
         return None
     if play.position.led == play.trump or not play.points:
         return None
     values: Values = {"card": play.text, "points": play.points, "higher": play.higher}
-    return Ground("ruffs", values)
+    return Argument("ruffs", values)
 
 
-def draws(play: Play) -> Ground | None:
+def draws(play: CardPlay) -> Argument | None:
     """A trump led takes trumps away from the others."""
     if play.leads and play.is_trump and play.trumps_out > 1:
-        return Ground("draws", {"card": play.text, "out": play.trumps_out})
+        return Argument("draws", {"card": play.text, "out": play.trumps_out})
     return None
 
 
-def should_take(play: Play) -> Ground | None:
+def should_take(play: CardPlay) -> Argument | None:
     """Hardly any card that is still out is above this one."""
-    if play.fate != "open" or play.higher > HARDLY_ANY or play.higher >= play.lower:
+    if play.win_status != "open" or play.higher > HARDLY_ANY or play.higher >= play.lower:
         return None
-    return Ground("should_take", values_of_rest(play))
+    return Argument("should_take", suit_values(play))
 
 
-def spares(play: Play) -> Ground | None:
+def spares(play: CardPlay) -> Argument | None:
     """A card that counts nothing goes into a trick that is somebody else's."""
-    if play.fate == "lost" and not play.worth and not play.is_trump:
-        return Ground("spares", {"card": play.text})
+    if play.win_status == "lost" and not play.card_value and not play.is_trump:
+        return Argument("spares", {"card": play.text})
     return None
 
 
-def gives(play: Play) -> Ground | None:
+def gives(play: CardPlay) -> Argument | None:
     """A card that counts goes into a trick that is somebody else's."""
-    if play.fate == "lost" and play.worth >= WORTHLESS:
-        return Ground("gives", {"card": play.text, "worth": play.worth}, against=True)
+    if play.win_status == "lost" and play.card_value >= WORTHLESS:
+        return Argument("gives", {"card": play.text, "worth": play.card_value}, against=True)
     return None
 
 
-def wastes(play: Play) -> Ground | None:
+def wastes(play: CardPlay) -> Argument | None:
     """A strong card goes for a trick that hardly counts without it."""
-    around = play.points - play.worth
-    strong = play.worth >= VALUABLE and (play.is_trump or play.higher == 0)
-    if play.leads or play.fate == "lost" or around > WORTHLESS or not strong:
+    around = play.points - play.card_value
+    strong = play.card_value >= VALUABLE and (play.is_trump or play.higher == 0)
+    if play.leads or play.win_status == "lost" or around > WORTHLESS or not strong:
         return None
-    return Ground("wastes", {"card": play.text, "points": around}, against=True)
+    return Argument("wastes", {"card": play.text, "points": around}, against=True)
 
 
 # Whatever is wanted.
 
 
-def bares(play: Play) -> Ground | None:
+def bares(play: CardPlay) -> Argument | None:
     """The last card of a plain suit goes."""
-    if not play.alone or play.is_trump or play.trump < 0:
+    if not play.is_last_of_suit or play.is_trump or play.trump < 0:
         return None
-    values: Values = {"card": play.text, "suit": play.letter(play.suit)}
-    return Ground("frees_trump" if play.trumps_held else "frees", values)
+    values: Values = {"card": play.text, "suit": play.letter_of(play.suit)}
+    return Argument("frees_trump" if play.trumps_held else "frees", values)
 
 
-def makes_trump(play: Play) -> Ground | None:
+def makes_trump(play: CardPlay) -> Argument | None:
     """The discard makes trump, of which the player and the others hold so many (MV2)."""
     if not play.makes_trump:
         return None
-    values: Values = {"card": play.text, "suit": play.letter(play.suit)}
+    values: Values = {"card": play.text, "suit": play.letter_of(play.suit)}
     counted = {**values, "held": play.trumps_held, "out": play.trumps_out}
-    return Ground("makes_trump", counted, always=True)
+    return Argument("makes_trump", counted, always=True)
 
 
-def values_of_rest(play: Play) -> Values:
+def suit_values(play: CardPlay) -> Values:
     """The card, and how many of its suit are still out above and below it."""
     return {
         "card": play.text,
-        "suit": play.letter(play.suit),
+        "suit": play.letter_of(play.suit),
         "higher": play.higher,
         "lower": play.lower,
     }
 
 
-EAGER = (
+POINT_SEEKING = (
     sure_lead,
     leads_through,
     ruffs,

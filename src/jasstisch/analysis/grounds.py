@@ -7,13 +7,13 @@ from types import MappingProxyType
 from jasstisch.bots import View
 from jasstisch.guides.guide import Values
 
-__all__ = ["NONE", "Ground", "Judge"]
+__all__ = ["NO_VALUES", "ActionExplainer", "Argument"]
 
-NONE: Values = MappingProxyType({})
+NO_VALUES: Values = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Argument:
     """Something that holds of an action.
 
     Attributes:
@@ -25,11 +25,11 @@ class Ground:
     """
 
     id: str
-    values: Values = field(default_factory=lambda: NONE)
+    values: Values = field(default_factory=lambda: NO_VALUES)
     against: bool = False
     always: bool = False
 
 
-Judge = Callable[[View, str, str], Iterable[Ground]]
+ActionExplainer = Callable[[View, str, str], Iterable[Argument]]
 """Says what holds of an action, as the seat of the view can see it, the most telling first; the
 third argument is the action that has turned out best."""

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from jasstisch.analysis.why import why
+from jasstisch.analysis.why import explain
 from jasstisch.bots import View
-from jasstisch.bots.searching import Candidate, weigh
-from jasstisch.bots.searching.effort import ADVICE, Effort
+from jasstisch.bots.searching import Candidate, evaluate_actions
+from jasstisch.bots.searching.effort import ADVICE, SearchBudget
 
 __all__ = ["Hint", "hint"]
 
@@ -29,7 +29,7 @@ class Hint:
     candidates: tuple[Candidate, ...]
 
 
-def hint(view: View, legal: Sequence[str], rng: Random, effort: Effort = ADVICE) -> Hint:
+def hint(view: View, legal: Sequence[str], rng: Random, effort: SearchBudget = ADVICE) -> Hint:
     """The best action for a seat that may act, and why.
 
     Args:
@@ -41,6 +41,6 @@ def hint(view: View, legal: Sequence[str], rng: Random, effort: Effort = ADVICE)
     Raises:
         GameError: the searching players do not know this game.
     """
-    candidates = tuple(weigh(view, legal, rng, effort))
-    reason = why(view, candidates, candidates[0].action)
+    candidates = tuple(evaluate_actions(view, legal, rng, effort))
+    reason = explain(view, candidates, candidates[0].action)
     return Hint(candidates[0].action, reason.id, dict(reason.values), candidates)

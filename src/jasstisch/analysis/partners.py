@@ -8,15 +8,15 @@ partner who beats it changes nothing.
 from functools import cached_property
 
 from jasstisch import tricks
-from jasstisch.analysis.plays import Fate, Play
+from jasstisch.analysis.plays import CardPlay, WinStatus
 from jasstisch.bots import View
-from jasstisch.bots.greedy.outlook import above
+from jasstisch.bots.greedy.outlook import cards_above
 from jasstisch.cards import JASS, members
 
 __all__ = ["SidePlay"]
 
 
-class SidePlay(Play):
+class SidePlay(CardPlay):
     """A card that a seat may play, and what can be said of it for its side.
 
     Args:
@@ -73,13 +73,13 @@ class SidePlay(Play):
         return not self.leads and self.position.winner == self.partner
 
     @property
-    def best_lying(self) -> str:
+    def best_card_text(self) -> str:
         """The best card that lies; somebody has led."""
         return JASS.texts[self.position.best]
 
     def beaters(self, card: int) -> int:
         """The set of all cards that take this trick from a card."""
-        cards = above(card, self.ranking)
+        cards = cards_above(card, self.ranking)
         if card // tricks.RANKS != self.ranking:
             cards |= tricks.TRUMP_CARDS[self.ranking]
         return cards
@@ -97,7 +97,7 @@ class SidePlay(Play):
         return self.partner_ahead and not self.may_beat(self.opponents, self.position.best)
 
     @cached_property
-    def side_fate(self) -> Fate:
+    def side_win_status(self) -> WinStatus:
         """Whether one's own side takes the trick, as far as the seat can know."""
         if self.beats or self.partner_ahead:
             best = self.card if self.beats else self.position.best
@@ -107,38 +107,38 @@ class SidePlay(Play):
     # The round.
 
     @cached_property
-    def later(self) -> int | None:
+    def later_ranking(self) -> int | None:
         """The ranking of all tricks after this one; None where they change or there are none."""
         rankings = set(self.position.rankings[1:])
         return rankings.pop() if len(rankings) == 1 else None
 
     def higher_later(self, card: int) -> int:
         """How many unseen cards of its suit beat a card in the tricks to come; they rank alike."""
-        assert self.later is not None
-        return (self.position.unseen & above(card, self.later)).bit_count()
+        assert self.later_ranking is not None
+        return (self.position.unseen & cards_above(card, self.later_ranking)).bit_count()
 
     def best_later(self, cards: int) -> int:
         """The best of some cards of its suit in the tricks to come; they rank alike."""
-        assert self.later is not None
-        ranking = self.later
-        return min(members(cards), key=lambda card: above(card, ranking).bit_count())
+        assert self.later_ranking is not None
+        ranking = self.later_ranking
+        return min(members(cards), key=lambda card: cards_above(card, ranking).bit_count())
 
     @property
-    def left(self) -> int:
+    def suit_cards_left(self) -> int:
         """The set of the cards of its suit that stay in the hand."""
         return self.position.hand & tricks.SUIT_CARDS[self.suit] & ~(1 << self.card)
 
     @property
-    def ours(self) -> bool:
+    def own_side_announced(self) -> bool:
         """Whether one's own side announced."""
         return (int(self.view["by"]) - self.seat) % 2 == 0
 
     @property
-    def taken_by(self) -> set[int]:
+    def sides_with_tricks(self) -> set[int]:
         """The sides that have taken a trick."""
         return {one["winner"] % 2 for one in self.view["tricks"]}
 
     @property
     def suit_letter(self) -> str:
         """The letter of its suit."""
-        return self.letter(self.suit)
+        return self.letter_of(self.suit)

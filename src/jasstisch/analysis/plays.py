@@ -9,17 +9,17 @@ from typing import Literal
 
 from jasstisch import melds, tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.outlook import above
+from jasstisch.bots.greedy.outlook import cards_above
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, SUITS, card_set
 
-__all__ = ["Fate", "Play"]
+__all__ = ["CardPlay", "WinStatus"]
 
-Fate = Literal["sure", "open", "lost"]
+WinStatus = Literal["sure", "open", "lost"]
 """Whether a card takes the trick for certain, perhaps, or not at all."""
 
 
-class Play:
+class CardPlay:
     """A card that a seat may play, and what can be said of it.
 
     Args:
@@ -43,7 +43,7 @@ class Play:
         self.text = card
         self.card = JASS.numbers[card]
         self.position = Position(view, discard_makes_trump=discard_makes_trump)
-        self.free_of_trump = discard_makes_trump
+        self.trumpless_start = discard_makes_trump
         before = self.position.trump
         self.trump, self.ranking = before, self.position.ranking
         self.valued = self.position.valued
@@ -65,7 +65,7 @@ class Play:
         return self.suit == self.trump
 
     @property
-    def worth(self) -> int:
+    def card_value(self) -> int:
         """What it counts."""
         return tricks.card_points(self.card, self.valued)
 
@@ -75,19 +75,21 @@ class Play:
         return self.position.led < 0
 
     @property
-    def alone(self) -> bool:
+    def is_last_of_suit(self) -> bool:
         """Whether it is the last card of its suit in the hand."""
         return self.position.hand & tricks.SUIT_CARDS[self.suit] == 1 << self.card
 
     @property
     def higher(self) -> int:
         """How many unseen cards of its suit are above it."""
-        return (self.position.unseen & above(self.card, self.ranking)).bit_count()
+        return (self.position.unseen & cards_above(self.card, self.ranking)).bit_count()
 
     @property
     def lower(self) -> int:
         """How many unseen cards of its suit are below it."""
-        suit = tricks.SUIT_CARDS[self.suit] & ~above(self.card, self.ranking) & ~(1 << self.card)
+        suit = (
+            tricks.SUIT_CARDS[self.suit] & ~cards_above(self.card, self.ranking) & ~(1 << self.card)
+        )
         return (self.position.unseen & suit).bit_count()
 
     @property
@@ -124,14 +126,14 @@ class Play:
         return self.leads or tricks.beats(self.card, self.position.best, self.ranking)
 
     @cached_property
-    def fate(self) -> Fate:
+    def win_status(self) -> WinStatus:
         """Whether it takes the trick, as far as the seat can know."""
         if not self.beats:
             return "lost"
-        return "open" if self.beaten_in_suit or self.may_be_trumped else "sure"
+        return "open" if self.beatable_in_suit or self.may_be_trumped else "sure"
 
     @cached_property
-    def _to_come(self) -> int:
+    def _cards_to_come(self) -> int:
         """The set of the cards that the seats to come may hold."""
         cards = 0
         for seat in self.position.to_come:
@@ -139,9 +141,9 @@ class Play:
         return cards
 
     @property
-    def beaten_in_suit(self) -> bool:
+    def beatable_in_suit(self) -> bool:
         """Whether a seat to come may hold a higher card of the same suit."""
-        return bool(self._to_come & above(self.card, self.ranking))
+        return bool(self._cards_to_come & cards_above(self.card, self.ranking))
 
     @property
     def may_be_trumped(self) -> bool:
@@ -149,21 +151,21 @@ class Play:
         if self.is_trump:
             return False
         if self.trump >= 0:
-            return bool(self._to_come & tricks.TRUMP_CARDS[self.trump])
+            return bool(self._cards_to_come & tricks.TRUMP_CARDS[self.trump])
         # Whoever cannot follow makes trump, and takes the trick with it (MV2).
-        return self.free_of_trump and bool(self._to_come & ~tricks.SUIT_CARDS[self.suit])
+        return self.trumpless_start and bool(self._cards_to_come & ~tricks.SUIT_CARDS[self.suit])
 
     @property
-    def taker(self) -> int | None:
+    def winner(self) -> int | None:
         """Who takes the trick if that is certain."""
-        if self.fate == "sure":
+        if self.win_status == "sure":
             return self.position.seat
         return self.position.winner if not self.position.to_come else None
 
     # The round.
 
     @property
-    def own(self) -> int:
+    def own_points(self) -> int:
         """The points the seat has in this round so far."""
         return int(self.view["points"][self.position.seat])
 
@@ -186,10 +188,10 @@ class Play:
     @property
     def bomb_cards(self) -> str:
         """Its cards."""
-        return " ".join(JASS.write(self.bomb))
+        return " ".join(JASS.texts_of(self.bomb))
 
     @property
-    def neighbours(self) -> str:
+    def bomb_pair(self) -> str:
         """Two cards of the trick, this one included, of which an unseen third makes a molotov."""
         if self.bomb:
             return ""
@@ -198,8 +200,8 @@ class Play:
                 if low < 0 or low // tricks.RANKS != (low + step) // tricks.RANKS:
                     continue
                 pair = 1 << low | 1 << low + step
-                if pair & self.trick == pair and self._completing(low, step) & self._to_come:
-                    return " ".join(JASS.write(pair))
+                if pair & self.trick == pair and self._completing(low, step) & self._cards_to_come:
+                    return " ".join(JASS.texts_of(pair))
         return ""
 
     @staticmethod
@@ -210,6 +212,6 @@ class Play:
             return 1 << low + 1
         return (1 << low + 2 | (1 << low) >> 1) & suit
 
-    def letter(self, suit: int) -> str:
+    def letter_of(self, suit: int) -> str:
         """The letter of a suit."""
         return SUITS[suit]

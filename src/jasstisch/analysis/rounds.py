@@ -11,26 +11,35 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from jasstisch.analysis.measures import measure, noticeable
-from jasstisch.analysis.why import why
-from jasstisch.bots.searching import Candidate, weigh
-from jasstisch.bots.searching.effort import ADVICE, Effort
+from jasstisch.analysis.measures import metric_of, min_significant
+from jasstisch.analysis.why import explain
+from jasstisch.bots.searching import Candidate, evaluate_actions
+from jasstisch.bots.searching.effort import ADVICE, SearchBudget
 from jasstisch.errors import GameError, quote
-from jasstisch.games.lays import written
+from jasstisch.games.lays import claim_text
 from jasstisch.games.rules import Json
 from jasstisch.match import Match
 
-__all__ = ["THOROUGH", "Analysis", "Choice", "Decision", "analyse", "check", "judge", "to_judge"]
+__all__ = [
+    "THOROUGH",
+    "Analysis",
+    "Decision",
+    "DecisionPoint",
+    "analysable_decisions",
+    "analyse",
+    "analyse_decision",
+    "check_analysable",
+]
 
 THOROUGH = replace(ADVICE, name="analysis", worlds=2048, plays=0, limit=float("inf"))
 """How hard each decision is thought over: in more deals than a move. Likely deals and the last
 tricks are taken as a hint takes them, or the one would call a mistake what the other advised. No
 clock cuts it short, so the result is repeatable."""
 
-ENOUGH = 0.5
+MIN_TRIAL_SHARE = 0.5
 """An action that was tried less than this part of the trials of the best is tried again."""
 
-SHOWN = (
+KEPT_VIEW_KEYS = (
     "phase", "hand", "trick", "trump", "points", "bids", "molotovs", "said", "shown", "turned",
     "claim", "claims", "middle", "hand_sizes", "contract", "line", "by", "pushed", "factor",
     "announced", "weis_shown",
@@ -79,7 +88,7 @@ class Decision:
     values: dict[str, int | str]
 
     @property
-    def order(self) -> tuple[float, float]:
+    def cost_order(self) -> tuple[float, float]:
         """Its place among mistakes: the dearest first, then those that cost the match alone."""
         return -max(0.0, self.loss), -self.loss_of_worth
 
@@ -108,14 +117,14 @@ class Analysis:
     lost: tuple[float, ...]
 
     @property
-    def dearest(self) -> tuple[Decision, ...]:
+    def costliest(self) -> tuple[Decision, ...]:
         """The mistakes, dearest first by the loss that is told; then those that cost the match."""
         mistakes = [one for one in self.decisions if one.mistake]
-        return tuple(sorted(mistakes, key=lambda one: one.order))
+        return tuple(sorted(mistakes, key=lambda one: one.cost_order))
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DecisionPoint:
     """A decision to be judged, with all that is needed for it; see `to_judge`."""
 
     round: int
@@ -130,7 +139,7 @@ def analyse(
     round: int | None = None,  # noqa: A002 - the word of the game
     *,
     seat: int | None = None,
-    effort: Effort = THOROUGH,
+    effort: SearchBudget = THOROUGH,
     seed: int = 0,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -153,9 +162,9 @@ def analyse(
     """
     if not isinstance(match, Match):
         match = Match.from_record(match)
-    asked = to_judge(match, round, seat)
-    measured, numbers = measure(match.game.name), finished(match, round)
-    decisions = tuple(judged(asked, effort, seed, executor, progress))
+    asked = analysable_decisions(match, round, seat)
+    measured, numbers = metric_of(match.game.name), finished_rounds(match, round)
+    decisions = tuple(analyse_decisions(asked, effort, seed, executor, progress))
     lost = [0.0] * match.game.players
     for one in decisions:
         if one.mistake:
@@ -166,13 +175,13 @@ def analyse(
         measured.unit,
         tuple(numbers),
         decisions,
-        tuple(round_off(one) for one in lost),
+        tuple(round_figure(one) for one in lost),
     )
 
 
-def to_judge(
+def analysable_decisions(
     match: Match | Mapping[str, Any], number: int | None = None, seat: int | None = None
-) -> tuple[Choice, ...]:
+) -> tuple[DecisionPoint, ...]:
     """The decisions of finished rounds that are to be judged: where there was a choice.
 
     Raises:
@@ -181,27 +190,27 @@ def to_judge(
     """
     if not isinstance(match, Match):
         match = Match.from_record(match)
-    check(match, number, seat)
-    numbers = finished(match, number)
+    check_analysable(match, number, seat)
+    numbers = finished_rounds(match, number)
     return tuple(
         one
-        for one in choices(match)
+        for one in decision_points(match)
         if one.round in numbers and seat in (None, one.view["seat"]) and len(one.legal) > 1
     )
 
 
-def check(match: Match, number: int | None, seat: int | None) -> None:
+def check_analysable(match: Match, number: int | None, seat: int | None) -> None:
     """Refuses at once what `analyse` would refuse, for whoever has to prepare for it.
 
     Raises:
         GameError: the round is not finished, there is no such seat, or the game cannot be analysed.
     """
-    measure(match.game.name)
-    finished(match, number)
+    metric_of(match.game.name)
+    finished_rounds(match, number)
     check_seat(match, seat)
 
 
-def finished(match: Match, number: int | None) -> range:
+def finished_rounds(match: Match, number: int | None) -> range:
     """The rounds to be analysed.
 
     Raises:
@@ -230,7 +239,7 @@ def check_seat(match: Match, seat: int | None) -> None:
         raise GameError(f"no seat {quote(seat)}; the seats are 0 to {last}")
 
 
-def choices(match: Match) -> Iterator[Choice]:
+def decision_points(match: Match) -> Iterator[DecisionPoint]:
     """All actions of the finished rounds, each with what its player knew and might have done.
 
     A deal that is void and dealt again (MV7) belongs to no round, and so to no analysis. Nor does
@@ -238,7 +247,7 @@ def choices(match: Match) -> Iterator[Choice]:
     where he takes the rest at once, and whatever they lay comes to the same.
     """
     again = Match(match.game, match.players)
-    dealt: list[Choice] = []
+    dealt: list[DecisionPoint] = []
     laid: set[int] = set()
     log = match.record()["log"]
     for step, (who, action) in enumerate(log, start=1):
@@ -246,19 +255,19 @@ def choices(match: Match) -> Iterator[Choice]:
         if who == "pack":
             if again.view(None)["phase"] == "deal":
                 dealt = []
-            again.shuffle(action)
+            again.deal(action)
         else:
             view, legal = again.view(who), again.legal(who)
-            laid |= laid_with_rest(view, again.rest(who), log, step)
+            laid |= forced_steps(view, again.sure_tricks(who), log, step)
             if step not in laid:
-                dealt.append(Choice(before + 1, step, view, legal, action))
+                dealt.append(DecisionPoint(before + 1, step, view, legal, action))
             again.act(who, action)
         if len(again.rounds) > before:
             yield from dealt
             dealt = []
 
 
-def laid_with_rest(
+def forced_steps(
     view: Json, rest: Sequence[str], log: Sequence[Sequence[Any]], step: int
 ) -> set[int]:
     """The steps in which others lay their cards once a seat takes all tricks left; else none.
@@ -278,22 +287,22 @@ def laid_with_rest(
     return {one for one, (who, _) in left if who != view["seat"]} if taken else set()
 
 
-def judged(
-    asked: Sequence[Choice],
-    effort: Effort,
+def analyse_decisions(
+    asked: Sequence[DecisionPoint],
+    effort: SearchBudget,
     seed: int,
     executor: Executor | None,
     progress: Progress | None,
 ) -> Iterator[Decision]:
     """The decisions in their order, wherever they are judged."""
-    tell = progress or silent
+    tell = progress or no_progress
     tell(0, len(asked))
     if executor is None:
         for done, one in enumerate(asked, start=1):
-            yield judge(one, effort, seed)
+            yield analyse_decision(one, effort, seed)
             tell(done, len(asked))
         return
-    futures = [executor.submit(judge, one, effort, seed) for one in asked]
+    futures = [executor.submit(analyse_decision, one, effort, seed) for one in asked]
     try:
         for done, future in enumerate(futures, start=1):
             yield future.result()
@@ -303,11 +312,13 @@ def judged(
             future.cancel()
 
 
-def silent(done: int, total: int) -> None:
+def no_progress(done: int, total: int) -> None:
     """Tells nobody."""
 
 
-def judge(choice: Choice, effort: Effort = THOROUGH, seed: int = 0) -> Decision:
+def analyse_decision(
+    choice: DecisionPoint, effort: SearchBudget = THOROUGH, seed: int = 0
+) -> Decision:
     """What can be said about one decision.
 
     Args:
@@ -315,43 +326,45 @@ def judge(choice: Choice, effort: Effort = THOROUGH, seed: int = 0) -> Decision:
         effort: how hard it is thought over.
         seed: of all chance.
     """
-    view, measured = choice.view, measure(choice.view["game"])
-    action = as_candidate(view, choice.played)
+    view, measured = choice.view, metric_of(choice.view["game"])
+    action = normalize_lay(view, choice.played)
     candidates = [
-        replace(one, figure=measured.told(one.figure))
-        for one in weighed(choice, action, effort, f"{seed} {choice.step}")
+        replace(one, figure=measured.rounded(one.figure))
+        for one in ranked_candidates(choice, action, effort, f"{seed} {choice.step}")
     ]
     best = candidates[0]
     played = next(one for one in candidates if one.action == action)
-    reason = why(view, candidates, action)
+    reason = explain(view, candidates, action)
     loss_of_worth = best.value - played.value
     return Decision(
         round=choice.round,
         step=choice.step,
         seat=view["seat"],
         trick=len(view["tricks"]) + 1 if view["phase"] == "play" else 0,
-        view={key: view[key] for key in SHOWN if key in view},
+        view={key: view[key] for key in KEPT_VIEW_KEYS if key in view},
         candidates=tuple(candidates),
         played=action,
         best=best.action,
-        loss=measured.told_better_by(best.figure, played.figure),
-        loss_of_worth=round_off(loss_of_worth),
-        mistake=loss_of_worth >= noticeable(view, best.action, action),
+        loss=measured.rounded_gain(best.figure, played.figure),
+        loss_of_worth=round_figure(loss_of_worth),
+        mistake=loss_of_worth >= min_significant(view, best.action, action),
         reason=reason.id,
         values=dict(reason.values),
     )
 
 
-def as_candidate(view: Json, action: str) -> str:
+def normalize_lay(view: Json, action: str) -> str:
     """An action as candidates are written: cards laid stand in the order of the hand (ID2)."""
     verb, *words = action.split()
     if verb != "lay":
         return action
     *cards, _, rank = words
-    return written(sorted(cards, key=view["hand"].index), rank)
+    return claim_text(sorted(cards, key=view["hand"].index), rank)
 
 
-def weighed(choice: Choice, action: str, effort: Effort, seed: str) -> list[Candidate]:
+def ranked_candidates(
+    choice: DecisionPoint, action: str, effort: SearchBudget, seed: str
+) -> list[Candidate]:
     """The candidates of a decision, best first, the one played always among them.
 
     What nobody would think of is not weighed with the others, and what soon turns out bad is not
@@ -359,12 +372,12 @@ def weighed(choice: Choice, action: str, effort: Effort, seed: str) -> list[Cand
     best, just these two, where it was chosen, and stands as far behind it as it came out there;
     where it was not, it is left out.
     """
-    candidates = weigh(choice.view, choice.legal, Random(seed), effort)
+    candidates = evaluate_actions(choice.view, choice.legal, Random(seed), effort)
     best = candidates[0]
-    enough = best.trials * ENOUGH
+    enough = best.trials * MIN_TRIAL_SHARE
     known = next((one for one in candidates if one.action == action), None)
     if known is None or known.trials < enough:
-        both = weigh(choice.view, (best.action, action), Random(seed), effort)
+        both = evaluate_actions(choice.view, (best.action, action), Random(seed), effort)
         there = {one.action: one for one in both}
         again, rival = there[action], there[best.action]
         again = replace(
@@ -377,6 +390,6 @@ def weighed(choice: Choice, action: str, effort: Effort, seed: str) -> list[Cand
     return sorted(tried, key=lambda one: -one.value)
 
 
-def round_off(figure: float) -> float:
+def round_figure(figure: float) -> float:
     """A figure without digits that mean nothing."""
     return round(figure, 4)

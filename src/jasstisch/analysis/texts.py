@@ -5,7 +5,7 @@ built with the same files. What stands in the gaps is read as in `jasstisch.guid
 """
 
 from jasstisch.errors import GameError, quote
-from jasstisch.guides.texts import LANGUAGES, sections
+from jasstisch.guides.texts import LANGUAGES, load_sections
 
 __all__ = ["LANGUAGES", "card_names", "reason_texts", "report_texts"]
 
@@ -42,4 +42,4 @@ def _sections(language: str) -> dict[str, dict[str, str]]:
         raise GameError(
             f"no analysis in {quote(language)}; the languages are {', '.join(LANGUAGES)}"
         )
-    return sections("analysis", language)
+    return load_sections("analysis", language)

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from statistics import StatisticsError, correlation, fmean
 
 from jasstisch import tricks
-from jasstisch.analysis.grounds import NONE
-from jasstisch.analysis.plays import Play
+from jasstisch.analysis.grounds import NO_VALUES
+from jasstisch.analysis.plays import CardPlay
 from jasstisch.bots import View
-from jasstisch.bots.greedy.outlook import above
+from jasstisch.bots.greedy.outlook import cards_above
 from jasstisch.cards import JASS, members
 from jasstisch.guides.guide import Values
 
-__all__ = ["Trait", "Traits", "agreement", "card_traits", "side_by_side"]
+__all__ = ["Trait", "TraitFinder", "card_traits", "contrast_values", "correlation_or_zero"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +32,23 @@ class Trait:
     """
 
     level: float
-    values: Values = field(default_factory=lambda: NONE)
+    values: Values = field(default_factory=lambda: NO_VALUES)
     among: str = ""
     leads: bool = False
 
 
-Traits = Callable[[View, str], Mapping[str, Trait]]
+TraitFinder = Callable[[View, str], Mapping[str, Trait]]
 """Says what an action has, by the ids of reasons, the most telling first."""
 
 
-def side_by_side(mine: Trait, other: Trait) -> Values:
+def contrast_values(mine: Trait, other: Trait) -> Values:
     """The values of a text that holds two actions against each other."""
     turned = mine.leads and mine.level < other.level
     first, second = (other, mine) if turned else (mine, other)
     return {**first.values, **{f"{name}2": value for name, value in second.values.items()}}
 
 
-def agreement(levels: Sequence[float], worths: Sequence[float]) -> float:
+def correlation_or_zero(levels: Sequence[float], worths: Sequence[float]) -> float:
     """How well some levels go along with what the actions are worth, from -1 to 1."""
     try:
         return correlation(levels, worths)
@@ -56,27 +56,27 @@ def agreement(levels: Sequence[float], worths: Sequence[float]) -> float:
         return 0.0
 
 
-def card_traits(play: Play) -> Mapping[str, Trait]:
+def card_traits(play: CardPlay) -> Mapping[str, Trait]:
     """What a card has in any game of tricks."""
     card: Values = {"card": play.text}
-    suit: Values = {"suit": play.letter(play.suit)}
+    suit: Values = {"suit": play.letter_of(play.suit)}
     held = (play.position.hand & tricks.SUIT_CARDS[play.suit]).bit_count()
     out = (play.position.unseen & tricks.SUIT_CARDS[play.suit]).bit_count()
-    beaten = -above(play.card, play.ranking).bit_count()
+    beaten = -cards_above(play.card, play.ranking).bit_count()
     traits = {
-        "apart_sure": Trait(play.fate == "sure", card, leads=True),
-        "apart_may": Trait(play.fate != "lost", card, leads=True),
+        "apart_sure": Trait(play.win_status == "sure", card, leads=True),
+        "apart_may": Trait(play.win_status != "lost", card, leads=True),
         "apart_trump": Trait(play.is_trump, card, leads=True),
         "apart_higher": Trait(play.higher, {**card, "higher": play.higher}),
-        "apart_worth": Trait(play.worth, {**card, "worth": play.worth}),
+        "apart_worth": Trait(play.card_value, {**card, "worth": play.card_value}),
         "apart_length": Trait(held, {**suit, "count": held}),
         "apart_lower": Trait(play.lower, {**card, "lower": play.lower}),
         "apart_out": Trait(out, {**suit, "out": out}),
-        "apart_rank": Trait(beaten, card, among=play.letter(play.suit), leads=True),
+        "apart_rank": Trait(beaten, card, among=play.letter_of(play.suit), leads=True),
     }
     left = list(members(play.position.hand & tricks.SUIT_CARDS[play.suit] & ~(1 << play.card)))
     if left:
-        strength = -fmean(above(one, play.ranking).bit_count() for one in left)
+        strength = -fmean(cards_above(one, play.ranking).bit_count() for one in left)
         kept = " ".join(JASS.texts[one] for one in left)
         traits["apart_left"] = Trait(strength, {**card, "cards": kept})
     return traits

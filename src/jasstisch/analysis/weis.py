@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 
-from jasstisch.analysis.grounds import Ground
+from jasstisch.analysis.grounds import Argument
 from jasstisch.bots import View
 from jasstisch.guides.guide import Values
 
-__all__ = ["WEIS", "weis"]
+__all__ = ["WEIS_WORD", "weis_arguments"]
 
-WEIS = "weis"
+WEIS_WORD = "weis"
 """The word behind a card with which Weis is announced."""
 
 
-def weis(view: View, *, announced: bool) -> Iterator[Ground]:
+def weis_arguments(view: View, *, announced: bool) -> Iterator[Argument]:
     """A meld is announced, or kept back."""
     if not view["melds"]:
         return
     best = view["melds"][0]
     values: Values = {"cards": " ".join(best["cards"]), "points": best["points"]}
-    yield Ground("weis", values) if announced else Ground("weis_kept", values, against=True)
+    yield Argument("weis", values) if announced else Argument("weis_kept", values, against=True)

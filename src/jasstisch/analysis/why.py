@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
 
-from jasstisch.analysis.grounds import NONE, Ground
-from jasstisch.analysis.judges import judge_of, traits_of
-from jasstisch.analysis.measures import measure, noticeable
-from jasstisch.analysis.traits import Trait, agreement, side_by_side
+from jasstisch.analysis.grounds import NO_VALUES, Argument
+from jasstisch.analysis.judges import explainer_of, trait_finder_of
+from jasstisch.analysis.measures import metric_of, min_significant
+from jasstisch.analysis.traits import Trait, contrast_values, correlation_or_zero
 from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate
 from jasstisch.guides.guide import Values
 
-__all__ = ["Reason", "why"]
+__all__ = ["Reason", "explain"]
 
-TELLING = 0.5
+SPECIFIC_SHARE = 0.5
 """Of the grounds that weigh at least this part of the heaviest one, the most telling is named."""
 
 
@@ -35,10 +35,10 @@ class Reason:
     """
 
     id: str
-    values: Values = field(default_factory=lambda: NONE)
+    values: Values = field(default_factory=lambda: NO_VALUES)
 
 
-def why(view: View, candidates: Sequence[Candidate], action: str) -> Reason:
+def explain(view: View, candidates: Sequence[Candidate], action: str) -> Reason:
     """Why an action is good, or why it is worse than the best.
 
     Args:
@@ -52,10 +52,10 @@ def why(view: View, candidates: Sequence[Candidate], action: str) -> Reason:
     """
     if len(candidates) == 1:
         return Reason("only")
-    return Weighing(view, candidates).of(action)
+    return Explainer(view, candidates).explain(action)
 
 
-class Weighing:
+class Explainer:
     """The candidates of one decision with what holds of each.
 
     Args:
@@ -67,109 +67,111 @@ class Weighing:
     def __init__(
         self, view: View, candidates: Sequence[Candidate], *, by_figure: bool = False
     ) -> None:
-        judge = judge_of(view["game"])
+        judge = explainer_of(view["game"])
         self.view = view
         self.by_figure = by_figure
         self.candidates = candidates
         self.best = candidates[0]
-        self.measure = measure(view["game"])
-        self.grounds: Mapping[str, tuple[Ground, ...]] = {
+        self.metric = metric_of(view["game"])
+        self.arguments: Mapping[str, tuple[Argument, ...]] = {
             one.action: tuple(judge(view, one.action, self.best.action)) for one in candidates
         }
 
-    def of(self, action: str) -> Reason:
+    def explain(self, action: str) -> Reason:
         """The reason that weighs most."""
         about = next(one for one in self.candidates if one.action == action)
         if self.tells_apart(self.best, about):
-            return self.against(about) or self.blame(about)
-        if self.cost(about) > self.measure.dear:
+            return self.explain_fault(about) or self.generic_fault(about)
+        if self.cost(about) > self.metric.costly_from:
             # For the match it may be no worse, or too little to be sure of it: then what it costs
             # in the round decides.
-            by_figure = Weighing(self.view, self.candidates, by_figure=True)
-            return by_figure.against(about) or Reason("close")
-        return self.telling(self.merits(about, self.candidates), about) or self.praise(about)
+            by_figure = Explainer(self.view, self.candidates, by_figure=True)
+            return by_figure.explain_fault(about) or Reason("close")
+        return self.most_specific(self.merits(about, self.candidates), about) or self.generic_merit(
+            about
+        )
 
-    def against(self, about: Candidate) -> Reason | None:
+    def explain_fault(self, about: Candidate) -> Reason | None:
         """What speaks against an action, or for the best one; None where nothing is known."""
         merits = self.merits(self.best, self.candidates, missing_in=about)
-        found = self.telling([*self.faults(about), *merits], about)
-        found = found or self.telling(self.contrasts(about), about)
+        found = self.most_specific([*self.faults(about), *merits], about)
+        found = found or self.most_specific(self.by_contrast(about), about)
         if found is None and self.cost(about) > 0:
-            found = self.held_apart(about)
+            found = self.by_trait(about)
         return found
 
     @cached_property
     def traits(self) -> Mapping[str, Mapping[str, Trait]]:
         """What tells the actions apart, by action."""
-        told = traits_of(self.view["game"])
+        told = trait_finder_of(self.view["game"])
         return {one.action: told(self.view, one.action) for one in self.candidates}
 
-    def worth(self, of: Candidate) -> float:
+    def value_of(self, of: Candidate) -> float:
         """By what actions are weighed: the more the better."""
         if not self.by_figure:
             return of.value
-        return of.figure if self.measure.high_is_good else -of.figure
+        return of.figure if self.metric.higher_is_better else -of.figure
 
     def cost(self, of: Candidate) -> float:
         """What an action costs against the best, as it is told."""
-        return self.measure.told_better_by(self.best.figure, of.figure)
+        return self.metric.rounded_gain(self.best.figure, of.figure)
 
     def tells_apart(self, better: Candidate, worse: Candidate) -> bool:
         """Whether an action is so much better than another that it means something."""
-        return self.worth(better) - self.worth(worse) >= self.enough(better, worse)
+        return self.value_of(better) - self.value_of(worse) >= self.significance(better, worse)
 
-    def enough(self, *those: Candidate) -> float:
+    def significance(self, *those: Candidate) -> float:
         """The smallest difference between these that means something."""
         if self.by_figure:
-            return self.measure.dear
-        return noticeable(self.view, *[one.action for one in those])
+            return self.metric.costly_from
+        return min_significant(self.view, *[one.action for one in those])
 
     def merits(
         self, of: Candidate, among: Iterable[Candidate], missing_in: Candidate | None = None
-    ) -> Iterator[tuple[float, Ground]]:
+    ) -> Iterator[tuple[float, Argument]]:
         """What speaks for an action and does not hold of all others, nor of this one.
 
         It weighs as much as the best action without it is worse.
         """
-        for ground in self.grounds[of.action]:
-            without = [self.worth(one) for one in among if not self.holds(ground, one)]
+        for ground in self.arguments[of.action]:
+            without = [self.value_of(one) for one in among if not self.holds(ground, one)]
             known = missing_in is not None and self.holds(ground, missing_in)
             if without and not known and not ground.against:
-                yield self.worth(of) - max(without), ground
+                yield self.value_of(of) - max(without), ground
 
-    def faults(self, of: Candidate) -> Iterator[tuple[float, Ground]]:
+    def faults(self, of: Candidate) -> Iterator[tuple[float, Argument]]:
         """What speaks against an action and does not hold of the best.
 
         It weighs as much as even the best action with it is worse.
         """
-        for ground in self.grounds[of.action]:
+        for ground in self.arguments[of.action]:
             if ground.against and not self.holds(ground, self.best):
-                having = [self.worth(one) for one in self.candidates if self.holds(ground, one)]
-                nearest = self.worth(of) if ground.always else max(having)
-                yield self.worth(self.best) - nearest, ground
+                having = [self.value_of(one) for one in self.candidates if self.holds(ground, one)]
+                nearest = self.value_of(of) if ground.always else max(having)
+                yield self.value_of(self.best) - nearest, ground
 
-    def contrasts(self, of: Candidate) -> Iterator[tuple[float, Ground]]:
+    def by_contrast(self, of: Candidate) -> Iterator[tuple[float, Argument]]:
         """What else tells an action from the best, where nothing does so alone.
 
         It weighs as much as the actions of which it holds are on average better than the others,
         or worse where it speaks against them.
         """
         for here, there in ((of, self.best), (self.best, of)):
-            for ground in self.grounds[here.action]:
+            for ground in self.arguments[here.action]:
                 if ground.against == (here is of) and not self.holds(ground, there):
                     having = [one for one in self.candidates if self.holds(ground, one)]
                     others = [one for one in self.candidates if one not in having]
-                    apart = fmean(map(self.worth, having)) - fmean(map(self.worth, others))
+                    apart = fmean(map(self.value_of, having)) - fmean(map(self.value_of, others))
                     yield (-apart if ground.against else apart), ground
 
-    def held_apart(self, of: Candidate) -> Reason | None:
+    def by_trait(self, of: Candidate) -> Reason | None:
         """Of what an action has more than the best one, or less.
 
         That trait is told with which the actions weighed are better or worse most surely; where
         none goes along with what they are worth, one that does least against it.
         """
         found = [
-            (self.tendency(name, mine, other), Reason(name, side_by_side(mine, other)))
+            (self.tendency(name, mine, other), Reason(name, contrast_values(mine, other)))
             for name, mine in self.traits[of.action].items()
             if (other := self.traits[self.best.action].get(name)) is not None
             and mine.among == other.among
@@ -178,78 +180,82 @@ class Weighing:
         if not found:
             return None
         heaviest = max(weight for weight, _ in found)
-        enough = TELLING * heaviest if heaviest > 0 else heaviest
+        enough = SPECIFIC_SHARE * heaviest if heaviest > 0 else heaviest
         return next(reason for weight, reason in found if weight >= enough)
 
     def tendency(self, name: str, mine: Trait, other: Trait) -> float:
         """How surely actions are better the nearer they come to what the other has of a trait."""
         known = [
-            (had.level, self.worth(one))
+            (had.level, self.value_of(one))
             for one in self.candidates
             if (had := self.traits[one.action].get(name)) is not None and had.among == mine.among
         ]
-        agreed = agreement([level for level, _ in known], [worth for _, worth in known])
+        agreed = correlation_or_zero([level for level, _ in known], [worth for _, worth in known])
         return agreed if other.level > mine.level else -agreed
 
-    def holds(self, ground: Ground, of: Candidate) -> bool:
+    def holds(self, ground: Argument, of: Candidate) -> bool:
         """Whether the same can be said of an action."""
-        return any(one.id == ground.id for one in self.grounds[of.action])
+        return any(one.id == ground.id for one in self.arguments[of.action])
 
-    def telling(self, weighed: Iterable[tuple[float, Ground]], about: Candidate) -> Reason | None:
+    def most_specific(
+        self, weighed: Iterable[tuple[float, Argument]], about: Candidate
+    ) -> Reason | None:
         """The most telling of the grounds that weigh something where this action is spoken of."""
-        something = self.enough(self.best, about)
+        something = self.significance(self.best, about)
         heavy = [one for one in weighed if one[0] >= something]
         if not heavy:
             return None
-        enough = TELLING * max(weight for weight, _ in heavy)
+        enough = SPECIFIC_SHARE * max(weight for weight, _ in heavy)
         ground = next(ground for weight, ground in heavy if weight >= enough)
         return Reason(ground.id, ground.values)
 
     # Where nothing that holds makes the difference: what came of it.
 
-    def praise(self, about: Candidate) -> Reason:
+    def generic_merit(self, about: Candidate) -> Reason:
         """What can be said of a good action that stands out by nothing."""
         # Of a bid that is nearly the best is said what is said of that one.
-        for ground in (*self.grounds[about.action], *self.grounds[self.best.action]):
+        for ground in (*self.arguments[about.action], *self.arguments[self.best.action]):
             if ground.always and not ground.against:
                 return Reason(ground.id, ground.values)
         others = [one for one in self.candidates if one is not about]
         worse = [one for one in others if self.tells_apart(about, one)]
         if not worse:
-            return Reason("alike" if self.told_alike(*self.candidates) else "close")
-        found = self.telling(self.merits(about, worse), about)
+            return Reason("alike" if self.same_figure(*self.candidates) else "close")
+        found = self.most_specific(self.merits(about, worse), about)
         # What is wrong with another announcement says nothing for a push.
         if about.action.split()[0] == worse[0].action.split()[0]:
-            found = found or self.telling(self.faults(worse[0]), about)
+            found = found or self.most_specific(self.faults(worse[0]), about)
         if found is not None:
             return found
         if len(worse) < len(others):
-            return self.equals(about, next(one for one in others if one not in worse))
-        return self.gain(about, others)
+            return self.equivalent(about, next(one for one in others if one not in worse))
+        return self.generic_gain(about, others)
 
-    def told_alike(self, *those: Candidate) -> bool:
+    def same_figure(self, *those: Candidate) -> bool:
         """Whether the same figure is told of these."""
-        return len({self.measure.told(one.figure) for one in those}) == 1
+        return len({self.metric.rounded(one.figure) for one in those}) == 1
 
-    def equals(self, about: Candidate, other: Candidate) -> Reason:
+    def equivalent(self, about: Candidate, other: Candidate) -> Reason:
         """Another action is as good, or nearly so."""
         ours, theirs = about.action.split(), other.action.split()
-        alike = self.told_alike(about, other)
+        alike = self.same_figure(about, other)
         if ours[0] == theirs[0] == "play" and ours[1] != theirs[1]:
             cards: Values = {"card": ours[1], "card2": theirs[1]}
             return Reason("equal_cards" if alike else "close_cards", cards)
         return Reason("equal" if alike else "close_other")
 
-    def gain(self, about: Candidate, others: Iterable[Candidate]) -> Reason:
+    def generic_gain(self, about: Candidate, others: Iterable[Candidate]) -> Reason:
         """What an action brings more than any other."""
-        gain = min(self.measure.told_better_by(about.figure, one.figure) for one in others)
+        gain = min(self.metric.rounded_gain(about.figure, one.figure) for one in others)
         if gain <= 0:
             return Reason("match")
-        return Reason(self.measure.told_by, {"gain": self.measure.written(gain)})
+        return Reason(self.metric.reason_id, {"gain": self.metric.format_difference(gain)})
 
-    def blame(self, about: Candidate) -> Reason:
+    def generic_fault(self, about: Candidate) -> Reason:
         """What an action costs against the best."""
         cost = self.cost(about)
         if cost <= 0:
             return Reason("match_cost")
-        return Reason(f"{self.measure.told_by}_cost", {"loss": self.measure.written(cost)})
+        return Reason(
+            f"{self.metric.reason_id}_cost", {"loss": self.metric.format_difference(cost)}
+        )

@@ -12,11 +12,21 @@
 
 from jasstisch.arena.boards import Board, BotError
 from jasstisch.arena.contests import Contest, contest
-from jasstisch.arena.keeping import kept
+from jasstisch.arena.keeping import open_checkpoint
 from jasstisch.arena.reports import ArenaReport, BotReport, Comparison, Rank
-from jasstisch.arena.running import Session, processes, run
+from jasstisch.arena.running import ContestRun, process_pool, run
 
 __all__ = [
-    "ArenaReport", "Board", "BotError", "BotReport", "Comparison", "Contest", "Rank", "Session",
-    "contest", "kept", "processes", "run",
+    "ArenaReport",
+    "Board",
+    "BotError",
+    "BotReport",
+    "Comparison",
+    "Contest",
+    "ContestRun",
+    "Rank",
+    "contest",
+    "open_checkpoint",
+    "process_pool",
+    "run",
 ]  # fmt: skip

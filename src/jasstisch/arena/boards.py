@@ -15,9 +15,9 @@ from itertools import permutations
 from statistics import fmean
 
 import jasstisch as jt
-from jasstisch.arena.figures import remarks, winners
-from jasstisch.bots import Bot, unhurried
-from jasstisch.bots.finding import find
+from jasstisch.arena.figures import extra_metrics, winners
+from jasstisch.bots import Bot, without_clock
+from jasstisch.bots.finding import resolve
 from jasstisch.cards import shuffled
 from jasstisch.errors import shorten
 from jasstisch.games.rules import Json
@@ -26,12 +26,12 @@ __all__ = [
     "Assignment",
     "Board",
     "BotError",
+    "BotScore",
     "LineUp",
-    "Pace",
-    "Showing",
-    "Stopwatch",
-    "play",
-    "play_out",
+    "MoveTimer",
+    "MoveTiming",
+    "play_deal",
+    "play_deals",
     "seatings",
 ]
 
@@ -70,19 +70,19 @@ class Assignment:
         """The names of all bots that play."""
         return tuple(dict.fromkeys(name for line_up in self.line_ups for name in line_up))
 
-    def player(self, name: str) -> Bot:
+    def bot(self, name: str) -> Bot:
         """The bot of this name."""
         known = self.guests.get(name)
-        found = looked_up(self.origins.get(name, name)) if known is None else known
-        return found if self.clock else unhurried(found)
+        found = resolve_cached(self.origins.get(name, name)) if known is None else known
+        return found if self.clock else without_clock(found)
 
-    def chance(self, number: int, what: str | int) -> random.Random:
+    def rng_for(self, number: int, what: str | int) -> random.Random:
         """The chance of one thing in the deal of this number: its packs, or the bot in a seat."""
         return random.Random(f"{self.seed}/{number}/{what}")  # noqa: S311 - deals are repeatable
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class BotScore:
     """How a bot did with a line-up in one deal.
 
     Attributes:
@@ -90,20 +90,20 @@ class Showing:
         wins: the part of those chairs that won the deal or match.
     """
 
-    figure: float
+    metric: float
     wins: float
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class MoveTiming:
     """How long a bot took for its moves: processor time of its thread, in seconds."""
 
     moves: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
 
-    def __add__(self, other: "Pace") -> "Pace":
-        return Pace(
+    def __add__(self, other: "MoveTiming") -> "MoveTiming":
+        return MoveTiming(
             self.moves + other.moves,
             self.seconds + other.seconds,
             max(self.slowest, other.slowest),
@@ -122,9 +122,9 @@ class Board:
     """
 
     number: int
-    showings: tuple[dict[str, Showing], ...]
-    remarks: tuple[dict[str, float], ...]
-    paces: dict[str, Pace] = field(compare=False)
+    scores: tuple[dict[str, BotScore], ...]
+    extra_metrics: tuple[dict[str, float], ...]
+    timings: dict[str, MoveTiming] = field(compare=False)
 
 
 def seatings(line_up: LineUp) -> list[LineUp]:
@@ -132,7 +132,7 @@ def seatings(line_up: LineUp) -> list[LineUp]:
     return sorted(set(permutations(line_up)))
 
 
-def play(assignment: Assignment, numbers: Iterable[int]) -> list[Board]:
+def play_deals(assignment: Assignment, numbers: Iterable[int]) -> list[Board]:
     """Plays the deals of these numbers.
 
     Raises:
@@ -140,77 +140,79 @@ def play(assignment: Assignment, numbers: Iterable[int]) -> list[Board]:
         GameError: a bot is unknown.
     """
     for name in assignment.names:
-        warm_up(assignment.game, assignment.player(name))
-    return [board(assignment, number) for number in numbers]
+        warm_up(assignment.game, assignment.bot(name))
+    return [play_board(assignment, number) for number in numbers]
 
 
-def board(assignment: Assignment, number: int) -> Board:
+def play_board(assignment: Assignment, number: int) -> Board:
     """Plays one deal with every line-up."""
-    stopwatch = Stopwatch()
-    tables = [table(assignment, number, line_up, stopwatch) for line_up in assignment.line_ups]
+    stopwatch = MoveTimer()
+    tables = [
+        play_line_up(assignment, number, line_up, stopwatch) for line_up in assignment.line_ups
+    ]
     return Board(
         number,
         tuple(showings for showings, _ in tables),
         tuple(said for _, said in tables),
-        stopwatch.paces,
+        stopwatch.timings,
     )
 
 
-def table(
-    assignment: Assignment, number: int, line_up: LineUp, stopwatch: "Stopwatch"
-) -> tuple[dict[str, Showing], dict[str, float]]:
+def play_line_up(
+    assignment: Assignment, number: int, line_up: LineUp, stopwatch: "MoveTimer"
+) -> tuple[dict[str, BotScore], dict[str, float]]:
     """Plays one deal in all seatings of a line-up: each bot's showing, and the remarks."""
     figures: dict[str, list[float]] = {name: [] for name in line_up}
     wins: dict[str, list[bool]] = {name: [] for name in line_up}
     rounds: list[Json] = []
     for seating in seatings(line_up):
-        match = play_out(assignment, number, seating, stopwatch)
+        match = play_deal(assignment, number, seating, stopwatch)
         finished = match.rounds
         rounds += finished
-        scored = seat_figures(match.game, finished)
-        won = won_by(match, scored, matches=assignment.matches)
+        scored = seat_metrics(match.game, finished)
+        won = deal_winners(match, scored, matches=assignment.matches)
         for (seat, *_), name in zip(match.game.sides, seating, strict=True):
             figures[name].append(scored[seat])
             wins[name].append(seat in won)
-    showings = {name: Showing(fmean(figures[name]), fmean(wins[name])) for name in figures}
-    return showings, remarks(assignment.game, rounds)
+    showings = {name: BotScore(fmean(figures[name]), fmean(wins[name])) for name in figures}
+    return showings, extra_metrics(assignment.game, rounds)
 
 
-def seat_figures(game: jt.Game, rounds: Sequence[Json]) -> list[float]:
+def seat_metrics(game: jt.Game, rounds: Sequence[Json]) -> list[float]:
     """The mean figure of each seat over the rounds that were played."""
-    by_round = [game.figure.of_round(finished) for finished in rounds]
+    by_round = [game.metric.of_round(finished) for finished in rounds]
     return [fmean(seat) for seat in zip(*by_round, strict=True)]
 
 
-def won_by(match: jt.Match, figures: Sequence[float], *, matches: bool) -> list[int]:
+def deal_winners(match: jt.Match, figures: Sequence[float], *, matches: bool) -> list[int]:
     """The seats that won the match, or the deal."""
     if matches:
         return match.winners
-    return winners(figures, high_is_good=match.game.figure.high_is_good)
+    return winners(figures, high_is_good=match.game.metric.higher_is_better)
 
 
-def by_seat(game: jt.Game, seating: LineUp) -> list[str]:
+def bots_by_seat(game: jt.Game, seating: LineUp) -> list[str]:
     """Who sits at each seat: partners are the same bot."""
     side_of = {seat: side for side, seats in enumerate(game.sides) for seat in seats}
     return [seating[side_of[seat]] for seat in range(game.players)]
 
 
-def play_out(
-    assignment: Assignment, number: int, seating: LineUp, stopwatch: "Stopwatch"
+def play_deal(
+    assignment: Assignment, number: int, seating: LineUp, stopwatch: "MoveTimer"
 ) -> jt.Match:
     """One deal, or the match that begins with it, in one seating."""
-    names = by_seat(assignment.game, seating)
+    names = bots_by_seat(assignment.game, seating)
     match = jt.Match(assignment.game, names)
-    players = [assignment.player(name) for name in names]
-    packs = assignment.chance(number, "packs")
-    chance = [assignment.chance(number, seat) for seat in range(len(names))]
+    players = [assignment.bot(name) for name in names]
+    packs = assignment.rng_for(number, "packs")
+    chance = [assignment.rng_for(number, seat) for seat in range(len(names))]
     while not (match.over if assignment.matches else match.rounds):
         if match.needs_pack:
-            match.shuffle(shuffled(match.pack, packs))
+            match.deal(shuffled(match.pack, packs))
             continue
         seat = match.to_act[0]
         try:
-            move(match, seat, players[seat], chance[seat], stopwatch)
+            make_move(match, seat, players[seat], chance[seat], stopwatch)
         except Exception as error:
             raise BotError(
                 f"{names[seat]} failed in deal {number} of seed {assignment.seed}, "
@@ -220,8 +222,8 @@ def play_out(
     return match
 
 
-def move(
-    match: jt.Match, seat: int, player: Bot, chance: random.Random, stopwatch: "Stopwatch"
+def make_move(
+    match: jt.Match, seat: int, player: Bot, chance: random.Random, stopwatch: "MoveTimer"
 ) -> None:
     """Has a player choose an action, and does it."""
     view, legal = match.view(seat), match.legal(seat)
@@ -232,7 +234,7 @@ def move(
     match.act(seat, action)
 
 
-class Stopwatch:
+class MoveTimer:
     """Adds up the time of the bots' moves in one deal."""
 
     def __init__(self) -> None:
@@ -247,26 +249,26 @@ class Stopwatch:
         self.slowest[name] = max(self.slowest.get(name, 0.0), seconds)
 
     @property
-    def paces(self) -> dict[str, Pace]:
+    def timings(self) -> dict[str, MoveTiming]:
         """The pace of each bot that has moved."""
         return {
-            name: Pace(moves, self.seconds[name], self.slowest[name])
+            name: MoveTiming(moves, self.seconds[name], self.slowest[name])
             for name, moves in self.moves.items()
         }
 
 
-LOOKED_UP: dict[str, Bot] = {}
+BOT_CACHE: dict[str, Bot] = {}
 """The bots of this process, by name or by where they come from."""
 
 
-def looked_up(what: str, *, anew: bool = False) -> Bot:
+def resolve_cached(what: str, *, anew: bool = False) -> Bot:
     """The bot of this name or file; each worker makes it once, unless it is wanted anew."""
-    if anew or what not in LOOKED_UP:
-        LOOKED_UP[what] = find(what)
-    return LOOKED_UP[what]
+    if anew or what not in BOT_CACHE:
+        BOT_CACHE[what] = resolve(what)
+    return BOT_CACHE[what]
 
 
-WARM: set[tuple[jt.Game, str, type]] = set()
+WARMED_UP: set[tuple[jt.Game, str, type]] = set()
 """Which bots, by name and kind, have played which game in this process already."""
 
 
@@ -276,9 +278,9 @@ def warm_up(game: jt.Game, player: Bot) -> None:
     What it loads or compiles for its first move is no part of the time it takes for a move.
     """
     known = (game, player.name, type(player))
-    if known in WARM:
+    if known in WARMED_UP:
         return
     seating = (player.name, *["random"] * (len(game.sides) - 1))
     line_up = Assignment(game, (seating,), seed=0, guests={player.name: player})
-    play_out(line_up, 0, seating, Stopwatch())
-    WARM.add(known)
+    play_deal(line_up, 0, seating, MoveTimer())
+    WARMED_UP.add(known)

@@ -31,7 +31,7 @@ class RayExecutor(Executor):
     """
 
     def __init__(self, **connection: object) -> None:
-        self._ray = ray()
+        self._ray = import_ray()
         self._connected = not self._ray.is_initialized()
         if self._connected:
             self._ray.init(**connection)
@@ -40,7 +40,7 @@ class RayExecutor(Executor):
                 f"this program is connected to Ray already; {', '.join(connection)} cannot change "
                 f"that: leave it out, or call ray.shutdown() first"
             )
-        self._call = self._ray.remote(call)
+        self._call = self._ray.remote(run_task)
         self._tasks: set[Future[Any]] = set()
         self._open = True
 
@@ -52,7 +52,7 @@ class RayExecutor(Executor):
         """
         if not self._open:
             raise RuntimeError("this executor has been shut down and takes no more tasks")
-        task: Task[T] = Task(self._ray, self._call.remote(fn, args, kwargs))
+        task: RayFuture[T] = RayFuture(self._ray, self._call.remote(fn, args, kwargs))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -79,7 +79,7 @@ class RayExecutor(Executor):
             self._connected = False
 
 
-class Task(Future[T]):
+class RayFuture(Future[T]):
     """The result of a task of Ray, once there is one.
 
     Args:
@@ -91,7 +91,7 @@ class Task(Future[T]):
         super().__init__()
         self._ray = ray
         self._reference = reference
-        reference.future().add_done_callback(self._settle)
+        reference.future().add_done_callback(self._copy_result)
 
     def cancel(self) -> bool:
         """Calls the task off, unless it is done."""
@@ -101,7 +101,7 @@ class Task(Future[T]):
             self._ray.cancel(self._reference)
         return called_off
 
-    def _settle(self, done: Future[T]) -> None:
+    def _copy_result(self, done: Future[T]) -> None:
         """Takes over what Ray found."""
         if not self.set_running_or_notify_cancel():
             return
@@ -112,12 +112,12 @@ class Task(Future[T]):
             self.set_exception(getattr(error, "cause", None) or error)
 
 
-def call(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+def run_task(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
     """What a node does for a task."""
     return function(*args, **kwargs)
 
 
-def ray() -> Any:  # noqa: ANN401 - a module that may not be there
+def import_ray() -> Any:  # noqa: ANN401 - a module that may not be there
     """The module of Ray.
 
     Raises:

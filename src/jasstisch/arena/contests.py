@@ -14,15 +14,15 @@ from statistics import fmean
 from typing import TypedDict
 
 import jasstisch as jt
-from jasstisch.arena.boards import Board, LineUp, looked_up, seatings
-from jasstisch.arena.estimates import estimate, paired
-from jasstisch.arena.results import Placed, Results
-from jasstisch.bots import Bot, bots, knows
-from jasstisch.bots.finding import origin
+from jasstisch.arena.boards import Board, LineUp, resolve_cached, seatings
+from jasstisch.arena.estimates import estimate, paired_difference
+from jasstisch.arena.results import Placement, Results
+from jasstisch.bots import Bot, bots, supports
+from jasstisch.bots.finding import portable_spec
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Json
 
-__all__ = ["Challenge", "Contest", "RoundRobin", "Table", "contest"]
+__all__ = ["Challenge", "Contest", "FixedTable", "RoundRobin", "contest"]
 
 
 @dataclass(frozen=True)
@@ -54,33 +54,33 @@ class Contest(ABC):
     def report(self, boards: Sequence[Board]) -> Json:
         """What the boards say, as plain JSON; there are two or more of them."""
         results = Results(self.game, self.line_ups, boards)
-        figure = results.figure
+        figure = results.metric
         return {
             "kind": type(self).__name__,
             "figure": figure.name,
             "unit": figure.unit,
-            "high_is_good": figure.high_is_good,
+            "high_is_good": figure.higher_is_better,
             "tables_per_deal": self.tables,
             "line_ups": [list(line_up) for line_up in self.line_ups],
-            **self.told(results),
-            **results.remarks(),
+            **self.report_part(results),
+            **results.extra_metrics(),
         }
 
     @abstractmethod
-    def told(self, results: Results) -> Json:
+    def report_part(self, results: Results) -> Json:
         """The part of the report that depends on who plays whom."""
 
     def line_up(self, name: str, company: Sequence[str]) -> LineUp:
         """A bot and its company, always in the same order whoever is named first."""
         return tuple(sorted([name, *company]))
 
-    def among(self, name: str, other: str) -> LineUp:
+    def lone_line_up(self, name: str, other: str) -> LineUp:
         """A bot alone at a table of another, or of its like."""
         return self.line_up(name, [other] * (len(self.game.sides) - 1))
 
 
 @dataclass(frozen=True)
-class Table(Contest):
+class FixedTable(Contest):
     """One line-up: a bot for each chair."""
 
     @property
@@ -88,14 +88,14 @@ class Table(Contest):
         """The one line-up, in the order in which it was named."""
         return (self.names,)
 
-    def told(self, results: Results) -> Json:
+    def report_part(self, results: Results) -> Json:
         """Each bot, and each two of them compared."""
         places = {name: (name, self.names) for name in self.names}
         different = list(places.values())
         return {
-            "bots": [results.entry(name, [self.names]) for name in self.names],
+            "bots": [results.bot_report(name, [self.names]) for name in self.names],
             "compared": [
-                results.compared(first, second)
+                results.comparison(first, second)
                 for number, first in enumerate(different)
                 for second in different[number + 1 :]
             ],
@@ -115,26 +115,26 @@ class Challenge(Contest):
     baseline: str
 
     @property
-    def chairs(self) -> tuple[str, ...]:
+    def challengers(self) -> tuple[str, ...]:
         """All who take the chair, the baseline last unless it was named itself."""
         return tuple(dict.fromkeys([*self.names, self.baseline]))
 
     @property
     def line_ups(self) -> tuple[LineUp, ...]:
         """The company with each of those who take the chair."""
-        return tuple(dict.fromkeys(self.line_up(name, self.company) for name in self.chairs))
+        return tuple(dict.fromkeys(self.line_up(name, self.company) for name in self.challengers))
 
-    def told(self, results: Results) -> Json:
+    def report_part(self, results: Results) -> Json:
         """Each bot in the chair, and compared with the baseline there."""
-        placed = {name: (name, self.line_up(name, self.company)) for name in self.chairs}
+        placed = {name: (name, self.line_up(name, self.company)) for name in self.challengers}
         base = placed[self.baseline]
         return {
             "company": list(self.company),
             "baseline": self.baseline,
-            "bots": [results.entry(name, [placed[name][1]]) for name in self.chairs],
+            "bots": [results.bot_report(name, [placed[name][1]]) for name in self.challengers],
             "compared": [
-                results.compared(placed[name], base)
-                for name in self.chairs
+                results.comparison(placed[name], base)
+                for name in self.challengers
                 if name != self.baseline
             ],
         }
@@ -147,27 +147,31 @@ class RoundRobin(Contest):
     @property
     def line_ups(self) -> tuple[LineUp, ...]:
         """A line-up for each two of the pool, in both ways, and for each bot among its like."""
-        every = [self.among(name, other) for name in self.names for other in self.names]
+        every = [self.lone_line_up(name, other) for name in self.names for other in self.names]
         return tuple(dict.fromkeys(every))
 
-    def told(self, results: Results) -> Json:
+    def report_part(self, results: Results) -> Json:
         """Each bot over its tables, the ranking, and each compared with others at their tables."""
         return {
             "bots": [
-                results.entry(name, [self.among(name, other) for other in self.others(name)])
+                results.bot_report(
+                    name, [self.lone_line_up(name, other) for other in self.others(name)]
+                )
                 for name in self.names
             ],
             "ranking": self.ranking(results),
             "compared": [
-                results.compared(self.placed(name, other), self.placed(other, other))
+                results.comparison(
+                    self.lone_placement(name, other), self.lone_placement(other, other)
+                )
                 for name in self.names
                 for other in self.others(name)
             ],
         }
 
-    def placed(self, name: str, other: str) -> Placed:
+    def lone_placement(self, name: str, other: str) -> Placement:
         """A bot alone at a table of another, or of its like."""
-        return name, self.among(name, other)
+        return name, self.lone_line_up(name, other)
 
     def others(self, name: str) -> list[str]:
         """The rest of the pool."""
@@ -186,20 +190,22 @@ class RoundRobin(Contest):
             rated = estimate(ratings[name])
             row: Json = {"name": name, "rating": round(rated.mean, 3), "ci95": round(rated.ci95, 3)}
             if place + 1 < len(order):
-                lead = paired(ratings[name], ratings[order[place + 1]])
+                lead = paired_difference(ratings[name], ratings[order[place + 1]])
                 row |= {"lead": round(lead.mean, 3), "lead_ci95": round(lead.ci95, 3)}
             rows.append(row)
         return rows
 
     def rating(self, name: str, results: Results) -> list[float]:
         """The rating of a bot, deal by deal."""
-        duels = [self.duel(name, other, results) for other in self.others(name)]
+        duels = [self.head_to_head(name, other, results) for other in self.others(name)]
         return [fmean(deal) for deal in zip(*duels, strict=True)]
 
-    def duel(self, name: str, other: str, results: Results) -> list[float]:
+    def head_to_head(self, name: str, other: str, results: Results) -> list[float]:
         """By how much a bot is better than another, at the other's table and at its own."""
-        here = results.better(self.placed(name, other), self.placed(other, other))
-        there = results.better(self.placed(other, name), self.placed(name, name))
+        here = results.advantage(
+            self.lone_placement(name, other), self.lone_placement(other, other)
+        )
+        there = results.advantage(self.lone_placement(other, name), self.lone_placement(name, name))
         return [(one - two) / 2 for one, two in zip(here, there, strict=True)]
 
 
@@ -226,17 +232,17 @@ def contest(
     Raises:
         GameError: unknown bots, or bots that make no contest; the message says what does.
     """
-    _ = game.figure  # refused here, before anybody plays
-    cast = Cast(game.name)
-    names, chairs = tuple([cast.name(one) for one in bots]), len(game.sides)
+    _ = game.metric  # refused here, before anybody plays
+    cast = BotRoster(game.name)
+    names, chairs = tuple([cast.add(one) for one in bots]), len(game.sides)
     places = "sides" if game.rules.sides else "seats"
-    other, base = [None if one is None else cast.name(one) for one in (against, baseline)]
+    other, base = [None if one is None else cast.add(one) for one in (against, baseline)]
     if round_robin and (other or base):
         raise GameError(
             "a round robin has no opponent and no baseline: every bot meets every other"
         )
     if other:
-        check_different(names, at_least=1)
+        check_distinct(names, at_least=1)
         return Challenge(game, names, (other,) * (chairs - 1), base or other, **cast.parts)
     if base:
         if len(names) != chairs:
@@ -246,17 +252,17 @@ def contest(
             )
         return Challenge(game, names[:1], names[1:], base, **cast.parts)
     if len(names) == chairs and not round_robin:
-        return Table(game, names, **cast.parts)
+        return FixedTable(game, names, **cast.parts)
     if len(names) < 2:
         raise GameError(
             f"too few bots: name one for each of the {chairs} {places}, or two or more for a round "
             f"robin, or one and whom it plays against"
         )
-    check_different(names, at_least=2)
+    check_distinct(names, at_least=2)
     return RoundRobin(game, names, **cast.parts)
 
 
-class Cast:
+class BotRoster:
     """The bots that take part in a game, by their names."""
 
     def __init__(self, game: str) -> None:
@@ -265,12 +271,12 @@ class Cast:
         self.known: dict[str, str] = {}  # those of them that are looked up, and how
 
     @property
-    def parts(self) -> "Parts":
+    def parts(self) -> "RosterParts":
         """What a contest keeps of them."""
         origins = {name: what for name, what in self.known.items() if name != what}
         return {"guests": self.guests, "origins": origins}
 
-    def name(self, one: str | Bot) -> str:
+    def add(self, one: str | Bot) -> str:
         """The name of a bot, given by name, by file or as itself.
 
         A bot handed in may be named afterwards, unless there is another one of its name.
@@ -284,9 +290,9 @@ class Cast:
         elif one in self.guests and one not in bots():
             name, same = one, True
         else:
-            what = origin(one)
-            found = looked_up(what, anew=what not in self.known.values())
-            if not knows(found, self.game):
+            what = portable_spec(one)
+            found = resolve_cached(what, anew=what not in self.known.values())
+            if not supports(found, self.game):
                 raise GameError(f"bot {found.name!r} does not play {self.game}")
             name = found.name
             same = self.known.setdefault(name, what) == what
@@ -295,14 +301,14 @@ class Cast:
         return name
 
 
-class Parts(TypedDict):
+class RosterParts(TypedDict):
     """What a contest keeps of its bots beside their names."""
 
     guests: Mapping[str, Bot]
     origins: Mapping[str, str]
 
 
-def check_different(names: Sequence[str], *, at_least: int) -> None:
+def check_distinct(names: Sequence[str], *, at_least: int) -> None:
     """Refuses too few names, and a name that stands twice where each is meant once.
 
     Raises:

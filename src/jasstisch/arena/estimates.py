@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Estimate", "estimate", "paired", "ratio"]
+__all__ = ["Estimate", "estimate", "paired_difference", "ratio"]
 
 NORMAL_95 = 1.96
 """Standard errors to either side that hold 95 % of a normal distribution."""
@@ -36,7 +36,7 @@ def estimate(values: Sequence[float]) -> Estimate:
     return Estimate(statistics.fmean(values), NORMAL_95 * error)
 
 
-def paired(first: Sequence[float], second: Sequence[float]) -> Estimate:
+def paired_difference(first: Sequence[float], second: Sequence[float]) -> Estimate:
     """The mean of first minus second, deal by deal."""
     return estimate([one - other for one, other in zip(first, second, strict=True)])
 

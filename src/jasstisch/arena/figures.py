@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import jasstisch as jt
 from jasstisch.games.rules import Json
 
-__all__ = ["remarks", "winners"]
+__all__ = ["extra_metrics", "winners"]
 
 
 def winners(figures: Sequence[float], *, high_is_good: bool) -> list[int]:
@@ -15,7 +15,7 @@ def winners(figures: Sequence[float], *, high_is_good: bool) -> list[int]:
     return won if len(won) < len(figures) else []
 
 
-def remarks(game: jt.Game, rounds: Sequence[Json]) -> dict[str, float]:
+def extra_metrics(game: jt.Game, rounds: Sequence[Json]) -> dict[str, float]:
     """What else a game tells of a deal, as means over its rounds."""
-    told = game.figure.remarks
+    told = game.metric.extra_statistics
     return {name: sum(of(one) for one in rounds) / len(rounds) for name, of in told.items()}

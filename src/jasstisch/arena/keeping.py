@@ -12,17 +12,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from jasstisch.arena.boards import Board, Pace, Showing
-from jasstisch.arena.running import Session
+from jasstisch.arena.boards import Board, BotScore, MoveTiming
+from jasstisch.arena.running import ContestRun
 from jasstisch.errors import GameError, quote, shorten
 from jasstisch.games.rules import Json
 
-__all__ = ["BOARDS_FORMAT", "Book", "kept"]
+__all__ = ["BOARDS_FORMAT", "CheckpointFile", "open_checkpoint"]
 
 BOARDS_FORMAT = "jasstisch-boards/1"
 
 
-class Book:
+class CheckpointFile:
     """A file that boards are added to.
 
     Args:
@@ -38,13 +38,13 @@ class Book:
         """Writes those of all boards so far that are not in the file yet."""
         played = {"played": datetime.now(UTC).date().isoformat()}
         for board in boards[self.written :]:
-            self.file.write(encoded(line_of(board) | played))
+            self.file.write(encode_line(encode_board(board) | played))
         self.file.flush()
         self.written = max(self.written, len(boards))
 
 
 @contextmanager
-def kept(session: Session, path: Path) -> Iterator[Book]:
+def open_checkpoint(session: ContestRun, path: Path) -> Iterator[CheckpointFile]:
     """Takes up the boards of a file into a session, and gives the file to add to.
 
     Args:
@@ -56,10 +56,10 @@ def kept(session: Session, path: Path) -> Iterator[Book]:
         OSError: it cannot be read or written.
     """
     content = path.read_bytes() if path.exists() else b""
-    first, *lines = content.splitlines(keepends=True) or [encoded(head(session))]
-    check_same(read(first, path), head(session), path)
+    first, *lines = content.splitlines(keepends=True) or [encode_line(header(session))]
+    check_header(decode_line(first, path), header(session), path)
     whole = [line for line in lines if line.endswith(b"\n")]
-    boards = [board_of(read(line, path), path) for line in whole]
+    boards = [decode_board(decode_line(line, path), path) for line in whole]
     if [board.number for board in boards] != list(range(len(boards))):
         raise GameError(f"{path}: the boards are not in their order")
     session.boards = boards[: session.deals]
@@ -67,10 +67,10 @@ def kept(session: Session, path: Path) -> Iterator[Book]:
         file.truncate(min(len(content), len(first) + len(b"".join(whole))))
         if not content:
             file.write(first)
-        yield Book(file, len(boards))
+        yield CheckpointFile(file, len(boards))
 
 
-def head(session: Session) -> Json:
+def header(session: ContestRun) -> Json:
     """What is played, as the first line says it."""
     contest = session.contest
     return {
@@ -84,7 +84,7 @@ def head(session: Session) -> Json:
     }
 
 
-def check_same(found: Json, wanted: Json, path: Path) -> None:
+def check_header(found: Json, wanted: Json, path: Path) -> None:
     """Refuses the boards of another contest.
 
     Raises:
@@ -98,12 +98,12 @@ def check_same(found: Json, wanted: Json, path: Path) -> None:
             )
 
 
-def encoded(line: Json) -> bytes:
+def encode_line(line: Json) -> bytes:
     """An object as a line of the file."""
     return f"{json.dumps(line)}\n".encode()
 
 
-def read(line: bytes, path: Path) -> Json:
+def decode_line(line: bytes, path: Path) -> Json:
     """A whole line of the file.
 
     Raises:
@@ -118,22 +118,22 @@ def read(line: bytes, path: Path) -> Json:
     return found
 
 
-def line_of(board: Board) -> Json:
+def encode_board(board: Board) -> Json:
     """A board as plain JSON."""
     return {
         "number": board.number,
         "showings": [
-            {name: [one.figure, one.wins] for name, one in showings.items()}
-            for showings in board.showings
+            {name: [one.metric, one.wins] for name, one in showings.items()}
+            for showings in board.scores
         ],
-        "remarks": list(board.remarks),
+        "remarks": list(board.extra_metrics),
         "paces": {
-            name: [pace.moves, pace.seconds, pace.slowest] for name, pace in board.paces.items()
+            name: [pace.moves, pace.seconds, pace.slowest] for name, pace in board.timings.items()
         },
     }
 
 
-def board_of(line: Json, path: Path) -> Board:
+def decode_board(line: Json, path: Path) -> Board:
     """The board of a line.
 
     Raises:
@@ -143,11 +143,11 @@ def board_of(line: Json, path: Path) -> Board:
         return Board(
             line["number"],
             tuple(
-                {name: Showing(figure, wins) for name, (figure, wins) in showings.items()}
+                {name: BotScore(figure, wins) for name, (figure, wins) in showings.items()}
                 for showings in line["showings"]
             ),
             tuple(line["remarks"]),
-            {name: Pace(*pace) for name, pace in line["paces"].items()},
+            {name: MoveTiming(*pace) for name, pace in line["paces"].items()},
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise GameError(f"{path}: a line holds no board: {quote(line)}") from error

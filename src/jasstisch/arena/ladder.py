@@ -20,17 +20,17 @@ from jasstisch.arena.estimates import NORMAL_95
 from jasstisch.arena.ranked import Ranking
 from jasstisch.extras import require
 
-__all__ = ["Rated", "ladders", "rated"]
+__all__ = ["RatedBot", "rate", "ratings_by_game"]
 
-ORDERS = 5
+RATING_PASSES = 5
 """In so many orders the rankings are taken."""
 
-SURELY = 3.0
+CONSERVATIVE_SIGMAS = 3.0
 """A bot is rated by what it surely can: so many standard deviations less than its strength."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedBot:
     """A bot on the ladder of a game.
 
     Attributes:
@@ -51,20 +51,20 @@ class Rated:
 
 
 @dataclass(slots=True)
-class Seen:
+class BotActivity:
     """In which deals a bot was seen, and when last."""
 
     deals: set[str] = field(default_factory=set)
     last: str | None = None
 
-    def note(self, one: Ranking) -> None:
+    def record(self, one: Ranking) -> None:
         """It was seen in this one."""
         self.deals.add(one.deal)
         if one.day is not None and (self.last is None or one.day > self.last):
             self.last = one.day
 
 
-def ladders(rankings: Iterable[Ranking]) -> dict[str, list[Rated]]:
+def ratings_by_game(rankings: Iterable[Ranking]) -> dict[str, list[RatedBot]]:
     """The ladder of each game that was played, from the strongest bot to the weakest.
 
     Args:
@@ -76,30 +76,30 @@ def ladders(rankings: Iterable[Ranking]) -> dict[str, list[Rated]]:
     by_game: dict[str, list[Ranking]] = {}
     for one in rankings:
         by_game.setdefault(one.game, []).append(one)
-    return {game: rated(by_game[game]) for game in sorted(by_game)}
+    return {game: rate(by_game[game]) for game in sorted(by_game)}
 
 
-def rated(rankings: Sequence[Ranking]) -> list[Rated]:
+def rate(rankings: Sequence[Ranking]) -> list[RatedBot]:
     """The bots of some rankings of one game, from the strongest to the weakest.
 
     Raises:
         MissingExtraError: openskill is not installed.
     """
-    seen: dict[str, Seen] = {}
+    seen: dict[str, BotActivity] = {}
     for one in rankings:
         for name in one.ranks:
-            seen.setdefault(name, Seen()).note(one)
-    runs = [_in_order(_mixed(rankings, number)) for number in range(ORDERS)]
+            seen.setdefault(name, BotActivity()).record(one)
+    runs = [_rate_in_order(_shuffled(rankings, number)) for number in range(RATING_PASSES)]
     found = []
     for name, where in seen.items():
         strength = fmean(run[name][0] for run in runs)
         doubt = fmean(run[name][1] for run in runs)
         found.append(
-            Rated(
+            RatedBot(
                 name=name,
                 strength=strength,
                 ci95=NORMAL_95 * doubt,
-                rating=strength - SURELY * doubt,
+                rating=strength - CONSERVATIVE_SIGMAS * doubt,
                 deals=len(where.deals),
                 last=where.last,
             )
@@ -107,17 +107,17 @@ def rated(rankings: Sequence[Ranking]) -> list[Rated]:
     return sorted(found, key=lambda one: (-one.rating, one.name))
 
 
-def _mixed(rankings: Sequence[Ranking], number: int) -> list[Ranking]:
+def _shuffled(rankings: Sequence[Ranking], number: int) -> list[Ranking]:
     """The rankings in one of the orders that follow from what they say."""
-    return sorted(rankings, key=lambda one: sha256(f"{number} {one.sign}".encode()).digest())
+    return sorted(rankings, key=lambda one: sha256(f"{number} {one.digest}".encode()).digest())
 
 
-def _in_order(rankings: Sequence[Ranking]) -> dict[str, tuple[float, float]]:
+def _rate_in_order(rankings: Sequence[Ranking]) -> dict[str, tuple[float, float]]:
     """The strength of each bot, and its standard deviation, after rankings in this order."""
     require("ladder", "a ladder")
     from openskill.models import PlackettLuce, PlackettLuceRating  # noqa: PLC0415 - an extra
 
-    model = PlackettLuce(gamma=_all_of_it, tau=0.0)
+    model = PlackettLuce(gamma=_gamma, tau=0.0)
     ratings: dict[str, PlackettLuceRating] = {}
     for one in rankings:
         names = sorted(one.ranks)
@@ -127,6 +127,6 @@ def _in_order(rankings: Sequence[Ranking]) -> dict[str, tuple[float, float]]:
     return {name: (rating.mu, rating.sigma) for name, rating in ratings.items()}
 
 
-def _all_of_it(*_: object) -> float:
+def _gamma(*_: object) -> float:
     """The part of what a ranking tells that takes doubt away; less suits a skill that changes."""
     return 1.0

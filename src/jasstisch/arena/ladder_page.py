@@ -11,34 +11,34 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jasstisch.arena.ladder import Rated
-from jasstisch.arena.picture import sheet, title
-from jasstisch.arena.ranked import Unread
+from jasstisch.arena.ladder import RatedBot
+from jasstisch.arena.picture import game_title, new_figure
+from jasstisch.arena.ranked import UnreadableEntry
 from jasstisch.errors import shorten
 from jasstisch.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw", "page", "spread", "write"]
+__all__ = ["draw_ratings", "format_interval", "render_page", "write_ratings_page"]
 
-INDEX = "index.html"
+INDEX_FILE = "index.html"
 
-LONGEST_NAME = 20
+MAX_NAME_LENGTH = 20
 """Letters of a name in a picture; the table has all of it."""
 
-WIDE = 5.2
+WIDTH_IN = 5.2
 """Inches that a picture is wide."""
 
-ROW, MARGINS = 0.36, 0.75
+ROW_HEIGHT_IN, MARGINS_IN = 0.36, 0.75
 """Inches for a bot, and for what stands below them all."""
 
-LETTER = 0.085
+CHAR_WIDTH_IN = 0.085
 """Inches that a letter of a name takes, at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Palette:
     """The colours of a picture.
 
     Attributes:
@@ -56,14 +56,14 @@ class Ground:
     mark: str
 
 
-LIGHT = Ground("#fffefa", "#20241f", "#5c6159", "#e3e6e0", "#1d6b4c")
-DARK = Ground("#161a17", "#eef1ec", "#a5aca4", "#333a35", "#6fd3a4")
-GROUNDS = {"": LIGHT, "-dark": DARK}
+LIGHT = Palette("#fffefa", "#20241f", "#5c6159", "#e3e6e0", "#1d6b4c")
+DARK = Palette("#161a17", "#eef1ec", "#a5aca4", "#333a35", "#6fd3a4")
+PALETTES = {"": LIGHT, "-dark": DARK}
 """The grounds, by what stands at the end of the name of a picture."""
 
 STYLE = {"font.family": "DejaVu Sans", "font.size": 10, "svg.hashsalt": "jasstisch"}
 
-HEAD = (
+TABLE_HEADER = (
     '<th>Rank</th><th class="name">Bot</th><th>Rating</th><th>Strength</th><th>Deals</th>'
     "<th>Last played</th>"
 )
@@ -95,14 +95,16 @@ td.name { font-weight: 600; }
 }
 """
 
-ABOUT = (
+INTRO = (
     "All bots that were measured, each game by itself. A bot is rated by what it surely can: its "
     "strength less three standard deviations. Where nothing is known of a bot its strength is 25; "
     "the bars are 95 % intervals."
 )
 
 
-def write(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread], folder: Path) -> Path:
+def write_ratings_page(
+    found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry], folder: Path
+) -> Path:
     """Writes the page with its pictures; where it begins.
 
     Args:
@@ -117,17 +119,17 @@ def write(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread], folder
     require("ladder", "the page of a ladder")
     folder.mkdir(parents=True, exist_ok=True)
     for game, rows in found.items():
-        for end, ground in GROUNDS.items():
-            draw(rows, ground, folder / f"{game}{end}.svg")
-    index = folder / INDEX
+        for end, ground in PALETTES.items():
+            draw_ratings(rows, ground, folder / f"{game}{end}.svg")
+    index = folder / INDEX_FILE
     # The name of a file may be no text.
-    index.write_text(page(found, unread), encoding="utf-8", errors="backslashreplace")
+    index.write_text(render_page(found, unread), encoding="utf-8", errors="backslashreplace")
     return index
 
 
-def page(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread]) -> str:
+def render_page(found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry]) -> str:
     """The page as HTML."""
-    sections = "\n".join(section(game, rows) for game, rows in found.items())
+    sections = "\n".join(render_section(game, rows) for game, rows in found.items())
     return f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -135,45 +137,45 @@ def page(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread]) -> str:
 <title>Ladder of the bots</title>
 <style>{CSS}</style>
 <h1>Ladder of the bots</h1>
-<p>{ABOUT}</p>
+<p>{INTRO}</p>
 {sections}
-{left_out(unread)}</html>
+{render_unreadable(unread)}</html>
 """
 
 
-def section(game: str, rows: Sequence[Rated]) -> str:
+def render_section(game: str, rows: Sequence[RatedBot]) -> str:
     """A game with its picture and its table."""
-    name = escape(title(game))
-    lines = "\n".join(row(place, one) for place, one in enumerate(rows, start=1))
-    light, dark = (escape(f"{game}{end}.svg") for end in GROUNDS)
+    name = escape(game_title(game))
+    lines = "\n".join(render_row(place, one) for place, one in enumerate(rows, start=1))
+    light, dark = (escape(f"{game}{end}.svg") for end in PALETTES)
     return f"""<h2>{name}</h2>
 <picture><source srcset="{dark}" media="(prefers-color-scheme: dark)">
 <img src="{light}" alt="{name}: the strength of each bot with its interval, as in the table">
 </picture>
 <div class="wide"><table>
-<tr>{HEAD}</tr>
+<tr>{TABLE_HEADER}</tr>
 {lines}
 </table></div>"""
 
 
-def row(place: int, one: Rated) -> str:
+def render_row(place: int, one: RatedBot) -> str:
     """A bot in the table."""
-    cells = (f"{one.rating:.1f}", spread(one), f"{one.deals:,}", one.last or "–")
-    numbers = "".join(f"<td>{escape(signed(cell))}</td>" for cell in cells)
+    cells = (f"{one.rating:.1f}", format_interval(one), f"{one.deals:,}", one.last or "–")
+    numbers = "".join(f"<td>{escape(format_signed(cell))}</td>" for cell in cells)
     return f'<tr><td>{place}</td><td class="name">{escape(one.name)}</td>{numbers}</tr>'
 
 
-def spread(one: Rated) -> str:
+def format_interval(one: RatedBot) -> str:
     """The strength of a bot with its interval."""
     return f"{one.strength:.1f} ± {one.ci95:.1f}"
 
 
-def signed(number: str) -> str:
+def format_signed(number: str) -> str:
     """The number with the sign that print has for minus."""
     return f"−{number[1:]}" if number.startswith("-") else number
 
 
-def left_out(unread: Sequence[Unread]) -> str:
+def render_unreadable(unread: Sequence[UnreadableEntry]) -> str:
     """What could not be read; empty where all could."""
     if not unread:
         return ""
@@ -181,27 +183,27 @@ def left_out(unread: Sequence[Unread]) -> str:
     return f"<h2>Not read</h2>\n<ul>\n{lines}\n</ul>\n"
 
 
-def draw(rows: Sequence[Rated], ground: Ground, path: Path) -> None:
+def draw_ratings(rows: Sequence[RatedBot], ground: Palette, path: Path) -> None:
     """Draws the ladder of a game into an SVG file.
 
     Raises:
         OSError: it cannot be written.
     """
-    high = ROW * len(rows) + MARGINS
-    with sheet(path, (WIDE, high), STYLE) as figure:
+    high = ROW_HEIGHT_IN * len(rows) + MARGINS_IN
+    with new_figure(path, (WIDTH_IN, high), STYLE) as figure:
         figure.set_facecolor(ground.paper)
-        names = max(len(shown(one)) for one in rows)
-        left = (LETTER * names + 0.16) / WIDE
-        figure.subplots_adjust(left, (MARGINS - 0.12) / high, 0.8, 1 - 0.12 / high)
-        rungs(figure.add_subplot(), rows, ground)
+        names = max(len(short_name(one)) for one in rows)
+        left = (CHAR_WIDTH_IN * names + 0.16) / WIDTH_IN
+        figure.subplots_adjust(left, (MARGINS_IN - 0.12) / high, 0.8, 1 - 0.12 / high)
+        draw_points(figure.add_subplot(), rows, ground)
 
 
-def shown(one: Rated) -> str:
+def short_name(one: RatedBot) -> str:
     """The name of a bot in a picture."""
-    return shorten(one.name, LONGEST_NAME)
+    return shorten(one.name, MAX_NAME_LENGTH)
 
 
-def rungs(axes: "Axes", rows: Sequence[Rated], ground: Ground) -> None:
+def draw_points(axes: "Axes", rows: Sequence[RatedBot], ground: Palette) -> None:
     """The bots from the strongest down: strength, interval, and both in numbers at the side."""
     places = range(len(rows))
     axes.set_facecolor(ground.paper)
@@ -217,10 +219,10 @@ def rungs(axes: "Axes", rows: Sequence[Rated], ground: Ground) -> None:
         zorder=3,
     )
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_yticks(places, [shown(one) for one in rows], color=ground.ink, parse_math=False)
+    axes.set_yticks(places, [short_name(one) for one in rows], color=ground.ink, parse_math=False)
     for place, one in enumerate(rows):
         axes.annotate(
-            signed(spread(one)),
+            format_signed(format_interval(one)),
             (1.02, place),
             xycoords=("axes fraction", "data"),
             annotation_clip=False,

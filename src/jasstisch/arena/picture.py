@@ -23,10 +23,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
-    "FAINT", "GREEN", "INK", "SOFT", "STEP", "STYLE", "check_drawable", "draw", "sheet", "title",
+    "FAINT",
+    "GREEN",
+    "INK",
+    "SOFT",
+    "STEP",
+    "STYLE",
+    "check_drawable",
+    "draw_plot",
+    "game_title",
+    "new_figure",
 ]  # fmt: skip
 
-KINDS = (".png", ".svg")
+FORMATS = (".png", ".svg")
 
 INK, SOFT, STEP, FAINT, GREEN = "#20241f", "#62675f", "#c3c8bf", "#e3e6e0", "#1d6b4c"
 """Text, secondary text, the step, the grid, and what the picture is about."""
@@ -40,9 +49,9 @@ STYLE = {
     "ytick.color": SOFT,
     "svg.hashsalt": "jasstisch",
 }
-INCHES = (7.2, 4.6)
-DOTS_PER_INCH = 200
-LEAST_MS = 0.001
+SIZE_IN = (7.2, 4.6)
+DPI = 200
+MIN_MS = 0.001
 """The clock tells no shorter time."""
 
 NAME_BELOW, VALUE_BELOW, LABEL_HIGH = 13, 25, 28
@@ -51,12 +60,12 @@ NAME_BELOW, VALUE_BELOW, LABEL_HIGH = 13, 25, 28
 NAME_WIDE, VALUE_WIDE = 7.0, 4.8
 """Points that a letter of either line takes, at most."""
 
-WIDE = 8
+LOG_SCALE_RATIO = 8
 """Figures so many times as large as others, and no less, stand on a logarithmic scale."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class Point:
     """A bot on the ladder.
 
     Attributes:
@@ -79,12 +88,12 @@ def check_drawable(path: Path) -> None:
         GameError: the file is of no kind that can be drawn.
         MissingExtraError: matplotlib is not installed.
     """
-    if path.suffix.lower() not in KINDS:
-        raise GameError(f"a picture is a file {' or '.join(KINDS)}, not {shorten(path.name)!r}")
+    if path.suffix.lower() not in FORMATS:
+        raise GameError(f"a picture is a file {' or '.join(FORMATS)}, not {shorten(path.name)!r}")
     require("plot", "a picture")
 
 
-def draw(report: Mapping[str, Any], path: Path) -> None:
+def draw_plot(report: Mapping[str, Any], path: Path) -> None:
     """Draws the ladder of a report into a file, PNG or SVG by its name.
 
     Raises:
@@ -93,16 +102,16 @@ def draw(report: Mapping[str, Any], path: Path) -> None:
         OSError: the file cannot be written.
     """
     check_drawable(path)
-    with sheet(path, INCHES, STYLE) as figure:
+    with new_figure(path, SIZE_IN, STYLE) as figure:
         figure.subplots_adjust(left=0.075, right=0.985, top=0.8, bottom=0.13)
-        ladder(figure.add_subplot(), list(rungs(report)), report)
-        figure.text(0.02, 0.935, headline(report), size=13, weight="bold")
-        figure.text(0.02, 0.885, played(report), size=9, color=SOFT)
-        figure.text(0.02, 0.825, measure(report), size=9, color=SOFT)
+        draw_axes(figure.add_subplot(), list(plot_points(report)), report)
+        figure.text(0.02, 0.935, plot_title(report), size=13, weight="bold")
+        figure.text(0.02, 0.885, plot_subtitle(report), size=9, color=SOFT)
+        figure.text(0.02, 0.825, axis_label(report), size=9, color=SOFT)
 
 
 @contextmanager
-def sheet(
+def new_figure(
     path: Path, inches: tuple[float, float], style: Mapping[str, object]
 ) -> Iterator["Figure"]:
     """An empty picture to be drawn on, and then written; equal drawings give equal files.
@@ -116,26 +125,26 @@ def sheet(
         OSError: the file cannot be written.
     """
     with import_module("matplotlib").rc_context(style):
-        figure: Figure = import_module("matplotlib.figure").Figure(inches, dpi=DOTS_PER_INCH)
+        figure: Figure = import_module("matplotlib.figure").Figure(inches, dpi=DPI)
         yield figure
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
         figure.savefig(path, metadata=metadata)
 
 
-def rungs(report: Mapping[str, Any]) -> Iterator[Rung]:
+def plot_points(report: Mapping[str, Any]) -> Iterator[Point]:
     """The bots of a report, each once: with their ratings in a pool, else with their figures."""
     rated = {one["name"]: one for one in report.get("ranking", [])}
     for name, one in {one["name"]: one for one in report["bots"]}.items():
         strength = rated[name]["rating"] if rated else one["mean"]
         ci95 = rated[name]["ci95"] if rated else one["ci95"]
-        yield Rung(name, max(one["ms_per_move"], LEAST_MS), strength, ci95)
+        yield Point(name, max(one["ms_per_move"], MIN_MS), strength, ci95)
 
 
-def ladder(axes: "Axes", shown: Sequence[Rung], report: Mapping[str, Any]) -> None:
+def draw_axes(axes: "Axes", shown: Sequence[Point], report: Mapping[str, Any]) -> None:
     """The axes with everything on them."""
     up = report["high_is_good"] or "ranking" in report
-    scales(axes, shown, up=up)
-    frontier = list(best_within(shown, up=up))
+    set_scales(axes, shown, up=up)
+    frontier = list(pareto_front(shown, up=up))
     axes.step(
         [rung.ms for rung in frontier] + [axes.get_xlim()[1]],
         [rung.strength for rung in frontier] + [frontier[-1].strength],
@@ -155,20 +164,20 @@ def ladder(axes: "Axes", shown: Sequence[Rung], report: Mapping[str, Any]) -> No
         capsize=3,
         zorder=3,
     )
-    labels(axes, shown)
+    draw_labels(axes, shown)
 
 
-def scales(axes: "Axes", shown: Sequence[Rung], *, up: bool) -> None:
+def set_scales(axes: "Axes", shown: Sequence[Point], *, up: bool) -> None:
     """Time to the right, strength upwards, with room for the labels."""
     axes.set_xscale("log")
     fastest, slowest = min(rung.ms for rung in shown), max(rung.ms for rung in shown)
     span = max(slowest / fastest, 10)
     axes.set_xlim(fastest / span**0.06, slowest * span**0.36)
     axes.set_xlabel("processor time for a move")
-    axes.xaxis.set_major_formatter(lambda ms, _: duration(ms))
+    axes.xaxis.set_major_formatter(lambda ms, _: format_duration(ms))
     low = min(rung.strength - rung.ci95 for rung in shown)
     high = max(rung.strength + rung.ci95 for rung in shown)
-    if low > 0 and high / low > WIDE:
+    if low > 0 and high / low > LOG_SCALE_RATIO:
         axes.set_yscale("log")
         locators = import_module("matplotlib.ticker")
         axes.yaxis.set_major_locator(locators.LogLocator(subs=(1, 2, 5)))
@@ -188,7 +197,7 @@ def scales(axes: "Axes", shown: Sequence[Rung], *, up: bool) -> None:
     axes.spines["bottom"].set_color(STEP)
 
 
-def best_within(shown: Sequence[Rung], *, up: bool) -> Iterator[Rung]:
+def pareto_front(shown: Sequence[Point], *, up: bool) -> Iterator[Point]:
     """The bots stronger than every faster one, from the fastest on."""
     sign = 1 if up else -1
     best = -math.inf
@@ -198,19 +207,19 @@ def best_within(shown: Sequence[Rung], *, up: bool) -> Iterator[Rung]:
             yield rung
 
 
-def labels(axes: "Axes", shown: Sequence[Rung]) -> None:
+def draw_labels(axes: "Axes", shown: Sequence[Point]) -> None:
     """The name and the figure of each bot below its point to the right, none upon another."""
     points = 72 / axes.figure.dpi
     halo = [import_module("matplotlib.patheffects").withStroke(linewidth=3, foreground="white")]
     taken: list[tuple[float, float, float]] = []
     places = [axes.transData.transform((rung.ms, rung.strength)) * points for rung in shown]
     for rung, (x, y) in sorted(zip(shown, places, strict=True), key=lambda one: -one[1][1]):
-        end = x + max(NAME_WIDE * len(rung.name), VALUE_WIDE * len(value(rung)))
-        at = free(x, end, y, taken)
+        end = x + max(NAME_WIDE * len(rung.name), VALUE_WIDE * len(point_label(rung)))
+        at = label_position(x, end, y, taken)
         taken.append((x, end, at))
         for text, below, size, weight, color in (
             (rung.name, NAME_BELOW, 10, "bold", INK),
-            (value(rung), VALUE_BELOW, 8.5, "normal", SOFT),
+            (point_label(rung), VALUE_BELOW, 8.5, "normal", SOFT),
         ):
             axes.annotate(
                 text,
@@ -226,7 +235,9 @@ def labels(axes: "Axes", shown: Sequence[Rung]) -> None:
             )
 
 
-def free(x: float, end: float, y: float, taken: Sequence[tuple[float, float, float]]) -> float:
+def label_position(
+    x: float, end: float, y: float, taken: Sequence[tuple[float, float, float]]
+) -> float:
     """The highest place from y down where a label from x to its end meets none of those taken."""
     meeting = [at for other, ending, at in taken if other < end and x < ending]
     for at in sorted(meeting, reverse=True):
@@ -235,36 +246,36 @@ def free(x: float, end: float, y: float, taken: Sequence[tuple[float, float, flo
     return y
 
 
-def value(rung: Rung) -> str:
+def point_label(rung: Point) -> str:
     """The figure of a bot, its interval and its time."""
-    places = digits_after_the_point(rung.ci95)
+    places = decimals(rung.ci95)
     figure = f"{rung.strength:.{places}f} ± {rung.ci95:.{places}f}".replace("-", "−")
-    return f"{figure}, {duration(rung.ms)}"
+    return f"{figure}, {format_duration(rung.ms)}"
 
 
-def digits_after_the_point(ci95: float) -> int:
+def decimals(ci95: float) -> int:
     """How many show two digits of an interval, and of its mean no more than it allows."""
     return max(0, 1 - math.floor(math.log10(ci95))) if ci95 else 2
 
 
-def duration(ms: float) -> str:
+def format_duration(ms: float) -> str:
     """A time as people say it: `3 µs`, `0.2 ms`, `120 ms`, `2 s`."""
     if ms < 0.1:
         return f"{1000 * ms:.2g} µs"
     return f"{ms:.2g} ms" if ms < 99.5 else f"{ms:.0f} ms" if ms < 999.5 else f"{ms / 1000:.2g} s"
 
 
-def title(game: str) -> str:
+def game_title(game: str) -> str:
     """What a game is called above its picture or its ladder."""
     return " ".join(game.split("-")).title()
 
 
-def headline(report: Mapping[str, Any]) -> str:
+def plot_title(report: Mapping[str, Any]) -> str:
     """What the picture shows."""
-    return f"{title(report['game'])}: strength against time for a move"
+    return f"{game_title(report['game'])}: strength against time for a move"
 
 
-def played(report: Mapping[str, Any]) -> str:
+def plot_subtitle(report: Mapping[str, Any]) -> str:
     """How it was measured, in one line."""
     what = "matches" if report["matches"] else "deals"
     if "company" in report:
@@ -278,7 +289,7 @@ def played(report: Mapping[str, Any]) -> str:
     return f"{who} · the same {report['deals']:,} {what}, seed {report['seed']} · 95 % intervals"
 
 
-def measure(report: Mapping[str, Any]) -> str:
+def axis_label(report: Mapping[str, Any]) -> str:
     """What the axis of strength shows."""
     if "ranking" in report:
         return f"Rating, {report['unit']} a round better than the others; up is stronger"

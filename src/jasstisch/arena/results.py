@@ -10,14 +10,14 @@ from functools import cached_property
 from statistics import fmean
 
 import jasstisch as jt
-from jasstisch.arena.boards import Board, LineUp, Pace
-from jasstisch.arena.estimates import Estimate, estimate, paired, ratio
-from jasstisch.games.figures import Figure
+from jasstisch.arena.boards import Board, LineUp, MoveTiming
+from jasstisch.arena.estimates import Estimate, estimate, paired_difference, ratio
+from jasstisch.games.figures import ScoreMetric
 from jasstisch.games.rules import Json
 
-__all__ = ["Placed", "Results"]
+__all__ = ["Placement", "Results"]
 
-Placed = tuple[str, LineUp]
+Placement = tuple[str, LineUp]
 """A bot in a line-up."""
 
 
@@ -36,43 +36,43 @@ class Results:
     boards: Sequence[Board]
 
     @cached_property
-    def figure(self) -> Figure:
+    def metric(self) -> ScoreMetric:
         """What is measured."""
-        return self.game.figure
+        return self.game.metric
 
     @cached_property
-    def places(self) -> dict[LineUp, int]:
+    def line_up_index(self) -> dict[LineUp, int]:
         """Where each line-up stands in a board."""
         return {line_up: place for place, line_up in enumerate(self.line_ups)}
 
-    def figures(self, name: str, line_up: LineUp) -> list[float]:
+    def metric_values(self, name: str, line_up: LineUp) -> list[float]:
         """The figure of a bot in a line-up, deal by deal."""
-        place = self.places[line_up]
-        return [board.showings[place][name].figure for board in self.boards]
+        place = self.line_up_index[line_up]
+        return [board.scores[place][name].metric for board in self.boards]
 
     def wins(self, name: str, line_up: LineUp) -> list[float]:
         """How often a bot won in a line-up, deal by deal."""
-        place = self.places[line_up]
-        return [board.showings[place][name].wins for board in self.boards]
+        place = self.line_up_index[line_up]
+        return [board.scores[place][name].wins for board in self.boards]
 
-    def better(self, first: Placed, second: Placed) -> list[float]:
+    def advantage(self, first: Placement, second: Placement) -> list[float]:
         """By how much one bot in its line-up did better than another in its own, deal by deal."""
-        pairs = zip(self.figures(*first), self.figures(*second), strict=True)
-        return [self.figure.better_by(one, two) for one, two in pairs]
+        pairs = zip(self.metric_values(*first), self.metric_values(*second), strict=True)
+        return [self.metric.gain(one, two) for one, two in pairs]
 
-    def pace(self, name: str) -> Pace:
+    def timing(self, name: str) -> MoveTiming:
         """How long a bot took for its moves."""
-        return sum([board.paces.get(name, Pace()) for board in self.boards], Pace())
+        return sum([board.timings.get(name, MoveTiming()) for board in self.boards], MoveTiming())
 
-    def entry(self, name: str, line_ups: Sequence[LineUp]) -> Json:
+    def bot_report(self, name: str, line_ups: Sequence[LineUp]) -> Json:
         """All about one bot, as the mean over some line-ups it is in."""
-        figures = mean_by_deal([self.figures(name, one) for one in line_ups])
+        figures = mean_by_deal([self.metric_values(name, one) for one in line_ups])
         wins = mean_by_deal([self.wins(name, one) for one in line_ups])
-        pace = self.pace(name)
+        pace = self.timing(name)
         return {
             "name": name,
-            **rounded("mean", "ci95", estimate(figures)),
-            **rounded("wins", "wins_ci95", estimate(wins)),
+            **rounded_estimate("mean", "ci95", estimate(figures)),
+            **rounded_estimate("wins", "wins_ci95", estimate(wins)),
             **self.share(name, line_ups),
             "moves": pace.moves,
             "ms_per_move": round(1000 * pace.seconds / pace.moves, 3),
@@ -81,38 +81,40 @@ class Results:
 
     def share(self, name: str, line_ups: Sequence[LineUp]) -> Json:
         """The part that a bot has of what all seats of its tables have together (strokes)."""
-        if not self.figure.shared:
+        if not self.metric.is_shared:
             return {}
         own, total = [0.0] * len(self.boards), [0.0] * len(self.boards)
         for line_up in line_ups:
             for one in dict.fromkeys(line_up):
                 seats = line_up.count(one)
-                for number, figure in enumerate(self.figures(one, line_up)):
+                for number, figure in enumerate(self.metric_values(one, line_up)):
                     total[number] += seats * figure
                     own[number] += seats * figure * (one == name)
-        return rounded("share", "share_ci95", ratio(own, total)) if any(total) else {}
+        return rounded_estimate("share", "share_ci95", ratio(own, total)) if any(total) else {}
 
-    def compared(self, first: Placed, second: Placed) -> Json:
+    def comparison(self, first: Placement, second: Placement) -> Json:
         """By how much one bot in its line-up is better than another in its own, pair by pair.
 
         The percentage is of the second one's figure, where that has a meaning.
         """
-        own, theirs = self.figures(*first), self.figures(*second)
+        own, theirs = self.metric_values(*first), self.metric_values(*second)
         result = {
             "bot": first[0],
             "than": second[0],
-            **rounded("better_by", "ci95", estimate(self.better(first, second))),
-            **rounded("wins_by", "wins_ci95", paired(self.wins(*first), self.wins(*second))),
+            **rounded_estimate("better_by", "ci95", estimate(self.advantage(first, second))),
+            **rounded_estimate(
+                "wins_by", "wins_ci95", paired_difference(self.wins(*first), self.wins(*second))
+            ),
         }
-        if self.figure.positive and any(theirs):
+        if self.metric.is_non_negative and any(theirs):
             part = ratio(own, theirs)
-            percent = Estimate(100 * self.figure.better_by(part.mean, 1), 100 * part.ci95)
-            result |= rounded("percent", "percent_ci95", percent)
+            percent = Estimate(100 * self.metric.gain(part.mean, 1), 100 * part.ci95)
+            result |= rounded_estimate("percent", "percent_ci95", percent)
         return result
 
-    def remarks(self) -> Json:
+    def extra_metrics(self) -> Json:
         """What else the game has to tell, over all tables."""
-        said = [one for board in self.boards for one in board.remarks]
+        said = [one for board in self.boards for one in board.extra_metrics]
         return {key: round(fmean(one[key] for one in said), 3) for key in said[0]}
 
 
@@ -121,6 +123,6 @@ def mean_by_deal(lists: Sequence[Sequence[float]]) -> list[float]:
     return [fmean(deal) for deal in zip(*lists, strict=True)]
 
 
-def rounded(mean: str, ci95: str, estimated: Estimate) -> Json:
+def rounded_estimate(mean: str, ci95: str, estimated: Estimate) -> Json:
     """An estimate under two keys."""
     return {mean: round(estimated.mean, 3), ci95: round(estimated.ci95, 3)}

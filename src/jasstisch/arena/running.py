@@ -12,26 +12,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar, cast
 
-from jasstisch.arena.boards import Assignment, Board, play
+from jasstisch.arena.boards import Assignment, Board, play_deals
 from jasstisch.arena.contests import Contest
 from jasstisch.arena.reports import ArenaReport
 from jasstisch.errors import GameError, quote
 
-__all__ = ["FEWEST_DEALS", "Session", "processes", "run"]
+__all__ = ["MIN_DEALS", "ContestRun", "process_pool", "run"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-FEWEST_DEALS = 2
+MIN_DEALS = 2
 """The interval needs a spread."""
 
-LARGEST_CHUNK = 8
-CHUNKS = 200
+MAX_CHUNK_DEALS = 8
+MIN_CHUNKS = 200
 """So many chunks or more, as long as each has a deal: progress is seen, and little is lost."""
 
 
 @dataclass
-class Session:
+class ContestRun:
     """A contest to be played over some deals, and what has been played of it.
 
     Attributes:
@@ -78,10 +78,10 @@ class Session:
         Raises:
             BotError: a bot failed.
         """
-        size = max(1, min(LARGEST_CHUNK, self.deals // CHUNKS))
+        size = max(1, min(MAX_CHUNK_DEALS, self.deals // MIN_CHUNKS))
         starts = range(len(self.boards), self.deals, size)
         chunks = [range(first, min(first + size, self.deals)) for first in starts]
-        for played in chunk_by_chunk(self.assignment, chunks, executor):
+        for played in iter_chunks(self.assignment, chunks, executor):
             self.boards += played
             yield self.boards
 
@@ -106,15 +106,15 @@ class Session:
         return cast("ArenaReport", told)
 
 
-def chunk_by_chunk(
+def iter_chunks(
     assignment: Assignment, chunks: Sequence[range], executor: Executor | None
 ) -> Iterator[list[Board]]:
     """The boards of each chunk, in order, wherever they are played."""
     if executor is None:
         for numbers in chunks:
-            yield play(assignment, numbers)
+            yield play_deals(assignment, numbers)
         return
-    futures = [executor.submit(play, assignment, numbers) for numbers in chunks]
+    futures = [executor.submit(play_deals, assignment, numbers) for numbers in chunks]
     try:
         for future in futures:
             yield future.result()
@@ -151,14 +151,14 @@ def run(
         GameError: fewer than two deals.
         BotError: a bot failed.
     """
-    session = Session(contest, deals, seed, matches, clock)
+    session = ContestRun(contest, deals, seed, matches, clock)
     for _ in session.play(executor):
         pass
     return session.report()
 
 
 @contextmanager
-def processes(number: int) -> Iterator[Executor | None]:
+def process_pool(number: int) -> Iterator[Executor | None]:
     """An executor over this many processes of this machine; None, this thread, for one.
 
     They start fresh, as threads and compiled code may be at work in this process. Ctrl-C reaches
@@ -172,7 +172,7 @@ def processes(number: int) -> Iterator[Executor | None]:
     if number == 1:
         yield None
         return
-    pool = Processes(
+    pool = CancellablePool(
         number, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_interrupts
     )
     others = set(multiprocessing.active_children())  # of whoever uses the arena
@@ -186,7 +186,7 @@ def processes(number: int) -> Iterator[Executor | None]:
         pool.shutdown(cancel_futures=True)
 
 
-class Processes(ProcessPoolExecutor):
+class CancellablePool(ProcessPoolExecutor):
     """Processes whose futures can be cancelled at any time, also while they are being ended.
 
     A process that ends breaks the pool, and the thread that then fails everything still pending
@@ -224,5 +224,5 @@ def check_deals(deals: int) -> None:
     Raises:
         GameError: there are too few deals.
     """
-    if type(deals) is not int or deals < FEWEST_DEALS:
-        raise GameError(f"{FEWEST_DEALS} deals or more make an interval, not {quote(deals)}")
+    if type(deals) is not int or deals < MIN_DEALS:
+        raise GameError(f"{MIN_DEALS} deals or more make an interval, not {quote(deals)}")

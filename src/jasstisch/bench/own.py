@@ -14,22 +14,22 @@ import numpy as np
 
 import jasstisch as jt
 from jasstisch import melds, tricks
-from jasstisch.bench.timing import Measure, Unit, Work
+from jasstisch.bench.timing import Benchmark, MetricUnit, Work
 from jasstisch.cards import JASS
-from jasstisch.env import BID, Against, Batch
+from jasstisch.env import BID, Batch, SingleAgentBatch
 from jasstisch.search import chance, deals, flat, policy, rounds, worth
 from jasstisch.search.compiled import kernel
 from jasstisch.search.playouts import random_rounds
-from jasstisch.search.worlds import Floats, Ints, Unseen, deal_out
+from jasstisch.search.worlds import Floats, HiddenCards, Ints, sample_hands
 
-__all__ = ["COPIES", "OWN", "under_way"]
+__all__ = ["COPIES", "ENGINE_BENCHMARKS", "mid_match"]
 
-ROUNDS = Unit("rounds/s")
-CARDS = Unit("cards/s")
-DECISIONS = Unit("decisions/s")
-MICROSECONDS = Unit("µs", per_second=1e6)
-MILLISECONDS = Unit("ms", per_second=1e3)
-SECONDS = Unit("s", per_second=1)
+ROUNDS = MetricUnit("rounds/s")
+CARDS = MetricUnit("cards/s")
+DECISIONS = MetricUnit("decisions/s")
+MICROSECONDS = MetricUnit("µs", per_second=1e6)
+MILLISECONDS = MetricUnit("ms", per_second=1e3)
+SECONDS = MetricUnit("s", per_second=1)
 
 MATCH_ROUNDS = 16
 COPIES = 20
@@ -39,10 +39,10 @@ ITERATIONS = 1000
 CARDS_HELD = 9
 ENVS = 4096
 
-SCATTERED = sum(1 << card for card in range(0, 36, 4))
+SPREAD_HAND = sum(1 << card for card in range(0, 36, 4))
 """The hand that is searched for: two or three cards of each suit."""
 
-START = """
+COLD_START_SCRIPT = """
 import os, sys
 sys.modules["scipy"] = sys.modules["coverage"] = None
 {work}
@@ -54,7 +54,7 @@ How it takes itself apart afterwards is not counted. Nor are SciPy and coverage,
 wherever they are: an environment has them for the peers and for tests, Jasstisch brings neither.
 """
 
-PLAY_A_ROUND = """
+PLAY_ROUND_SCRIPT = """
 from random import Random
 import numpy as np
 from jasstisch.search import chance, playouts, rounds
@@ -62,14 +62,14 @@ state, stream = rounds.new([0, 1, 2, 3]), chance.stream(Random(1))
 playouts.random_rounds(state, np.arange(36), 1, True, stream)
 """
 
-PREPARE_PLAYERS = """
+PREPARE_BOTS_SCRIPT = """
 from jasstisch.bots.searching.preparing import prepare_game
 prepare_game("differenzler")
 """
 """Loads all that `club` and `master` need in a game, and plays a round with them."""
 
 
-def time_of_children() -> float:
+def child_cpu_time() -> float:
     """Seconds that processes begun by this one have worked on a core."""
     used = os.times()
     return used.children_user + used.children_system
@@ -86,7 +86,7 @@ def match_rounds() -> Work:
         while not match.over:
             if match.needs_pack:
                 rng.shuffle(pack)
-                match.shuffle(pack)
+                match.deal(pack)
             else:
                 seat = match.to_act[0]
                 legal = match.legal(seat)
@@ -96,22 +96,22 @@ def match_rounds() -> Work:
     return play
 
 
-def under_way() -> jt.Match:
+def mid_match() -> jt.Match:
     """A match of Differenzler in the middle of its third round."""
     rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
     match = jt.Match(jt.game("differenzler", rounds=MATCH_ROUNDS))
     while len(match.rounds) < 2 or len(match.view(None)["tricks"]) < 5:
         if match.needs_pack:
-            match.shuffle(rng.sample(match.pack, len(match.pack)))
+            match.deal(rng.sample(match.pack, len(match.pack)))
         else:
             seat = match.to_act[0]
             match.act(seat, rng.choice(match.legal(seat)))
     return match
 
 
-def copies() -> Work:
+def match_copies() -> Work:
     """Copies of a match under way."""
-    match = under_way()
+    match = mid_match()
 
     def copy() -> float:
         for _ in range(COPIES):
@@ -121,7 +121,7 @@ def copies() -> Work:
     return copy
 
 
-def bare_rounds() -> Work:
+def plain_rounds() -> Work:
     """Random rounds with the functions of `tricks` alone."""
     rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
     pack = list(range(36))
@@ -129,13 +129,13 @@ def bare_rounds() -> Work:
     def play() -> float:
         rng.shuffle(pack)
         hands = [sum([1 << card for card in pack[9 * seat : 9 * seat + 9]]) for seat in range(4)]
-        bare_round(hands, rng.randrange(4), rng.random)
+        plain_round(hands, rng.randrange(4), rng.random)
         return 1
 
     return play
 
 
-def bare_round(hands: list[int], trump: int, pick: Callable[[], float]) -> list[int]:
+def plain_round(hands: list[int], trump: int, pick: Callable[[], float]) -> list[int]:
     """Plays one random round from these hands; the points of each seat."""
     legal_cards, beats, void = tricks.legal_cards, tricks.beats, tricks.IF_VOID
     taken = [0, 0, 0, 0]
@@ -167,24 +167,24 @@ def bare_round(hands: list[int], trump: int, pick: Callable[[], float]) -> list[
 
 def differenzler_rules() -> rounds.Round:
     """An empty round of Differenzler for four."""
-    state = rounds.new([0, 1, 2, 3])
+    state = rounds.new_round([0, 1, 2, 3])
     state[rounds.UNDERTRUMP] = tricks.IF_VOID
     return state
 
 
 def molotov_rules() -> rounds.Round:
     """An empty round of Molotov for four."""
-    state = rounds.new([0, 1, 2, 3])
+    state = rounds.new_round([0, 1, 2, 3])
     state[rounds.UNDERTRUMP] = tricks.FREE
     state[rounds.BOMBS] = melds.BOMBS_FIFTY
-    state[rounds.EIGHTS] = 1
+    state[rounds.EIGHTS_COUNT] = 1
     return state
 
 
 def one_round(rng: random.Random) -> list[int]:
     """One compiled random round of Differenzler; the points of each seat."""
     pack = np.arange(36)
-    points = random_rounds(differenzler_rules(), pack, 1, True, chance.stream(rng))
+    points = random_rounds(differenzler_rules(), pack, 1, True, chance.new_stream(rng))
     return [int(own) for own in points[:4]]
 
 
@@ -193,7 +193,7 @@ def compiled_rounds(rules: Callable[[], rounds.Round], *, trumps: bool) -> Calla
 
     def begin() -> Work:
         state, pack = rules(), np.arange(36)
-        stream = chance.stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+        stream = chance.new_stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
 
         def play() -> float:
             random_rounds(state, pack, COMPILED_ROUNDS, trumps, stream)
@@ -204,21 +204,23 @@ def compiled_rounds(rules: Callable[[], rounds.Round], *, trumps: bool) -> Calla
     return begin
 
 
-def worlds() -> Work:
+def sampled_deals() -> Work:
     """Hidden hands as a seat may suppose them before the first card: 27 unseen cards, 9 each."""
-    unseen = Unseen(tricks.WHOLE_PACK & ~SCATTERED, (9, 9, 9), [tricks.WHOLE_PACK] * 3)
-    stream = chance.stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    unseen = HiddenCards(tricks.WHOLE_PACK & ~SPREAD_HAND, (9, 9, 9), [tricks.WHOLE_PACK] * 3)
+    stream = chance.new_stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
     hands = np.zeros(3, dtype=np.int64)
 
     def deal() -> float:
-        deal_worlds(unseen.cards, unseen.weights, unseen.sizes, unseen.table, hands, stream, WORLDS)
+        sample_deals(
+            unseen.cards, unseen.weights, unseen.sizes, unseen.table, hands, stream, WORLDS
+        )
         return WORLDS
 
     return deal
 
 
 @kernel
-def deal_worlds(
+def sample_deals(
     cards: Ints,
     weights: Floats,
     sizes: Ints,
@@ -229,7 +231,7 @@ def deal_worlds(
 ) -> None:
     """Deals the unseen cards out this many times."""
     for _ in range(count):
-        deal_out(cards, weights, sizes, table, hands, stream)
+        sample_hands(cards, weights, sizes, table, hands, stream)
 
 
 def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
@@ -244,22 +246,24 @@ def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
 
     def begin() -> Work:
         opening = differenzler_rules()
-        rounds.rank_by(opening, 1)
-        opening[rounds.HANDS] = SCATTERED
+        rounds.set_ranking(opening, 1)
+        opening[rounds.HANDS] = SPREAD_HAND
         for seat in range(4):
             opening[rounds.TARGET + seat] = 39
-        ways = flat.Ways(nets(), policy.work(), np.zeros(worth.STAKES))
-        stream = chance.stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+        ways = flat.RolloutConfig(nets(), policy.new_scratch(), np.zeros(worth.PARAM_COUNT))
+        stream = chance.new_stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
         no_plays = np.zeros(0, dtype=np.int64)
         made = np.empty((-(-ITERATIONS // CARDS_HELD), rounds.SIZE), dtype=np.int64)
 
         def search() -> float:
-            unseen = Unseen(tricks.WHOLE_PACK & ~SCATTERED, (9, 9, 9), [tricks.WHOLE_PACK] * 3)
-            hidden = deals.Hidden(
+            unseen = HiddenCards(
+                tricks.WHOLE_PACK & ~SPREAD_HAND, (9, 9, 9), [tricks.WHOLE_PACK] * 3
+            )
+            hidden = deals.HiddenSpec(
                 unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array([1, 2, 3])
             )
-            deals.imagine(opening, hidden, no_plays, made, stream)
-            flat.try_cards(made, SCATTERED, ways, stream, flat.no_sums())
+            deals.sample_deals(opening, hidden, no_plays, made, stream)
+            flat.evaluate_cards(made, SPREAD_HAND, ways, stream, flat.zero_sums())
             return 1
 
         return search
@@ -267,9 +271,9 @@ def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
     return begin
 
 
-def chance_alone() -> policy.Nets:
+def random_rollout() -> policy.Nets:
     """No net: rounds are played to their end by chance."""
-    return policy.ready([])
+    return policy.pack_nets([])
 
 
 def batch_cards() -> Work:
@@ -289,7 +293,7 @@ def decisions_against(opponents: str) -> Callable[[], Work]:
 
     def begin() -> Work:
         batch = Batch(jt.game("differenzler"), ENVS, seed=1, redeal=True)
-        learner = Against(batch, opponents)
+        learner = SingleAgentBatch(batch, opponents)
         bids = np.full(ENVS, BID + tricks.ALL_POINTS // 4)
 
         def play() -> float:
@@ -315,7 +319,7 @@ def cold_start(work: str) -> Callable[[], Work]:
 
         def start() -> float:
             # This very Python, with a fixed text.
-            command = [sys.executable, "-c", START.format(work=work)]
+            command = [sys.executable, "-c", COLD_START_SCRIPT.format(work=work)]
             subprocess.run(command, check=True, env=environment)  # noqa: S603
             return 1
 
@@ -324,13 +328,16 @@ def cold_start(work: str) -> Callable[[], Work]:
     return begin
 
 
-OWN = (
-    Measure("match", "Match: packs, bids, plays, scoring, log", ROUNDS, match_rounds),
-    Measure(
-        "copy", "Match.copy, in the middle of the third round of Differenzler", MICROSECONDS, copies
+ENGINE_BENCHMARKS = (
+    Benchmark("match", "Match: packs, bids, plays, scoring, log", ROUNDS, match_rounds),
+    Benchmark(
+        "copy",
+        "Match.copy, in the middle of the third round of Differenzler",
+        MICROSECONDS,
+        match_copies,
     ),
-    Measure("bare", "the bare rules of a round, in plain Python", ROUNDS, bare_rounds),
-    Measure(
+    Benchmark("bare", "the bare rules of a round, in plain Python", ROUNDS, plain_rounds),
+    Benchmark(
         "playouts",
         "the same rules compiled: random rounds of Differenzler",
         ROUNDS,
@@ -338,66 +345,66 @@ OWN = (
         bar=1_000_000,
         published="best C++ engine of Jass 289,000; OpenSpiel's C++ Oh Hell 154,000",
     ),
-    Measure(
+    Benchmark(
         "playouts-molotov",
         "compiled random rounds of Molotov, bombs counted",
         ROUNDS,
         compiled_rounds(molotov_rules, trumps=False),
     ),
-    Measure(
+    Benchmark(
         "world",
         "a sampled world: 27 unseen cards dealt out",
         MICROSECONDS,
-        worlds,
+        sampled_deals,
         bar=2,
     ),
-    Measure(
+    Benchmark(
         "search",
         "search from the first trick: 9 cards in 112 imagined deals, finished by chance",
         MILLISECONDS,
-        searches(chance_alone),
+        searches(random_rollout),
         bar=5,
         published="OpenSpiel's IS-MCTS 18 – 22",
     ),
-    Measure(
+    Benchmark(
         "search-learned",
         "the same as `master` searches: finished by the learned policy",
         MILLISECONDS,
-        searches(lambda: policy.nets("differenzler")),
+        searches(lambda: policy.playout_nets("differenzler")),
     ),
-    Measure(
+    Benchmark(
         "batch",
         "batch environment: random legal cards of Molotov stepped from Python",
         CARDS,
         batch_cards,
         bar=2_000_000,
     ),
-    Measure(
+    Benchmark(
         "batch-random",
         "decisions of one seat in a batch of Differenzler, the others playing by chance",
         DECISIONS,
         decisions_against("random"),
     ),
-    Measure(
+    Benchmark(
         "batch-greedy",
         "the same, the others played by `greedy`",
         DECISIONS,
         decisions_against("greedy"),
     ),
-    Measure(
+    Benchmark(
         "start",
         "cold start: a new process plays a compiled round, from the cache",
         SECONDS,
-        cold_start(PLAY_A_ROUND),
+        cold_start(PLAY_ROUND_SCRIPT),
         bar=1,
-        clock=time_of_children,
+        clock=child_cpu_time,
     ),
-    Measure(
+    Benchmark(
         "start-players",
         "the same until `club` and `master` are ready for Differenzler",
         SECONDS,
-        cold_start(PREPARE_PLAYERS),
-        clock=time_of_children,
+        cold_start(PREPARE_BOTS_SCRIPT),
+        clock=child_cpu_time,
     ),
 )
 """Our own figures, slowest first where they are of the same kind."""

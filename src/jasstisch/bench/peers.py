@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from jasstisch.bench.own import COPIES, under_way
-from jasstisch.bench.timing import Measure, Unit, Work
+from jasstisch.bench.own import COPIES, mid_match
+from jasstisch.bench.timing import Benchmark, MetricUnit, Work
 
-__all__ = ["PEERS", "Comparison", "Peer"]
+__all__ = ["PEERS", "Peer", "PeerBenchmark"]
 
 CARDS = 36
 """Cards played in what counts as a round."""
@@ -22,12 +22,12 @@ CARDS = 36
 BATCH = 16
 """Rounds between two looks at the clock."""
 
-ROUNDS = Unit("rounds/s")
-CARDS_PLAYED = Unit("cards/s")
-MICROSECONDS = Unit("µs", per_second=1e6)
-MILLISECONDS = Unit("ms", per_second=1e3)
+ROUNDS = MetricUnit("rounds/s")
+CARDS_PLAYED = MetricUnit("cards/s")
+MICROSECONDS = MetricUnit("µs", per_second=1e6)
+MILLISECONDS = MetricUnit("ms", per_second=1e3)
 
-OH_HELL = {"players": 4, "num_suits": 4, "num_cards_per_suit": 10, "num_tricks_fixed": 9}
+OH_HELL_PARAMETERS = {"players": 4, "num_suits": 4, "num_cards_per_suit": 10, "num_tricks_fixed": 9}
 """Four players and nine tricks, as in Jass; a card is turned for trump, so the pack needs 40."""
 
 ITERATIONS = 1000
@@ -35,11 +35,11 @@ PLAYOUTS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PeerBenchmark:
     """One thing a peer does, and the name of the measure in `own` that does the like of it."""
 
-    measure: Measure
-    against: str
+    benchmark: Benchmark
+    engine_benchmark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ class Peer:
 
     name: str
     package: str | None
-    comparisons: tuple[Comparison, ...]
+    benchmarks: tuple[PeerBenchmark, ...]
 
 
-def schieber() -> Work:
+def pyschieber_rounds() -> Work:
     """Rounds of Schieber by pyschieber, which draws its chance elsewhere."""
     tournament: Any = import_module("pyschieber.tournament").Tournament
     player: Any = import_module("pyschieber.player.random_player").RandomPlayer
@@ -72,7 +72,7 @@ def schieber() -> Work:
     return play
 
 
-def jass_kit() -> Work:
+def jass_kit_rounds() -> Work:
     """Rounds of Schieber by jass-kit's simulator and its random player."""
     simulation: Any = import_module("jass.game.game_sim").GameSim
     rule: Any = import_module("jass.game.rule_schieber").RuleSchieber
@@ -93,7 +93,7 @@ def jass_kit() -> Work:
     return play
 
 
-def bridge() -> Work:
+def rlcard_bridge_deals() -> Work:
     """Deals of bridge by RLCard and its random players, the auction included."""
     environment: Any = import_module("rlcard").make("bridge", config={"seed": 1})
     player: Any = import_module("rlcard.agents.random_agent").RandomAgent
@@ -107,36 +107,36 @@ def bridge() -> Work:
     return play
 
 
-def bridge_cards() -> Work:
+def rlcard_bridge_cards() -> Work:
     """The same deals, counted in cards."""
-    play = bridge()
+    play = rlcard_bridge_deals()
     return lambda: CARDS * play()
 
 
-def dealt(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
+def openspiel_deal(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
     """A deal of Oh Hell by OpenSpiel, before anybody bids."""
-    state = import_module("pyspiel").load_game("oh_hell", OH_HELL).new_initial_state()
+    state = import_module("pyspiel").load_game("oh_hell", OH_HELL_PARAMETERS).new_initial_state()
     while state.is_chance_node():
         state.apply_action(rng.choice(state.legal_actions()))
     return state
 
 
-def first_trick(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
+def openspiel_first_trick(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
     """A deal of Oh Hell by OpenSpiel with all bids made, before the first card."""
-    state = dealt(rng)
-    for _ in range(OH_HELL["players"]):
+    state = openspiel_deal(rng)
+    for _ in range(OH_HELL_PARAMETERS["players"]):
         state.apply_action(rng.choice(state.legal_actions()))
     return state
 
 
-def oh_hell_playouts() -> Work:
+def openspiel_playouts() -> Work:
     """Random bids and cards by OpenSpiel's own C++, from a deal to its end.
 
     A search of a single iteration does nothing but play its root out at random, as many times as
     its evaluator is told; dealing is left out, which is to the advantage of OpenSpiel.
     """
     pyspiel: Any = import_module("pyspiel")
-    state = dealt(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    state = openspiel_deal(random.Random(1))  # noqa: S311 - measured deals are repeatable
     evaluator = pyspiel.RandomRolloutEvaluator(PLAYOUTS, 1)
     bot = pyspiel.MCTSBot(state.get_game(), evaluator, 2.0, 1, 10, False, 1, False)
 
@@ -147,10 +147,10 @@ def oh_hell_playouts() -> Work:
     return play
 
 
-def oh_hell_search() -> Work:
+def openspiel_search() -> Work:
     """Searches of `ITERATIONS` iterations by OpenSpiel, from the first trick of a deal."""
     pyspiel: Any = import_module("pyspiel")
-    state = first_trick(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    state = openspiel_first_trick(random.Random(1))  # noqa: S311 - measured deals are repeatable
     bot = pyspiel.ISMCTSBot(1, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, ITERATIONS)
 
     def search() -> float:
@@ -161,10 +161,10 @@ def oh_hell_search() -> Work:
     return search
 
 
-def oh_hell_steps() -> Work:
+def openspiel_steps() -> Work:
     """Cards of Oh Hell played by OpenSpiel, one call from Python for each."""
     rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
-    begin = first_trick(rng)
+    begin = openspiel_first_trick(rng)
 
     def play() -> float:
         state, cards = begin.clone(), 0
@@ -181,7 +181,7 @@ def deep_copies() -> Work:
 
     It is told what the match holds: a match itself would say that it knows better.
     """
-    held = vars(under_way())
+    held = vars(mid_match())
 
     def copy() -> float:
         for _ in range(COPIES):
@@ -196,8 +196,8 @@ PEERS = (
         "Python",
         None,
         (
-            Comparison(
-                Measure("deepcopy", "copy.deepcopy of the same match", MICROSECONDS, deep_copies),
+            PeerBenchmark(
+                Benchmark("deepcopy", "copy.deepcopy of the same match", MICROSECONDS, deep_copies),
                 "copy",
             ),
         ),
@@ -206,9 +206,12 @@ PEERS = (
         "pyschieber",
         "pyschieber",
         (
-            Comparison(
-                Measure(
-                    "pyschieber", "random rounds of Schieber in plain Python", ROUNDS, schieber
+            PeerBenchmark(
+                Benchmark(
+                    "pyschieber",
+                    "random rounds of Schieber in plain Python",
+                    ROUNDS,
+                    pyschieber_rounds,
                 ),
                 "match",
             ),
@@ -218,8 +221,10 @@ PEERS = (
         "jass-kit",
         "jass-kit",
         (
-            Comparison(
-                Measure("jass-kit", "random rounds of Schieber with NumPy", ROUNDS, jass_kit),
+            PeerBenchmark(
+                Benchmark(
+                    "jass-kit", "random rounds of Schieber with NumPy", ROUNDS, jass_kit_rounds
+                ),
                 "match",
             ),
         ),
@@ -228,12 +233,16 @@ PEERS = (
         "RLCard",
         "rlcard",
         (
-            Comparison(
-                Measure("rlcard", "random deals of bridge in plain Python", ROUNDS, bridge),
+            PeerBenchmark(
+                Benchmark(
+                    "rlcard", "random deals of bridge in plain Python", ROUNDS, rlcard_bridge_deals
+                ),
                 "match",
             ),
-            Comparison(
-                Measure("rlcard-cards", "the same deals of bridge", CARDS_PLAYED, bridge_cards),
+            PeerBenchmark(
+                Benchmark(
+                    "rlcard-cards", "the same deals of bridge", CARDS_PLAYED, rlcard_bridge_cards
+                ),
                 "batch",
             ),
         ),
@@ -242,30 +251,30 @@ PEERS = (
         "OpenSpiel",
         "open-spiel",
         (
-            Comparison(
-                Measure(
+            PeerBenchmark(
+                Benchmark(
                     "openspiel-playouts",
                     "random rounds of Oh Hell in C++, without the dealing",
                     ROUNDS,
-                    oh_hell_playouts,
+                    openspiel_playouts,
                 ),
                 "playouts",
             ),
-            Comparison(
-                Measure(
+            PeerBenchmark(
+                Benchmark(
                     "openspiel-search",
                     "IS-MCTS on Oh Hell in C++ from the first trick, 1,000 iterations",
                     MILLISECONDS,
-                    oh_hell_search,
+                    openspiel_search,
                 ),
                 "search",
             ),
-            Comparison(
-                Measure(
+            PeerBenchmark(
+                Benchmark(
                     "openspiel-steps",
                     "cards of Oh Hell, each stepped from Python, without the dealing",
                     CARDS_PLAYED,
-                    oh_hell_steps,
+                    openspiel_steps,
                 ),
                 "batch",
             ),

@@ -6,30 +6,30 @@ from importlib import metadata
 from platform import python_version
 
 from jasstisch.bench.machine import Machine, this_machine
-from jasstisch.bench.own import OWN
+from jasstisch.bench.own import ENGINE_BENCHMARKS
 from jasstisch.bench.peers import PEERS, Peer
-from jasstisch.bench.timing import Figure, Measure, measured
+from jasstisch.bench.timing import Benchmark, Measurement, measure_repeatedly
 
-__all__ = ["Compared", "Own", "Run", "measure"]
+__all__ = ["BenchmarkRun", "EngineResult", "PeerResult", "run_benchmarks"]
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class EngineResult:
     """One of our own figures."""
 
-    measure: Measure
-    figure: Figure
+    benchmark: Benchmark
+    measurement: Measurement
 
     @property
     def meets_bar(self) -> bool | None:
         """Whether it reaches its bar; None without one."""
-        if self.measure.bar is None:
+        if self.benchmark.bar is None:
             return None
-        return self.measure.unit.meets(self.figure.median, self.measure.bar)
+        return self.benchmark.unit.meets(self.measurement.median, self.benchmark.bar)
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class PeerResult:
     """A figure of a peer, and how many times as fast ours is.
 
     Attributes:
@@ -41,14 +41,14 @@ class Compared:
 
     peer: str
     version: str
-    measure: Measure
-    figure: Figure
-    against: Measure
+    benchmark: Benchmark
+    measurement: Measurement
+    engine_benchmark: Benchmark
     ratio: float
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class BenchmarkRun:
     """All figures of one run.
 
     Attributes:
@@ -59,17 +59,17 @@ class Run:
     """
 
     machine: Machine
-    own: tuple[Own, ...]
-    compared: tuple[Compared, ...]
+    engine: tuple[EngineResult, ...]
+    peers: tuple[PeerResult, ...]
     absent: dict[str, str]
 
 
-def measure(
+def run_benchmarks(
     seconds: float,
     *,
-    own: Sequence[Measure] | None = None,
+    own: Sequence[Benchmark] | None = None,
     tell: Callable[[str], None] = lambda _: None,
-) -> Run:
+) -> BenchmarkRun:
     """Measures everything that can be measured here.
 
     Args:
@@ -78,25 +78,25 @@ def measure(
             them is left out.
         tell: hears what is measured next.
     """
-    figures: dict[str, Own] = {}
-    for one in OWN if own is None else own:
+    figures: dict[str, EngineResult] = {}
+    for one in ENGINE_BENCHMARKS if own is None else own:
         tell(one.title)
-        figures[one.name] = Own(one, measured(one, seconds))
-    compared: list[Compared] = []
+        figures[one.name] = EngineResult(one, measure_repeatedly(one, seconds))
+    compared: list[PeerResult] = []
     absent = {}
     for peer in PEERS:
         try:
-            compared += beside(peer, figures, seconds, tell)
+            compared += compare_peer(peer, figures, seconds, tell)
         except metadata.PackageNotFoundError:
             absent[peer.name] = "not installed"
         except ImportError as error:
             absent[peer.name] = f"cannot be loaded: {error}"
-    return Run(this_machine(), tuple(figures.values()), tuple(compared), absent)
+    return BenchmarkRun(this_machine(), tuple(figures.values()), tuple(compared), absent)
 
 
-def beside(
-    peer: Peer, own: Mapping[str, Own], seconds: float, tell: Callable[[str], None]
-) -> Iterator[Compared]:
+def compare_peer(
+    peer: Peer, own: Mapping[str, EngineResult], seconds: float, tell: Callable[[str], None]
+) -> Iterator[PeerResult]:
     """Measures a peer in all that compares with one of our own figures.
 
     Raises:
@@ -104,11 +104,11 @@ def beside(
         ImportError: it is, and yet it can't be loaded.
     """
     version = metadata.version(peer.package) if peer.package else python_version()
-    for comparison in peer.comparisons:
-        ours = own.get(comparison.against)
+    for comparison in peer.benchmarks:
+        ours = own.get(comparison.engine_benchmark)
         if ours is None:
             continue
-        tell(f"{peer.name}: {comparison.measure.title}")
-        figure = measured(comparison.measure, seconds)
-        ratio = ours.measure.unit.ratio(ours.figure.median, figure.median)
-        yield Compared(peer.name, version, comparison.measure, figure, ours.measure, ratio)
+        tell(f"{peer.name}: {comparison.benchmark.title}")
+        figure = measure_repeatedly(comparison.benchmark, seconds)
+        ratio = ours.benchmark.unit.ratio(ours.measurement.median, figure.median)
+        yield PeerResult(peer.name, version, comparison.benchmark, figure, ours.benchmark, ratio)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["REPEATS", "Figure", "Measure", "Unit", "Work", "measured"]
+__all__ = ["REPEATS", "Benchmark", "Measurement", "MetricUnit", "Work", "measure_repeatedly"]
 
 REPEATS = 7
 """How often each work is measured for one figure."""
@@ -20,7 +20,7 @@ Work = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class MetricUnit:
     """What a figure counts: so many a second, or the time that one takes.
 
     Attributes:
@@ -31,7 +31,7 @@ class Unit:
     name: str
     per_second: float | None = None
 
-    def figure(self, done: float, seconds: float) -> float:
+    def value(self, done: float, seconds: float) -> float:
         """The figure of work of which so much was done in this time."""
         if self.per_second is None:
             return done / seconds
@@ -45,14 +45,14 @@ class Unit:
         """Whether a figure is at least as good as the bar."""
         return self.ratio(figure, bar) >= 1
 
-    def written(self, figure: float) -> str:
+    def format(self, figure: float) -> str:
         """A figure for a reader, to three or four digits."""
         digits = 0 if figure >= 100 else 1 if figure >= 10 else 2
         return f"{figure:,.{digits}f}"
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class Benchmark:
     """Something whose speed is measured.
 
     Attributes:
@@ -67,15 +67,15 @@ class Measure:
 
     name: str
     title: str
-    unit: Unit
-    begin: Callable[[], Work]
+    unit: MetricUnit
+    setup: Callable[[], Work]
     bar: float | None = None
     published: str = ""
     clock: Callable[[], float] = time.thread_time
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Measurement:
     """What several measurements of one work said.
 
     Attributes:
@@ -95,17 +95,19 @@ class Figure:
         return min(self.values), max(self.values)
 
 
-def measured(measure: Measure, seconds: float) -> Figure:
+def measure_repeatedly(measure: Benchmark, seconds: float) -> Measurement:
     """Measures `REPEATS` times, for this many seconds in all or for one go of the work each."""
-    work = measure.begin()
+    work = measure.setup()
     work()  # what is done the first time only, such as filling caches, belongs to no figure
-    return Figure(tuple(_once(measure, work, seconds / REPEATS) for _ in range(REPEATS)))
+    return Measurement(
+        tuple(_measure_once(measure, work, seconds / REPEATS) for _ in range(REPEATS))
+    )
 
 
-def _once(measure: Measure, work: Work, seconds: float) -> float:
+def _measure_once(measure: Benchmark, work: Work, seconds: float) -> float:
     done, start = 0.0, measure.clock()
     while True:
         done += work()
         passed = measure.clock() - start
         if passed >= seconds:
-            return measure.unit.figure(done, passed)
+            return measure.unit.value(done, passed)

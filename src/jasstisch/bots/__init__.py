@@ -18,37 +18,37 @@ if TYPE_CHECKING:
     from random import Random
 
 __all__ = [
-    "ENTRY_POINTS",
-    "LADDER",
-    "USUAL",
+    "DEFAULT_BOTS",
+    "ENTRY_POINT_GROUP",
+    "STRENGTH_ORDER",
     "Bot",
     "UnknownBotError",
     "View",
     "bot",
     "bots",
-    "knows",
-    "ladder",
+    "default_bot",
     "prepare",
-    "unhurried",
-    "usual",
+    "strength_order",
+    "supports",
+    "without_clock",
 ]
 
-ENTRY_POINTS = "jasstisch.bots"
+ENTRY_POINT_GROUP = "jasstisch.bots"
 """The entry-point group in which other packages offer bots."""
 
 BUILT_IN = {
-    "club": ("jasstisch.bots.searching", "Club"),
-    "greedy": ("jasstisch.bots.greedy", "Greedy"),
-    "master": ("jasstisch.bots.searching", "Master"),
-    "random": ("jasstisch.bots.chance", "Chance"),
-    "sociable": ("jasstisch.bots.sociable", "Sociable"),
+    "club": ("jasstisch.bots.searching", "ClubBot"),
+    "greedy": ("jasstisch.bots.greedy", "GreedyBot"),
+    "master": ("jasstisch.bots.searching", "MasterBot"),
+    "random": ("jasstisch.bots.chance", "RandomBot"),
+    "sociable": ("jasstisch.bots.sociable", "SociableBot"),
 }
 """Module and class of each bot that comes with Jasstisch."""
 
-LADDER = ("random", "sociable", "greedy", "club", "master")
+STRENGTH_ORDER = ("random", "sociable", "greedy", "club", "master")
 """The same from the weakest to the strongest; not each of them knows every game."""
 
-USUAL = ("sociable", "greedy", "random")
+DEFAULT_BOTS = ("sociable", "greedy", "random")
 """Who plays where nobody is named: the first of these that knows the game."""
 
 View = Mapping[str, Any]
@@ -108,40 +108,40 @@ def bot(name: str) -> Bot:
             factory = getattr(import_module(module), attribute)
         except MissingExtraError as error:
             raise GameError(f"bot {name!r} cannot play here: {error}") from error
-        return _checked(name, factory, "jasstisch")
-    offers = [offer for offer in _offers() if offer.name == name]
+        return _make_validated(name, factory, "jasstisch")
+    offers = [offer for offer in _entry_points() if offer.name == name]
     if not offers:
         known = bots()
         near = did_you_mean(name, known)
         raise UnknownBotError(f"unknown bot {quote(name)}; the bots are {', '.join(known)}{near}")
-    sources = sorted({_source(offer) for offer in offers})
+    sources = sorted({_describe_source(offer) for offer in offers})
     if len(sources) > 1:
         raise GameError(f"bot {name!r} is offered more than once: by {' and by '.join(sources)}")
     try:
         factory = offers[0].load()
     except Exception as error:
         raise GameError(f"bot {name!r} of {sources[0]} cannot be loaded: {error!r}") from error
-    return _checked(name, factory, sources[0])
+    return _make_validated(name, factory, sources[0])
 
 
 def bots() -> tuple[str, ...]:
     """The names of all bots, built in or offered by other packages, in alphabetical order."""
-    return tuple(sorted({*BUILT_IN, *(offer.name for offer in _offers())}))
+    return tuple(sorted({*BUILT_IN, *(offer.name for offer in _entry_points())}))
 
 
-def knows(player: Bot, game: str) -> bool:
+def supports(player: Bot, game: str) -> bool:
     """Whether a bot plays the game of this name; one that does not say which plays all."""
     return game in tuple(getattr(player, "games", (game,)))
 
 
-def ladder(game: str) -> tuple[str, ...]:
+def strength_order(game: str) -> tuple[str, ...]:
     """The names of those of `LADDER` that know the game of this name, in its order."""
-    return tuple(name for name in LADDER if knows(bot(name), game))
+    return tuple(name for name in STRENGTH_ORDER if supports(bot(name), game))
 
 
-def usual(game: str) -> Bot:
+def default_bot(game: str) -> Bot:
     """The bot that plays a game of this name where nobody is named."""
-    return next(player for player in map(bot, USUAL) if knows(player, game))
+    return next(player for player in map(bot, DEFAULT_BOTS) if supports(player, game))
 
 
 def prepare(player: Bot, game: str) -> None:
@@ -151,28 +151,28 @@ def prepare(player: Bot, game: str) -> None:
         own(game)
 
 
-def unhurried(player: Bot) -> Bot:
+def without_clock(player: Bot) -> Bot:
     """The same bot without a clock, so that equal seeds give equal moves on every machine."""
-    own: Callable[[], Bot] | None = getattr(player, "unhurried", None)
+    own: Callable[[], Bot] | None = getattr(player, "without_clock", None)
     return own() if own else player
 
 
-def _offers() -> "list[EntryPoint]":
+def _entry_points() -> "list[EntryPoint]":
     # Reading the installed packages takes longer than importing all of Jasstisch.
     from importlib.metadata import entry_points  # noqa: PLC0415 - only when it is needed
 
-    return list(entry_points(group=ENTRY_POINTS))
+    return list(entry_points(group=ENTRY_POINT_GROUP))
 
 
-def _source(offer: "EntryPoint") -> str:
+def _describe_source(offer: "EntryPoint") -> str:
     return f"{offer.value} of {offer.dist.name}" if offer.dist else offer.value
 
 
-def _checked(name: str, factory: object, source: str) -> Bot:
+def _make_validated(name: str, factory: object, source: str) -> Bot:
     """The bot that a factory makes, if it is one and bears the name it is offered by."""
-    from jasstisch.bots.checking import made  # noqa: PLC0415 - only when it is needed
+    from jasstisch.bots.checking import instantiate  # noqa: PLC0415 - only when it is needed
 
-    found = made(factory, f"bot {name!r} of {source}")
+    found = instantiate(factory, f"bot {name!r} of {source}")
     if found.name != name:
         raise GameError(f"bot {name!r} of {source} calls itself {quote(found.name)}")
     return found

@@ -5,10 +5,10 @@ from random import Random
 
 from jasstisch.bots import View
 
-__all__ = ["Chance"]
+__all__ = ["RandomBot"]
 
 
-class Chance:
+class RandomBot:
     """A player without any idea of the game: the one that every other must beat."""
 
     name = "random"

@@ -10,16 +10,16 @@ from collections.abc import Collection
 from jasstisch.bots import Bot
 from jasstisch.errors import GameError, quote, shorten
 
-__all__ = ["checked", "happened", "made"]
+__all__ = ["format_error", "instantiate", "validate"]
 
-LONGEST_NAME = 40
-LONGEST_REASON = 200
+MAX_NAME_LENGTH = 40
+MAX_REASON_LENGTH = 200
 
-CALLS = {"act": ("view", "legal", "rng"), "prepare": ("game",), "unhurried": ()}
+METHOD_SIGNATURES = {"act": ("view", "legal", "rng"), "prepare": ("game",), "without_clock": ()}
 """What is called of a bot, and with what; all but `act` may be missing."""
 
 
-def made(factory: object, what: str) -> Bot:
+def instantiate(factory: object, what: str) -> Bot:
     """The bot that a class or function gives.
 
     Args:
@@ -37,37 +37,37 @@ def made(factory: object, what: str) -> Bot:
     try:
         bot = factory()
     except (Exception, SystemExit) as error:
-        raise GameError(f"{what} cannot be made: {happened(error)}") from error
-    return checked(bot, what)
+        raise GameError(f"{what} cannot be made: {format_error(error)}") from error
+    return validate(bot, what)
 
 
-def checked(bot: object, what: str) -> Bot:
+def validate(bot: object, what: str) -> Bot:
     """The same object, if it is a bot.
 
     Raises:
         GameError: it is not; the message says what is missing.
     """
-    lacking = lack_of_name(bot) or lack_of_calls(bot) or lack_of_games(bot)
+    lacking = name_problem(bot) or method_problem(bot) or games_problem(bot)
     if lacking is None and isinstance(bot, Bot):
         return bot
     raise GameError(f"{what} is no bot: {lacking}")
 
 
-def lack_of_name(bot: object) -> str | None:
+def name_problem(bot: object) -> str | None:
     """What is wrong with the name of a bot."""
     name = getattr(bot, "name", None)
     if name is None:
         return "it has no name, which is a text such as name = 'low'"
     if not isinstance(name, str):
         return f"its name is a text, not {quote(name)}"
-    if not (name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME):
-        return f"its name has 1 to {LONGEST_NAME} visible signs, unlike {quote(name)}"
+    if not (name.isprintable() and name == name.strip() and 0 < len(name) <= MAX_NAME_LENGTH):
+        return f"its name has 1 to {MAX_NAME_LENGTH} visible signs, unlike {quote(name)}"
     return None
 
 
-def lack_of_calls(bot: object) -> str | None:
+def method_problem(bot: object) -> str | None:
     """What is wrong with that of a bot which is called."""
-    for name, given in CALLS.items():
+    for name, given in METHOD_SIGNATURES.items():
         call = getattr(bot, name, None)
         wanted = f"{name}({', '.join(given)})"
         if call is None:
@@ -75,12 +75,12 @@ def lack_of_calls(bot: object) -> str | None:
                 return f"it has no {wanted}"
         elif not callable(call):
             return f"its {name} is {quote(call)}, not a function {wanted}"
-        elif not takes(call, len(given)):
+        elif not accepts_arguments(call, len(given)):
             return f"its {name}{inspect.signature(call)} cannot be called as {wanted}"
     return None
 
 
-def takes(call: object, number: int) -> bool:
+def accepts_arguments(call: object, number: int) -> bool:
     """Whether something can be called with so many arguments by place."""
     assert callable(call)
     try:
@@ -92,7 +92,7 @@ def takes(call: object, number: int) -> bool:
     return True
 
 
-def lack_of_games(bot: object) -> str | None:
+def games_problem(bot: object) -> str | None:
     """What is wrong with the games that a bot says it knows."""
     games = getattr(bot, "games", ())
     if isinstance(games, str) or not isinstance(games, Collection):
@@ -100,8 +100,8 @@ def lack_of_games(bot: object) -> str | None:
     return None
 
 
-def happened(error: BaseException) -> str:
+def format_error(error: BaseException) -> str:
     """An error on one line."""
     text = " ".join(str(error).split())
     kind = type(error).__name__
-    return shorten(f"{kind}: {text}" if text else kind, LONGEST_REASON)
+    return shorten(f"{kind}: {text}" if text else kind, MAX_REASON_LENGTH)

@@ -22,22 +22,22 @@ from typing import Any
 from jasstisch.bots import View
 from jasstisch.errors import GameError, quote, shorten
 
-__all__ = ["PROTOCOL", "Engine", "EngineError", "command_of", "is_engine"]
+__all__ = ["PROTOCOL", "Engine", "EngineError", "is_engine", "parse_command"]
 
 PROTOCOL = "jasstisch-bot/1"
 PREFIX = "exec:"
 
-SECONDS: Mapping[str, float] = {"hello": 30.0, "prepare": 300.0, "act": 60.0}
+TIMEOUTS_S: Mapping[str, float] = {"hello": 30.0, "prepare": 300.0, "act": 60.0}
 """How long a program may take for each answer."""
 
-GRACE = 1.0
+SHUTDOWN_GRACE_S = 1.0
 """Seconds in which a program ends by itself once its input has ended."""
 
-LONGEST_ANSWER = 65_536
-MOST_LISTED = 1_000
+MAX_ANSWER_BYTES = 65_536
+MAX_LISTED_ACTIONS = 1_000
 """Actions that are listed; at I Doubt It there may be hundreds of thousands."""
 
-CHANCE_BITS = 53
+SEED_BITS = 53
 """A whole number that every language reads as it is written."""
 
 
@@ -50,7 +50,7 @@ def is_engine(what: str) -> bool:
     return what.startswith(PREFIX)
 
 
-def command_of(what: str) -> list[str]:
+def parse_command(what: str) -> list[str]:
     """The words of the program that `exec:COMMAND` names; quotes hold blanks together.
 
     Raises:
@@ -84,14 +84,14 @@ class Engine:
 
     def __init__(self, command: Sequence[str]) -> None:
         self.name: Any = shorten(command[0], 40)  # until it has said its own, which may be anything
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._fault: str | None = None
-        self._process = started(command)
-        self._end = weakref.finalize(self, ended, self._process)
-        hello = self._asked("hello", {"protocol": PROTOCOL})
+        self._process = spawn(command)
+        self._finalizer = weakref.finalize(self, shutdown, self._process)
+        hello = self._request("hello", {"protocol": PROTOCOL})
         if hello.get("protocol") != PROTOCOL:
             said = quote(hello.get("protocol"))
-            raise self._failed(f"speaks {said}, not {PROTOCOL!r}")
+            raise self._fail(f"speaks {said}, not {PROTOCOL!r}")
         self.name = hello.get("name")
         if hello.get("games") is not None:
             self.games = hello["games"]
@@ -102,7 +102,7 @@ class Engine:
         Raises:
             EngineError: it has failed.
         """
-        self._asked("prepare", {"game": game})
+        self._request("prepare", {"game": game})
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
         """Has the program choose an action.
@@ -110,44 +110,44 @@ class Engine:
         Raises:
             EngineError: it has failed.
         """
-        listed = list(legal) if len(legal) <= MOST_LISTED else None
-        chance = rng.getrandbits(CHANCE_BITS)
+        listed = list(legal) if len(legal) <= MAX_LISTED_ACTIONS else None
+        chance = rng.getrandbits(SEED_BITS)
         question = {"view": view, "legal": listed, "choices": len(legal), "chance": chance}
-        answer = self._asked("act", question)
+        answer = self._request("act", question)
         action, choice = answer.get("action"), answer.get("choice")
         if isinstance(action, str) and choice is None:
             return action
         if type(choice) is int and action is None and 0 <= choice < len(legal):
             return legal[choice]
-        raise self._failed(
+        raise self._fail(
             f"answered {quote(answer)}, where an action is needed, or a choice from 0 to "
             f"{len(legal) - 1}"
         )
 
     def close(self) -> None:
         """Ends the program, at once where it is thinking in another thread."""
-        if self._turn.locked():
-            kill(self._process)
-        self._end()
+        if self._lock.locked():
+            kill_process_group(self._process)
+        self._finalizer()
 
-    def _asked(self, what: str, question: Mapping[str, object]) -> dict[str, Any]:
+    def _request(self, what: str, question: Mapping[str, object]) -> dict[str, Any]:
         """The answer to a question."""
-        with self._turn:
+        with self._lock:
             if self._fault is not None:
                 raise EngineError(self._fault)
             line = json.dumps({"ask": what, **question}, separators=(",", ":"))
-            answer = self._line_for(what, f"{line}\n".encode())
+            answer = self._read_line(what, f"{line}\n".encode())
         try:
             found = json.loads(answer)
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
-            raise self._failed(f"answered {shorten(repr(answer)[1:])}, not a JSON object")
+            raise self._fail(f"answered {shorten(repr(answer)[1:])}, not a JSON object")
         if found.get("error") is not None:
-            raise self._failed(f"says: {shorten(' '.join(str(found['error']).split()), 200)}")
+            raise self._fail(f"says: {shorten(' '.join(str(found['error']).split()), 200)}")
         return found
 
-    def _line_for(self, what: str, question: bytes) -> bytes:
+    def _read_line(self, what: str, question: bytes) -> bytes:
         """The line with which the program answers, if it does so in time.
 
         When the time is up the program is ended, which ends whatever is waited for here.
@@ -158,58 +158,58 @@ class Engine:
 
         def give_up() -> None:
             late.set()
-            kill(process)
+            kill_process_group(process)
 
-        watch = threading.Timer(SECONDS[what], give_up)
+        watch = threading.Timer(TIMEOUTS_S[what], give_up)
         watch.daemon = True
         watch.start()
         try:
             with suppress(OSError, ValueError):  # it has ended: so has what it says
                 process.stdin.write(question)
                 process.stdin.flush()
-            answer = process.stdout.readline(LONGEST_ANSWER)
+            answer = process.stdout.readline(MAX_ANSWER_BYTES)
         except BaseException:
             # An answer that came later would be taken for that to another question.
-            self._failed("was interrupted while it was asked")
+            self._fail("was interrupted while it was asked")
             raise
         finally:
             watch.cancel()
         if late.is_set():
-            raise self._failed(f"did not answer {what!r} within {SECONDS[what]:g} seconds")
+            raise self._fail(f"did not answer {what!r} within {TIMEOUTS_S[what]:g} seconds")
         if not answer.endswith(b"\n"):
-            if len(answer) == LONGEST_ANSWER:
-                raise self._failed(f"answered with a line of over {LONGEST_ANSWER} bytes")
-            raise self._failed(f"ended instead of answering {what!r}{self._status()}")
+            if len(answer) == MAX_ANSWER_BYTES:
+                raise self._fail(f"answered with a line of over {MAX_ANSWER_BYTES} bytes")
+            raise self._fail(f"ended instead of answering {what!r}{self._exit_description()}")
         return answer
 
-    def _status(self) -> str:
+    def _exit_description(self) -> str:
         """How the program has ended, as the end of a sentence."""
         try:
-            status = self._process.wait(GRACE)
+            status = self._process.wait(SHUTDOWN_GRACE_S)
         except subprocess.TimeoutExpired:
             return ""
         return f" (by signal {-status})" if status < 0 else f" (with status {status})"
 
-    def _failed(self, text: str) -> EngineError:
+    def _fail(self, text: str) -> EngineError:
         """Ends the program, for good; the error to raise."""
         if self._fault is None:
             self._fault = f"the program {self.name} {text}"
-        kill(self._process)
-        self._end()
+        kill_process_group(self._process)
+        self._finalizer()
         return EngineError(self._fault)
 
 
-RUNNING: "set[subprocess.Popen[bytes]]" = set()
+RUNNING_PROCESSES: "set[subprocess.Popen[bytes]]" = set()
 """The programs that this process has started and not seen the end of."""
 
 
-def started(command: Sequence[str]) -> "subprocess.Popen[bytes]":
+def spawn(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     """Starts a program, in a group of its own: Ctrl-C is for whoever asks it.
 
     Raises:
         GameError: there is no such program, or it cannot be run.
     """
-    end_all_when_told_to()
+    install_sigterm_handler()
     try:
         process = subprocess.Popen(  # noqa: S603 - the words of the person at the keyboard
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
@@ -217,42 +217,42 @@ def started(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise GameError(f"{shorten(command[0])} cannot be started: {reason.lower()}") from error
-    RUNNING.add(process)
+    RUNNING_PROCESSES.add(process)
     return process
 
 
-def ended(process: "subprocess.Popen[bytes]") -> None:
+def shutdown(process: "subprocess.Popen[bytes]") -> None:
     """Sees a program off: its input ends, and soon it does too, in one way or the other."""
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             with suppress(OSError, ValueError):
                 pipe.close()
     try:
-        process.wait(GRACE)
+        process.wait(SHUTDOWN_GRACE_S)
     except subprocess.TimeoutExpired:
-        kill(process)
+        kill_process_group(process)
         process.wait()
-    RUNNING.discard(process)
+    RUNNING_PROCESSES.discard(process)
 
 
-def kill(process: "subprocess.Popen[bytes]") -> None:
+def kill_process_group(process: "subprocess.Popen[bytes]") -> None:
     """Ends a program at once, with all that it has started."""
     with suppress(OSError):
         if process.returncode is None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def end_all_when_told_to() -> None:
+def install_sigterm_handler() -> None:
     """Has SIGTERM end the programs first, as the processes of the arena are ended by it."""
     if threading.current_thread() is not threading.main_thread():
         return
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, end_all)
+        signal.signal(signal.SIGTERM, on_sigterm)
 
 
-def end_all(number: int, _: FrameType | None) -> None:
+def on_sigterm(number: int, _: FrameType | None) -> None:
     """Ends all programs, and then this process as if nothing had been done before."""
-    for process in list(RUNNING):
-        kill(process)
+    for process in list(RUNNING_PROCESSES):
+        kill_process_group(process)
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)

@@ -11,27 +11,27 @@ from pathlib import Path
 from types import ModuleType
 
 from jasstisch.bots import Bot
-from jasstisch.bots.checking import happened, made
+from jasstisch.bots.checking import format_error, instantiate
 from jasstisch.errors import GameError, quote, shorten
 
-__all__ = ["from_file", "is_file", "settled"]
+__all__ = ["absolute_spec", "is_file_spec", "load_bot"]
 
-ENDING = ".py"
-MOST_SHOWN = 12
+EXTENSION = ".py"
+MAX_LISTED_NAMES = 12
 
 
-def is_file(what: str) -> bool:
+def is_file_spec(what: str) -> bool:
     """Whether this is how a bot of a file is named, rather than a bot by its name."""
-    return split(what)[0].endswith(ENDING)
+    return split_spec(what)[0].endswith(EXTENSION)
 
 
-def settled(what: str) -> str:
+def absolute_spec(what: str) -> str:
     """The same in full, which means the same file wherever a process is at work."""
-    path, name = split(what)
+    path, name = split_spec(what)
     return f"{Path(path).resolve()}:{name}"
 
 
-def from_file(what: str) -> Bot:
+def load_bot(what: str) -> Bot:
     """The bot of a file.
 
     Args:
@@ -40,26 +40,26 @@ def from_file(what: str) -> Bot:
     Raises:
         GameError: there is none; the message says in one sentence what is missing.
     """
-    path, name = split(what)
-    module = loaded(path)
-    own = {key: item for key, item in vars(module).items() if offered(key, item, module)}
-    there = f"{path} offers {listed(own)}"
+    path, name = split_spec(what)
+    module = load_module(path)
+    own = {key: item for key, item in vars(module).items() if is_candidate(key, item, module)}
+    there = f"{path} offers {summarize(own)}"
     if not name:
         raise GameError(
             f"name a class after the file, as in {path}:{next(iter(own), 'Low')}; {there}"
         )
     if not hasattr(module, name):
         raise GameError(f"{path} has no {quote(name)}; {there}")
-    return made(getattr(module, name), shorten(what))
+    return instantiate(getattr(module, name), shorten(what))
 
 
-def split(what: str) -> tuple[str, str]:
+def split_spec(what: str) -> tuple[str, str]:
     """The path and the name in it; no name where only a file is given."""
     path, colon, name = what.rpartition(":")
-    return (path, name) if colon and not name.endswith(ENDING) else (what, "")
+    return (path, name) if colon and not name.endswith(EXTENSION) else (what, "")
 
 
-def loaded(path: str) -> ModuleType:
+def load_module(path: str) -> ModuleType:
     """The module of a file, run anew.
 
     Raises:
@@ -84,11 +84,13 @@ def loaded(path: str) -> ModuleType:
             del sys.modules[name]
         else:
             sys.modules[name] = before
-        raise GameError(f"{path} cannot be run: {happened(error)}{where(error, place)}") from error
+        raise GameError(
+            f"{path} cannot be run: {format_error(error)}{error_location(error, place)}"
+        ) from error
     return module
 
 
-def where(error: BaseException, place: Path) -> str:
+def error_location(error: BaseException, place: Path) -> str:
     """The line of a file in which something went wrong, as the end of a sentence."""
     lines = [
         frame.lineno
@@ -98,7 +100,7 @@ def where(error: BaseException, place: Path) -> str:
     return f" (line {lines[-1]})" if lines else ""
 
 
-def offered(name: str, item: object, module: ModuleType) -> bool:
+def is_candidate(name: str, item: object, module: ModuleType) -> bool:
     """Whether something in a module may be what was meant: a class or function of its own."""
     return (
         callable(item)
@@ -107,8 +109,8 @@ def offered(name: str, item: object, module: ModuleType) -> bool:
     )
 
 
-def listed(names: dict[str, object]) -> str:
+def summarize(names: dict[str, object]) -> str:
     """Some names, and how many more there are."""
-    shown = ", ".join(list(names)[:MOST_SHOWN])
-    more = len(names) - MOST_SHOWN
+    shown = ", ".join(list(names)[:MAX_LISTED_NAMES])
+    more = len(names) - MAX_LISTED_NAMES
     return (f"{shown} and {more} more" if more > 0 else shown) or "no class and no function"

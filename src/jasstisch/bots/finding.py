@@ -5,16 +5,16 @@ be handed to this module: that is for `jasstisch.bot`, which knows names only.
 """
 
 from jasstisch.bots import BUILT_IN, Bot, UnknownBotError, bot
-from jasstisch.bots.checking import checked
-from jasstisch.bots.engines import Engine, EngineError, command_of, is_engine
-from jasstisch.bots.files import from_file, is_file, settled
+from jasstisch.bots.checking import validate
+from jasstisch.bots.engines import Engine, EngineError, is_engine, parse_command
+from jasstisch.bots.files import absolute_spec, is_file_spec, load_bot
 from jasstisch.errors import GameError, quote, shorten
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["find", "origin"]
+__all__ = ["portable_spec", "resolve"]
 
 
-def find(what: str) -> Bot:
+def resolve(what: str) -> Bot:
     """The bot that is meant.
 
     Args:
@@ -24,38 +24,38 @@ def find(what: str) -> Bot:
         GameError: there is none; the message says in one sentence what is missing.
     """
     if is_engine(what):
-        return engine(what)
-    if is_file(what):
-        return own(from_file(what), shorten(what))
+        return start_engine(what)
+    if is_file_spec(what):
+        return check_name_and_games(load_bot(what), shorten(what))
     try:
         return bot(what)
     except UnknownBotError as error:
         raise GameError(f"{error}; one of your own is file.py:Class or exec:COMMAND") from error
 
 
-def engine(what: str) -> Bot:
+def start_engine(what: str) -> Bot:
     """The program that is meant, started.
 
     Raises:
         GameError: it cannot be, or is no bot.
     """
     try:
-        found = Engine(command_of(what))
+        found = Engine(parse_command(what))
     except EngineError as error:
         raise GameError(str(error)) from error
     try:
-        return own(checked(found, shorten(what)), shorten(what))
+        return check_name_and_games(validate(found, shorten(what)), shorten(what))
     except GameError:
         found.close()
         raise
 
 
-def origin(what: str) -> str:
+def portable_spec(what: str) -> str:
     """What `find` takes, so that it means the same in other processes."""
-    return settled(what) if is_file(what) and not is_engine(what) else what
+    return absolute_spec(what) if is_file_spec(what) and not is_engine(what) else what
 
 
-def own(found: Bot, what: str) -> Bot:
+def check_name_and_games(found: Bot, what: str) -> Bot:
     """The same bot, if it may be among those that are here and plays games that are.
 
     Raises:

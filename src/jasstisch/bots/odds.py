@@ -4,36 +4,36 @@ Plain Python for `greedy`, which counts with these, and for `search.features`.
 """
 
 __all__ = [
-    "LOW_TAKES",
-    "NEXT_TAKES",
-    "SIDE_STUCK",
-    "TOP_TAKES",
-    "TRUMP_STUCK",
-    "TRUMP_TAKES",
-    "few_or_many",
+    "HIGHER_CARD_FACTORS",
+    "MIN_WIN_RATE",
+    "SIDE_CARD_FORCED_RATE",
+    "TOP_CARD_WIN_RATES",
+    "TRUMP_FORCED_RATE",
+    "TRUMP_WIN_RATES",
+    "count_bucket",
 ]
 
-TRUMP_TAKES = (1.0, 0.72, 0.63, 0.57, 0.53, 0.5, 0.43, 0.4, 0.4)
+TRUMP_WIN_RATES = (1.0, 0.72, 0.63, 0.57, 0.53, 0.5, 0.43, 0.4, 0.4)
 """How likely a trump takes a trick, by the number of higher trumps out."""
 
-TOP_TAKES = ((0.22, 0.5, 0.7), (0.05, 0.25, 0.48), (0.0, 0.22, 0.4))
+TOP_CARD_WIN_RATES = ((0.22, 0.5, 0.7), (0.05, 0.25, 0.48), (0.0, 0.22, 0.4))
 """The same for the top card of a side suit, by trumps out and by cards of its suit out.
 
 Rows and columns: none out, up to three, more. A card that nobody can follow needs the lead; one
 that everybody can follow is seldom ruffed.
 """
 
-NEXT_TAKES = tuple(0.45**higher for higher in range(9))
+HIGHER_CARD_FACTORS = tuple(0.45**higher for higher in range(9))
 """What remains of that, by the number of higher cards of the suit out."""
 
-LOW_TAKES = 0.05
+MIN_WIN_RATE = 0.05
 """Even the lowest card takes a trick now and then."""
 
-SIDE_STUCK = 0.2
-TRUMP_STUCK = 0.6
+SIDE_CARD_FORCED_RATE = 0.2
+TRUMP_FORCED_RATE = 0.6
 """How likely a card is stuck with a trick when all cards of its suit that are out are lower."""
 
 
-def few_or_many(cards: int) -> int:
+def count_bucket(cards: int) -> int:
     """0 for no card, 1 for up to three, 2 for more."""
     return min(2, (cards.bit_count() + 2) // 3)

@@ -12,11 +12,11 @@ from jasstisch.bots import View
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, SUITS, card_set
 from jasstisch.games.contracts import CONTRACTS, ContractView
 from jasstisch.games.jass import JassView
-from jasstisch.games.views import shows
+from jasstisch.games.views import declares_keys
 
-__all__ = ["Position", "undertrumps", "withheld"]
+__all__ = ["Position", "cards_ruled_out", "is_undertrump"]
 
-NUMBERS = JASS.numbers
+CARD_NUMBERS = JASS.numbers
 
 
 class Position:
@@ -61,22 +61,22 @@ class Position:
         self.players = len(view["players"])
         self.playing: Sequence[int] = range(self.players)
         laid_away = 0
-        if shows(view, JassView):
+        if declares_keys(view, JassView):
             self.playing = view["playing"]
             assert view["laid_away"] is not None, "a seat sees what it has laid away"
-            laid_away = card_set([NUMBERS[text] for text in view["laid_away"]])
-            laid_away |= 1 << NUMBERS[view["turned"]] if view["turned"] else 0
+            laid_away = card_set([CARD_NUMBERS[text] for text in view["laid_away"]])
+            laid_away |= 1 << CARD_NUMBERS[view["turned"]] if view["turned"] else 0
         self.trump = SUITS.index(view["trump"]) if view["trump"] else -1
         self.read_rankings(view)
-        self.hand = card_set([NUMBERS[text] for text in view["hand"]])
+        self.hand = card_set([CARD_NUMBERS[text] for text in view["hand"]])
         self.sizes: list[int] = view["hand_sizes"]
-        self.trick = [NUMBERS[text] for _, text in view["trick"]]
+        self.trick = [CARD_NUMBERS[text] for _, text in view["trick"]]
         leader: int = view["trick"][0][0] if self.trick else self.seat
         self.read_trick(leader)
         self.taken = [0] * self.players
         played = []
         for one in view["tricks"]:
-            cards = [NUMBERS[text] for text in one["cards"]]
+            cards = [CARD_NUMBERS[text] for text in one["cards"]]
             self.taken[one["winner"]] |= card_set(cards)
             played.append((one["leader"], cards))
         played.append((leader, self.trick))
@@ -92,7 +92,7 @@ class Position:
 
     def read_rankings(self, view: View) -> None:
         """Finds how the tricks to come rank, and by what cards count (CT4, CT5)."""
-        if not shows(view, ContractView) or view["contract"] is None:
+        if not declares_keys(view, ContractView) or view["contract"] is None:
             self.valued = self.ranking = self.trump
             self.rankings: tuple[int, ...] = (self.trump,)
             return
@@ -132,20 +132,20 @@ class Position:
             led = cards[0] // tricks.RANKS if cards else -1
             top = -1
             for seat, card in zip(self.order_from(leader), cards, strict=False):
-                below = undertrumps(card, top, trump)
+                below = is_undertrump(card, top, trump)
                 if not (below and self.may_undertrump):
-                    self.void[seat] |= withheld(card, led, trump, below)
+                    self.void[seat] |= cards_ruled_out(card, led, trump, below)
                 trump = tricks.trump_after(card, led, trump)
                 if card // tricks.RANKS == trump != led and not below:
                     top = card
 
 
-def undertrumps(card: int, top: int, trump: int) -> bool:
+def is_undertrump(card: int, top: int, trump: int) -> bool:
     """Whether a card is a trump below the highest one of the trick."""
     return card // tricks.RANKS == trump and top >= 0 and not tricks.beats(card, top, trump)
 
 
-def withheld(card: int, led: int, trump: int, below: bool) -> int:
+def cards_ruled_out(card: int, led: int, trump: int, below: bool) -> int:
     """The set of the cards that a seat shows not to hold by playing this one (C8).
 
     Args:

@@ -8,15 +8,15 @@ it counts was fitted to rounds played out by a learned net (`tools/fit_promise.p
 
 from jasstisch import tricks
 
-__all__ = ["CONTRACTS", "FEATURES", "LOOKED_AT", "describe", "promise"]
+__all__ = ["CONTRACT_COUNT", "CONTRACT_KINDS", "FEATURE_COUNT", "estimate_points", "hand_features"]
 
-CONTRACTS = 10
+CONTRACT_COUNT = 10
 """How many contracts there are (CT2)."""
 
-FEATURES = 14
+FEATURE_COUNT = 14
 """What is looked at in a hand."""
 
-LOOKED_AT = ("trump", "tops", "slalom", "guschti")
+CONTRACT_KINDS = ("trump", "tops", "slalom", "guschti")
 """The kinds of contract, each with weights of its own; bottoms are tops turned round."""
 
 WEIGHTS = (
@@ -38,19 +38,19 @@ WEIGHTS = (
     ),
 )  # fmt: skip
 
-Numbers = tuple[
+FeatureVector = tuple[
     float, float, float, float, float, float, float, float, float, float, float, float, float, float
 ]
 
 
-def kind(contract: int) -> int:
+def contract_kind(contract: int) -> int:
     """Which row of weights a contract has."""
     if contract < 4:
         return 0
     return contract // 2 - 1
 
 
-def turned(cards: int) -> int:
+def reversed_ranks(cards: int) -> int:
     """The nine cards of a suit with their ranks turned round: the six for the ace and so on."""
     result = 0
     for rank in range(tricks.RANKS):
@@ -59,12 +59,14 @@ def turned(cards: int) -> int:
     return result
 
 
-def describe(hand: int, contract: int) -> Numbers:
+def hand_features(hand: int, contract: int) -> FeatureVector:
     """What is looked at in a hand for a contract: `FEATURES` numbers, the constant 1 first."""
-    return of_trump(hand, contract) if contract < 4 else of_ranks(hand, contract % 2 == 1)
+    return (
+        trump_features(hand, contract) if contract < 4 else rank_features(hand, contract % 2 == 1)
+    )
 
 
-def of_trump(hand: int, suit: int) -> Numbers:
+def trump_features(hand: int, suit: int) -> FeatureVector:
     """Trumps by number and rank, and what the other suits add to them."""
     trumps = hand >> tricks.RANKS * suit & 511
     held = trumps.bit_count()
@@ -90,7 +92,7 @@ def of_trump(hand: int, suit: int) -> Numbers:
     )  # fmt: skip
 
 
-def of_ranks(hand: int, from_below: bool) -> Numbers:
+def rank_features(hand: int, from_below: bool) -> FeatureVector:
     """Winners from the top of each suit, and from its bottom, as if turned round where asked."""
     high = low = second = third = length_behind = guarded = 0
     low_second = low_third = low_behind = blanks = 0
@@ -98,7 +100,7 @@ def of_ranks(hand: int, from_below: bool) -> Numbers:
     for suit in range(4):
         cards = hand >> tricks.RANKS * suit & 511
         if from_below:
-            cards = turned(cards)
+            cards = reversed_ranks(cards)
         count = cards.bit_count()
         longest = max(longest, count)
         if cards >> 8 & 1:
@@ -124,11 +126,11 @@ def of_ranks(hand: int, from_below: bool) -> Numbers:
     )  # fmt: skip
 
 
-def promise(hand: int, contract: int) -> float:
+def estimate_points(hand: int, contract: int) -> float:
     """How many points a hand promises its side in a contract, match and Weis left out."""
-    weights = WEIGHTS[kind(contract)]
-    features = describe(hand, contract)
+    weights = WEIGHTS[contract_kind(contract)]
+    features = hand_features(hand, contract)
     total = 0.0
-    for place in range(FEATURES):
+    for place in range(FEATURE_COUNT):
         total += weights[place] * features[place]
     return total

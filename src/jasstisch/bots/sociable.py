@@ -12,28 +12,28 @@ from collections.abc import Sequence
 from random import Random
 
 from jasstisch.bots import View
-from jasstisch.bots.greedy.i_doubt_it import lie, truth_told
-from jasstisch.bots.greedy.whereabouts import SUITS, Whereabouts
+from jasstisch.bots.greedy.i_doubt_it import choose_lie, truthful_claim
+from jasstisch.bots.greedy.whereabouts import SUITS, CardTracker
 from jasstisch.errors import GameError
-from jasstisch.games.i_doubt_it import ANSWERS, PACK, THREE
-from jasstisch.games.lays import written
+from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK
+from jasstisch.games.lays import claim_text
 
-__all__ = ["Sociable", "buried", "suspicion"]
+__all__ = ["SociableBot", "doubt_probability", "own_cards_in_middle"]
 
-BURDEN = 9
+DOUBT_THRESHOLD_CARDS = 9
 """From how many cards on a sure lie is worth a doubt; of fewer most are the liar's own."""
 
-WARY = 0.15
+LAST_CARDS_DOUBT_RATE = 0.15
 """How often a claim of all the cards of a rank that lie elsewhere is doubted of an empty hand."""
 
-CREDULOUS = 0.03
+DOUBT_RATE = 0.03
 """The same of any other claim that its own cards do not disprove."""
 
-TIRED_OF_LIES = 0.8
+KNOWN_LIAR_DOUBT_RATE = 0.8
 """The same of any claim of somebody who has been caught in most of his."""
 
 
-class Sociable:
+class SociableBot:
     """A player that leaves the others their claims, mostly."""
 
     name = "sociable"
@@ -48,46 +48,48 @@ class Sociable:
         if view["game"] not in self.games:
             raise GameError(f"sociable cannot play {view['game']}; it plays {self.games[0]}")
         if view["claim"]:
-            doubts = rng.random() < suspicion(view)
+            doubts = rng.random() < doubt_probability(view)
             return legal[ANSWERS.index("doubt" if doubts else "pass")]
-        return claimed(view)
+        return choose_claim(view)
 
 
-def claimed(view: View) -> str:
+def choose_claim(view: View) -> str:
     """What it lays and claims (ID2, ID5)."""
-    seen = Whereabouts(view)
-    count = min(THREE, len(seen.hand))
-    laid, rank = truth_told(seen, count) or lie(view, seen, count)
-    return written([PACK.texts[card] for card in sorted(laid)], PACK.ranks[rank])
+    seen = CardTracker(view)
+    count = min(CLAIM_SIZE, len(seen.hand))
+    laid, rank = truthful_claim(seen, count) or choose_lie(view, seen, count)
+    return claim_text([FULL_DECK.texts[card] for card in sorted(laid)], FULL_DECK.ranks[rank])
 
 
-def suspicion(view: View) -> float:
+def doubt_probability(view: View) -> float:
     """How likely it is to doubt the open claim; 1 for a sure lie that is worth it."""
     claim, sizes = view["claim"], view["hand_sizes"]
     left: int = sizes[claim["seat"]]
     stake: int = view["middle"] + claim["count"]
-    known = [card for card in [*view["hand"], *buried(view)] if card[0] == claim["rank"]]
+    known = [
+        card for card in [*view["hand"], *own_cards_in_middle(view)] if card[0] == claim["rank"]
+    ]
     elsewhere = SUITS - len(known)
     if claim["count"] > elsewhere:
-        return float(not left or stake >= BURDEN or view["options"]["lie_fee"] > 0)
-    if notorious(view, claim["seat"]):
-        return TIRED_OF_LIES
-    dealt = len(PACK.texts) // len(sizes)
+        return float(not left or stake >= DOUBT_THRESHOLD_CARDS or view["options"]["lie_fee"] > 0)
+    if is_known_liar(view, claim["seat"]):
+        return KNOWN_LIAR_DOUBT_RATE
+    dealt = len(FULL_DECK.texts) // len(sizes)
     shrunk = max(0.0, 1 - left / dealt)
-    rarely = WARY if claim["count"] == elsewhere else CREDULOUS
-    return rarely * shrunk * (1 - stake / len(PACK.texts))
+    rarely = LAST_CARDS_DOUBT_RATE if claim["count"] == elsewhere else DOUBT_RATE
+    return rarely * shrunk * (1 - stake / len(FULL_DECK.texts))
 
 
-def notorious(view: View, seat: int) -> bool:
+def is_known_liar(view: View, seat: int) -> bool:
     """Whether somebody has been caught in most of the claims he has made in this deal."""
     claims = [turn for turn in view["turns"] if turn["seat"] == seat and turn["count"]]
     caught = [turn for turn in claims if turn["truth"] is False]
     return 2 * len(caught) > len(claims)
 
 
-def buried(view: View) -> list[str]:
+def own_cards_in_middle(view: View) -> list[str]:
     """Cards it has laid itself that are in the middle still (ID4, ID5)."""
-    pile: list[str | None] = [None] * (len(PACK.texts) % len(view["players"]))
+    pile: list[str | None] = [None] * (len(FULL_DECK.texts) % len(view["players"]))
     for turn in view["turns"]:
         del pile[len(pile) - turn["drew"] :]
         pile += turn["laid"] or [None] * turn["count"]

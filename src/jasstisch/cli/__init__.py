@@ -12,8 +12,8 @@ from importlib import import_module
 
 import jasstisch
 from jasstisch.cli.arguments import Parser
-from jasstisch.cli.encoding import prepare, printable
-from jasstisch.cli.ending import status_of
+from jasstisch.cli.encoding import configure_stdio, sanitize_line
+from jasstisch.cli.ending import exit_status
 from jasstisch.cli.exits import CommandError, UsageError
 from jasstisch.errors import did_you_mean, shorten
 from jasstisch.extras import MissingExtraError
@@ -52,9 +52,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status: 0 success, 1 failure, 2 wrong usage, 130 Ctrl-C, 128
         and the number of another signal that asked for the end.
     """
-    prepare(sys.stdin, sys.stdout, sys.stderr)
+    configure_stdio(sys.stdin, sys.stdout, sys.stderr)
     try:
-        status = outcome(list(sys.argv[1:] if argv is None else argv))
+        status = run_reporting_errors(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
     except OSError as error:
         if not isinstance(error, BrokenPipeError) and error.errno != errno.EIO:
@@ -65,41 +65,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def outcome(words: list[str]) -> int:
+def run_reporting_errors(words: list[str]) -> int:
     """Runs a command and says in one line why it failed, if it did; the exit status."""
     try:
-        return run(words)
+        return dispatch(words)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     except CommandError as error:
-        print(f"jasstisch: {printable(str(error))}", file=sys.stderr)
+        print(f"jasstisch: {sanitize_line(str(error))}", file=sys.stderr)
         return error.status
     except MissingExtraError as error:
         print(f"jasstisch: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt as error:
         print(file=sys.stderr)
-        return status_of(error)
+        return exit_status(error)
 
 
-def run(words: list[str]) -> int:
+def dispatch(words: list[str]) -> int:
     """Runs the command that the first word names, with the words after it."""
     known = ", ".join(COMMANDS)
     if not words:
         raise UsageError(f"name a command: {known}; see jasstisch --help")
     if words[0] in COMMANDS:
-        for fault in REGISTRY.look_elsewhere().values():
-            print(f"jasstisch: {printable(fault)}", file=sys.stderr)
+        for fault in REGISTRY.load_entry_points().values():
+            print(f"jasstisch: {sanitize_line(fault)}", file=sys.stderr)
         command = import_module(f"{__name__}.{words[0]}")
         status: int = command.run(words[1:])
         return status
     if words[0].startswith("-"):
-        top_parser().read(words)
+        root_parser().parse(words)
     near = did_you_mean(words[0], COMMANDS)
     raise UsageError(f"unknown command {shorten(words[0])!r}; the commands are {known}{near}")
 
 
-def top_parser() -> Parser:
+def root_parser() -> Parser:
     """The parser of a line without a command, which may ask for help or the version."""
     commands = "\n".join(f"  {name:<8}  {purpose}" for name, purpose in COMMANDS.items())
     parser = Parser(

@@ -10,10 +10,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jasstisch.cli.arguments import Parser, whole
-from jasstisch.cli.encoding import printable
+from jasstisch.cli.arguments import Parser, int_range
+from jasstisch.cli.encoding import sanitize_line
 from jasstisch.cli.exits import CommandError, UsageError
-from jasstisch.cli.places import add_place, database_of, folder_of, socket_of
+from jasstisch.cli.places import add_store_arguments, admin_socket_path, data_dir, postgres_url
 from jasstisch.errors import did_you_mean, shorten
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
-CALLS = {
+SUBCOMMANDS = {
     "tables": "list tables, those that were used last first",
     "close": "close a table: nothing happens there any more",
     "unlist": "take a table off the list that everybody sees",
@@ -35,10 +35,10 @@ CALLS = {
 
 PHASES = ("open", "playing", "between", "over", "closed", "damaged")
 
-PATIENCE = 150.0
+RESPONSE_TIMEOUT_S = 150.0
 """Seconds in which the server answers: more than it takes itself."""
 
-PREFIX = 6
+ID_PREFIX_LENGTH = 6
 """Characters of a table's id that are printed where the whole is not asked for."""
 
 
@@ -50,21 +50,21 @@ def run(words: list[str]) -> int:
         UsageError: there is no such call.
     """
     if not words or words[0].startswith("-"):
-        top_parser().read(words)
-        raise UsageError(f"name a call: {', '.join(CALLS)}; see jasstisch admin --help")
-    if words[0] not in CALLS:
-        near = did_you_mean(words[0], CALLS)
-        known = f"the calls are {', '.join(CALLS)}"
+        top_parser().parse(words)
+        raise UsageError(f"name a call: {', '.join(SUBCOMMANDS)}; see jasstisch admin --help")
+    if words[0] not in SUBCOMMANDS:
+        near = did_you_mean(words[0], SUBCOMMANDS)
+        known = f"the calls are {', '.join(SUBCOMMANDS)}"
         raise UsageError(f"unknown call {shorten(words[0])!r}; {known}{near}")
-    arguments = parser(words[0]).read(words[1:])
-    call = call_of(words[0], arguments)
-    print_answer(asked(arguments, call), arguments)
+    arguments = parser(words[0]).parse(words[1:])
+    call = build_request(words[0], arguments)
+    print_response(call_server(arguments, call), arguments)
     return 0
 
 
 def top_parser() -> Parser:
     """The parser of a line without a call, which may ask for help."""
-    calls = "\n".join(f"  {name:<8}  {purpose}" for name, purpose in CALLS.items())
+    calls = "\n".join(f"  {name:<8}  {purpose}" for name, purpose in SUBCOMMANDS.items())
     return Parser(
         "jasstisch admin",
         f"Ask a running server on this machine.\n\ncalls:\n{calls}",
@@ -77,16 +77,18 @@ def top_parser() -> Parser:
 
 def parser(call: str) -> Parser:
     """The words a call takes."""
-    purpose = CALLS[call]
+    purpose = SUBCOMMANDS[call]
     result = Parser(f"jasstisch admin {call}", f"{purpose[0].upper()}{purpose[1:]}.")
     if call == "tables":
         add_filters(result)
     if call in ("close", "unlist", "rename"):
-        result.add_argument("table", metavar="TABLE", type=table, help="which")
+        result.add_argument("table", metavar="TABLE", type=parse_table_id, help="which")
     if call == "rename":
-        result.add_argument("seat", metavar="SEAT", type=whole(1, 64), help="its number, from 1")
+        result.add_argument(
+            "seat", metavar="SEAT", type=int_range(1, 64), help="its number, from 1"
+        )
     if call in ("unban", "export", "delete"):
-        result.add_argument("person", metavar="PERSON", type=person, help="who")
+        result.add_argument("person", metavar="PERSON", type=parse_person_id, help="who")
     if call == "ban":
         add_ban(result)
     result.add_argument(
@@ -95,7 +97,7 @@ def parser(call: str) -> Parser:
         type=Path,
         help="the socket (default: the settings', or admin.sock among the data)",
     )
-    add_place(result)
+    add_store_arguments(result)
     return result
 
 
@@ -109,22 +111,26 @@ def add_filters(result: Parser) -> None:
         "--phase", metavar="PHASE", choices=PHASES, help=f"only tables that are {', '.join(PHASES)}"
     )
     result.add_argument(
-        "--most", metavar="N", type=whole(1, 1000), default=50, help="so many (default 50)"
+        "--most", metavar="N", type=int_range(1, 1000), default=50, help="so many (default 50)"
     )
 
 
 def add_ban(result: Parser) -> None:
     """Adds who is kept out, for how long and why."""
-    result.add_argument("person", metavar="PERSON", nargs="?", type=person, help="who")
-    result.add_argument("--table", metavar="TABLE", type=table, help="or who sits at this table")
-    result.add_argument("--seat", metavar="SEAT", type=whole(1, 64), help="on this seat, from 1")
+    result.add_argument("person", metavar="PERSON", nargs="?", type=parse_person_id, help="who")
+    result.add_argument(
+        "--table", metavar="TABLE", type=parse_table_id, help="or who sits at this table"
+    )
+    result.add_argument(
+        "--seat", metavar="SEAT", type=int_range(1, 64), help="on this seat, from 1"
+    )
     result.add_argument("--reason", metavar="TEXT", required=True, help="what the person is told")
     result.add_argument(
-        "--days", metavar="N", type=whole(1, 36_500), help="for how long (default: for good)"
+        "--days", metavar="N", type=int_range(1, 36_500), help="for how long (default: for good)"
     )
 
 
-def table(text: str) -> str:
+def parse_table_id(text: str) -> str:
     """How a table is named, as the type of an argument."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{4,32}", text):
         raise argparse.ArgumentTypeError(
@@ -133,7 +139,7 @@ def table(text: str) -> str:
     return text
 
 
-def person(text: str) -> str:
+def parse_person_id(text: str) -> str:
     """How a person is named, as the type of an argument."""
     if not re.fullmatch(r"[0-9a-f]{6,64}", text):
         raise argparse.ArgumentTypeError(
@@ -143,7 +149,7 @@ def person(text: str) -> str:
     return text
 
 
-def call_of(call: str, arguments: argparse.Namespace) -> "admin.Call":
+def build_request(call: str, arguments: argparse.Namespace) -> "admin.Call":
     """What is asked of the server."""
     from jasstisch.server import admin_messages as admin  # noqa: PLC0415 - help needs no server
 
@@ -152,7 +158,7 @@ def call_of(call: str, arguments: argparse.Namespace) -> "admin.Call":
             arguments.most, arguments.live, arguments.game, arguments.phase
         ),
         "close": lambda: admin.CloseTable(arguments.table),
-        "unlist": lambda: admin.Unlist(arguments.table),
+        "unlist": lambda: admin.UnpublishTable(arguments.table),
         "ban": lambda: admin.BanPerson(
             arguments.reason,
             None if arguments.days is None else 24.0 * arguments.days,
@@ -160,16 +166,16 @@ def call_of(call: str, arguments: argparse.Namespace) -> "admin.Call":
             arguments.table,
             None if arguments.seat is None else arguments.seat - 1,
         ),
-        "bans": admin.Bans,
-        "unban": lambda: admin.Unban(arguments.person),
-        "rename": lambda: admin.RemoveName(arguments.table, arguments.seat - 1),
-        "export": lambda: admin.Export(arguments.person),
+        "bans": admin.ListBans,
+        "unban": lambda: admin.UnbanPerson(arguments.person),
+        "rename": lambda: admin.RemoveNickname(arguments.table, arguments.seat - 1),
+        "export": lambda: admin.ExportPerson(arguments.person),
         "delete": lambda: admin.DeletePerson(arguments.person),
     }
     return made[call]()
 
 
-def asked(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Answer":
+def call_server(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Response":
     """What the server answers.
 
     Raises:
@@ -178,17 +184,21 @@ def asked(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Answer":
     import msgspec  # noqa: PLC0415 - it comes with the server
 
     from jasstisch.server import admin_messages as admin  # noqa: PLC0415 - help needs no server
-    from jasstisch.server.admin_socket import token_beside  # noqa: PLC0415 - the same
-    from jasstisch.server.run import ADMIN  # noqa: PLC0415 - the same
+    from jasstisch.server.admin_socket import token_path  # noqa: PLC0415 - the same
+    from jasstisch.server.run import ADMIN_SOCKET_NAME  # noqa: PLC0415 - the same
 
-    path: Path = arguments.admin or socket_of(arguments) or usual_folder(arguments) / ADMIN
+    path: Path = (
+        arguments.admin
+        or admin_socket_path(arguments)
+        or default_socket_dir(arguments) / ADMIN_SOCKET_NAME
+    )
     if not hasattr(socket, "AF_UNIX"):
         raise CommandError("this system has no local sockets")
     try:
-        token = token_beside(path).read_text("ascii")
-        line = msgspec.json.encode(admin.Request(token, call)) + b"\n"
-        answer = b"".join(exchanged(path, line, admin.LARGEST_ANSWER))
-        decoded: admin.Answer = msgspec.json.decode(answer, type=admin.Answer)
+        token = token_path(path).read_text("ascii")
+        line = msgspec.json.encode(admin.AdminRequest(token, call)) + b"\n"
+        answer = b"".join(send_and_receive(path, line, admin.MAX_RESPONSE_BYTES))
+        decoded: admin.Response = msgspec.json.decode(answer, type=admin.Response)
     except (FileNotFoundError, ConnectionRefusedError) as error:
         raise CommandError(f"no server answers at {path}: is it running?") from error
     except OSError as error:
@@ -198,7 +208,7 @@ def asked(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Answer":
     return decoded
 
 
-def usual_folder(arguments: argparse.Namespace) -> Path:
+def default_socket_dir(arguments: argparse.Namespace) -> Path:
     """The data folder, in which the socket lies where the host has named no other place.
 
     Raises:
@@ -207,21 +217,21 @@ def usual_folder(arguments: argparse.Namespace) -> Path:
     """
     from jasstisch.store import StoreError  # noqa: PLC0415 - help needs no store
 
-    if database_of(arguments) is not None:
+    if postgres_url(arguments) is not None:
         raise CommandError(
             "tables in Postgres lie in no folder: name the socket of the server, --admin PATH, as "
             "jasstisch serve was told"
         )
     try:
-        return folder_of(arguments)
+        return data_dir(arguments)
     except StoreError as error:
         raise CommandError(str(error)) from error
 
 
-def exchanged(path: Path, line: bytes, most: int) -> Iterator[bytes]:
+def send_and_receive(path: Path, line: bytes, most: int) -> Iterator[bytes]:
     """Sends a line and gives what comes back, until the other side closes."""
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(PATIENCE)
+        connection.settimeout(RESPONSE_TIMEOUT_S)
         connection.connect(os.fspath(path))
         connection.sendall(line)
         got = 0
@@ -232,7 +242,7 @@ def exchanged(path: Path, line: bytes, most: int) -> Iterator[bytes]:
             yield some
 
 
-def print_answer(answer: "admin.Answer", arguments: argparse.Namespace) -> None:
+def print_response(answer: "admin.Response", arguments: argparse.Namespace) -> None:
     """Prints what the server has answered.
 
     Raises:
@@ -241,19 +251,19 @@ def print_answer(answer: "admin.Answer", arguments: argparse.Namespace) -> None:
     from jasstisch.server import admin_messages as admin  # noqa: PLC0415 - it is there by now
 
     match answer:
-        case admin.Refused(text):
+        case admin.Rejected(text):
             raise CommandError(text)
-        case admin.Done(text):
+        case admin.Ok(text):
             print(text)
         case admin.Exported(data):
-            print(as_json(data))
+            print(to_json(data))
         case admin.TableList():
             print_tables(answer, arguments)
         case admin.BanList(bans):
             for ban in bans:
-                until = "for good" if ban.until is None else f"until {moment(ban.until)}"
-                since = f"since {moment(ban.since)}, {until}"
-                print(printable(f"{ban.person}  {since}: {ban.reason}"))
+                until = "for good" if ban.until is None else f"until {format_time(ban.until)}"
+                since = f"since {format_time(ban.since)}, {until}"
+                print(sanitize_line(f"{ban.person}  {since}: {ban.reason}"))
             if not bans:
                 print("Nobody is kept out.")
 
@@ -261,22 +271,24 @@ def print_answer(answer: "admin.Answer", arguments: argparse.Namespace) -> None:
 def print_tables(found: "admin.TableList", arguments: argparse.Namespace) -> None:
     """Prints tables, one a line, and their seats where they are wanted."""
     for row in found.tables:
-        shown = row.table if arguments.ids else f"{row.table[:PREFIX]}…"
+        shown = row.table if arguments.ids else f"{row.table[:ID_PREFIX_LENGTH]}…"
         names = ", ".join(seat.name for seat in row.seats if seat.kind == "person")
         where = f"{row.phase}{'' if row.live else ', resting'}"
-        line = f"{shown}  {moment(row.touched)}  {row.game or '?'}, {where}"
-        print(printable(f"{line}{': ' if names and not arguments.people else ''}"), end="")
-        print("" if arguments.people else printable(names))
+        line = f"{shown}  {format_time(row.touched)}  {row.game or '?'}, {where}"
+        print(sanitize_line(f"{line}{': ' if names and not arguments.people else ''}"), end="")
+        print("" if arguments.people else sanitize_line(names))
         for number, seat in enumerate(row.seats if arguments.people else [], start=1):
-            print(printable(f"    {number}  {seat.person or '-':<10}  {seat.name or seat.kind}"))
+            print(
+                sanitize_line(f"    {number}  {seat.person or '-':<10}  {seat.name or seat.kind}")
+            )
     print(f"{len(found.tables)} of {found.all} tables")
 
 
-def moment(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """A time as the host's clock shows it."""
     return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def as_json(data: dict[str, Any]) -> str:
+def to_json(data: dict[str, Any]) -> str:
     """An object as people can read it, in any terminal."""
     return json.dumps(data, indent=2)

@@ -14,55 +14,59 @@ from rich.text import Text
 
 from jasstisch.bots import View
 from jasstisch.cards import SUITS
-from jasstisch.cli.contracts import called, lines_of
-from jasstisch.cli.faces import Faces, folded
-from jasstisch.cli.grids import grid
-from jasstisch.cli.hands import cards_in_hand
-from jasstisch.cli.questions import Ask, Question
+from jasstisch.cli.contracts import contract_label, slate_lines
+from jasstisch.cli.faces import CardStyle, normalize_input
+from jasstisch.cli.grids import borderless_table
+from jasstisch.cli.hands import numbered_hand
+from jasstisch.cli.questions import AskFollowUp, Prompt
 from jasstisch.cli.speech import ENGLISH
-from jasstisch.games.contracts import PUSH, Line, contract_text
+from jasstisch.games.contracts import PUSH, SlateLine, contract_text
 
-__all__ = ["AnnounceQuestion"]
+__all__ = ["AnnouncePrompt"]
 
-FEW = 2
+MAX_LISTED_VARIANTS = 2
 """Ways to announce a line of which each stands in the menu; of more one is asked for."""
 
-WAY = re.compile(r"([a-z]*)\s*([0-9]{1,2})\s*(.*)")
+VARIANT_PATTERN = re.compile(r"([a-z]*)\s*([0-9]{1,2})\s*(.*)")
 """A line of many ways and one of them: `7 h`, `7h`, `j7 h`, `joker 7 trump h`."""
 
 
-class AnnounceQuestion(Question):
+class AnnouncePrompt(Prompt):
     """What is played?"""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         super().__init__(view, legal, faces, width)
-        self.lines = lines_of(view)
-        self.many = [line for line in self.lines if len(line.announcements) > FEW]
-        self.rows = list(self.numbered())
-        self.help = self.hint = self.hinted()
+        self.lines = slate_lines(view)
+        self.many = [line for line in self.lines if len(line.announcements) > MAX_LISTED_VARIANTS]
+        self.rows = list(self.numbered_rows())
+        self.help = self.hint = self.input_hint()
 
-    def hinted(self) -> str:
+    def input_hint(self) -> str:
         """What may be typed, in a sentence or two."""
         faces, say = self.faces, self.say
         if not set(self.legal) - {PUSH}:
             return say.plain("announce.all_played", push=say.plain("announce.push"))
-        suit = "h" if faces.lettered else faces.names["H"]
+        suit = "h" if faces.has_suit_letters else faces.suit_names["H"]
         words = [say.plain("announce.a_suit", suit=suit)]
         for name, short in (("for_tops", "tops"), ("for_bottoms", "bottoms"), ("to_push", PUSH)):
             if short != PUSH or PUSH in self.legal:
                 words.append(say.plain(f"announce.{name}", word=say.plain(f"announce.{short}")))
         hint = say.plain("announce.hint", words=", ".join(words))
         for line in self.many[:1]:
-            name = called(self.view["game"], line.text, faces).plain.split()[0]
+            name = contract_label(self.view["game"], line.text, faces).plain.split()[0]
             name = name if say.language == "de" else name.lower()  # where nouns have capitals
             hint += say.plain("announce.way", name=name, example=f"{line.factor} {suit}")
         return hint
 
-    def numbered(self) -> Iterator[tuple[int, str, Line | None]]:
+    def numbered_rows(self) -> Iterator[tuple[int, str, SlateLine | None]]:
         """The rows of the menu: number, action or line of many ways, and its line."""
         number = 0
         for line in self.lines:
-            ways = line.announcements if len(line.announcements) <= FEW else (line.text,)
+            ways = (
+                line.announcements
+                if len(line.announcements) <= MAX_LISTED_VARIANTS
+                else (line.text,)
+            )
             for way in ways:
                 number += 1
                 if line.announcements[0] in self.legal:
@@ -76,23 +80,23 @@ class AnnounceQuestion(Question):
         first, last = self.rows[0][0], self.rows[-1][0]
         return self.say.plain("ask.answer", range=f"{f'{first}-' * (first != last)}{last}")
 
-    def above(self) -> Iterator[RenderableType]:
+    def header(self) -> Iterator[RenderableType]:
         """The hand, and the lines that are open, with their factors."""
-        yield cards_in_hand(self.view["hand"], None, self.faces, self.width)
+        yield numbered_hand(self.view["hand"], None, self.faces, self.width)
         yield Text()
-        yield self.offered()
+        yield self.menu_rows()
 
-    def offered(self) -> Table:
+    def menu_rows(self) -> Table:
         """The rows of the menu; what is said of several alike is said once."""
-        table = grid("", "", "", "")
+        table = borderless_table("", "", "", "")
         table.show_header = False
         table.columns[0].justify = "right"
         before = Text()
         for number, action, line in self.rows:
             way = action if line is None or action in line.announcements else line.announcements[0]
-            note = self.meaning(way)
-            name = called(self.view["game"], action, self.faces)
-            told = line is None or self.plain or "×" in name.plain
+            note = self.description(way)
+            name = contract_label(self.view["game"], action, self.faces)
+            told = line is None or self.is_unweighted or "×" in name.plain
             factor = "" if line is None or told else f"×{line.factor}"
             again = note.plain == before.plain
             table.add_row(Text(f"{number:>2}", "dim"), name, factor, "" if again else note)
@@ -100,80 +104,83 @@ class AnnounceQuestion(Question):
         return table
 
     @property
-    def plain(self) -> bool:
+    def is_unweighted(self) -> bool:
         """Whether everything counts once at this table."""
         return all(line.factor == 1 for line in self.lines)
 
     # What is typed.
 
-    def meant(self, typed: str) -> str:
+    def parse(self, typed: str) -> str:
         """A number of the menu, a short word, or a joker with what it stands for."""
-        return self.chosen(typed) or typed
+        return self.match_entry(typed) or typed
 
-    def chosen(self, typed: str) -> str | None:
+    def match_entry(self, typed: str) -> str | None:
         """The action or the line that is meant, None where it is none."""
         words = " ".join(typed.lower().split())
         for number, action, _ in self.rows:
-            if words in {str(number), called(self.view["game"], action, self.faces).plain.lower()}:
+            if words in {
+                str(number),
+                contract_label(self.view["game"], action, self.faces).plain.lower(),
+            }:
                 return action
         for line in self.many:
-            way = WAY.fullmatch(words)
+            way = VARIANT_PATTERN.fullmatch(words)
             if way and line.text.startswith(way[1]) and way[2] == str(line.factor):
-                return self.way(way[3], line.announcements) if way[3] else line.text
+                return self.match_variant(way[3], line.announcements) if way[3] else line.text
         few = [one for line in self.lines if line not in self.many for one in line.announcements]
-        return self.way(words, [*few, PUSH])
+        return self.match_variant(words, [*few, PUSH])
 
-    def way(self, words: str, actions: Sequence[str]) -> str | None:
+    def match_variant(self, words: str, actions: Sequence[str]) -> str | None:
         """The one of these actions that is meant by so many words or their beginnings."""
         texts = {contract_text(action): action for action in actions}
         exact = {f"trump {suit}": suit for suit in SUITS}
         for text, action in texts.items():
             if words == text.lower() or words == exact.get(text, "").lower() != "":
                 return action
-        begun = [action for text, action in texts.items() if self.begins(words, text)]
+        begun = [action for text, action in texts.items() if self.is_abbreviation(words, text)]
         if begun or self.say == ENGLISH:
             return begun[0] if len(begun) == 1 else None
-        return self.by_name(words, texts)
+        return self.match_by_name(words, texts)
 
-    def by_name(self, words: str, texts: Mapping[str, str]) -> str | None:
+    def match_by_name(self, words: str, texts: Mapping[str, str]) -> str | None:
         """The action whose name in the language has beginnings of these words, the shortest."""
         game = self.view["game"]
         names = {
-            action: called(game, text, self.faces).plain.lower().replace(",", "").split()
+            action: contract_label(game, text, self.faces).plain.lower().replace(",", "").split()
             for text, action in texts.items()
         }
-        meant = [action for action, name in names.items() if within(words.split(), name)]
+        meant = [action for action, name in names.items() if matches_prefixes(words.split(), name)]
         least = min((len(names[action]) for action in meant), default=0)
         shortest = [action for action in meant if len(names[action]) == least]
         return shortest[0] if len(shortest) == 1 else None
 
-    def begins(self, words: str, text: str) -> bool:
+    def is_abbreviation(self, words: str, text: str) -> bool:
         """Whether words are the beginnings of those of a contract: `bo`, `sl t`, `roses`."""
         if text.startswith("trump "):
-            spellings = set(map(folded, self.faces.suit_spellings(text[-1])))
+            spellings = set(map(normalize_input, self.faces.suit_spellings(text[-1])))
             trump = self.say.plain("table.trump", suit="").strip().lower()
             suit = [word for word in words.split() if word not in {"trump", trump}]
-            return folded(" ".join(suit)) in spellings
+            return normalize_input(" ".join(suit)) in spellings
         typed, whole = words.split(), text.split()
         return 0 < len(typed) <= len(whole) and all(
             full.startswith(part) for part, full in zip(typed, whole, strict=False)
         )
 
-    def completed(self, action: str, ask: Ask) -> str | None:
+    def complete(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks what a joker stands for, where it was chosen alone."""
         line = next((one for one in self.many if one.text == action), None)
         if line is None or line.announcements[0] not in self.legal:
             return action
-        name = called(self.view["game"], action, self.faces).plain
+        name = contract_label(self.view["game"], action, self.faces).plain
         while True:
             typed = ask(self.say.plain("announce.which", name=name))
             if not typed:
                 return None
-            if way := self.way(" ".join(typed.lower().split()), line.announcements):
+            if way := self.match_variant(" ".join(typed.lower().split()), line.announcements):
                 return way
 
 
-def within(typed: Sequence[str], name: Sequence[str]) -> bool:
+def matches_prefixes(typed: Sequence[str], name: Sequence[str]) -> bool:
     """Whether the words typed are beginnings of words of a name, in the same order."""
     left = iter(name)
     return bool(typed) and all(any(word.startswith(part) for word in left) for part in typed)

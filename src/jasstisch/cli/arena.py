@@ -17,26 +17,34 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import jasstisch as jt
-from jasstisch.arena import Board, BotError, Session, contest, kept, picture, processes
+from jasstisch.arena import (
+    Board,
+    BotError,
+    ContestRun,
+    contest,
+    open_checkpoint,
+    picture,
+    process_pool,
+)
 from jasstisch.arena.reports import ArenaReport
-from jasstisch.arena.running import FEWEST_DEALS
-from jasstisch.cli.arguments import Parser, house_rule, whole
-from jasstisch.cli.exits import INTERRUPTED, CommandError, UsageError
-from jasstisch.cli.preparing import make_ready
-from jasstisch.cli.scoreboard import report_lines, so_far
-from jasstisch.cli.terminal import Terminal, progress_screen
+from jasstisch.arena.running import MIN_DEALS
+from jasstisch.cli.arguments import Parser, int_range, parse_house_rule
+from jasstisch.cli.exits import EXIT_INTERRUPTED, CommandError, UsageError
+from jasstisch.cli.preparing import warm_up
+from jasstisch.cli.scoreboard import progress_line, report_lines
+from jasstisch.cli.terminal import Terminal, stderr_console
 from jasstisch.errors import GameError
 
 __all__ = ["run"]
 
-MOST_DEALS = 1_000_000
+MAX_DEALS = 1_000_000
 """All of them are handed to the workers at once, and what came of them stays in memory."""
 
-MOST_WORKERS = 256
-BETWEEN_REPORTS = 0.5
+MAX_WORKERS = 256
+REPORT_INTERVAL_S = 0.5
 """Seconds between two looks at the means so far."""
 
-WORKER_DIED = (
+WORKER_DIED_MESSAGE = (
     "a process that played was ended from outside, perhaps for want of memory; fewer --workers "
     "need less, and with --keep FILE the deals played are not lost"
 )
@@ -50,10 +58,10 @@ def run(words: list[str]) -> int:
         KeyboardInterrupt: Ctrl-C came before there was anything to report.
         UsageError: the words make no contest.
     """
-    arguments = parser().read(words)
-    session = prepared(arguments)
+    arguments = parser().parse(words)
+    session = build_contest_run(arguments)
     if arguments.plot:
-        check_picture(arguments.plot)
+        check_plot_path(arguments.plot)
     status = play(session, arguments.workers, arguments.keep)
     if len(session.boards) < 2:
         raise KeyboardInterrupt
@@ -62,10 +70,10 @@ def run(words: list[str]) -> int:
         json.dump(report, sys.stdout, indent=2)
         print()
     else:
-        Terminal().say(*report_lines(report))
+        Terminal().write(*report_lines(report))
     if arguments.plot:
-        draw(report, arguments.plot)
-    if status == INTERRUPTED:
+        draw_plot(report, arguments.plot)
+    if status == EXIT_INTERRUPTED:
         print(f"\nStopped after {len(session.boards)} of {session.deals} deals.", file=sys.stderr)
     return status
 
@@ -90,12 +98,12 @@ def parser() -> Parser:
     result.add_argument(
         "--deals",
         metavar="N",
-        type=whole(FEWEST_DEALS, MOST_DEALS),
+        type=int_range(MIN_DEALS, MAX_DEALS),
         default=500,
         help="deals played (default 500)",
     )
     result.add_argument(
-        "--seed", metavar="S", type=whole(0), default=1, help="seed of all chance (default 1)"
+        "--seed", metavar="S", type=int_range(0), default=1, help="seed of all chance (default 1)"
     )
     result.add_argument(
         "--against", metavar="BOT", help="who sits on all other chairs, and is the baseline"
@@ -122,7 +130,7 @@ def parser() -> Parser:
     result.add_argument(
         "--workers",
         metavar="N",
-        type=whole(1, MOST_WORKERS),
+        type=int_range(1, MAX_WORKERS),
         default=1,
         help="processes that play (default 1)",
     )
@@ -148,14 +156,14 @@ def parser() -> Parser:
     return result
 
 
-def prepared(arguments: argparse.Namespace) -> Session:
+def build_contest_run(arguments: argparse.Namespace) -> ContestRun:
     """The session that is asked for.
 
     Raises:
         UsageError: an unknown game, option or bot, or bots that make no contest.
     """
     try:
-        chosen = dict(house_rule(arguments.game, text) for text in arguments.option)
+        chosen = dict(parse_house_rule(arguments.game, text) for text in arguments.option)
         who = contest(
             jt.game(arguments.game, **chosen),
             arguments.bots,
@@ -163,7 +171,7 @@ def prepared(arguments: argparse.Namespace) -> Session:
             baseline=arguments.baseline,
             round_robin=arguments.round_robin,
         )
-        return Session(
+        return ContestRun(
             who,
             arguments.deals,
             arguments.seed,
@@ -174,7 +182,7 @@ def prepared(arguments: argparse.Namespace) -> Session:
         raise UsageError(str(error)) from error
 
 
-def check_picture(path: Path) -> None:
+def check_plot_path(path: Path) -> None:
     """Refuses a picture that could not be drawn in the end, before anything is played.
 
     Raises:
@@ -187,30 +195,30 @@ def check_picture(path: Path) -> None:
         raise UsageError(str(error)) from error
 
 
-def draw(report: ArenaReport, path: Path) -> None:
+def draw_plot(report: ArenaReport, path: Path) -> None:
     """Draws the picture.
 
     Raises:
         CommandError: the file cannot be written.
     """
     try:
-        picture.draw(report, path)
+        picture.draw_plot(report, path)
     except OSError as error:
-        raise CommandError(f"cannot write {path}: {reason(error)}") from error
+        raise CommandError(f"cannot write {path}: {error_text(error)}") from error
 
 
-def play(session: Session, workers: int, keep: Path | None) -> int:
+def play(session: ContestRun, workers: int, keep: Path | None) -> int:
     """Plays to the end or to Ctrl-C; the exit status.
 
     Raises:
         CommandError: a bot failed, or the boards cannot be kept.
     """
     try:
-        with book(session, keep) as note:
-            make_ready_to_play(session)
+        with attach_checkpoint(session, keep) as note:
+            warm_up_bots(session)
             with (
-                processes(workers) as executor,
-                progress(session) as advance,
+                process_pool(workers) as executor,
+                show_progress(session) as advance,
                 closing(session.play(executor)) as played,
             ):
                 for boards in played:
@@ -219,24 +227,26 @@ def play(session: Session, workers: int, keep: Path | None) -> int:
     except (BotError, GameError) as error:
         raise CommandError(str(error)) from error
     except BrokenExecutor as error:
-        raise CommandError(WORKER_DIED) from error
+        raise CommandError(WORKER_DIED_MESSAGE) from error
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     return 0
 
 
-def make_ready_to_play(session: Session) -> None:
+def warm_up_bots(session: ContestRun) -> None:
     """Makes all bots ready here, once for all processes that play.
 
     Raises:
         CommandError: a bot failed.
     """
     who = session.assignment
-    make_ready([who.player(name) for name in who.names], who.game.name, progress_screen())
+    warm_up([who.bot(name) for name in who.names], who.game.name, stderr_console())
 
 
 @contextmanager
-def book(session: Session, path: Path | None) -> Iterator[Callable[[Sequence[Board]], None]]:
+def attach_checkpoint(
+    session: ContestRun, path: Path | None
+) -> Iterator[Callable[[Sequence[Board]], None]]:
     """Takes up the boards of a file, if one is given; gives what to call with all boards.
 
     Raises:
@@ -246,18 +256,18 @@ def book(session: Session, path: Path | None) -> Iterator[Callable[[Sequence[Boa
         yield lambda _: None
         return
     with ExitStack() as stack:
-        with trouble_told(path):
-            found = stack.enter_context(kept(session, path))
+        with checkpoint_errors(path):
+            found = stack.enter_context(open_checkpoint(session, path))
 
         def note(boards: Sequence[Board]) -> None:
-            with trouble_told(path):
+            with checkpoint_errors(path):
                 found.add(boards)
 
         yield note
 
 
 @contextmanager
-def trouble_told(path: Path) -> Iterator[None]:
+def checkpoint_errors(path: Path) -> Iterator[None]:
     """Says of a file of boards what is wrong with it.
 
     Raises:
@@ -268,18 +278,18 @@ def trouble_told(path: Path) -> Iterator[None]:
     except GameError as error:
         raise CommandError(str(error)) from error
     except OSError as error:
-        raise CommandError(f"cannot keep boards in {path}: {reason(error)}") from error
+        raise CommandError(f"cannot keep boards in {path}: {error_text(error)}") from error
 
 
-def reason(error: OSError) -> str:
+def error_text(error: OSError) -> str:
     """What went wrong with a file, in a few words."""
     return (error.strerror or str(error)).lower()
 
 
 @contextmanager
-def progress(session: Session) -> Iterator[Callable[[], None]]:
+def show_progress(session: ContestRun) -> Iterator[Callable[[], None]]:
     """Shows on a terminal how far a session is, with the means so far; gives what to call then."""
-    console = progress_screen()
+    console = stderr_console()
     if not console.is_terminal:
         yield lambda: None
         return
@@ -297,7 +307,7 @@ def progress(session: Session) -> Iterator[Callable[[], None]]:
             nonlocal next_report
             shown.update(task, completed=len(session.boards))
             if time.monotonic() >= next_report and len(session.boards) > 1:
-                shown.update(task, description=so_far(session.report()))
-                next_report = time.monotonic() + BETWEEN_REPORTS
+                shown.update(task, description=progress_line(session.report()))
+                next_report = time.monotonic() + REPORT_INTERVAL_S
 
         yield advance

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from jasstisch import rulebook
 from jasstisch.cli.exits import UsageError
-from jasstisch.cli.pager import NO_PAGER, page
+from jasstisch.cli.pager import NO_PAGER, show_paged
 from jasstisch.errors import did_you_mean, shorten
 from jasstisch.games.options import Choice, Dealer, Option, Whole
 from jasstisch.games.rules import REGISTRY
@@ -19,9 +19,16 @@ from jasstisch.games.rules import REGISTRY
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-__all__ = ["Parser", "add_house_rules", "add_pager", "house_rule", "house_rules", "whole"]
+__all__ = [
+    "Parser",
+    "add_house_rules",
+    "add_pager_flag",
+    "house_rules",
+    "int_range",
+    "parse_house_rule",
+]
 
-NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+INTEGER_PATTERN = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 class Parser(argparse.ArgumentParser):
@@ -52,26 +59,26 @@ class Parser(argparse.ArgumentParser):
         if file is not None:
             super().print_help(file)
         else:
-            page(self.format_help(), at_once=self.at_once)
+            show_paged(self.format_help(), at_once=self.at_once)
 
     @property
-    def taken(self) -> Sequence[argparse.Action]:
+    def accepted_arguments(self) -> Sequence[argparse.Action]:
         """What it takes: options and other words."""
         return self._actions
 
-    def read(self, words: Sequence[str]) -> argparse.Namespace:
+    def parse(self, words: Sequence[str]) -> argparse.Namespace:
         """The parsed words.
 
         Raises:
             UsageError: a word is unknown, missing or not allowed.
         """
         self.at_once = NO_PAGER in words
-        parsed, surplus = self.parse_known_args(self._with_values(words))
+        parsed, surplus = self.parse_known_args(self._attach_values(words))
         if surplus:
-            self.error(self.refuse(surplus[0]))
+            self.error(self.unknown_argument_message(surplus[0]))
         return parsed
 
-    def _with_values(self, words: Sequence[str]) -> list[str]:
+    def _attach_values(self, words: Sequence[str]) -> list[str]:
         """The same words, with what looks like an option, and is none, as the value before it.
 
         The last part of a link may begin with a hyphen.
@@ -87,7 +94,7 @@ class Parser(argparse.ArgumentParser):
                 joined.append(word)
         return joined
 
-    def refuse(self, word: str) -> str:
+    def unknown_argument_message(self, word: str) -> str:
         """What is wrong with a word that nothing takes."""
         if not word.startswith("-"):
             return f"unexpected {shorten(word)!r}"
@@ -102,17 +109,17 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see {self.prog} --help")
 
 
-def add_pager(parser: Parser) -> None:
+def add_pager_flag(parser: Parser) -> None:
     """Adds the word that wants no pager."""
     parser.add_argument(NO_PAGER, action="store_true", help="print long pages at once")
 
 
-def whole(low: int, high: int | None = None) -> Callable[[str], int]:
+def int_range(low: int, high: int | None = None) -> Callable[[str], int]:
     """The type of an argument that is a whole number within bounds, both included."""
     allowed = f"from {low} to {high}" if high is not None else f"of {low} or more"
 
     def read(text: str) -> int:
-        number = int(text) if NUMBER.fullmatch(text) else None
+        number = int(text) if INTEGER_PATTERN.fullmatch(text) else None
         if number is None or number < low or (high is not None and number > high):
             raise argparse.ArgumentTypeError(
                 f"a whole number {allowed} is needed, not {shorten(text)!r}"
@@ -129,10 +136,10 @@ def add_house_rules(parser: Parser, games: Iterable[str]) -> None:
     group = parser.add_argument_group("house rules")
     for option in options.values():
         group.add_argument(
-            flag(option.name),
-            dest=destination(option.name),
-            metavar=metavar(option),
-            help=meaning(option, names[0]) if len(names) == 1 else argparse.SUPPRESS,
+            option_flag(option.name),
+            dest=option_dest(option.name),
+            metavar=option_metavar(option),
+            help=option_help(option, names[0]) if len(names) == 1 else argparse.SUPPRESS,
         )
 
 
@@ -140,12 +147,16 @@ def house_rules(arguments: argparse.Namespace) -> dict[str, object]:
     """The house rules that were chosen, as keywords for `jasstisch.game`, not yet judged."""
     names = dict.fromkeys(option.name for rules in REGISTRY.values() for option in rules.options)
     given: Mapping[str, str | None] = vars(arguments)
-    chosen = {name: given.get(destination(name)) for name in names}
-    own = {option.name: option for option in own_options(arguments.game)}
-    return {name: value(own.get(name), text) for name, text in chosen.items() if text is not None}
+    chosen = {name: given.get(option_dest(name)) for name in names}
+    own = {option.name: option for option in options_of_game(arguments.game)}
+    return {
+        name: parse_option_value(own.get(name), text)
+        for name, text in chosen.items()
+        if text is not None
+    }
 
 
-def house_rule(game: str, text: str) -> tuple[str, object]:
+def parse_house_rule(game: str, text: str) -> tuple[str, object]:
     """A house rule written `name=value`, as a keyword for `jasstisch.game`, not yet judged.
 
     Raises:
@@ -154,38 +165,38 @@ def house_rule(game: str, text: str) -> tuple[str, object]:
     name, equals, chosen = text.partition("=")
     if not equals:
         raise UsageError(f"a house rule is written name=value, not {shorten(text)!r}")
-    own = {one.name: one for one in own_options(game)}
-    return name, value(own.get(name), chosen)
+    own = {one.name: one for one in options_of_game(game)}
+    return name, parse_option_value(own.get(name), chosen)
 
 
-def own_options(game: str | None) -> Sequence[Option]:
+def options_of_game(game: str | None) -> Sequence[Option]:
     """The options of a game; none where it is not known."""
     return REGISTRY[game].options if game is not None and game in REGISTRY else ()
 
 
-def flag(name: str) -> str:
+def option_flag(name: str) -> str:
     """The flag of an option."""
     return "--" + name.replace("_", "-")
 
 
-def destination(name: str) -> str:
+def option_dest(name: str) -> str:
     """Where the parsed words keep an option, apart from the flags of the command itself."""
     return f"house_rule_{name}"
 
 
-def metavar(option: Option) -> str:
+def option_metavar(option: Option) -> str:
     """What stands for the value in the help."""
     return "WORD" if isinstance(option, Choice) else "N"
 
 
-def meaning(option: Option, game: str) -> str:
+def option_help(option: Option, game: str) -> str:
     """What an option of a game is about, what it allows and what holds without it."""
-    words = rulebook.words(game).options.get(option.name)
+    words = rulebook.load_game_texts(game).options.get(option.name)
     about = words.help.rstrip(".") if words and words.help else option.name.replace("_", " ")
-    return f"{about}: {allowed(option)}"
+    return f"{about}: {option_choices_text(option)}"
 
 
-def allowed(option: Option) -> str:
+def option_choices_text(option: Option) -> str:
     """The values of an option, and what holds without one."""
     match option:
         case Choice(values=values):
@@ -195,23 +206,25 @@ def allowed(option: Option) -> str:
         case Whole(low=low, high=high) if low == high:
             return str(low)
         case Whole(low=low, high=high):
-            return f"{low} to {high} (default {default(option)})"
+            return f"{low} to {high} (default {option_default_text(option)})"
         case Dealer():
             return "a seat, yours being 0; left out, they draw for it"
 
 
-def default(option: Whole) -> str:
+def option_default_text(option: Whole) -> str:
     """What holds where nothing is chosen, which may depend on the number of players."""
-    if not option.at:
+    if not option.defaults_by_players:
         return str(option.default)
-    if all(players == number for players, number in option.at.items()):
+    if all(players == number for players, number in option.defaults_by_players.items()):
         return "one for each player"
-    return ", ".join([f"{number} for {players}" for players, number in option.at.items()])
+    return ", ".join(
+        [f"{number} for {players}" for players, number in option.defaults_by_players.items()]
+    )
 
 
-def value(option: Option | None, text: str) -> object:
+def parse_option_value(option: Option | None, text: str) -> object:
     """The value that a text means; a text that means none is left for the game to refuse."""
-    meant = int(text) if NUMBER.fullmatch(text) else text
+    meant = int(text) if INTEGER_PATTERN.fullmatch(text) else text
     if isinstance(option, Choice):
         return next((one for one in option.values if str(one) == text), meant)
     return meant

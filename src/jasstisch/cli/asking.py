@@ -12,32 +12,32 @@ from rich.text import Text
 
 from jasstisch.bots import View
 from jasstisch.cli import rules
-from jasstisch.cli.announcing import AnnounceQuestion
-from jasstisch.cli.claims import last_claim
-from jasstisch.cli.contracts import contracted, sides_now, slated
-from jasstisch.cli.faces import Faces
+from jasstisch.cli.announcing import AnnouncePrompt
+from jasstisch.cli.claims import describe_last_claim
+from jasstisch.cli.contracts import has_contracts, side_standing_table, uses_line_slate
+from jasstisch.cli.faces import CardStyle
 from jasstisch.cli.hands import trick_line
-from jasstisch.cli.laying import LayQuestion
-from jasstisch.cli.news import Reporter
+from jasstisch.cli.laying import ClaimPrompt
+from jasstisch.cli.news import Narrator
 from jasstisch.cli.questions import (
-    BidQuestion,
-    CardQuestion,
-    MenuQuestion,
-    Question,
-    card_played,
+    BidPrompt,
+    CardPrompt,
+    MenuPrompt,
+    Prompt,
+    played_card,
 )
 from jasstisch.cli.refusals import explain
-from jasstisch.cli.seats import Seats
-from jasstisch.cli.sheets import table_now, table_title
+from jasstisch.cli.seats import PlayerNames
+from jasstisch.cli.sheets import table_state, table_title
 from jasstisch.cli.terminal import Terminal
-from jasstisch.cli.views import answers_claims, bids_told, playing
+from jasstisch.cli.views import has_bids, has_claims, playing_seats
 from jasstisch.errors import GameError, Refusal
 from jasstisch.games.rules import Game
 
-__all__ = ["Person"]
+__all__ = ["HumanPlayer"]
 
 
-class Person:
+class HumanPlayer:
     """Who sits at the terminal.
 
     Args:
@@ -56,8 +56,8 @@ class Person:
         self,
         terminal: Terminal,
         game: Game,
-        seats: Seats,
-        faces: Faces,
+        seats: PlayerNames,
+        faces: CardStyle,
         leave: Callable[[], None],
         beside: Callable[[Sequence[str]], Iterator[RenderableType]] = lambda _: iter(()),
     ) -> None:
@@ -68,7 +68,7 @@ class Person:
         self.faces = faces
         self.leave = leave
         self.beside = beside
-        self.reporter = Reporter(seats, faces, terminal.width)
+        self.narrator = Narrator(seats, faces, terminal.width)
 
     # Asking.
 
@@ -80,21 +80,21 @@ class Person:
             legal: what he may do.
             done: does an action, or says why it may not be done.
         """
-        self.show(view, legal)
-        question = self.question(view, legal)
+        self.show_turn(view, legal)
+        question = self.build_prompt(view, legal)
         ask = partial(self.ask, view=view, legal=legal)
         while True:
-            action = question.completed(question.meant(ask(question.prompt)), ask)
+            action = question.complete(question.parse(ask(question.prompt)), ask)
             if action is None:
                 continue
             refusal = done(action)
             if refusal is None:
                 return
-            self.terminal.say(explain(refusal, action, question, self.faces))
+            self.terminal.write(explain(refusal, action, question, self.faces))
 
-    def question(self, view: View, legal: Sequence[str]) -> Question:
+    def build_prompt(self, view: View, legal: Sequence[str]) -> Prompt:
         """What he is asked now."""
-        return asked(view, legal)(view, legal, self.faces, self.terminal.width)
+        return prompt_type(view, legal)(view, legal, self.faces, self.terminal.width)
 
     def ask(
         self,
@@ -118,81 +118,83 @@ class Person:
             if meant in answers:
                 return typed
             if meant in {"?", "help", word("play.help_word")}:
-                self.help(view, legal)
+                self.show_help(view, legal)
             elif meant == "l":
-                self.last_trick(view)
+                self.show_last_trick(view)
             elif meant == "s":
-                self.slate(view)
+                self.show_slate(view)
             elif meant in {"r", "rules", word("play.rules_word")}:
-                self.rules()
-                self.show(view, legal)
+                self.show_rules()
+                self.show_turn(view, legal)
             elif meant in {"q", "quit", "exit", word("play.quit_word")}:
                 self.leave()
             else:
                 return typed
 
-    def pause(self, view: View, question: str) -> None:
+    def wait_for_enter(self, view: View, question: str) -> None:
         """Gives him the time to read, where he is there."""
-        if self.terminal.attended:
-            self.terminal.say("")
+        if self.terminal.is_interactive:
+            self.terminal.write("")
             self.ask(question, view)
 
     # Showing.
 
-    def show(self, view: View, legal: Sequence[str]) -> None:
+    def show_turn(self, view: View, legal: Sequence[str]) -> None:
         """The table, the hand and what there is to choose from, when it is his turn."""
         if not legal:
             return
         if title := table_title(view, self.seats, self.faces):
-            self.terminal.say(Text(), title)
-        self.terminal.say(table_now(view, self.seats, self.faces), Text())
-        if self.seats.sides and contracted(view["game"]):
-            self.terminal.say(sides_now(view, self.seats), Text())
-        self.terminal.say(*self.question(view, legal).above(), Text())
+            self.terminal.write(Text(), title)
+        self.terminal.write(table_state(view, self.seats, self.faces), Text())
+        if self.seats.sides and has_contracts(view["game"]):
+            self.terminal.write(side_standing_table(view, self.seats), Text())
+        self.terminal.write(*self.build_prompt(view, legal).header(), Text())
         if beside := list(self.beside(legal)):
-            self.terminal.say(*beside, Text())
+            self.terminal.write(*beside, Text())
 
-    def help(self, view: View, legal: Sequence[str]) -> None:
+    def show_help(self, view: View, legal: Sequence[str]) -> None:
         """What can be typed."""
         if legal:
-            self.terminal.say(f"{self.question(view, legal).help}\n")
-        claims = answers_claims(view)
-        self.terminal.say(self.say("play.commands_claims" if claims else "play.commands"))
+            self.terminal.write(f"{self.build_prompt(view, legal).help}\n")
+        claims = has_claims(view)
+        self.terminal.write(self.say("play.commands_claims" if claims else "play.commands"))
 
-    def rules(self) -> None:
+    def show_rules(self) -> None:
         """The rule sheet with the house rules of this match, or that there is none."""
         try:
-            rules.show(self.terminal, self.game, self.say.language)
+            rules.print_rule_sheet(self.terminal, self.game, self.say.language)
         except GameError:
-            self.terminal.tell(self.say.plain("play.no_sheet", game=repr(self.game.name)))
+            self.terminal.write_unwrapped(
+                self.say.plain("play.no_sheet", game=repr(self.game.name))
+            )
 
-    def last_trick(self, view: View) -> None:
+    def show_last_trick(self, view: View) -> None:
         """The last complete trick of this round, or the last claim that is settled."""
         last = view["last_trick"]
-        if answers_claims(view):
-            self.terminal.say(last_claim(view, self.seats, self.faces))
+        if has_claims(view):
+            self.terminal.write(describe_last_claim(view, self.seats, self.faces))
         elif last is None:
-            self.terminal.say(self.say("play.no_trick"))
+            self.terminal.write(self.say("play.no_trick"))
         else:
             number, width = len(view["tricks"]), self.terminal.width
-            line = trick_line(number, last, playing(view), self.seats, self.faces, width)
-            self.terminal.say(line)
+            line = trick_line(number, last, playing_seats(view), self.seats, self.faces, width)
+            self.terminal.write(line)
 
-    def slate(self, view: View) -> None:
+    def show_slate(self, view: View) -> None:
         """All rounds so far and what everybody has gathered."""
-        if view["rounds"] or slated(view["game"]):
-            self.terminal.say(self.reporter.sheet(view), Text())
+        if view["rounds"] or uses_line_slate(view["game"]):
+            self.terminal.write(self.narrator.slate_table(view), Text())
         else:
-            self.terminal.say(self.say("play.no_round"))
+            self.terminal.write(self.say("play.no_round"))
 
 
-def asked(view: View, legal: Sequence[str]) -> type[Question]:
+def prompt_type(view: View, legal: Sequence[str]) -> type[Prompt]:
     """Which question the open actions make: a card, points, cards under a claim, or a menu."""
     word = legal[0].split()[0]
-    if view["phase"] == "announce" and contracted(view["game"]):
-        return AnnounceQuestion
-    if word == "lay" and answers_claims(view):
-        return LayQuestion
-    if word == "bid" and bids_told(view):
-        return BidQuestion
-    return CardQuestion if any(map(card_played, legal)) else MenuQuestion
+    if view["phase"] == "announce" and has_contracts(view["game"]):
+        return AnnouncePrompt
+    if word == "lay" and has_claims(view):
+        return ClaimPrompt
+    if word == "bid" and has_bids(view):
+        return BidPrompt
+    return CardPrompt if any(map(played_card, legal)) else MenuPrompt

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.exits import CommandError
-from jasstisch.cli.places import add_place, database_of, tables_of
+from jasstisch.cli.places import add_store_arguments, postgres_url, sqlite_path
 
 __all__ = ["run"]
 
@@ -19,20 +19,20 @@ def run(words: list[str]) -> int:
         UsageError: two places are named.
         MissingExtraError: packages of a server are not installed.
     """
-    arguments = parser().read(words)
-    from jasstisch.cli.progress import progress  # noqa: PLC0415 - help shows no progress
+    arguments = parser().parse(words)
+    from jasstisch.cli.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.store import StoreError  # noqa: PLC0415 - a mistake in the words needs no store
-    from jasstisch.store.copying import backup  # noqa: PLC0415 - the same
-    from jasstisch.store.saving import save  # noqa: PLC0415 - the same
+    from jasstisch.store.copying import backup_file  # noqa: PLC0415 - the same
+    from jasstisch.store.saving import backup_database  # noqa: PLC0415 - the same
 
-    url = database_of(arguments)
+    url = postgres_url(arguments)
     try:
-        with progress("Copying the tables") as shown:
+        with show_progress("Copying the tables") as shown:
             if url is None:
-                source = existing(arguments)
-                done = backup(source, arguments.file, shown, force=arguments.force)
+                source = existing_database(arguments)
+                done = backup_file(source, arguments.file, shown, force=arguments.force)
             else:
-                saving = save(url, arguments.file, shown.count, force=arguments.force)
+                saving = backup_database(url, arguments.file, shown.count, force=arguments.force)
                 done = asyncio.run(saving)
     except StoreError as error:
         raise CommandError(str(error)) from error
@@ -41,9 +41,9 @@ def run(words: list[str]) -> int:
     return 0
 
 
-def existing(arguments: argparse.Namespace) -> Path:
+def existing_database(arguments: argparse.Namespace) -> Path:
     """The file of the tables, which must be there."""
-    source = tables_of(arguments)
+    source = sqlite_path(arguments)
     if not source.is_file():
         raise CommandError(f"there are no tables to back up: {source} is missing")
     return source
@@ -61,5 +61,5 @@ def parser() -> Parser:
     result.add_argument(
         "--force", action="store_true", help="replace a file that is there, once this is complete"
     )
-    add_place(result)
+    add_store_arguments(result)
     return result

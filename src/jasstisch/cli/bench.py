@@ -8,7 +8,7 @@ from dataclasses import asdict
 from rich.table import Table
 from rich.text import Text
 
-from jasstisch.bench.run import Compared, Own, Run, measure
+from jasstisch.bench.run import BenchmarkRun, EngineResult, PeerResult, run_benchmarks
 from jasstisch.bench.timing import REPEATS
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.terminal import Terminal
@@ -19,15 +19,15 @@ __all__ = ["run"]
 
 def run(words: list[str]) -> int:
     """Measures, and prints the figures."""
-    arguments = parser().read(words)
+    arguments = parser().parse(words)
     terminal = Terminal()
-    with terminal.working("Measuring"):
-        result = measure(arguments.seconds)
+    with terminal.spinner("Measuring"):
+        result = run_benchmarks(arguments.seconds)
     if arguments.json:
-        json.dump(as_json(result), sys.stdout, indent=2)
+        json.dump(to_json(result), sys.stdout, indent=2)
         print()
     else:
-        report(terminal, result)
+        print_report(terminal, result)
     return 0
 
 
@@ -39,13 +39,17 @@ def parser() -> Parser:
         "times as fast that is as other engines, where they are installed.",
     )
     result.add_argument(
-        "--seconds", metavar="S", type=seconds, default=3.0, help="time for each figure (default 3)"
+        "--seconds",
+        metavar="S",
+        type=parse_seconds,
+        default=3.0,
+        help="time for each figure (default 3)",
     )
     result.add_argument("--json", action="store_true", help="print one JSON object")
     return result
 
 
-def seconds(text: str) -> float:
+def parse_seconds(text: str) -> float:
     """A time that can be measured in."""
     try:
         number = float(text)
@@ -58,81 +62,81 @@ def seconds(text: str) -> float:
     return number
 
 
-def as_json(result: Run) -> dict[str, object]:
+def to_json(result: BenchmarkRun) -> dict[str, object]:
     """All figures as plain JSON."""
     return {
         "machine": asdict(result.machine),
         "repeats": REPEATS,
-        "figures": [own_json(one) for one in result.own],
-        "peers": [peer_json(one) for one in result.compared],
+        "figures": [engine_json(one) for one in result.engine],
+        "peers": [peer_json(one) for one in result.peers],
         "absent": result.absent,
     }
 
 
-def own_json(own: Own) -> dict[str, object]:
+def engine_json(own: EngineResult) -> dict[str, object]:
     """One of our own figures, with its bar or null."""
-    low, high = own.figure.spread
+    low, high = own.measurement.spread
     return {
-        "name": own.measure.name,
-        "unit": own.measure.unit.name,
-        "median": own.figure.median,
+        "name": own.benchmark.name,
+        "unit": own.benchmark.unit.name,
+        "median": own.measurement.median,
         "low": low,
         "high": high,
-        "bar": own.measure.bar,
+        "bar": own.benchmark.bar,
     }
 
 
-def peer_json(compared: Compared) -> dict[str, object]:
+def peer_json(compared: PeerResult) -> dict[str, object]:
     """A figure of a peer; the ratio says how many times as fast we are."""
-    low, high = compared.figure.spread
+    low, high = compared.measurement.spread
     return {
         "name": compared.peer,
         "version": compared.version,
-        "measure": compared.measure.title,
-        "unit": compared.measure.unit.name,
-        "median": compared.figure.median,
+        "measure": compared.benchmark.title,
+        "unit": compared.benchmark.unit.name,
+        "median": compared.measurement.median,
         "low": low,
         "high": high,
-        "against": compared.against.name,
+        "against": compared.engine_benchmark.name,
         "ratio": compared.ratio,
     }
 
 
-def report(terminal: Terminal, result: Run) -> None:
+def print_report(terminal: Terminal, result: BenchmarkRun) -> None:
     """Prints the figures for a reader."""
     machine = result.machine
     title = f"One core of {machine.processor}, Python {machine.python}; median of {REPEATS}"
-    terminal.say(Text(title, "dim"), own_table(result))
-    if result.compared:
-        terminal.say(peer_table(result))
+    terminal.write(Text(title, "dim"), engine_table(result))
+    if result.peers:
+        terminal.write(peer_table(result))
     for name, reason in result.absent.items():
-        terminal.say(Text(f"Not compared with {name}: {reason}.", "dim"))
+        terminal.write(Text(f"Not compared with {name}: {reason}.", "dim"))
 
 
-def own_table(result: Run) -> Table:
+def engine_table(result: BenchmarkRun) -> Table:
     """Our own figures."""
-    table = grid()
-    for own in result.own:
-        unit = own.measure.unit
-        bar = "" if own.measure.bar is None else f" (bar: {unit.written(own.measure.bar)})"
-        table.add_row(unit.written(own.figure.median), unit.name, own.measure.title + bar)
+    table = plain_table()
+    for own in result.engine:
+        unit = own.benchmark.unit
+        bar = "" if own.benchmark.bar is None else f" (bar: {unit.format(own.benchmark.bar)})"
+        table.add_row(unit.format(own.measurement.median), unit.name, own.benchmark.title + bar)
     return table
 
 
-def peer_table(result: Run) -> Table:
+def peer_table(result: BenchmarkRun) -> Table:
     """The figures of the peers, each with how many times as fast ours is."""
-    table = grid()
-    for compared in result.compared:
-        unit = compared.measure.unit
+    table = plain_table()
+    for compared in result.peers:
+        unit = compared.benchmark.unit
         what = (
-            f"{compared.peer} {compared.version}: {compared.measure.title}; "
+            f"{compared.peer} {compared.version}: {compared.benchmark.title}; "
             f"ours is {compared.ratio:,.1f} times as fast"
         )
-        table.add_row(unit.written(compared.figure.median), unit.name, what)
+        table.add_row(unit.format(compared.measurement.median), unit.name, what)
     return table
 
 
-def grid() -> Table:
+def plain_table() -> Table:
     """A table without lines: a number, its unit, what it is."""
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right", no_wrap=True)

@@ -9,22 +9,22 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from jasstisch.bots import Bot, knows
-from jasstisch.bots.checking import happened
+from jasstisch.bots import Bot, supports
+from jasstisch.bots.checking import format_error
 from jasstisch.bots.engines import Engine
-from jasstisch.bots.finding import find
-from jasstisch.cli.arguments import Parser, whole
+from jasstisch.bots.finding import resolve
+from jasstisch.cli.arguments import Parser, int_range
 from jasstisch.cli.exits import CommandError, UsageError
-from jasstisch.cli.links import Place, place_of
-from jasstisch.cli.preparing import make_ready
-from jasstisch.cli.terminal import Terminal, progress_screen
+from jasstisch.cli.links import TableRef, parse_table_ref
+from jasstisch.cli.preparing import warm_up
+from jasstisch.cli.terminal import Terminal, stderr_console
 from jasstisch.client import NO_SERVER, Client, LostError, RequestError, WatchedTable
 from jasstisch.errors import GameError
 from jasstisch.server.messages import Room
 
 __all__ = ["run"]
 
-LEAVING = 3.0
+LEAVE_TIMEOUT_S = 3.0
 """Seconds in which a seat is given up after Ctrl-C."""
 
 
@@ -35,18 +35,18 @@ def run(words: list[str]) -> int:
         CommandError: the server or the table refuses it, or the bot fails.
         UsageError: there is no such bot, or it does not know the game.
     """
-    arguments = parser().read(words)
-    place = place_of(arguments.server, arguments.table)
+    arguments = parser().parse(words)
+    place = parse_table_ref(arguments.server, arguments.table)
     terminal = Terminal()
     try:
-        player = find(arguments.bot)
+        player = resolve(arguments.bot)
     except GameError as error:
         raise UsageError(str(error)) from error
     try:
-        room = asyncio.run(looked_at(place))
-        check(room, player, arguments.seat)
-        make_ready([player], room.game, progress_screen())
-        asyncio.run(seated(place, player, arguments, terminal))
+        room = asyncio.run(inspect_table(place))
+        check_seat(room, player, arguments.seat)
+        warm_up([player], room.game, stderr_console())
+        asyncio.run(run_seated(place, player, arguments, terminal))
     except RequestError as error:
         raise CommandError(str(error)) from error
     except LostError as error:
@@ -78,7 +78,7 @@ def parser() -> Parser:
         help="the table: its link, which names the server too, or the last part of it",
     )
     result.add_argument(
-        "--seat", metavar="N", type=whole(0, 15), required=True, help="the seat, from 0"
+        "--seat", metavar="N", type=int_range(0, 15), required=True, help="the seat, from 0"
     )
     result.add_argument("--name", help="what it is called at the table (default: its own name)")
     result.add_argument(
@@ -87,13 +87,13 @@ def parser() -> Parser:
     return result
 
 
-async def looked_at(place: Place) -> Room:
+async def inspect_table(place: TableRef) -> Room:
     """What is played at the table, and who sits there."""
     async with Client(place.server) as client:
         return await client.room(place.table, place.key)
 
 
-def check(room: Room, player: Bot, seat: int) -> None:
+def check_seat(room: Room, player: Bot, seat: int) -> None:
     """Refuses what cannot be before anything is made ready.
 
     Raises:
@@ -104,12 +104,12 @@ def check(room: Room, player: Bot, seat: int) -> None:
         raise CommandError("the table is closed")
     if seat >= len(room.seats):
         raise UsageError(f"the seats of this table are 0 to {len(room.seats) - 1}, not {seat}")
-    if not knows(player, room.game):
+    if not supports(player, room.game):
         raise UsageError(f"bot {player.name!r} does not play {room.game}")
 
 
-async def seated(
-    place: Place, player: Bot, arguments: argparse.Namespace, terminal: Terminal
+async def run_seated(
+    place: TableRef, player: Bot, arguments: argparse.Namespace, terminal: Terminal
 ) -> None:
     """Takes the seat, plays, and gives it up in the end.
 
@@ -122,7 +122,7 @@ async def seated(
             await take_seat(table, arguments.seat, arguments.name or player.name, terminal)
             await play(table, player, terminal, stay=arguments.stay)
         finally:
-            await leave(table, terminal)
+            await leave_seat(table, terminal)
             if isinstance(player, Engine):
                 player.close()  # it may be thinking, and nobody waits for its answer any more
 
@@ -135,11 +135,11 @@ async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Termina
     """
     await table.sit(seat, name, program=True)
     if table.seat is None:  # also where he has answered meanwhile
-        terminal.tell("Waiting for the host to let it in …")
+        terminal.write_unwrapped("Waiting for the host to let it in …")
     await table.until(lambda one: one.seat is not None or one.request is None)
     if table.seat is None:
         raise CommandError("the host does not let it in")
-    terminal.tell(f"{table.room.seats[table.seat].name} has seat {table.seat}.")
+    terminal.write_unwrapped(f"{table.room.seats[table.seat].name} has seat {table.seat}.")
 
 
 async def play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bool) -> None:
@@ -150,10 +150,10 @@ async def play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bo
     """
     while table.phase != "closed":
         if table.phase == "open":
-            terminal.tell("Waiting for the match to begin …")
+            terminal.write_unwrapped("Waiting for the match to begin …")
         await play_match(table, player)
         if table.phase == "over":
-            terminal.tell(result_of(table))
+            terminal.write_unwrapped(result_sentence(table))
         if not stay or table.phase == "closed":
             return
         await table.ready()
@@ -178,41 +178,42 @@ async def play_match(table: WatchedTable, player: Bot) -> None:
     except (CommandError, LostError, RequestError):
         raise
     except Exception as error:
-        raise CommandError(f"the bot {player.name} failed: {happened(error)}") from error
+        raise CommandError(f"the bot {player.name} failed: {format_error(error)}") from error
     finally:
         playing.cancel()
         removed.cancel()
         await asyncio.gather(playing, removed, return_exceptions=True)
 
 
-def result_of(table: WatchedTable) -> str:
+def result_sentence(table: WatchedTable) -> str:
     """How the match has ended, in a sentence."""
     names = [seat.name or f"seat {number}" for number, seat in enumerate(table.room.seats)]
-    return sentence_of(names, table.view["winners"])
+    return winners_sentence(names, table.view["winners"])
 
 
-def sentence_of(names: Sequence[str], winners: Sequence[int]) -> str:
+def winners_sentence(names: Sequence[str], winners: Sequence[int]) -> str:
     """Who has won; of several that bear one name it is told by their seats who is meant."""
     seats: dict[str, list[int]] = {}
     for seat in winners:
         seats.setdefault(names[seat], []).append(seat)
     told = [
-        name if names.count(name) == 1 else f"{name} ({at(own)})" for name, own in seats.items()
+        name if names.count(name) == 1 else f"{name} ({seat_numbers_text(own)})"
+        for name, own in seats.items()
     ]
-    return f"The match is over: {listed(told) or 'nobody'} won."
+    return f"The match is over: {join_words(told) or 'nobody'} won."
 
 
-def at(seats: Sequence[int]) -> str:
+def seat_numbers_text(seats: Sequence[int]) -> str:
     """Which seats these are."""
-    return ("seat " if len(seats) == 1 else "seats ") + listed([str(seat) for seat in seats])
+    return ("seat " if len(seats) == 1 else "seats ") + join_words([str(seat) for seat in seats])
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """The words in a sentence."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
-async def leave(table: WatchedTable, terminal: Terminal) -> None:
+async def leave_seat(table: WatchedTable, terminal: Terminal) -> None:
     """Gives the seat up, if the server still hears it.
 
     Also where it is not known yet whether there is one, as Ctrl-C may come before the answer.
@@ -220,6 +221,6 @@ async def leave(table: WatchedTable, terminal: Terminal) -> None:
     if table.phase == "closed":
         return
     with suppress(RequestError, LostError, TimeoutError):
-        async with asyncio.timeout(LEAVING):
+        async with asyncio.timeout(LEAVE_TIMEOUT_S):
             await table.stand()
-            terminal.tell("It has left the table.")
+            terminal.write_unwrapped("It has left the table.")

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.exits import CommandError
-from jasstisch.cli.places import add_place, database_of, tables_of
+from jasstisch.cli.places import add_store_arguments, postgres_url, sqlite_path
 from jasstisch.extras import require
 
 if TYPE_CHECKING:
     from jasstisch.cli.progress import Progress
-    from jasstisch.store.checking import Checked
+    from jasstisch.store.checking import CheckReport
 
 __all__ = ["run"]
 
-MOST_TOLD = 50
+MAX_PRINTED = 50
 """So many faults and damaged tables are printed each; the others are counted."""
 
 
@@ -28,64 +28,64 @@ def run(words: list[str]) -> int:
         UsageError: two places are named.
         MissingExtraError: packages of a server are not installed.
     """
-    arguments = parser().read(words)
+    arguments = parser().parse(words)
     from jasstisch.store import StoreError  # noqa: PLC0415 - a mistake in the words needs no store
 
-    url = database_of(arguments)
+    url = postgres_url(arguments)
     try:
-        return in_file(tables_of(arguments)) if url is None else in_database(url)
+        return check_file(sqlite_path(arguments)) if url is None else check_postgres(url)
     except StoreError as error:
         raise CommandError(str(error)) from error
 
 
-def in_file(path: Path) -> int:
+def check_file(path: Path) -> int:
     """Looks at a file and every table in it; the exit status."""
-    from jasstisch.cli.progress import progress  # noqa: PLC0415 - help shows no progress
+    from jasstisch.cli.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.store.checking import (  # noqa: PLC0415 - as above
-        SqliteLogs,
-        check,
-        faults,
+        SqliteLogSource,
+        check_logs,
+        sqlite_faults,
     )
 
-    with progress("Checking the file") as shown:
-        found = faults(path, shown)
-    with progress("Checking the tables") as shown, closing(SqliteLogs(path)) as logs:
-        checked = asyncio.run(check(logs, shown))
-    return report(str(path), found, checked)
+    with show_progress("Checking the file") as shown:
+        found = sqlite_faults(path, shown)
+    with show_progress("Checking the tables") as shown, closing(SqliteLogSource(path)) as logs:
+        checked = asyncio.run(check_logs(logs, shown))
+    return print_report(str(path), found, checked)
 
 
-def in_database(url: str) -> int:
+def check_postgres(url: str) -> int:
     """Looks at every table in a database; the exit status."""
-    from jasstisch.cli.progress import progress  # noqa: PLC0415 - help shows no progress
-    from jasstisch.store.opening import shown as called  # noqa: PLC0415 - as above
+    from jasstisch.cli.progress import show_progress  # noqa: PLC0415 - help shows no progress
+    from jasstisch.store.opening import redacted_url as called  # noqa: PLC0415 - as above
 
-    with progress("Checking the tables") as shown:
-        checked = asyncio.run(looked_into(url, shown))
-    return report(called(url), [], checked)
+    with show_progress("Checking the tables") as shown:
+        checked = asyncio.run(run_integrity_check(url, shown))
+    return print_report(called(url), [], checked)
 
 
-async def looked_into(url: str, shown: "Progress") -> "Checked":
+async def run_integrity_check(url: str, shown: "Progress") -> "CheckReport":
     """What comes of looking at every table of a database, which is only read."""
     require("cluster", "a store in Postgres")
-    from jasstisch.store.checking import check  # noqa: PLC0415 - as above
+    from jasstisch.store.checking import check_logs  # noqa: PLC0415 - as above
     from jasstisch.store.postgres import PostgresStore  # noqa: PLC0415 - it needs the extra
 
     store = PostgresStore(url, only_read=True)
     try:
         await store.count()  # where nothing can be read there is nothing to report
-        return await check(store, shown)
+        return await check_logs(store, shown)
     finally:
         await store.close()
 
 
-def report(where: str, found: list[str], checked: "Checked") -> int:
+def print_report(where: str, found: list[str], checked: "CheckReport") -> int:
     """Prints what was found; the exit status."""
     bad = len(checked.damaged)
     print(f"{where}: {checked.tables} tables, {checked.events} events in those that are sound")
-    told([f"table {prefix}…: {wrong}" for prefix, wrong in checked.damaged])
+    print_limited([f"table {prefix}…: {wrong}" for prefix, wrong in checked.damaged])
     if checked.unlisted is not None:
         print(f"not all tables could be listed: {checked.unlisted}")
-    told([f"in the file: {fault}" for fault in found])
+    print_limited([f"in the file: {fault}" for fault in found])
     if bad or found or checked.unlisted is not None:
         tables = f"{bad} {'table is' if bad == 1 else 'tables are'} damaged"
         print(f"{tables}; the others go on. What to do: docs/hosting.md, Check")
@@ -94,12 +94,12 @@ def report(where: str, found: list[str], checked: "Checked") -> int:
     return 0
 
 
-def told(lines: list[str]) -> None:
+def print_limited(lines: list[str]) -> None:
     """Prints lines, not too many."""
-    for line in lines[:MOST_TOLD]:
+    for line in lines[:MAX_PRINTED]:
         print(line)
-    if len(lines) > MOST_TOLD:
-        print(f"and {len(lines) - MOST_TOLD} more")
+    if len(lines) > MAX_PRINTED:
+        print(f"and {len(lines) - MAX_PRINTED} more")
 
 
 def parser() -> Parser:
@@ -107,5 +107,5 @@ def parser() -> Parser:
     result = Parser(
         "jasstisch check", "Check that every table of a server is whole, while the server goes on."
     )
-    add_place(result)
+    add_store_arguments(result)
     return result

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from rich.text import Text
 
 import jasstisch as jt
-from jasstisch.cli.contracts import called, contracted
-from jasstisch.cli.faces import Faces
-from jasstisch.cli.seats import Seats
-from jasstisch.cli.words import action_called
-from jasstisch.guides import LEARNER, Lesson
-from jasstisch.guides.texts import Piece, pieces, texts
+from jasstisch.cli.contracts import contract_label, has_contracts
+from jasstisch.cli.faces import CardStyle
+from jasstisch.cli.seats import PlayerNames
+from jasstisch.cli.words import action_label
+from jasstisch.guides import LEARNER_SEAT, TutorialSession
+from jasstisch.guides.texts import Segment, load_tutorial_texts, render
 
-__all__ = ["Coach"]
+__all__ = ["TutorialNarrator"]
 
 
 @dataclass
-class Coach:
+class TutorialNarrator:
     """Speaks while the first round is played.
 
     Attributes:
@@ -29,37 +29,37 @@ class Coach:
         faces: the deck.
     """
 
-    lesson: Lesson
-    seats: Seats
-    faces: Faces
+    session: TutorialSession
+    seats: PlayerNames
+    faces: CardStyle
 
-    def follow(self, match: jt.Match) -> None:
+    def advance(self, match: jt.Match) -> None:
         """Takes the last step of the match into the lesson."""
         actor, action = match.record()["log"][-1]
-        seen = match.view(LEARNER), match.legal(LEARNER)
+        seen = match.view(LEARNER_SEAT), match.legal(LEARNER_SEAT)
         if actor == "pack":
-            self.lesson = self.lesson.after_pack(*seen)
+            self.session = self.session.after_pack(*seen)
         else:
-            self.lesson = self.lesson.after_action(actor, action, *seen)
+            self.session = self.session.after_action(actor, action, *seen)
 
-    def says(self) -> Iterator[Text]:
+    def instruction_lines(self) -> Iterator[Text]:
         """What there is to say now, in a line of its own."""
-        hint = self.lesson.hint
+        hint = self.session.message
         if hint is not None:
             say = self.seats.speech
-            parts = pieces(texts(say.language)[hint.id], hint.values)
-            yield Text.assemble((say.plain("coach.says"), "bold cyan"), self._written(parts))
-        if self.lesson.over:
+            parts = render(load_tutorial_texts(say.language)[hint.id], hint.values)
+            yield Text.assemble((say.plain("coach.says"), "bold cyan"), self._render(parts))
+        if self.session.over:
             yield self.seats.speech("coach.after")
 
-    def advises(self, legal: Sequence[str]) -> Iterator[Text]:
+    def suggestion_lines(self, legal: Sequence[str]) -> Iterator[Text]:
         """What the coach would do, when it is the learner's turn."""
-        action = self.lesson.suggestion(legal)
+        action = self.session.suggestion(legal)
         if action is not None:
             tip = self.seats.speech.plain("coach.tip")
-            yield Text.assemble((tip, "bold cyan"), self._action(action))
+            yield Text.assemble((tip, "bold cyan"), self._action_text(action))
 
-    def _action(self, action: str) -> Text:
+    def _action_text(self, action: str) -> Text:
         verb, *words = action.split()
         match verb:
             case "play":
@@ -69,22 +69,22 @@ class Coach:
             case "lay":
                 *cards, _, rank = words
                 laid = Text(" ").join([self.faces.card(card) for card in cards])
-                ranks = self.faces.plural(rank)
+                ranks = self.faces.rank_plural(rank)
                 return laid.append_text(self.seats.speech("coach.claimed", ranks=ranks))
-            case _ if contracted(self.lesson.guide.game):
-                return called(self.lesson.guide.game, action, self.faces)
+            case _ if has_contracts(self.session.tutorial.game):
+                return contract_label(self.session.tutorial.game, action, self.faces)
             case _:
-                return action_called(self.lesson.guide.game, action, self.faces)
+                return action_label(self.session.tutorial.game, action, self.faces)
 
-    def _written(self, parts: Iterator[Piece]) -> Text:
+    def _render(self, parts: Iterator[Segment]) -> Text:
         result = Text()
         for kind, text in parts:
-            result.append_text(self._piece(kind, text, first=not result))
+            result.append_text(self._render_part(kind, text, first=not result))
         return result
 
-    def _piece(self, kind: str, text: str, *, first: bool) -> Text:
+    def _render_part(self, kind: str, text: str, *, first: bool) -> Text:
         if kind != "seat":
-            return self.faces.piece(kind, text)
+            return self.faces.render_part(kind, text)
         seat = int(text)
         within = seat in self.seats.you and not first
         return Text(self.seats.speech.plain("word.you_within") if within else self.seats[seat])

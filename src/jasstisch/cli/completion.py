@@ -11,13 +11,13 @@ from importlib import import_module
 import jasstisch as jt
 from jasstisch import rulebook
 from jasstisch.bots import bots
-from jasstisch.cli.arguments import Parser, destination
+from jasstisch.cli.arguments import Parser, option_dest
 from jasstisch.cli.exits import CommandError
 from jasstisch.extras import MissingExtraError
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["run", "script"]
+__all__ = ["run", "shell_script"]
 
 SHELLS = {
     "bash": 'eval "$(jasstisch completion bash)"',
@@ -26,10 +26,10 @@ SHELLS = {
 }
 """The shells, each with the line that its own file takes."""
 
-OF_GAMES = ("play", "rules")
+GAME_COMMANDS = ("play", "rules")
 """Commands whose parsers are made for some games."""
 
-PLACES = {"FILE": "file", "PATH": "file", "DIR": "directory"}
+PATH_METAVARS = {"FILE": "file", "PATH": "file", "DIR": "directory"}
 """What a word stands for that is completed as a place on this machine."""
 
 
@@ -40,9 +40,9 @@ def run(words: list[str]) -> int:
         UsageError: no such shell.
         CommandError: a package is missing that comes with us.
     """
-    arguments = parser().read(words)
+    arguments = parser().parse(words)
     try:
-        print(script(arguments.shell), end="")
+        print(shell_script(arguments.shell), end="")
     except ModuleNotFoundError as error:
         raise CommandError(f"completion needs {error.name}: pip install {error.name}") from error
     return 0
@@ -63,74 +63,74 @@ def parser() -> Parser:
     return result
 
 
-def script(shell: str) -> str:
+def shell_script(shell: str) -> str:
     """What a shell reads."""
     import shtab  # noqa: PLC0415 - nothing else needs it
 
-    return str(shtab.complete(tree(), shell=shell)) + "\n"
+    return str(shtab.complete(build_root_parser(), shell=shell)) + "\n"
 
 
-def tree() -> argparse.ArgumentParser:
+def build_root_parser() -> argparse.ArgumentParser:
     """One parser of the whole command line."""
     from jasstisch.cli import COMMANDS  # noqa: PLC0415 - it imports the commands
 
     root = argparse.ArgumentParser("jasstisch", add_help=False)
     root.add_argument("--help", action="help", help="print this help and exit")
     root.add_argument("--version", action="version", version="", help="print the version and exit")
-    branch(root, dict(parsers(COMMANDS)), COMMANDS)
+    add_subparsers(root, dict(load_parsers(COMMANDS)), COMMANDS)
     return root
 
 
-def branch(
+def add_subparsers(
     root: argparse.ArgumentParser, found: Mapping[str, Parser], purposes: Mapping[str, str]
 ) -> None:
     """Adds parsers below another, each under its name."""
     below = root.add_subparsers(parser_class=argparse.ArgumentParser)
     for name, one in found.items():
-        for action in one.taken:
-            complete(action, one.prog)
+        for action in one.accepted_arguments:
+            set_completion(action, one.prog)
         made = below.add_parser(name, parents=[one], add_help=False, help=purposes[name])
         if one.prog == "jasstisch admin":
             admin = import_module("jasstisch.cli.admin")
-            branch(made, {call: admin.parser(call) for call in admin.CALLS}, admin.CALLS)
+            add_subparsers(made, {call: admin.parser(call) for call in admin.CALLS}, admin.CALLS)
 
 
-def parsers(names: Mapping[str, str]) -> Iterator[tuple[str, Parser]]:
+def load_parsers(names: Mapping[str, str]) -> Iterator[tuple[str, Parser]]:
     """The parsers of the commands; those whose extra is not installed are left out."""
     for name in names:
         try:
             module = import_module(f"jasstisch.cli.{name}")
         except MissingExtraError:
             continue
-        if name in OF_GAMES:
+        if name in GAME_COMMANDS:
             yield name, module.parser(jt.games())
         else:
             yield name, module.top_parser() if name == "admin" else module.parser()
 
 
-def complete(action: argparse.Action, command: str) -> None:
+def set_completion(action: argparse.Action, command: str) -> None:
     """Says what completes a word of a command."""
     import shtab  # noqa: PLC0415 - nothing else needs it
 
-    words = choices(action, command)
+    words = argument_choices(action, command)
     if words:
         action.choices = words
-    elif str(action.metavar) in PLACES:
-        kind = PLACES[str(action.metavar)]
+    elif str(action.metavar) in PATH_METAVARS:
+        kind = PATH_METAVARS[str(action.metavar)]
         action.complete = shtab.FILE if kind == "file" else shtab.DIRECTORY  # type: ignore[attr-defined]
     for option in HOUSE_RULES:
-        if action.dest == destination(option):
+        if action.dest == option_dest(option):
             action.help = option.replace("_", " ")
 
 
-def choices(action: argparse.Action, command: str) -> Sequence[str]:
+def argument_choices(action: argparse.Action, command: str) -> Sequence[str]:
     """The words that may stand for an argument; none where anything may."""
     if action.choices is not None:
         return [str(one) for one in action.choices]
-    if action.dest in HOUSES:
-        return HOUSES[action.dest]
+    if action.dest in HOUSE_RULE_VALUES:
+        return HOUSE_RULE_VALUES[action.dest]
     known: dict[str, Sequence[str]] = {
-        "GAME": rulebook.games() if command == "jasstisch rules" else jt.games(),
+        "GAME": rulebook.games_with_sheet() if command == "jasstisch rules" else jt.games(),
         "BOT": bots(),
         "DECK": ("french", "swiss"),
         "LANG": rulebook.LANGUAGES,
@@ -142,8 +142,8 @@ def choices(action: argparse.Action, command: str) -> Sequence[str]:
 HOUSE_RULES = {option.name: option for rules in REGISTRY.values() for option in rules.options}
 """The house rules of all games by name, which the flags of a game are made from."""
 
-HOUSES: Mapping[str, Sequence[str]] = {
-    destination(name): list(
+HOUSE_RULE_VALUES: Mapping[str, Sequence[str]] = {
+    option_dest(name): list(
         dict.fromkeys(
             str(value)
             for rules in REGISTRY.values()

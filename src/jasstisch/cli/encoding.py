@@ -10,15 +10,15 @@ import io
 import unicodedata
 from typing import TextIO
 
-__all__ = ["NEAREST_SIGN", "harmless", "prepare", "printable"]
+__all__ = ["ERROR_HANDLER", "configure_stdio", "sanitize_line", "sanitize_text"]
 
-NEAREST_SIGN = "jasstisch.nearest"
+ERROR_HANDLER = "jasstisch.nearest"
 """How what an encoding lacks is replaced, as the name of a handler of errors."""
 
-KEPT = "\n\u00a0\u202f"
+PRESERVED_CHARACTERS = "\n\u00a0\u202f"
 """Signs that are no letters but belong to texts: the line end, and spaces of French."""
 
-NEAREST = {
+ASCII_FALLBACKS = {
     "♣": "C", "♦": "D", "♥": "H", "♠": "S", "♧": "C", "◉": "D", "✿": "H", "▼": "S",
     "Ø": "X", "·": "-", "–": "-", "—": "-", "−": "-", "×": "x", "…": ".",
     "«": '"', "»": '"', "“": '"', "”": '"', "„": '"', "’": "'",
@@ -27,36 +27,36 @@ NEAREST = {
 }  # fmt: skip
 
 
-def printable(text: str) -> str:
+def sanitize_line(text: str) -> str:
     """The text without anything that a terminal would obey: line ends, escapes, lone surrogates."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
-def harmless(text: str) -> str:
+def sanitize_text(text: str) -> str:
     """The same for a text of several lines, with the spaces at which no line may break."""
-    return "".join(sign if sign in KEPT else printable(sign) for sign in text)
+    return "".join(sign if sign in PRESERVED_CHARACTERS else sanitize_line(sign) for sign in text)
 
 
-def nearest(sign: str) -> str:
+def ascii_fallback(sign: str) -> str:
     """The nearest ASCII sign: its base letter, a look-alike, or a question mark."""
     base = unicodedata.normalize("NFKD", sign)[:1]
-    return NEAREST.get(sign) or (base if base.isascii() and base else "?")
+    return ASCII_FALLBACKS.get(sign) or (base if base.isascii() and base else "?")
 
 
-def _replace(error: UnicodeError) -> tuple[str, int]:
+def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lost = error.object[error.start : error.end]
-    return "".join(map(nearest, lost)), error.end
+    return "".join(map(ascii_fallback, lost)), error.end
 
 
-codecs.register_error(NEAREST_SIGN, _replace)
+codecs.register_error(ERROR_HANDLER, _replace_unencodable)
 
 
-def prepare(typed: TextIO, *printed: TextIO) -> None:
+def configure_stdio(typed: TextIO, *printed: TextIO) -> None:
     """Makes reading and printing safe for any text, whatever the encoding of the streams."""
     if isinstance(typed, io.TextIOWrapper):
         typed.reconfigure(errors="replace")
     for stream in printed:
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=NEAREST_SIGN)
+            stream.reconfigure(errors=ERROR_HANDLER)

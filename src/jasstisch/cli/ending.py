@@ -9,17 +9,17 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
 
-from jasstisch.cli.exits import INTERRUPTED
+from jasstisch.cli.exits import EXIT_INTERRUPTED
 
-__all__ = ["Ended", "ends_in_order", "status_of"]
+__all__ = ["TerminationRequested", "exit_status", "terminate_gracefully"]
 
-ASKED = tuple(
+TERMINATION_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)
 )
 """How the system asks a program to end, by the names that it knows."""
 
 
-class Ended(KeyboardInterrupt):
+class TerminationRequested(KeyboardInterrupt):
     """The system asks for the end.
 
     Args:
@@ -31,18 +31,18 @@ class Ended(KeyboardInterrupt):
         self.status = 128 + number
 
 
-def status_of(error: KeyboardInterrupt) -> int:
+def exit_status(error: KeyboardInterrupt) -> int:
     """The exit status after such an end."""
-    return error.status if isinstance(error, Ended) else INTERRUPTED
+    return error.status if isinstance(error, TerminationRequested) else EXIT_INTERRUPTED
 
 
 @contextmanager
-def ends_in_order() -> Iterator[None]:
+def terminate_gracefully() -> Iterator[None]:
     """What runs within ends as by Ctrl-C when the system asks for it."""
     if current_thread() is not main_thread():  # where Python takes no signals
         yield
         return
-    before = {number: signal.signal(number, _end) for number in ASKED}
+    before = {number: signal.signal(number, _on_signal) for number in TERMINATION_SIGNALS}
     try:
         yield
     finally:
@@ -50,7 +50,7 @@ def ends_in_order() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _end(number: int, _: FrameType | None) -> None:
-    for one in ASKED:
+def _on_signal(number: int, _: FrameType | None) -> None:
+    for one in TERMINATION_SIGNALS:
         signal.signal(one, signal.SIG_IGN)  # it ends already, and nothing is to disturb it
-    raise Ended(number)
+    raise TerminationRequested(number)

@@ -3,9 +3,9 @@
 0 is success, 1 a failure, 2 wrong usage, 130 Ctrl-C.
 """
 
-__all__ = ["INTERRUPTED", "CommandError", "UsageError"]
+__all__ = ["EXIT_INTERRUPTED", "CommandError", "UsageError"]
 
-INTERRUPTED = 130
+EXIT_INTERRUPTED = 130
 
 
 class CommandError(Exception):

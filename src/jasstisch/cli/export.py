@@ -15,14 +15,14 @@ import jasstisch as jt
 from jasstisch.cli import records
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.exits import CommandError
-from jasstisch.cli.progress import progress
+from jasstisch.cli.progress import show_progress
 from jasstisch.cli.terminal import Terminal
 from jasstisch.decisions import COLUMNS, rows
 from jasstisch.errors import shorten
 
 __all__ = ["run"]
 
-HEAD = ("match", "file", "game", *COLUMNS)
+HEADER = ("match", "file", "game", *COLUMNS)
 """The columns: which record a row is of, and the decision."""
 
 
@@ -32,19 +32,19 @@ def run(words: list[str]) -> int:
     Raises:
         CommandError: a file cannot be read or written, or a record does not hold.
     """
-    arguments = parser().read(words)
+    arguments = parser().parse(words)
     target: Path = arguments.to
     part = target.with_name(f"{target.name}.part")
     try:
         count = WRITERS[target.suffix.lower()](arguments.files, part)
         part.replace(target)
     except (OSError, ValueError) as error:
-        raise CommandError(f"cannot write {target}: {records.reason(error)}") from error
+        raise CommandError(f"cannot write {target}: {records.error_text(error)}") from error
     finally:
-        remove(part)
+        remove_partial_file(part)
     matches = len(arguments.files)
     told = f"{count:,} decisions of {matches} match{'es' if matches > 1 else ''}: {target}"
-    Terminal().say(told)
+    Terminal().write(told)
     return 0
 
 
@@ -59,14 +59,14 @@ def parser() -> Parser:
     result.add_argument(
         "--to",
         metavar="PATH",
-        type=table,
+        type=parse_output_path,
         required=True,
         help="the table, *.csv, or *.parquet with the extra data; what is there is replaced",
     )
     return result
 
 
-def table(text: str) -> Path:
+def parse_output_path(text: str) -> Path:
     """A file for a table, as the type of an argument."""
     path = Path(text)
     if path.suffix.lower() not in WRITERS:
@@ -82,20 +82,20 @@ def write_csv(files: Sequence[Path], path: Path) -> int:
     # Names are free texts, and may hold halves of letters that no file can have.
     with (
         path.open("w", encoding="utf-8", errors="replace", newline="") as file,
-        progress("Writing decisions") as shown,
+        show_progress("Writing decisions") as shown,
     ):
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(HEAD)
-        for row in cells(files):
+        writer.writerow(HEADER)
+        for row in csv_rows(files):
             writer.writerow(row)
             count += 1
             shown.count("Writing decisions", count)
     return count
 
 
-def cells(files: Sequence[Path]) -> Iterator[Sequence[Any]]:
+def csv_rows(files: Sequence[Path]) -> Iterator[Sequence[Any]]:
     """The rows of some records; what is null is an empty cell."""
-    for number, (file, match) in enumerate(matches(files), start=1):
+    for number, (file, match) in enumerate(iter_matches(files), start=1):
         for row in rows(match):
             yield (number, file, match.game.name, *row.values())
 
@@ -106,16 +106,16 @@ def write_parquet(files: Sequence[Path], path: Path) -> int:
 
     def batches(told: Callable[[int], None]) -> Iterator[Any]:
         count = 0
-        for batch in data.of_matches(matches(files)):
+        for batch in data.from_matches(iter_matches(files)):
             yield batch
             count += batch.num_rows
             told(count)
 
-    with progress("Writing decisions") as shown:
+    with show_progress("Writing decisions") as shown:
         return data.write(path, batches(lambda count: shown.count("Writing decisions", count)))
 
 
-def matches(files: Sequence[Path]) -> Iterator[tuple[str, jt.Match]]:
+def iter_matches(files: Sequence[Path]) -> Iterator[tuple[str, jt.Match]]:
     """The matches of some records, each read when its turn comes, with the names of their files."""
     for file in files:
         yield file.name, records.load(file)
@@ -125,7 +125,7 @@ WRITERS = {".csv": write_csv, ".parquet": write_parquet}
 """What writes a table, by the ending of its file."""
 
 
-def remove(part: Path) -> None:
+def remove_partial_file(part: Path) -> None:
     """Leaves nothing half written behind."""
     try:
         part.unlink(missing_ok=True)

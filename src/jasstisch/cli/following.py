@@ -11,22 +11,22 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
-from jasstisch.cli.links import Place
+from jasstisch.cli.links import TableRef
 from jasstisch.client import Client, LostError, RequestError, Step, WatchedTable
 
-__all__ = ["Following", "News"]
+__all__ = ["FeedItem", "TableFeed"]
 
-PATIENCE = 300.0
+RECONNECT_TIMEOUT_S = 300.0
 """Seconds for which a lost server is tried again."""
 
-News = Step | Literal["lost", "back"] | None
+FeedItem = Step | Literal["lost", "back"] | None
 """What there is to tell: the table after something happened, a connection lost or found again, and
 None when it is lost for good, or the server tells of the table no longer."""
 
 _Value = TypeVar("_Value")
 
 
-class Following:
+class TableFeed:
     """A client of a server, and a table there.
 
     Args:
@@ -39,8 +39,8 @@ class Following:
     """
 
     def __init__(self, server: str, token: str | None) -> None:
-        self.client = Client(server, token, PATIENCE)
-        self.news: SimpleQueue[News] = SimpleQueue()
+        self.client = Client(server, token, RECONNECT_TIMEOUT_S)
+        self.queue: SimpleQueue[FeedItem] = SimpleQueue()
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._tasks: list[asyncio.Task[None]] = []
@@ -48,9 +48,9 @@ class Following:
     def __enter__(self) -> Self:
         self._thread.start()
         try:
-            self.run(self.client.open())
+            self.run_on_loop(self.client.open())
         except BaseException:
-            self._end()
+            self._stop_loop()
             raise
         return self
 
@@ -60,66 +60,66 @@ class Following:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.run(self._close())
-        self._end()
+        self.run_on_loop(self._close_client())
+        self._stop_loop()
 
-    def run(self, work: Coroutine[Any, Any, _Value]) -> _Value:
+    def run_on_loop(self, work: Coroutine[Any, Any, _Value]) -> _Value:
         """Does something with the client, and waits until it is done."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    def watch(self, place: Place) -> WatchedTable:
+    def watch(self, place: TableRef) -> WatchedTable:
         """Follows a table: what happens there is news from now on.
 
         Raises:
             RequestError: there is no such table.
         """
-        return self.run(self._watch(place))
+        return self.run_on_loop(self._watch(place))
 
-    def present(self, table: WatchedTable) -> Step:
+    def current_step(self, table: WatchedTable) -> Step:
         """The table as it stands, once it is up to date.
 
         Raises:
             LostError: the connection is lost for good.
             RequestError: the server tells of this table no longer.
         """
-        return self.run(self._present(table))
+        return self.run_on_loop(self._current_step(table))
 
-    async def _watch(self, place: Place) -> WatchedTable:
+    async def _watch(self, place: TableRef) -> WatchedTable:
         table = await self.client.watch(place.table, place.key)
-        for work in (self._tell(table), self._tell_of_connection(table)):
+        for work in (self._forward_steps(table), self._forward_connection_changes(table)):
             self._tasks.append(asyncio.create_task(work))
         return table
 
-    async def _tell(self, table: WatchedTable) -> None:
+    async def _forward_steps(self, table: WatchedTable) -> None:
         try:
             async for step in table.steps():
-                self.news.put(step)
+                self.queue.put(step)
         except RequestError:
             pass  # whoever asks for the table as it stands is told
         finally:
-            self.news.put(None)
+            self.queue.put(None)
 
-    async def _tell_of_connection(self, table: WatchedTable) -> None:
+    async def _forward_connection_changes(self, table: WatchedTable) -> None:
         try:
             while True:
                 await table.until(lambda one: not one.current)
-                self.news.put("lost")
+                self.queue.put("lost")
                 await table.until(lambda one: one.current)
-                self.news.put("back")
+                self.queue.put("back")
         except (LostError, RequestError):
             return
 
-    async def _present(self, table: WatchedTable) -> Step:
+    async def _current_step(self, table: WatchedTable) -> Step:
         await table.until(lambda one: one.current)
         return table.now()
 
-    async def _close(self) -> None:
+    async def _close_client(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.client.close()
 
-    def _end(self) -> None:
+    def _stop_loop(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

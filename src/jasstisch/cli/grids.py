@@ -4,10 +4,10 @@ from collections.abc import Collection
 
 from rich.table import Table
 
-__all__ = ["grid"]
+__all__ = ["borderless_table"]
 
 
-def grid(*columns: str, title: str | None = None, words: Collection[str] = ()) -> Table:
+def borderless_table(*columns: str, title: str | None = None, words: Collection[str] = ()) -> Table:
     """An airy table without lines; names and strokes begin, numbers end in line.
 
     Args:

@@ -10,32 +10,32 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from jasstisch.cards import SUITS
-from jasstisch.cli.faces import RANKS, Faces
-from jasstisch.cli.seats import Seats
-from jasstisch.cli.speech import Speech
+from jasstisch.cli.faces import RANKS, CardStyle
+from jasstisch.cli.seats import PlayerNames
+from jasstisch.cli.speech import Translator
 from jasstisch.games.views import Trick
 from jasstisch.games.weis import Meld
 
 __all__ = [
-    "cards_by_rank",
-    "cards_in_hand",
-    "cards_side_by_side",
-    "flow",
+    "card_count_text",
+    "card_row",
+    "hand_by_rank",
     "hand_line",
     "hand_line_by_rank",
-    "in_words",
     "melds_line",
+    "numbered_hand",
     "trick_line",
+    "wrap_parts",
 ]
 
-LABEL = 10
+LABEL_WIDTH = 10
 """Columns of the label before things that stand side by side."""
 
-GAP = "  "
+COLUMN_GAP = "  "
 
 
-def cards_in_hand(
-    hand: Sequence[str], playable: Collection[str] | None, faces: Faces, width: int
+def numbered_hand(
+    hand: Sequence[str], playable: Collection[str] | None, faces: CardStyle, width: int
 ) -> Text:
     """The hand by suits, each card over its number; what may not be played now is in brackets.
 
@@ -59,27 +59,29 @@ def cards_in_hand(
 
 
 def suit_block(
-    hand: Sequence[str], suit: str, playable: Collection[str] | None, faces: Faces
+    hand: Sequence[str], suit: str, playable: Collection[str] | None, faces: CardStyle
 ) -> list[Text]:
     """The cards of one suit: its name where it has no sign, the cards, their numbers."""
     cards = [(number, card) for number, card in enumerate(hand, start=1) if card[1] == suit]
     if not cards:
         return []
-    sign = faces.signs.get(suit, "")
+    sign = faces.suit_symbols.get(suit, "")
     names, faced, numbers = Text(), Text(), Text()
     for number, card in cards:
         open_ = playable is None or card in playable
-        faced.append(f" {faces.rank(card)}{sign}".ljust(6), faces.colours[suit] if open_ else "dim")
+        faced.append(
+            f" {faces.rank(card)}{sign}".ljust(6), faces.suit_colours[suit] if open_ else "dim"
+        )
         if playable is not None:
             numbers.append(f" {number}".ljust(6) if open_ else f"({number})".ljust(6), "dim")
-    if not faces.lettered:
-        names.append(f" {faces.names[suit]}", faces.colours[suit])
+    if not faces.has_suit_letters:
+        names.append(f" {faces.suit_names[suit]}", faces.suit_colours[suit])
     width = max(len(names), len(faced)) + 2
     return [line + " " * (width - len(line)) for line in (names, faced, numbers)]
 
 
-def cards_by_rank(
-    hand: Sequence[str], faces: Faces, width: int, *, numbered: bool
+def hand_by_rank(
+    hand: Sequence[str], faces: CardStyle, width: int, *, numbered: bool
 ) -> tuple[list[str], Text]:
     """A hand by ranks, for a game in which suits do not matter.
 
@@ -99,7 +101,7 @@ def cards_by_rank(
                 block[1].append(f"{number}".ljust(column), "dim")
         if lines and lines[-1][0].cell_len + block[0].cell_len <= width:
             lines[-1] = [
-                one.append(GAP * bool(new)).append_text(new)
+                one.append(COLUMN_GAP * bool(new)).append_text(new)
                 for one, new in zip(lines[-1], block, strict=True)
             ]
         elif block[0]:
@@ -110,53 +112,60 @@ def cards_by_rank(
     return cards, Text("\n").join(shown)
 
 
-def in_words(count: int, speech: Speech) -> str:
+def card_count_text(count: int, speech: Translator) -> str:
     """So many cards: `no cards`, `1 card`, `2 cards`."""
     return speech.plain("word.cards" if count else "word.no_cards", n=count)
 
 
-def cards_side_by_side(cards: Sequence[str], faces: Faces) -> Text:
+def card_row(cards: Sequence[str], faces: CardStyle) -> Text:
     """Cards in the order given."""
     return Text(" ").join([faces.card(card) for card in cards])
 
 
-def melds_line(label: str, melds: Sequence[Meld], faces: Faces, width: int) -> Text:
+def melds_line(label: str, melds: Sequence[Meld], faces: CardStyle, width: int) -> Text:
     """Melds with their points, as `Q♣ K♣ A♣ (20)` (JS7)."""
-    parts = [cards_side_by_side(one["cards"], faces).append(f" ({one['points']})") for one in melds]
-    return flow(label, parts, width, gap="   ")
+    parts = [card_row(one["cards"], faces).append(f" ({one['points']})") for one in melds]
+    return wrap_parts(label, parts, width, gap="   ")
 
 
-def hand_line(name: str, hand: Sequence[str], seats: Seats, faces: Faces, width: int) -> Text:
+def hand_line(
+    name: str, hand: Sequence[str], seats: PlayerNames, faces: CardStyle, width: int
+) -> Text:
     """A player's hand by suits, in one line where there is room."""
     suits = [[card for card in hand if card[1] == suit] for suit in SUITS]
-    return named(name, [suit_line(cards, faces) for cards in suits if cards], seats, width)
+    return labelled_parts(name, [suit_line(cards, faces) for cards in suits if cards], seats, width)
 
 
 def hand_line_by_rank(
-    name: str, hand: Sequence[str], seats: Seats, faces: Faces, width: int
+    name: str, hand: Sequence[str], seats: PlayerNames, faces: CardStyle, width: int
 ) -> Text:
     """The same by ranks, for a game in which suits do not matter."""
     ranks = [[card for card in hand if card[0] == rank] for rank in RANKS]
-    return named(name, [cards_side_by_side(cards, faces) for cards in ranks if cards], seats, width)
+    return labelled_parts(name, [card_row(cards, faces) for cards in ranks if cards], seats, width)
 
 
-def named(name: str, parts: Sequence[Text], seats: Seats, width: int) -> Text:
+def labelled_parts(name: str, parts: Sequence[Text], seats: PlayerNames, width: int) -> Text:
     """Parts in line after a name, below those of other players."""
     label = name + " " * (max(map(cell_len, [name, *seats.names])) + 2 - cell_len(name))
-    return flow(label, parts, width)
+    return wrap_parts(label, parts, width)
 
 
-def suit_line(cards: Sequence[str], faces: Faces) -> Text:
+def suit_line(cards: Sequence[str], faces: CardStyle) -> Text:
     """Cards of one suit side by side; a suit without a sign is named once."""
     suit = cards[0][1]
-    if suit in faces.signs:
-        return cards_side_by_side(cards, faces)
+    if suit in faces.suit_symbols:
+        return card_row(cards, faces)
     ranks = " ".join([faces.rank(card) for card in cards])
-    return Text(f"{faces.names[suit]} {ranks}", faces.colours[suit])
+    return Text(f"{faces.suit_names[suit]} {ranks}", faces.suit_colours[suit])
 
 
 def trick_line(
-    number: int, trick: Trick, playing: Sequence[int], seats: Seats, faces: Faces, width: int
+    number: int,
+    trick: Trick,
+    playing: Sequence[int],
+    seats: PlayerNames,
+    faces: CardStyle,
+    width: int,
 ) -> Text:
     """A complete trick in order of play, and who takes it; `playing` are the seats in the round."""
     parts = []
@@ -166,16 +175,16 @@ def trick_line(
         name = Text(f"{seats[seat]} ", "bold" if seat == trick["winner"] else "")
         parts.append(name.append_text(faces.card(card)))
     taken = Text(f"→ {seats[trick['winner']]}")
-    column = max(map(cell_len, seats.names)) + 1 + faces.widest
-    if LABEL + len(parts) * (column + len(GAP)) + taken.cell_len <= width:
+    column = max(map(cell_len, seats.names)) + 1 + faces.max_card_width
+    if LABEL_WIDTH + len(parts) * (column + len(COLUMN_GAP)) + taken.cell_len <= width:
         for part in parts:
             part.pad_right(column - part.cell_len)
-    return flow(seats.speech.plain("news.trick", n=number), [*parts, taken], width)
+    return wrap_parts(seats.speech.plain("news.trick", n=number), [*parts, taken], width)
 
 
-def flow(label: str, parts: Sequence[Text], width: int, gap: str = GAP) -> Text:
+def wrap_parts(label: str, parts: Sequence[Text], width: int, gap: str = COLUMN_GAP) -> Text:
     """Parts side by side after a label, going on below one another, none of them torn apart."""
-    label = label.ljust(LABEL)
+    label = label.ljust(LABEL_WIDTH)
     lines = [Text.assemble((label, "dim"))]
     for part in parts:
         line = lines[-1]

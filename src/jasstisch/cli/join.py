@@ -9,16 +9,16 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from jasstisch.cli import keeping
-from jasstisch.cli.arguments import Parser, whole
-from jasstisch.cli.encoding import printable
-from jasstisch.cli.ending import ends_in_order, status_of
+from jasstisch.cli.arguments import Parser, int_range
+from jasstisch.cli.encoding import sanitize_line
+from jasstisch.cli.ending import exit_status, terminate_gracefully
 from jasstisch.cli.exits import CommandError, UsageError
-from jasstisch.cli.faces import Faces, deck
-from jasstisch.cli.following import Following
-from jasstisch.cli.links import Place, place_of, server_of
-from jasstisch.cli.speech import LANGUAGES, Speech, language, speech_in
+from jasstisch.cli.faces import CardStyle, parse_deck
+from jasstisch.cli.following import TableFeed
+from jasstisch.cli.links import TableRef, parse_server, parse_table_ref
+from jasstisch.cli.speech import LANGUAGES, Translator, parse_language, translator_for
 from jasstisch.cli.terminal import Terminal
-from jasstisch.cli.visit import Visit, refused
+from jasstisch.cli.visit import RemoteMatch, refusal_text
 from jasstisch.client import NO_SERVER, LostError, RequestError, WatchedTable
 from jasstisch.errors import GameError, shorten
 from jasstisch.games.rules import Game
@@ -34,24 +34,24 @@ def run(words: list[str]) -> int:
         CommandError: the server or the table refuses it.
         UsageError: the link leads to no table.
     """
-    arguments = parser().read(words)
-    speech, terminal = speech_in(arguments.lang), Terminal()
-    server, link = address(arguments)
+    arguments = parser().parse(words)
+    speech, terminal = translator_for(arguments.lang), Terminal()
+    server, link = parse_target(arguments)
     try:
         with (
-            ends_in_order(),
-            Following(server, keeping.read(keeping.token_file(server))) as following,
+            terminate_gracefully(),
+            TableFeed(server, keeping.read_text(keeping.token_file(server))) as following,
         ):
-            remember(server, following.client.token)
-            place = invited(following, server, arguments.code) if arguments.code else link
+            save_token(server, following.client.token)
+            place = resolve_join_code(following, server, arguments.code) if arguments.code else link
             assert place is not None, "a link or a code was given"
-            stay(following, place, arguments, speech, terminal)
+            play_at_table(following, place, arguments, speech, terminal)
     except RequestError as error:
-        raise CommandError(refused(error, speech)) from error
+        raise CommandError(refusal_text(error, speech)) from error
     except LostError as error:
-        raise CommandError(f"{server}: {why_lost(error, speech)}") from error
+        raise CommandError(f"{server}: {connection_error_text(error, speech)}") from error
     except NO_SERVER as error:
-        raise CommandError(f"{server}: {speech.vocabulary['error_network']}") from error
+        raise CommandError(f"{server}: {speech.shared_texts['error_network']}") from error
     return 0
 
 
@@ -68,21 +68,28 @@ def parser() -> Parser:
     result.add_argument("code", metavar="CODE", nargs="?", help="the short code of a table there")
     result.add_argument("--name", help="what you are called at the table (default: you are asked)")
     result.add_argument(
-        "--seat", metavar="N", type=whole(0, 15), help="the seat, from 0 (default: the first free)"
+        "--seat",
+        metavar="N",
+        type=int_range(0, 15),
+        help="the seat, from 0 (default: the first free)",
     )
     result.add_argument(
-        "--deck", metavar="DECK", type=deck, default="french", help="french (default) or swiss"
+        "--deck",
+        metavar="DECK",
+        type=parse_deck,
+        default="french",
+        help="french (default) or swiss",
     )
     result.add_argument(
         "--lang",
         metavar="LANG",
-        type=language,
+        type=parse_language,
         help=f"one of {', '.join(LANGUAGES)} (default: that of the environment)",
     )
     return result
 
 
-def address(arguments: argparse.Namespace) -> tuple[str, Place | None]:
+def parse_target(arguments: argparse.Namespace) -> tuple[str, TableRef | None]:
     """The server that is meant, and the table where the link leads to one.
 
     Raises:
@@ -97,14 +104,14 @@ def address(arguments: argparse.Namespace) -> tuple[str, Place | None]:
                 "give the link of a table, such as https://jass.example.org/t/T4xQ9…, or the "
                 "server's with the short code of a table"
             )
-        place = place_of(None, link)
+        place = parse_table_ref(None, link)
         return place.server, place
     if "/t/" in link:
         raise UsageError("a link and a code lead to two tables: give the server's address and CODE")
-    return server_of(link.rstrip("/")), None
+    return parse_server(link.rstrip("/")), None
 
 
-def remember(server: str, token: str | None) -> None:
+def save_token(server: str, token: str | None) -> None:
     """Keeps who one is at a server.
 
     Raises:
@@ -112,23 +119,23 @@ def remember(server: str, token: str | None) -> None:
     """
     path = keeping.token_file(server)
     try:
-        if token is not None and keeping.read(path) != token:
-            keeping.write(path, token)
+        if token is not None and keeping.read_text(path) != token:
+            keeping.write_private(path, token)
     except OSError as error:
         raise CommandError(f"cannot write {path}: {error.strerror}") from error
 
 
-def invited(following: Following, server: str, code: str) -> Place:
+def resolve_join_code(following: TableFeed, server: str, code: str) -> TableRef:
     """The table that a short code leads to."""
-    invitation = following.run(following.client.invited(code))
-    return Place(server, invitation.table, invitation.key)
+    invitation = following.run_on_loop(following.client.invited(code))
+    return TableRef(server, invitation.table, invitation.key)
 
 
-def stay(
-    following: Following,
-    place: Place,
+def play_at_table(
+    following: TableFeed,
+    place: TableRef,
     arguments: argparse.Namespace,
-    speech: Speech,
+    speech: Translator,
     terminal: Terminal,
 ) -> None:
     """Takes a seat and plays; says how to come back when the person goes before the end."""
@@ -136,34 +143,34 @@ def stay(
     command = f"jasstisch join {place.link}"
     try:
         take_seat(following, table, arguments, speech, terminal)
-        faces: Faces = arguments.deck
-        if Visit(following, table, terminal, speech, faces, place.link).play():
+        faces: CardStyle = arguments.deck
+        if RemoteMatch(following, table, terminal, speech, faces, place.link).play():
             return
     except (KeyboardInterrupt, EOFError) as error:
         with suppress(OSError):  # the window is closed, and nobody reads it
-            terminal.say("")
+            terminal.write("")
             if table.seat is not None:
-                terminal.tell(speech.plain("join.come_back", command=command))
+                terminal.write_unwrapped(speech.plain("join.come_back", command=command))
         if isinstance(error, KeyboardInterrupt):
-            raise SystemExit(status_of(error)) from error
+            raise SystemExit(exit_status(error)) from error
         return
     except LostError as error:
         lost = speech.plain("join.lost", command=command)
-        raise CommandError(f"{lost} ({why_lost(error, speech)})") from error
-    terminal.tell(speech.plain("join.come_back", command=command))
+        raise CommandError(f"{lost} ({connection_error_text(error, speech)})") from error
+    terminal.write_unwrapped(speech.plain("join.come_back", command=command))
 
 
-def why_lost(error: LostError, speech: Speech) -> str:
+def connection_error_text(error: LostError, speech: Translator) -> str:
     """Why there is no connection to a server any more."""
     refusal = error.__cause__
-    return refused(refusal, speech) if isinstance(refusal, RequestError) else str(error)
+    return refusal_text(refusal, speech) if isinstance(refusal, RequestError) else str(error)
 
 
 def take_seat(
-    following: Following,
+    following: TableFeed,
     table: WatchedTable,
     arguments: argparse.Namespace,
-    speech: Speech,
+    speech: Translator,
     terminal: Terminal,
 ) -> None:
     """Sits down, once the host has agreed where he decides it; or comes back to one's seat.
@@ -172,8 +179,8 @@ def take_seat(
         CommandError: there is no free seat, the host lets nobody in, or the game is not known here.
     """
     if table.phase == "closed":
-        raise CommandError(speech.vocabulary["closed_title"])
-    check_game(table.room, speech)
+        raise CommandError(speech.shared_texts["closed_title"])
+    check_game_supported(table.room, speech)
     if table.seat is not None:
         return
     seat = arguments.seat if arguments.seat is not None else free_seat(table.room)
@@ -182,15 +189,15 @@ def take_seat(
     if seat >= len(table.room.seats):
         last = len(table.room.seats) - 1
         raise UsageError(f"the seats of this table are 0 to {last}, not {seat}")
-    following.run(table.sit(seat, named(arguments.name, terminal, speech)))
+    following.run_on_loop(table.sit(seat, choose_nickname(arguments.name, terminal, speech)))
     if table.request is not None:
-        terminal.say(speech("join.asked_in"))
-    following.run(settled(table))
+        terminal.write(speech("join.asked_in"))
+    following.run_on_loop(wait_for_seat(table))
     if table.seat is None:
-        raise CommandError(speech.vocabulary["declined_in"])
+        raise CommandError(speech.shared_texts["declined_in"])
 
 
-def check_game(room: Room, speech: Speech) -> None:
+def check_game_supported(room: Room, speech: Translator) -> None:
     """Refuses a table whose game cannot be told here, before anybody sits down.
 
     Raises:
@@ -202,7 +209,7 @@ def check_game(room: Room, speech: Speech) -> None:
         raise CommandError(speech.plain("join.no_game", game=room.game)) from error
 
 
-async def settled(table: WatchedTable) -> None:
+async def wait_for_seat(table: WatchedTable) -> None:
     """Waits until there is a seat, or nobody is asked for one any more."""
     await table.until(lambda one: one.seat is not None or one.request is None)
 
@@ -217,14 +224,14 @@ def free_seat(room: Room) -> int | None:
     return next((seat for free in tests for seat in seats if free(seat)), None)
 
 
-def named(name: str | None, terminal: Terminal, speech: Speech) -> str:
+def choose_nickname(name: str | None, terminal: Terminal, speech: Translator) -> str:
     """What the person is called at the table; he is asked where he has not said it.
 
     Raises:
         UsageError: there is nobody who could be asked.
     """
-    while not name or printable(name).strip() != name:
-        if not terminal.attended:
+    while not name or sanitize_line(name).strip() != name:
+        if not terminal.is_interactive:
             raise UsageError("say what you are called at the table, in visible signs: --name NAME")
         name = terminal.ask(speech.plain("join.your_name"))
     return name

@@ -10,27 +10,27 @@ from pathlib import Path
 from urllib.parse import quote
 
 __all__ = [
-    "last_match",
-    "matches",
-    "matches_folder",
-    "put_aside",
-    "read",
-    "replace",
-    "state_folder",
+    "atomic_write",
+    "autosave",
+    "autosave_dir",
+    "autosaves",
+    "latest_autosave",
+    "read_text",
+    "state_dir",
     "token_file",
-    "write",
+    "write_private",
 ]
 
-PRIVATE = 0o600
-PRIVATE_FOLDER = 0o700
+PRIVATE_FILE_MODE = 0o600
+PRIVATE_DIR_MODE = 0o700
 
-MOST_MATCHES = 20
+MAX_AUTOSAVES = 20
 """How many unfinished matches are kept; older ones go."""
 
-ENDING = ".jass.json"
+RECORD_SUFFIX = ".jass.json"
 
 
-def state_folder() -> Path:
+def state_dir() -> Path:
     """The folder for what programs keep of a person from one time to the next."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "jasstisch"
@@ -41,39 +41,39 @@ def state_folder() -> Path:
 
 def token_file(server: str) -> Path:
     """The file that keeps who a person is at a server: whoever has it has his seats."""
-    return state_folder() / "servers" / quote(server.lower(), safe="")
+    return state_dir() / "servers" / quote(server.lower(), safe="")
 
 
-def matches_folder() -> Path:
+def autosave_dir() -> Path:
     """The folder of the matches that were left without a file of their own."""
-    return state_folder() / "matches"
+    return state_dir() / "matches"
 
 
-def put_aside(game: str, record: str) -> Path:
+def autosave(game: str, record: str) -> Path:
     """Keeps the record of a match that is left in a new file; the oldest ones make room for it.
 
     Raises:
         OSError: it cannot be written; what was kept is as it was.
     """
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
-    path = matches_folder() / f"{moment}-{game}{ENDING}"
-    write(path, record)
-    for old in matches()[:-MOST_MATCHES]:
+    path = autosave_dir() / f"{moment}-{game}{RECORD_SUFFIX}"
+    write_private(path, record)
+    for old in autosaves()[:-MAX_AUTOSAVES]:
         old.unlink(missing_ok=True)
     return path
 
 
-def last_match() -> Path | None:
+def latest_autosave() -> Path | None:
     """The match that was left last; None where there is none."""
-    return next(reversed(matches()), None)
+    return next(reversed(autosaves()), None)
 
 
-def matches() -> list[Path]:
+def autosaves() -> list[Path]:
     """The matches that are kept, the oldest first."""
-    return sorted(matches_folder().glob(f"*{ENDING}"))
+    return sorted(autosave_dir().glob(f"*{RECORD_SUFFIX}"))
 
 
-def read(path: Path) -> str | None:
+def read_text(path: Path) -> str | None:
     """What is kept in a file; None where there is nothing."""
     try:
         return path.read_text(encoding="utf-8").strip() or None
@@ -81,17 +81,17 @@ def read(path: Path) -> str | None:
         return None
 
 
-def write(path: Path, text: str) -> None:
+def write_private(path: Path, text: str) -> None:
     """Keeps a text in a file that nobody else may read, in place of what is there.
 
     Raises:
         OSError: it cannot be written.
     """
-    path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    replace(path, text, PRIVATE)
+    path.parent.mkdir(mode=PRIVATE_DIR_MODE, parents=True, exist_ok=True)
+    atomic_write(path, text, PRIVATE_FILE_MODE)
 
 
-def replace(path: Path, text: str, rights: int) -> None:
+def atomic_write(path: Path, text: str, rights: int) -> None:
     """Writes a text into a file, in place of what is there, so that it is never half written.
 
     Args:

@@ -18,98 +18,100 @@ from urllib.parse import urlsplit
 from jasstisch.errors import quote
 
 __all__ = [
-    "ByLanguage",
+    "Bool",
     "Choice",
-    "Folder",
-    "Kind",
-    "Link",
+    "Directory",
+    "HostPort",
+    "Int",
+    "ListOf",
+    "LocalizedText",
     "Network",
-    "Place",
-    "Several",
-    "Site",
-    "Switch",
+    "Origin",
+    "SecretUrl",
+    "SettingType",
     "Text",
-    "Whole",
 ]
 
-NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
-PLACE = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[0-9A-Za-z_.-]+):([0-9]{1,5})")
-SITE = re.compile(r"https?://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:[0-9]{1,5})?/?", re.IGNORECASE)
-HIDDEN = "***"
-POSTGRES = ("postgresql", "postgres")
+INTEGER_PATTERN = re.compile(r"[+-]?[0-9]{1,18}")
+HOST_PORT_PATTERN = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[0-9A-Za-z_.-]+):([0-9]{1,5})")
+ORIGIN_PATTERN = re.compile(
+    r"https?://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:[0-9]{1,5})?/?", re.IGNORECASE
+)
+MASK = "***"
+POSTGRES_SCHEMES = ("postgresql", "postgres")
 
-NO_LINE = ("Cc", "Cs", "Zl", "Zp")
+FORBIDDEN_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
 """Categories of signs that stand in no line: controls, halves of signs, ends of lines."""
 
-LONGEST = 1_000
+MAX_TEXT_LENGTH = 1_000
 """Characters of a text that nothing else limits."""
 
-LAST_PORT = 65_535
+MAX_PORT = 65_535
 
 
-class Kind(Protocol):
+class SettingType(Protocol):
     """How a value is written."""
 
     @property
-    def form(self) -> str:
+    def metavar(self) -> str:
         """What stands for a value in the help."""
 
     @property
-    def between(self) -> str | None:
+    def separator(self) -> str | None:
         """What is put between the words of a flag that takes several; None for one word."""
 
-    def read(self, text: str) -> object:
+    def parse(self, text: str) -> object:
         """The value that a text means.
 
         Raises:
             ValueError: it means none.
         """
 
-    def take(self, found: object) -> object:
+    def from_toml(self, found: object) -> object:
         """The value that was found in a file of TOML.
 
         Raises:
             ValueError: it is none of this kind.
         """
 
-    def told(self, value: object) -> str:
+    def describe(self, value: object) -> str:
         """A value in words, without what is secret."""
 
-    def written(self, value: object) -> object:
+    def to_toml(self, value: object) -> object:
         """A value as a file of TOML has it, without what is secret."""
 
 
-class _Plain:
+class _PlainValue:
     """What most kinds have in common: one word, written as it is."""
 
-    between: ClassVar[str | None] = None
+    separator: ClassVar[str | None] = None
 
-    def told(self, value: object) -> str:
+    def describe(self, value: object) -> str:
         """A value in words."""
-        return str(self.written(value))
+        return str(self.to_toml(value))
 
-    def written(self, value: object) -> object:
+    def to_toml(self, value: object) -> object:
         """A value as a file of TOML has it."""
         return value
 
 
 @dataclass(frozen=True, slots=True)
-class Whole(_Plain):
+class Int(_PlainValue):
     """A whole number within bounds, both included."""
 
     low: int
     high: int
-    form: str = "N"
+    metavar: str = "N"
 
-    def read(self, text: str) -> int:
+    def parse(self, text: str) -> int:
         """The number that a text means."""
-        return self._within(int(text) if NUMBER.fullmatch(text) else None, text)
+        return self._check_range(int(text) if INTEGER_PATTERN.fullmatch(text) else None, text)
 
-    def take(self, found: object) -> int:
+    def from_toml(self, found: object) -> int:
         """The number, if it is one within the bounds."""
-        return self._within(found if type(found) is int else None, found)
+        return self._check_range(found if type(found) is int else None, found)
 
-    def _within(self, number: int | None, found: object) -> int:
+    def _check_range(self, number: int | None, found: object) -> int:
         if number is not None and self.low <= number <= self.high:
             return number
         wanted = f"a whole number from {self.low} to {self.high} is needed"
@@ -117,48 +119,48 @@ class Whole(_Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Text(_Plain):
+class Text(_PlainValue):
     """A line of text."""
 
-    form: str = "TEXT"
+    metavar: str = "TEXT"
 
-    def read(self, text: str) -> str:
+    def parse(self, text: str) -> str:
         """The text, if it is a line."""
-        return self.take(text)
+        return self.from_toml(text)
 
-    def take(self, found: object) -> str:
+    def from_toml(self, found: object) -> str:
         """The text, if it is a line."""
-        return _line(found, LONGEST)
+        return _single_line(found, MAX_TEXT_LENGTH)
 
 
 @dataclass(frozen=True, slots=True)
-class Site(_Plain):
+class Origin(_PlainValue):
     """How browsers name a server: scheme, name and perhaps a port."""
 
-    form: str = "URL"
+    metavar: str = "URL"
 
-    def read(self, text: str) -> str:
+    def parse(self, text: str) -> str:
         """The address."""
-        return self.take(text)
+        return self.from_toml(text)
 
-    def take(self, found: object) -> str:
+    def from_toml(self, found: object) -> str:
         """The address, if it names nothing below it."""
-        if isinstance(found, str) and SITE.fullmatch(found):
+        if isinstance(found, str) and ORIGIN_PATTERN.fullmatch(found):
             return found
         raise ValueError(f"an address as https://jass.example.org is needed, not {quote(found)}")
 
 
 @dataclass(frozen=True, slots=True)
-class Network(_Plain):
+class Network(_PlainValue):
     """An address, or a network of addresses."""
 
-    form: str = "ADDRESS"
+    metavar: str = "ADDRESS"
 
-    def read(self, text: str) -> str:
+    def parse(self, text: str) -> str:
         """The address."""
-        return self.take(text)
+        return self.from_toml(text)
 
-    def take(self, found: object) -> str:
+    def from_toml(self, found: object) -> str:
         """The address or network, as it is written."""
         if isinstance(found, str):
             with suppress(ValueError):
@@ -169,61 +171,61 @@ class Network(_Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Folder(_Plain):
+class Directory(_PlainValue):
     """A folder, as seen from where the server is started."""
 
-    form: str = "DIR"
+    metavar: str = "DIR"
 
-    def read(self, text: str) -> Path:
+    def parse(self, text: str) -> Path:
         """The folder of a name."""
-        return self.take(text)
+        return self.from_toml(text)
 
-    def take(self, found: object) -> Path:
+    def from_toml(self, found: object) -> Path:
         """The folder of a name."""
-        return Path(_line(found, LONGEST))
+        return Path(_single_line(found, MAX_TEXT_LENGTH))
 
-    def written(self, value: object) -> object:
+    def to_toml(self, value: object) -> object:
         """Its name."""
         return str(value)
 
 
 @dataclass(frozen=True, slots=True)
-class Link(_Plain):
+class SecretUrl(_PlainValue):
     """An address that may hold a password, of which nothing is ever repeated."""
 
-    form: str = "URL"
+    metavar: str = "URL"
 
-    def read(self, text: str) -> str:
+    def parse(self, text: str) -> str:
         """The address."""
-        return self.take(text)
+        return self.from_toml(text)
 
-    def take(self, found: object) -> str:
+    def from_toml(self, found: object) -> str:
         """The address."""
         if not isinstance(found, str):
             raise ValueError("an address is needed, as postgresql://user@host/name")
-        return _line(found, LONGEST)
+        return _single_line(found, MAX_TEXT_LENGTH)
 
-    def written(self, value: object) -> object:
+    def to_toml(self, value: object) -> object:
         """The address without its password and without what it asks for."""
-        return _without_secrets(str(value))
+        return _redact(str(value))
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(_Plain):
+class Choice(_PlainValue):
     """One of a few words."""
 
     words: Sequence[str]
 
     @property
-    def form(self) -> str:
+    def metavar(self) -> str:
         """The words."""
         return "|".join(self.words)
 
-    def read(self, text: str) -> str:
+    def parse(self, text: str) -> str:
         """The word, if it is one of them."""
-        return self.take(text)
+        return self.from_toml(text)
 
-    def take(self, found: object) -> str:
+    def from_toml(self, found: object) -> str:
         """The word, if it is one of them."""
         if isinstance(found, str) and found in self.words:
             return found
@@ -231,46 +233,46 @@ class Choice(_Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Switch(_Plain):
+class Bool(_PlainValue):
     """Yes or no."""
 
-    form: str = "yes|no"
+    metavar: str = "yes|no"
 
-    def read(self, text: str) -> bool:
+    def parse(self, text: str) -> bool:
         """What a word means."""
         meant = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
-        return self.take(meant.get(text.lower(), text))
+        return self.from_toml(meant.get(text.lower(), text))
 
-    def take(self, found: object) -> bool:
+    def from_toml(self, found: object) -> bool:
         """What was found."""
         if isinstance(found, bool):
             return found
         raise ValueError(f"yes or no is needed (in a file true or false), not {quote(found)}")
 
-    def told(self, value: object) -> str:
+    def describe(self, value: object) -> str:
         """In words."""
         return "yes" if value else "no"
 
 
 @dataclass(frozen=True, slots=True)
-class Place(_Plain):
+class HostPort(_PlainValue):
     """An address to listen on, with its port."""
 
-    form: str = "HOST:PORT"
+    metavar: str = "HOST:PORT"
 
-    def read(self, text: str) -> tuple[str, int]:
+    def parse(self, text: str) -> tuple[str, int]:
         """Host and port."""
-        return self.take(text)
+        return self.from_toml(text)
 
-    def take(self, found: object) -> tuple[str, int]:
+    def from_toml(self, found: object) -> tuple[str, int]:
         """Host and port."""
-        parts = PLACE.fullmatch(found) if isinstance(found, str) else None
-        if parts is None or int(parts[2]) > LAST_PORT:
+        parts = HOST_PORT_PATTERN.fullmatch(found) if isinstance(found, str) else None
+        if parts is None or int(parts[2]) > MAX_PORT:
             wanted = "an address with its port is needed, as 127.0.0.1:9100 or [::1]:9100"
             raise ValueError(f"{wanted}, not {quote(found)}")
         return parts[1].strip("[]"), int(parts[2])
 
-    def written(self, value: object) -> object:
+    def to_toml(self, value: object) -> object:
         """As it is read."""
         if not isinstance(value, tuple):
             return value
@@ -279,59 +281,59 @@ class Place(_Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Several(_Plain):
+class ListOf(_PlainValue):
     """One or more values of a kind, each once."""
 
-    kind: Kind
-    between: ClassVar[str | None] = " "
+    item_type: SettingType
+    separator: ClassVar[str | None] = " "
 
     @property
-    def form(self) -> str:
+    def metavar(self) -> str:
         """That of one of them."""
-        return self.kind.form
+        return self.item_type.metavar
 
-    def read(self, text: str) -> tuple[object, ...]:
+    def parse(self, text: str) -> tuple[object, ...]:
         """The values between spaces or commas."""
-        return self.take([one for one in re.split(r"[\s,]+", text) if one])
+        return self.from_toml([one for one in re.split(r"[\s,]+", text) if one])
 
-    def take(self, found: object) -> tuple[object, ...]:
+    def from_toml(self, found: object) -> tuple[object, ...]:
         """The values of a list."""
         if not isinstance(found, list):
             raise ValueError(f"a list is needed, as [...], not {quote(found)}")
-        values = tuple(self.kind.take(one) for one in found)
+        values = tuple(self.item_type.from_toml(one) for one in found)
         if not values or len(set(values)) < len(values):
             raise ValueError("one or more are needed, and each of them once")
         return values
 
-    def told(self, value: object) -> str:
+    def describe(self, value: object) -> str:
         """One after the other."""
         return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
-    def written(self, value: object) -> object:
+    def to_toml(self, value: object) -> object:
         """As a list."""
         return list(value) if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True)
-class ByLanguage(_Plain):
+class LocalizedText(_PlainValue):
     """A text in some languages, or one for all of them."""
 
     languages: Sequence[str]
-    longest: int
-    form: str = "TEXT"
-    between: ClassVar[str | None] = "\n"
+    max_length: int
+    metavar: str = "TEXT"
+    separator: ClassVar[str | None] = "\n"
 
-    def read(self, text: str) -> Mapping[str, str]:
+    def parse(self, text: str) -> Mapping[str, str]:
         """The texts, a line each that begins with `de=`, or one line for all languages."""
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         if len(lines) == 1 and lines[0].partition("=")[0] not in self.languages:
-            return self.take(lines[0])
+            return self.from_toml(lines[0])
         named = [line.partition("=") for line in lines]
         if len({name for name, _, _ in named}) < len(named):
             raise ValueError("each language has one text")
-        return self.take({name.strip(): told.strip() for name, _, told in named})
+        return self.from_toml({name.strip(): told.strip() for name, _, told in named})
 
-    def take(self, found: object) -> Mapping[str, str]:
+    def from_toml(self, found: object) -> Mapping[str, str]:
         """The texts by their languages."""
         if isinstance(found, str):
             found = dict.fromkeys(self.languages, found)
@@ -341,10 +343,10 @@ class ByLanguage(_Plain):
         for name in found:
             if name not in self.languages:
                 raise ValueError(f"a language of {known} is needed, not {quote(name)}")
-        return {name: _line(text, self.longest) for name, text in found.items()}
+        return {name: _single_line(text, self.max_length) for name, text in found.items()}
 
 
-def _line(found: object, longest: int) -> str:
+def _single_line(found: object, longest: int) -> str:
     """A text of one line that shows something.
 
     Raises:
@@ -354,25 +356,27 @@ def _line(found: object, longest: int) -> str:
     if not isinstance(found, str):
         raise ValueError(f"{wanted}, not {quote(found)}")
     line = found.strip()
-    if not 1 <= len(line) <= longest or any(category(sign) in NO_LINE for sign in line):
+    if not 1 <= len(line) <= longest or any(
+        category(sign) in FORBIDDEN_CATEGORIES for sign in line
+    ):
         raise ValueError(wanted)
     return line
 
 
-def _without_secrets(link: str) -> str:
+def _redact(link: str) -> str:
     """An address without its password and its query, where drivers look for passwords too."""
     try:
         parts = urlsplit(link)
     except ValueError:
-        return HIDDEN
+        return MASK
     if "@" in f"{parts.path}{parts.query}{parts.fragment}":
-        return HIDDEN  # a password with a sign that ends it
+        return MASK  # a password with a sign that ends it
     if not parts.netloc:
         # `sqlite:/srv/jass`, or a folder.
-        return link if "password" not in link and "?" not in link else HIDDEN
+        return link if "password" not in link and "?" not in link else MASK
     user, at, host = parts.netloc.rpartition("@")
     name, colon, _ = user.partition(":")
     # What stands there alone is the name of a user to Postgres, and a token to NATS.
-    shown = f"{name}{colon and ':' + HIDDEN}" if colon or parts.scheme in POSTGRES else HIDDEN
-    query = f"?{HIDDEN}" if parts.query else ""
+    shown = f"{name}{colon and ':' + MASK}" if colon or parts.scheme in POSTGRES_SCHEMES else MASK
+    query = f"?{MASK}" if parts.query else ""
     return f"{parts.scheme}://{shown if at else ''}{at}{host}{parts.path}{query}"

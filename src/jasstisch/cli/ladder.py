@@ -14,20 +14,20 @@ from pathlib import Path
 from rich.console import RenderableType
 from rich.text import Text
 
-from jasstisch.arena.ladder import Rated, ladders
-from jasstisch.arena.ladder_page import spread, write
-from jasstisch.arena.picture import title
-from jasstisch.arena.ranked import ENDING, Ranking, Unread, read_folder
+from jasstisch.arena.ladder import RatedBot, ratings_by_game
+from jasstisch.arena.ladder_page import format_interval, write_ratings_page
+from jasstisch.arena.picture import game_title
+from jasstisch.arena.ranked import FILE_SUFFIX, Ranking, UnreadableEntry, read_rankings_dir
 from jasstisch.cli.arguments import Parser
-from jasstisch.cli.encoding import printable
+from jasstisch.cli.encoding import sanitize_line
 from jasstisch.cli.exits import CommandError
-from jasstisch.cli.grids import grid
-from jasstisch.cli.terminal import Terminal, progress_screen, working
+from jasstisch.cli.grids import borderless_table
+from jasstisch.cli.terminal import Terminal, show_spinner, stderr_console
 from jasstisch.extras import require
 
 __all__ = ["run"]
 
-PAGE = "page"
+PAGE_DIR = "page"
 """The folder of the page within that of the files, where nobody names another."""
 
 
@@ -37,27 +37,27 @@ def run(words: list[str]) -> int:
     Raises:
         CommandError: there is nothing to rate, or a file cannot be written.
     """
-    arguments = parser().read(words)
+    arguments = parser().parse(words)
     require("ladder", "a ladder")
     folder: Path = arguments.folder
-    with working(progress_screen(), "Rating the bots"):
-        rankings, unread = gathered(folder)
+    with show_spinner(stderr_console(), "Rating the bots"):
+        rankings, unread = load_rankings(folder)
         for one in unread:
-            print(f"jasstisch: {printable(f'{one.where}: {one.reason}')}", file=sys.stderr)
+            print(f"jasstisch: {sanitize_line(f'{one.where}: {one.reason}')}", file=sys.stderr)
         if not rankings:
             raise CommandError(
-                f"no bots have met in {folder}: its results are files *{ENDING} that "
-                f"jasstisch arena GAME BOT … --keep {folder / f'NAME{ENDING}'} has written"
+                f"no bots have met in {folder}: its results are files *{FILE_SUFFIX} that "
+                f"jasstisch arena GAME BOT … --keep {folder / f'NAME{FILE_SUFFIX}'} has written"
             )
-        found = ladders(rankings)
-        index = written(found, unread, arguments.page or folder / PAGE)
+        found = ratings_by_game(rankings)
+        index = write_page(found, unread, arguments.page or folder / PAGE_DIR)
     if arguments.json:
-        json.dump(as_json(found, unread), sys.stdout, indent=2)
+        json.dump(to_json(found, unread), sys.stdout, indent=2)
         print()
     else:
         terminal = Terminal()
-        terminal.say(*lines(found))
-        terminal.tell(f"The page: {index}")
+        terminal.write(*ladder_lines(found))
+        terminal.write_unwrapped(f"The page: {index}")
     return 1 if unread else 0
 
 
@@ -68,52 +68,56 @@ def parser() -> Parser:
         "Rate all computer players that were measured into a folder, each game by itself, and\n"
         "write a page with a table and a picture for each game.",
         usage="jasstisch ladder DIR [options]",
-        epilog=f"A result comes in by: jasstisch arena GAME BOT ... --keep DIR/NAME{ENDING}\n"
+        epilog=f"A result comes in by: jasstisch arena GAME BOT ... --keep DIR/NAME{FILE_SUFFIX}\n"
         "How bots are rated: docs/arena.md",
     )
     result.add_argument(
-        "folder", metavar="DIR", type=Path, help=f"the folder of the results, files *{ENDING}"
+        "folder", metavar="DIR", type=Path, help=f"the folder of the results, files *{FILE_SUFFIX}"
     )
     result.add_argument(
         "--page",
         metavar="FOLDER",
         type=Path,
-        help=f"where the page goes (default DIR/{PAGE}); what is there is replaced",
+        help=f"where the page goes (default DIR/{PAGE_DIR}); what is there is replaced",
     )
     result.add_argument("--json", action="store_true", help="print one JSON object")
     return result
 
 
-def gathered(folder: Path) -> tuple[list[Ranking], list[Unread]]:
+def load_rankings(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry]]:
     """What the files of a folder tell.
 
     Raises:
         CommandError: it cannot be read.
     """
     try:
-        return read_folder(folder)
+        return read_rankings_dir(folder)
     except OSError as error:
-        raise CommandError(f"cannot read {folder}: {reason(error)}") from error
+        raise CommandError(f"cannot read {folder}: {error_text(error)}") from error
 
 
-def written(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread], folder: Path) -> Path:
+def write_page(
+    found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry], folder: Path
+) -> Path:
     """Writes the page; where it begins.
 
     Raises:
         CommandError: it cannot be written.
     """
     try:
-        return write(found, unread, folder)
+        return write_ratings_page(found, unread, folder)
     except OSError as error:
-        raise CommandError(f"cannot write {folder}: {reason(error)}") from error
+        raise CommandError(f"cannot write {folder}: {error_text(error)}") from error
 
 
-def reason(error: OSError) -> str:
+def error_text(error: OSError) -> str:
     """What went wrong with a file, in a few words."""
     return (error.strerror or str(error)).lower()
 
 
-def as_json(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread]) -> dict[str, object]:
+def to_json(
+    found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry]
+) -> dict[str, object]:
     """All ladders as plain JSON."""
     return {
         "games": {game: [asdict(one) for one in rows] for game, rows in found.items()},
@@ -121,19 +125,19 @@ def as_json(found: Mapping[str, Sequence[Rated]], unread: Sequence[Unread]) -> d
     }
 
 
-def lines(found: Mapping[str, Sequence[Rated]]) -> Iterator[RenderableType]:
+def ladder_lines(found: Mapping[str, Sequence[RatedBot]]) -> Iterator[RenderableType]:
     """The ladders as they are printed."""
     for game, rows in found.items():
-        table = grid("Bot", "Rank", "Rating", "Strength", "Deals", "Last played")
+        table = borderless_table("Bot", "Rank", "Rating", "Strength", "Deals", "Last played")
         for place, one in enumerate(rows, start=1):
             table.add_row(
-                printable(one.name),
+                sanitize_line(one.name),
                 str(place),
                 f"{one.rating:.1f}",
-                spread(one),
+                format_interval(one),
                 f"{one.deals:,}",
                 one.last or "–",
             )
-        yield Text(title(game), "bold")
+        yield Text(game_title(game), "bold")
         yield table
         yield ""

@@ -12,21 +12,21 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from jasstisch.bots import View
-from jasstisch.cli.faces import RANKS, Faces
-from jasstisch.cli.hands import cards_by_rank, cards_side_by_side
-from jasstisch.cli.questions import NUMBER, Ask, Question
-from jasstisch.cli.speech import Speech
+from jasstisch.cli.faces import RANKS, CardStyle
+from jasstisch.cli.hands import card_row, hand_by_rank
+from jasstisch.cli.questions import NUMBER_PATTERN, AskFollowUp, Prompt
+from jasstisch.cli.speech import Translator
 
-__all__ = ["Claim", "LayQuestion", "sensible_claims"]
+__all__ = ["Claim", "ClaimPrompt", "suggest_claims"]
 
-LETTERS = "abcdefg"
-AT_ONCE = 3
+CHOICE_LETTERS = "abcdefg"
+CARDS_PER_CLAIM = 3
 """Cards laid at once, fewer only where the last ones may be laid (ID5)."""
 
-FEW = 2
+PROPOSALS_PER_KIND = 2
 """How many claims of one kind are proposed."""
 
-CLAIMED = r"(.*\S)(?:\s+(?:as|{word})\s+|\s*=\s*)(\S+)"
+CLAIM_PATTERN = r"(.*\S)(?:\s+(?:as|{word})\s+|\s*=\s*)(\S+)"
 """Cards and the rank claimed: `1 4 6 as J`; the last `as` counts, for `AS` is a card too."""
 
 
@@ -48,12 +48,12 @@ class Claim:
         return f"lay {' '.join(self.cards)} as {self.rank}"
 
     @property
-    def true(self) -> int:
+    def true_count(self) -> int:
         """How many of the cards are what they are called."""
         return sum(card[0] == self.rank for card in self.cards)
 
 
-def sensible_claims(hand: Sequence[str], size: int) -> list[Claim]:
+def suggest_claims(hand: Sequence[str], size: int) -> list[Claim]:
     """A few ways to lay so many cards of a hand: true ones, then half true ones, then a lie.
 
     A lie names the rank one holds most of: the others can hold the fewest of it. What is laid
@@ -62,9 +62,9 @@ def sensible_claims(hand: Sequence[str], size: int) -> list[Claim]:
     ranks = sorted(RANKS, key=lambda rank: -sum(card[0] == rank for card in hand))
     groups = {rank: [card for card in hand if card[0] == rank] for rank in ranks}
     loose = [card for rank in reversed(ranks) for card in groups[rank]]
-    whole = [rank for rank in ranks if len(groups[rank]) >= size][:FEW]
+    whole = [rank for rank in ranks if len(groups[rank]) >= size][:PROPOSALS_PER_KIND]
     claims = [Claim(tuple(groups[rank][:size]), rank) for rank in whole]
-    begun = [rank for rank in ranks if 0 < len(groups[rank]) < size][:FEW]
+    begun = [rank for rank in ranks if 0 < len(groups[rank]) < size][:PROPOSALS_PER_KIND]
     for rank, own in [*((rank, groups[rank]) for rank in begun), (ranks[0], [])]:
         others = [card for card in loose if card[0] != rank]
         cards = [*own, *others[: size - len(own)]]
@@ -73,16 +73,16 @@ def sensible_claims(hand: Sequence[str], size: int) -> list[Claim]:
     return list(dict.fromkeys(claims))
 
 
-class LayQuestion(Question):
+class ClaimPrompt(Prompt):
     """Which cards do you lay, and what do you call them?"""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         super().__init__(view, legal, faces, width)
-        self.size = min(AT_ONCE, len(view["hand"]))
-        self.cards, self.shown = cards_by_rank(view["hand"], faces, width, numbered=True)
-        self.claims = sensible_claims(self.cards, self.size)
+        self.size = min(CARDS_PER_CLAIM, len(view["hand"]))
+        self.cards, self.shown = hand_by_rank(view["hand"], faces, width, numbered=True)
+        self.claims = suggest_claims(self.cards, self.size)
         count = self.say.plain(f"word.count_{self.size}")
-        rank = f" {self.say.plain('word.as')} {faces.ranks['J']}"
+        rank = f" {self.say.plain('word.as')} {faces.rank_labels['J']}"
         example = " ".join(str(number) for number in range(1, self.size + 1)) + rank
         cards = " ".join(self.cards[: self.size]) + rank
         self.help = self.say.plain(
@@ -93,46 +93,46 @@ class LayQuestion(Question):
     @property
     def prompt(self) -> str:
         """How many cards are to be laid."""
-        last = LETTERS[len(self.claims) - 1]
+        last = CHOICE_LETTERS[len(self.claims) - 1]
         return self.say.plain(f"lay.prompt_{self.size}", range=f"a{f'-{last}' * (last != 'a')}")
 
-    def above(self) -> Iterator[RenderableType]:
+    def header(self) -> Iterator[RenderableType]:
         """The hand by ranks, and a few sensible claims."""
         yield self.shown
         yield Text()
         lines = []
-        for letter, claim in zip(LETTERS, self.claims, strict=False):
-            cards = cards_side_by_side(claim.cards, self.faces)
-            cards.pad_right(self.size * (self.faces.widest + 1) - cards.cell_len)
-            what = self.faces.several(claim.rank, self.size)
+        for letter, claim in zip(CHOICE_LETTERS, self.claims, strict=False):
+            cards = card_row(claim.cards, self.faces)
+            cards.pad_right(self.size * (self.faces.max_card_width + 1) - cards.cell_len)
+            what = self.faces.count_text(claim.rank, self.size)
             called = self.say.plain("lay.called", what=what).ljust(17)
-            true = honesty(claim, self.say)
+            true = truthfulness(claim, self.say)
             lines.append(Text.assemble((f" {letter}  ", "dim"), cards, called, (true, "dim")))
         yield Text("\n").join(lines)
 
-    def meant(self, typed: str) -> str:
+    def parse(self, typed: str) -> str:
         """A letter, or cards by number or name with the rank, or without it for now."""
-        if typed.lower() in set(LETTERS[: len(self.claims)]):
-            return self.claims[LETTERS.index(typed.lower())].action
+        if typed.lower() in set(CHOICE_LETTERS[: len(self.claims)]):
+            return self.claims[CHOICE_LETTERS.index(typed.lower())].action
         words = re.sub(r"^lay\s+", "", typed, flags=re.IGNORECASE)
         word = re.escape(self.say.plain("word.as"))
-        claimed = re.fullmatch(CLAIMED.format(word=word), words, re.IGNORECASE)
-        rank = self.faces.read_rank(claimed[2]) if claimed else None
+        claimed = re.fullmatch(CLAIM_PATTERN.format(word=word), words, re.IGNORECASE)
+        rank = self.faces.parse_rank(claimed[2]) if claimed else None
         laid = claimed[1] if claimed else words
-        cards = [self.card(word) for word in laid.replace(",", " ").split()]
+        cards = [self.parse_card(word) for word in laid.replace(",", " ").split()]
         named = [card for card in cards if card]
         if len(named) != len(cards) or not cards or (claimed and not rank):
             return typed
         return f"lay {' '.join(named)}" + (f" as {rank}" if rank else "")
 
-    def card(self, word: str) -> str | None:
+    def parse_card(self, word: str) -> str | None:
         """The card of this number or name."""
-        if NUMBER.fullmatch(word):
+        if NUMBER_PATTERN.fullmatch(word):
             number = int(word)
             return self.cards[number - 1] if 1 <= number <= len(self.cards) else None
-        return self.faces.read(word)
+        return self.faces.parse_card(word)
 
-    def completed(self, action: str, ask: Ask) -> str | None:
+    def complete(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks for the rank where the right number of cards was named without one."""
         cards = action.split()[1:]
         held = set(cards) <= set(self.cards) and len(set(cards)) == len(cards) == self.size
@@ -143,15 +143,15 @@ class LayQuestion(Question):
             typed = ask(self.say.plain("lay.which", count=count))
             if not typed:
                 return None
-            if rank := self.faces.read_rank(typed):
+            if rank := self.faces.parse_rank(typed):
                 return f"{action} as {rank}"
 
 
-def honesty(claim: Claim, speech: Speech) -> str:
+def truthfulness(claim: Claim, speech: Translator) -> str:
     """How true a claim is."""
-    if claim.true == len(claim.cards):
+    if claim.true_count == len(claim.cards):
         return speech.plain("lay.truth")
-    if not claim.true:
+    if not claim.true_count:
         return speech.plain("lay.lie")
-    count = speech.plain(f"word.count_{claim.true}")
-    return speech.plain("lay.partly", count=count, n=claim.true)
+    count = speech.plain(f"word.count_{claim.true_count}")
+    return speech.plain("lay.partly", count=count, n=claim.true_count)

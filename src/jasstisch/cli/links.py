@@ -8,13 +8,13 @@ from jasstisch.cli.exits import UsageError
 from jasstisch.client import Client
 from jasstisch.errors import shorten
 
-__all__ = ["Place", "place_of", "server_of"]
+__all__ = ["TableRef", "parse_server", "parse_table_ref"]
 
-ID = re.compile(r"[A-Za-z0-9_-]{16,32}")
+TABLE_ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{16,32}")
 """The id of a table; of a shorter one some letters have been lost on the way."""
 
 
-class Place(NamedTuple):
+class TableRef(NamedTuple):
     """A table of a server.
 
     Attributes:
@@ -33,7 +33,7 @@ class Place(NamedTuple):
         return f"{self.server}/t/{self.table}"
 
 
-def place_of(server: str | None, table: str) -> Place:
+def parse_table_ref(server: str | None, table: str) -> TableRef:
     """The table that is meant.
 
     Raises:
@@ -44,7 +44,7 @@ def place_of(server: str | None, table: str) -> Place:
     try:
         link = urlsplit(before)
     except ValueError as error:
-        raise no_table(table) from error
+        raise invalid_table_error(table) from error
     if link.scheme in {"http", "https"} and link.netloc:
         origin, (_, _, name) = f"{link.scheme}://{link.netloc}", link.path.rpartition("/t/")
         if server is not None and server.rstrip("/") != origin:
@@ -54,13 +54,13 @@ def place_of(server: str | None, table: str) -> Place:
         name = before
     if server is None:
         raise UsageError("name the server with --server URL, or give the whole link of the table")
-    server = server_of(server)
-    if not ID.fullmatch(name):
-        raise no_table(table)
-    return Place(server, name, key)
+    server = parse_server(server)
+    if not TABLE_ID_PATTERN.fullmatch(name):
+        raise invalid_table_error(table)
+    return TableRef(server, name, key)
 
 
-def server_of(address: str) -> str:
+def parse_server(address: str) -> str:
     """The address of a server, if it is one.
 
     Raises:
@@ -73,6 +73,6 @@ def server_of(address: str) -> str:
     return address
 
 
-def no_table(given: str) -> UsageError:
+def invalid_table_error(given: str) -> UsageError:
     """That what was given leads to no table."""
     return UsageError(f"a table is a link or the last part of one, not {shorten(given)!r}")

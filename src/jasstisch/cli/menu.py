@@ -4,48 +4,48 @@ from rich.text import Text
 
 import jasstisch as jt
 from jasstisch import rulebook
-from jasstisch.cli.grids import grid
-from jasstisch.cli.speech import Speech
+from jasstisch.cli.grids import borderless_table
+from jasstisch.cli.speech import Translator
 from jasstisch.cli.terminal import Terminal
 
 __all__ = ["choose_game"]
 
 
-def choose_game(terminal: Terminal, speech: Speech) -> str | None:
+def choose_game(terminal: Terminal, speech: Translator) -> str | None:
     """Lists the games and asks for one; None for nobody who wants any.
 
     Raises:
         EOFError: there is nobody who could answer any more.
         KeyboardInterrupt: Ctrl-C.
     """
-    games = in_order()
-    table = grid("", "", "", title=speech.plain("menu.title"))
+    games = games_in_menu_order()
+    table = borderless_table("", "", "", title=speech.plain("menu.title"))
     table.show_header = False
     table.columns[0].justify = "right"
     table.columns[1].no_wrap = True
     for number, game in enumerate(games, start=1):
-        words = speech.words(game)
+        words = speech.game_texts(game)
         table.add_row(Text(f"{number:>2}", "dim"), Text(words.name, "bold"), words.about)
-    terminal.say(table, Text())
+    terminal.write(table, Text())
     while True:
         typed = terminal.ask(speech.plain("menu.which", last=len(games))).lower()
         if typed in {"q", "quit", "exit", speech.plain("play.quit_word")}:
             return None
-        if chosen := meant(typed, games, speech):
+        if chosen := parse_choice(typed, games, speech):
             return chosen
 
 
-def in_order() -> list[str]:
+def games_in_menu_order() -> list[str]:
     """The names of all games, the best known first."""
-    places = {game: rulebook.facts(game).order for game in jt.games()}
+    places = {game: rulebook.load_game_metadata(game).order for game in jt.games()}
     return sorted(places, key=lambda game: (places[game] is None, places[game] or 0))
 
 
-def meant(typed: str, games: list[str], speech: Speech) -> str | None:
+def parse_choice(typed: str, games: list[str], speech: Translator) -> str | None:
     """The game of this number, or the only one whose name begins so."""
     if typed.isdecimal():
         return games[int(typed) - 1] if 1 <= int(typed) <= len(games) else None
-    names = {game: {game, speech.words(game).name.lower()} for game in games}
+    names = {game: {game, speech.game_texts(game).name.lower()} for game in games}
     whole = [game for game, spelt in names.items() if typed in spelt]
     begun = [
         game

@@ -17,17 +17,17 @@ def run(words: list[str]) -> int:
             second is as empty as before.
         MissingExtraError: packages of a server are not installed.
     """
-    arguments = parser().read(words)
-    from jasstisch.cli.progress import progress  # noqa: PLC0415 - help shows no progress
+    arguments = parser().parse(words)
+    from jasstisch.cli.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.store import StoreError  # noqa: PLC0415 - a mistake in the words needs no store
-    from jasstisch.store.moving import move  # noqa: PLC0415 - the same
+    from jasstisch.store.moving import migrate  # noqa: PLC0415 - the same
 
     try:
-        with progress("Opening the stores") as shown:
-            moved = asyncio.run(move(arguments.source, arguments.target, shown.count))
+        with show_progress("Opening the stores") as shown:
+            moved = asyncio.run(migrate(arguments.source, arguments.target, shown.count))
     except StoreError as error:
         raise CommandError(str(error)) from error
-    Terminal().say(
+    Terminal().write(
         f"Moved {moved.tables} tables with {moved.events} events, and {moved.credentials} "
         "devices and codes of people. Both stores are alike:",
         f"SHA-256 {moved.digest}",

@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from jasstisch.cli.arguments import Parser
-from jasstisch.cli.configuring import CONFIG, effective
+from jasstisch.cli.configuring import CONFIG_VARIABLE, load_settings
 from jasstisch.cli.exits import UsageError
 from jasstisch.cli.settings import SETTINGS
 
-__all__ = ["add_place", "database_of", "folder_of", "socket_of", "tables_of"]
+__all__ = ["add_store_arguments", "admin_socket_path", "data_dir", "postgres_url", "sqlite_path"]
 
 
-def add_place(parser: Parser) -> None:
+def add_store_arguments(parser: Parser) -> None:
     """Adds the words that say which server's data is meant."""
     parser.add_argument(
         "--config",
         metavar="FILE",
-        help=f"settings of the server, whose tables are meant (default: none) [{CONFIG}]",
+        help=f"settings of the server, whose tables are meant (default: none) [{CONFIG_VARIABLE}]",
     )
     parser.add_argument(
         "--data",
@@ -35,7 +35,7 @@ def add_place(parser: Parser) -> None:
     )
 
 
-def database_of(arguments: argparse.Namespace) -> str | None:
+def postgres_url(arguments: argparse.Namespace) -> str | None:
     """The address of the Postgres database that is meant; None for a file.
 
     Raises:
@@ -44,35 +44,35 @@ def database_of(arguments: argparse.Namespace) -> str | None:
     """
     from jasstisch.store.opening import is_postgres  # noqa: PLC0415 - help needs no store
 
-    _, chosen = _named(arguments)
+    _, chosen = _location(arguments)
     return chosen if chosen is not None and is_postgres(chosen) else None
 
 
-def tables_of(arguments: argparse.Namespace) -> Path:
+def sqlite_path(arguments: argparse.Namespace) -> Path:
     """The file of the tables that is meant, where `database_of` is None.
 
     Raises:
         StoreError: there is no such kind of store.
     """
-    from jasstisch.server.run import default_data  # noqa: PLC0415 - help needs no server
-    from jasstisch.store.opening import DATABASE, file_of  # noqa: PLC0415 - help needs no store
+    from jasstisch.server.run import default_data_dir  # noqa: PLC0415 - help needs no server
+    from jasstisch.store.opening import DATABASE_FILENAME, sqlite_path  # noqa: PLC0415 - help needs no store
 
-    data, store = _named(arguments)
+    data, store = _location(arguments)
     if store is not None:
-        return file_of(store)
-    return (data or default_data()) / DATABASE
+        return sqlite_path(store)
+    return (data or default_data_dir()) / DATABASE_FILENAME
 
 
-def folder_of(arguments: argparse.Namespace) -> Path:
+def data_dir(arguments: argparse.Namespace) -> Path:
     """The data folder that is meant, where `database_of` is None.
 
     Raises:
         StoreError: there is no such kind of store.
     """
-    return tables_of(arguments).parent
+    return sqlite_path(arguments).parent
 
 
-def socket_of(arguments: argparse.Namespace) -> Path | None:
+def admin_socket_path(arguments: argparse.Namespace) -> Path | None:
     """Where the settings put the local socket of the server; None where they name no place.
 
     Raises:
@@ -81,26 +81,26 @@ def socket_of(arguments: argparse.Namespace) -> Path | None:
     """
     if arguments.data is not None or arguments.store is not None:
         return None
-    chosen: str | None = _settings(arguments)["admin"]
+    chosen: str | None = _server_settings(arguments)["admin"]
     if chosen == "off":
         raise UsageError("the settings of the server say that it has no socket: admin is off")
     return None if chosen is None else Path(chosen)
 
 
-def _named(arguments: argparse.Namespace) -> tuple[Path | None, str | None]:
+def _location(arguments: argparse.Namespace) -> tuple[Path | None, str | None]:
     """Folder or store, one of them at most: of the line, else of the settings of the server."""
     data, store = arguments.data, arguments.store
     if data is not None and store is not None:
         raise UsageError("tables are kept in one place: give --data or --store, not both")
     if data is None and store is None:
-        chosen = _settings(arguments)
+        chosen = _server_settings(arguments)
         data, store = chosen["data"], chosen["store"]
         if data is not None and store is not None:
             raise UsageError("tables are kept in one place: the settings name data and store")
     return data, store
 
 
-def _settings(arguments: argparse.Namespace) -> Mapping[str, Any]:
+def _server_settings(arguments: argparse.Namespace) -> Mapping[str, Any]:
     """What holds for the server, by its file of settings and the environment."""
     no_flags = argparse.Namespace(**dict.fromkeys(SETTINGS))
-    return effective(no_flags, arguments.config, os.environ).values
+    return load_settings(no_flags, arguments.config, os.environ).values

@@ -13,39 +13,39 @@ from itertools import count
 from pathlib import Path
 
 import jasstisch as jt
-from jasstisch.bots import USUAL, Bot, bot, bots, knows, usual
-from jasstisch.bots.finding import find
+from jasstisch.bots import DEFAULT_BOTS, Bot, bot, bots, default_bot, supports
+from jasstisch.bots.finding import resolve
 from jasstisch.cli import keeping, records
 from jasstisch.cli.arguments import (
     Parser,
     add_house_rules,
-    add_pager,
-    destination,
+    add_pager_flag,
     house_rules,
-    whole,
+    int_range,
+    option_dest,
 )
-from jasstisch.cli.coach import Coach
-from jasstisch.cli.ending import ends_in_order, status_of
+from jasstisch.cli.coach import TutorialNarrator
+from jasstisch.cli.ending import exit_status, terminate_gracefully
 from jasstisch.cli.exits import CommandError, UsageError
-from jasstisch.cli.faces import deck, fitting
+from jasstisch.cli.faces import compatible_style, parse_deck
 from jasstisch.cli.menu import choose_game
-from jasstisch.cli.preparing import make_ready
-from jasstisch.cli.seats import BOT, clean
-from jasstisch.cli.sitting import Left, Sitting
-from jasstisch.cli.speech import ENGLISH, LANGUAGES, Speech, language, speech_in
+from jasstisch.cli.preparing import warm_up
+from jasstisch.cli.seats import BOT_PREFIX, sanitize_name
+from jasstisch.cli.sitting import LocalMatch, PlayerQuit
+from jasstisch.cli.speech import ENGLISH, LANGUAGES, Translator, parse_language, translator_for
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import GameError
-from jasstisch.guides import GAMES, Lesson, guide
+from jasstisch.guides import GAMES, TutorialSession, get_tutorial
 
 __all__ = ["run"]
 
-GREEDY = "greedy"
+TUTORIAL_BOT = "greedy"
 """Who plays beside a learner, as at a table of a server."""
 
-LAST = Path()
+LATEST_AUTOSAVE = Path()
 """Stands for the match that was left last."""
 
-CHANCE = "random"
+RANDOM_BOT = "random"
 """Who knows nothing of any game."""
 
 
@@ -59,16 +59,16 @@ def run(words: list[str]) -> int:
 
     Where no game is named, who sits at a terminal is asked for one.
     """
-    arguments = read(words)
+    arguments = parse_arguments(words)
     terminal = Terminal(at_once=arguments.no_pager)
-    if arguments.game is None and not arguments.resume and terminal.attended:
-        arguments.game = choose_game(terminal, speech_in(arguments.lang))
+    if arguments.game is None and not arguments.resume and terminal.is_interactive:
+        arguments.game = choose_game(terminal, translator_for(arguments.lang))
         if arguments.game is None:
             return 0
-    sitting = seated(arguments, terminal)
-    make_ready(sitting.bots.values(), sitting.match.game.name, terminal.console)
-    with ends_in_order():
-        while finished(sitting) and terminal.yes("play.rematch", sitting.say):
+    sitting = start_match(arguments, terminal)
+    warm_up(sitting.bots.values(), sitting.match.game.name, terminal.console)
+    with terminate_gracefully():
+        while play_match(sitting) and terminal.confirm("play.rematch", sitting.say):
             sitting = rematch(sitting)
     return 0
 
@@ -76,12 +76,12 @@ def run(words: list[str]) -> int:
 # The words of the command.
 
 
-def read(words: Sequence[str]) -> argparse.Namespace:
+def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
     """The parsed words: a game brings its own flags, wherever among the words it stands."""
     games = jt.games()
     without_help = [word for word in words if word not in {"-h", "--help"}]
     scouted, _ = parser(games).parse_known_args(without_help)
-    return parser([scouted.game] if scouted.game in games else games).read(words)
+    return parser([scouted.game] if scouted.game in games else games).parse(words)
 
 
 def parser(games: Sequence[str]) -> Parser:
@@ -98,21 +98,25 @@ def parser(games: Sequence[str]) -> Parser:
         "--bots",
         metavar="BOT",
         help=f"who plays against you: {', '.join(bots())}, file.py:Class or exec:COMMAND "
-        f"(default: the first of {', '.join(USUAL)} that knows the game)",
+        f"(default: the first of {', '.join(DEFAULT_BOTS)} that knows the game)",
     )
     result.add_argument("--name", help=f"what you are called (default {ENGLISH.plain('word.you')})")
     result.add_argument(
-        "--deck", metavar="DECK", type=deck, default="french", help="french (default) or swiss"
+        "--deck",
+        metavar="DECK",
+        type=parse_deck,
+        default="french",
+        help="french (default) or swiss",
     )
     result.add_argument(
-        "--seed", metavar="N", type=whole(0), help="deal the same cards whenever N is the same"
+        "--seed", metavar="N", type=int_range(0), help="deal the same cards whenever N is the same"
     )
     result.add_argument("--save", metavar="FILE", type=Path, help="keep the record in a new file")
     result.add_argument(
         "--resume",
         metavar="FILE",
         nargs="?",
-        const=LAST,
+        const=LATEST_AUTOSAVE,
         type=Path,
         help="go on with an unfinished match kept in a file, or with the one left last",
     )
@@ -124,10 +128,10 @@ def parser(games: Sequence[str]) -> Parser:
     result.add_argument(
         "--lang",
         metavar="LANG",
-        type=language,
+        type=parse_language,
         help=f"one of {', '.join(LANGUAGES)} (default: that of the environment)",
     )
-    add_pager(result)
+    add_pager_flag(result)
     add_house_rules(result, games)
     return result
 
@@ -135,14 +139,14 @@ def parser(games: Sequence[str]) -> Parser:
 # Who sits where.
 
 
-def seated(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
+def start_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
     """A guided, a resumed or a new match."""
     if arguments.guided:
-        return taught(arguments, terminal)
-    return resumed(arguments, terminal) if arguments.resume else begun(arguments, terminal)
+        return start_tutorial(arguments, terminal)
+    return load_match(arguments, terminal) if arguments.resume else new_match(arguments, terminal)
 
 
-def taught(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
+def start_tutorial(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
     """A new match whose first round is the guided one of its game.
 
     That round has its own cards, house rules and computer players, so nothing of it is chosen.
@@ -159,18 +163,18 @@ def taught(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
     if arguments.game is None:
         raise UsageError(f"name a game: {', '.join(GAMES)}; see jasstisch play --help")
     try:
-        lesson = Lesson.of(guide(arguments.game))
+        lesson = TutorialSession.start(get_tutorial(arguments.game))
     except GameError as error:
         raise UsageError(str(error)) from error
-    arguments.bots = GREEDY
-    for name, value in lesson.guide.options.items():
-        setattr(arguments, destination(name), str(value))
-    sitting = begun(arguments, terminal)
-    sitting.coach = Coach(lesson, sitting.seats, sitting.faces)
+    arguments.bots = TUTORIAL_BOT
+    for name, value in lesson.tutorial.options.items():
+        setattr(arguments, option_dest(name), str(value))
+    sitting = new_match(arguments, terminal)
+    sitting.tutorial = TutorialNarrator(lesson, sitting.seats, sitting.faces)
     return sitting
 
 
-def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
+def new_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
     """A new match."""
     if arguments.game is None:
         raise UsageError(f"name a game: {', '.join(jt.games())}; see jasstisch play --help")
@@ -178,104 +182,112 @@ def begun(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
         game = jt.game(arguments.game, **house_rules(arguments))
     except GameError as error:
         raise UsageError(str(error)) from error
-    speech = speech_in(arguments.lang)
-    name = person(arguments.name or speech.plain("word.you"))
-    player = computer(arguments.bots, game.name, terminal, speech)
+    speech = translator_for(arguments.lang)
+    name = parse_player_name(arguments.name or speech.plain("word.you"))
+    player = find_bot(arguments.bots, game.name, terminal, speech)
     others = range(1, game.players)
-    match = jt.Match(game, [name, *(BOT + player.name for _ in others)])
-    return Sitting(
+    match = jt.Match(game, [name, *(BOT_PREFIX + player.name for _ in others)])
+    return LocalMatch(
         match,
         own=0,
         bots=dict.fromkeys(others, player),
-        seed=seed(arguments),
+        seed=choose_seed(arguments),
         terminal=terminal,
-        faces=fitting(arguments.deck, match.game.rules.deck, speech, drawn=terminal.draws),
-        path=new_file(match, arguments.save),
+        faces=compatible_style(
+            arguments.deck, match.game.rules.deck, speech, drawn=terminal.supports_symbols
+        ),
+        path=create_record_file(match, arguments.save),
     )
 
 
-def resumed(arguments: argparse.Namespace, terminal: Terminal) -> Sitting:
+def load_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
     """The match of a file, as it was left; the file is kept up to date unless another is named."""
-    last = arguments.resume == LAST
-    source, match = left_last() if last else (arguments.resume, records.load(arguments.resume))
+    last = arguments.resume == LATEST_AUTOSAVE
+    source, match = (
+        load_latest_autosave() if last else (arguments.resume, records.load(arguments.resume))
+    )
     if house_rules(arguments) or arguments.game not in {None, match.game.name}:
         raise UsageError("a resumed match keeps its game and house rules; name only the file")
     if match.over:
         see = f"jasstisch replay {source}"
         raise CommandError(f"the match in {source} is over; to see it: {see}")
-    own, speech = own_seat(match.players, arguments.name), speech_in(arguments.lang)
-    stand_in = computer(arguments.bots, match.game.name, terminal, speech)
-    sitting = Sitting(
+    own, speech = find_own_seat(match.players, arguments.name), translator_for(arguments.lang)
+    stand_in = find_bot(arguments.bots, match.game.name, terminal, speech)
+    sitting = LocalMatch(
         match,
         own=own,
         bots={
-            seat: same_computer(name, match.game.name, stand_in)
+            seat: bot_from_record(name, match.game.name, stand_in)
             for seat, name in enumerate(match.players)
             if seat != own
         },
-        seed=seed(arguments),
+        seed=choose_seed(arguments),
         terminal=terminal,
-        faces=fitting(arguments.deck, match.game.rules.deck, speech, drawn=terminal.draws),
-        path=new_file(match, arguments.save) if arguments.save else source,
+        faces=compatible_style(
+            arguments.deck, match.game.rules.deck, speech, drawn=terminal.supports_symbols
+        ),
+        path=create_record_file(match, arguments.save) if arguments.save else source,
     )
-    if sitting.path != source and is_put_aside(source):
+    if sitting.path != source and is_autosave(source):
         source.unlink(missing_ok=True)  # it goes on elsewhere, and would be gone on with twice
     return sitting
 
 
-def left_last() -> tuple[Path, jt.Match]:
+def load_latest_autosave() -> tuple[Path, jt.Match]:
     """The match that was left last, and its file; a file that is no record is passed over.
 
     Raises:
         CommandError: there is none.
     """
-    for path in reversed(keeping.matches()):
+    for path in reversed(keeping.autosaves()):
         with suppress(CommandError):
             return path, records.load(path)
     raise CommandError("no match was left unfinished; name the file of one: --resume FILE")
 
 
-def rematch(sitting: Sitting) -> Sitting:
+def rematch(sitting: LocalMatch) -> LocalMatch:
     """Another match of the same players, kept in a file beside the first one."""
     match = jt.Match(sitting.match.game, sitting.match.players)
-    path = next_file(sitting.path) if sitting.path else None
-    return replace(sitting, match=match, seed=f"{sitting.seed}+", path=new_file(match, path))
+    path = next_record_path(sitting.path) if sitting.path else None
+    return replace(
+        sitting, match=match, seed=f"{sitting.seed}+", path=create_record_file(match, path)
+    )
 
 
-def person(name: str) -> str:
+def parse_player_name(name: str) -> str:
     """The name a person wishes, if it is one."""
-    if not name or clean(name) != name or name.startswith(BOT):
+    if not name or sanitize_name(name) != name or name.startswith(BOT_PREFIX):
         raise UsageError("a name is 1 to 20 letters or other visible signs, and not that of a bot")
     return name
 
 
-def computer(name: str | None, game: str, terminal: Terminal, speech: Speech) -> Bot:
+def find_bot(name: str | None, game: str, terminal: Terminal, speech: Translator) -> Bot:
     """The computer player of this name; without one the usual player of the game."""
     if name is None:
-        player = usual(game)
-        if player.name == CHANCE:
-            terminal.tell(speech.plain("play.by_chance", game=game))
+        player = default_bot(game)
+        if player.name == RANDOM_BOT:
+            terminal.write_unwrapped(speech.plain("play.by_chance", game=game))
         return player
     try:
-        player = find(name)
+        player = resolve(name)
     except GameError as error:
         raise UsageError(str(error)) from error
-    if not knows(player, game):
+    if not supports(player, game):
         raise UsageError(f"bot {player.name!r} does not play {game}")
     return player
 
 
-def same_computer(name: str, game: str, stand_in: Bot) -> Bot:
+def bot_from_record(name: str, game: str, stand_in: Bot) -> Bot:
     """The computer player that a record names; the other one for a person or an unknown bot."""
-    kind = name.removeprefix(BOT)
-    if name.startswith(BOT) and kind in bots() and knows(bot(kind), game):
+    kind = name.removeprefix(BOT_PREFIX)
+    if name.startswith(BOT_PREFIX) and kind in bots() and supports(bot(kind), game):
         return bot(kind)
     return stand_in
 
 
-def own_seat(players: Sequence[str], name: str | None) -> int:
+def find_own_seat(players: Sequence[str], name: str | None) -> int:
     """The seat of the person in a resumed match: the one of this name, else the first person's."""
-    people = [seat for seat, player in enumerate(players) if not player.startswith(BOT)]
+    people = [seat for seat, player in enumerate(players) if not player.startswith(BOT_PREFIX)]
     if name is not None:
         people = [seat for seat in people if players[seat] == name]
     if not people:
@@ -287,7 +299,7 @@ def own_seat(players: Sequence[str], name: str | None) -> int:
     return people[0]
 
 
-def seed(arguments: argparse.Namespace) -> str:
+def choose_seed(arguments: argparse.Namespace) -> str:
     """What all chance of the match comes from."""
     return secrets.token_hex(16) if arguments.seed is None else str(arguments.seed)
 
@@ -295,7 +307,7 @@ def seed(arguments: argparse.Namespace) -> str:
 # Files.
 
 
-def new_file(match: jt.Match, path: Path | None) -> Path | None:
+def create_record_file(match: jt.Match, path: Path | None) -> Path | None:
     """The file to keep a match in, which is written at once to see that it can be."""
     if path is not None:
         if records.exists(path):
@@ -306,31 +318,31 @@ def new_file(match: jt.Match, path: Path | None) -> Path | None:
     return path
 
 
-def next_file(path: Path) -> Path:
+def next_record_path(path: Path) -> Path:
     """The name of the next match's file: `m.jass.json`, `m-2.jass.json` and so on."""
     stem, dot, suffixes = path.name.partition(".")
     names = (path.with_name(f"{stem}-{number}{dot}{suffixes}") for number in count(2))
     return next(name for name in names if not records.exists(name))
 
 
-def finished(sitting: Sitting) -> bool:
+def play_match(sitting: LocalMatch) -> bool:
     """Plays one match; whether it came to its end."""
     try:
-        if not ended(sitting):
+        if not play_until_quit(sitting):
             return False
     except KeyboardInterrupt as error:
-        break_off(sitting)
-        raise SystemExit(status_of(error)) from error
-    if sitting.path and is_put_aside(sitting.path):
+        save_and_quit(sitting)
+        raise SystemExit(exit_status(error)) from error
+    if sitting.path and is_autosave(sitting.path):
         sitting.path.unlink(missing_ok=True)
         sitting.path = None
     if sitting.path:
-        sitting.terminal.tell(sitting.say.plain("play.kept", path=str(sitting.path)))
-    sitting.terminal.say("")
+        sitting.terminal.write_unwrapped(sitting.say.plain("play.kept", path=str(sitting.path)))
+    sitting.terminal.write("")
     return True
 
 
-def ended(sitting: Sitting) -> bool:
+def play_until_quit(sitting: LocalMatch) -> bool:
     """Plays one match until it is over or the person leaves; whether it is over.
 
     Raises:
@@ -339,47 +351,47 @@ def ended(sitting: Sitting) -> bool:
     """
     try:
         sitting.play()
-    except Left:
-        kept(sitting)
+    except PlayerQuit:
+        print_resume_hint(sitting)
         return False
     except EOFError as error:
-        if sitting.terminal.typed:  # Ctrl-D, or a closed window
-            break_off(sitting)
+        if sitting.terminal.stdin_is_tty:  # Ctrl-D, or a closed window
+            save_and_quit(sitting)
             return False
-        sitting.terminal.say("")
-        kept(sitting)
+        sitting.terminal.write("")
+        print_resume_hint(sitting)
         raise CommandError("the input ended before the match was over") from error
     return True
 
 
-def break_off(sitting: Sitting) -> None:
+def save_and_quit(sitting: LocalMatch) -> None:
     """Sees that one can go on with a match, and says how."""
-    put_aside(sitting)
+    autosave_match(sitting)
     with suppress(OSError):  # the window is closed, and nobody reads it
-        sitting.terminal.say("")
-        kept(sitting)
+        sitting.terminal.write("")
+        print_resume_hint(sitting)
 
 
-def put_aside(sitting: Sitting) -> None:
+def autosave_match(sitting: LocalMatch) -> None:
     """Keeps a match that has no file of its own, so that one can go on with it."""
     if sitting.path is not None or not sitting.match.record()["log"]:
         return
     try:
-        record = records.text_of(sitting.match)
-        sitting.path = keeping.put_aside(sitting.match.game.name, record)
+        record = records.record_text(sitting.match)
+        sitting.path = keeping.autosave(sitting.match.game.name, record)
     except OSError as error:
         with suppress(OSError):
-            sitting.terminal.tell(f"{error}")
+            sitting.terminal.write_unwrapped(f"{error}")
 
 
-def is_put_aside(path: Path) -> bool:
+def is_autosave(path: Path) -> bool:
     """Whether a file is one of those that are kept for who has named none."""
-    return path.parent == keeping.matches_folder()
+    return path.parent == keeping.autosave_dir()
 
 
-def kept(sitting: Sitting) -> None:
+def print_resume_hint(sitting: LocalMatch) -> None:
     """Says how to go on with a match that was left."""
     if sitting.path:
-        last = is_put_aside(sitting.path) and sitting.path == keeping.last_match()
+        last = is_autosave(sitting.path) and sitting.path == keeping.latest_autosave()
         command = "jasstisch play --resume" + ("" if last else f" {sitting.path}")
-        sitting.terminal.tell(sitting.say.plain("play.go_on", command=command))
+        sitting.terminal.write_unwrapped(sitting.say.plain("play.go_on", command=command))

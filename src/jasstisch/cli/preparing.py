@@ -15,21 +15,21 @@ from rich.console import Console
 
 from jasstisch.bots import Bot, prepare
 from jasstisch.cli.exits import CommandError
-from jasstisch.cli.terminal import working
+from jasstisch.cli.terminal import show_spinner
 
-__all__ = ["make_ready"]
+__all__ = ["warm_up"]
 
-TOLD = "Preparing the computer players, about a minute the first time"
+WARMUP_MESSAGE = "Preparing the computer players, about a minute the first time"
 
 
-def make_ready(players: Iterable[Bot], game: str, console: Console) -> None:
+def warm_up(players: Iterable[Bot], game: str, console: Console) -> None:
     """Makes each of these players ready for a game.
 
     Raises:
         CommandError: one of them failed.
         KeyboardInterrupt: Ctrl-C.
     """
-    with working(console, TOLD), heard_interrupts():
+    with show_spinner(console, WARMUP_MESSAGE), interruptible():
         for player in {one.name: one for one in players}.values():
             try:
                 prepare(player, game)
@@ -39,7 +39,7 @@ def make_ready(players: Iterable[Bot], game: str, console: Console) -> None:
 
 
 @contextmanager
-def heard_interrupts() -> Iterator[None]:
+def interruptible() -> Iterator[None]:
     """Makes sure that Ctrl-C ends what is done here, wherever it comes.
 
     While the compiler calls back into Python nobody can be interrupted: what is raised there is
@@ -67,7 +67,7 @@ def heard_interrupts() -> Iterator[None]:
     except BaseException as error:
         if not heard:
             raise
-        let_go(error)
+        clear_tracebacks(error)
         raise KeyboardInterrupt from None
     finally:
         signal.signal(signal.SIGINT, before)
@@ -76,7 +76,7 @@ def heard_interrupts() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def let_go(error: BaseException | None) -> None:
+def clear_tracebacks(error: BaseException | None) -> None:
     """Lets go of all that the frames hold through which an error and its causes came."""
     while error is not None:
         traceback.clear_frames(error.__traceback__)

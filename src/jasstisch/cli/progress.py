@@ -6,11 +6,11 @@ from time import monotonic
 
 from rich.text import Text
 
-from jasstisch.cli.terminal import progress_screen
+from jasstisch.cli.terminal import stderr_console
 
-__all__ = ["PATIENCE", "Progress", "progress"]
+__all__ = ["SHOW_AFTER_S", "Progress", "show_progress"]
 
-PATIENCE = 2.0
+SHOW_AFTER_S = 2.0
 """Seconds after which it is told how far it is."""
 
 
@@ -23,21 +23,21 @@ class Progress:
 
     def __init__(self, what: str) -> None:
         self._what = what
-        self._console = progress_screen()
+        self._console = stderr_console()
         self._status = self._console.status(Text(what))
         self._since = monotonic()
         self._shown = False
 
     def __call__(self, part: float) -> None:
         """Notes which part is done, from 0 to 1."""
-        self._tell(f"{self._what} {part:.0%}" if part else self._what)
+        self._update(f"{self._what} {part:.0%}" if part else self._what)
 
     def count(self, what: str, done: int) -> None:
         """Notes how much of something is done, where nobody knows of how much."""
-        self._tell(f"{what}: {done:,}")
+        self._update(f"{what}: {done:,}")
 
-    def _tell(self, text: str) -> None:
-        if not self._console.is_terminal or monotonic() - self._since < PATIENCE:
+    def _update(self, text: str) -> None:
+        if not self._console.is_terminal or monotonic() - self._since < SHOW_AFTER_S:
             return
         if not self._shown:
             self._shown = True
@@ -51,7 +51,7 @@ class Progress:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Progress]:
+def show_progress(what: str) -> Iterator[Progress]:
     """Shows how far something is until its end."""
     shown = Progress(what)
     try:

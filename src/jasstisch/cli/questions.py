@@ -15,34 +15,34 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from jasstisch.bots import View
-from jasstisch.cli.faces import Faces
-from jasstisch.cli.hands import cards_by_rank, cards_in_hand, melds_line
-from jasstisch.cli.views import answers_claims, may_drop, own_melds
-from jasstisch.cli.words import action_called
+from jasstisch.cli.faces import CardStyle
+from jasstisch.cli.hands import hand_by_rank, melds_line, numbered_hand
+from jasstisch.cli.views import announceable_melds, has_claims, has_drop_out
+from jasstisch.cli.words import action_label
 
 __all__ = [
-    "NUMBER",
-    "Ask",
-    "BidQuestion",
-    "CardQuestion",
-    "MenuQuestion",
-    "Question",
-    "card_played",
+    "NUMBER_PATTERN",
+    "AskFollowUp",
+    "BidPrompt",
+    "CardPrompt",
+    "MenuPrompt",
+    "Prompt",
+    "played_card",
 ]
 
-Ask = Callable[..., str]
+AskFollowUp = Callable[..., str]
 """Asks a further question and returns what is typed; `answers` are words that are no commands."""
 
-NUMBER = re.compile(r"[0-9]{1,4}")
+NUMBER_PATTERN = re.compile(r"[0-9]{1,4}")
 
-WEIS = r"(?:\s+|(?<=[0-9]))(?:weis|w|{word})$"
+WEIS_SUFFIX = r"(?:\s+|(?<=[0-9]))(?:weis|w|{word})$"
 """What is added to a card to announce a Weis with it: `JC weis`, `3 w`, `3w`."""
 
-MOST_LISTED = 40
+MAX_LISTED = 40
 """How many actions a menu lists; of more, the others are chosen by typing them."""
 
 
-class Question(ABC):
+class Prompt(ABC):
     """One question to the person at the terminal.
 
     Args:
@@ -58,11 +58,11 @@ class Question(ABC):
     hint: str
     """The same in a line, for who typed what means nothing."""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         self.view = view
         self.legal = legal
         self.faces = faces
-        self.say = faces.speech
+        self.say = faces.translator
         self.width = width
 
     @property
@@ -71,14 +71,14 @@ class Question(ABC):
         """What is asked, in a few words."""
 
     @abstractmethod
-    def above(self) -> Iterator[RenderableType]:
+    def header(self) -> Iterator[RenderableType]:
         """What is shown above the question: the hand, and what there is to choose from."""
 
     @abstractmethod
-    def meant(self, typed: str) -> str:
+    def parse(self, typed: str) -> str:
         """The action that somebody means who types this, in the words of the match."""
 
-    def completed(self, action: str, ask: Ask) -> str | None:
+    def complete(self, action: str, ask: AskFollowUp) -> str | None:
         """The whole action, where an answer leaves something open; None to ask anew."""
         return action
 
@@ -90,38 +90,38 @@ class Question(ABC):
             first: the number of the first of them.
             told: what some of them mean at this table.
         """
-        called = [self.called(action) for action in actions]
+        called = [self.label(action) for action in actions]
         column = max(map(cell_len, called), default=0) + 2
         lines = []
         for number, (action, name) in enumerate(zip(actions, called, strict=True), start=first):
-            meaning = told[action] if action in told else self.meaning(action)
+            meaning = told[action] if action in told else self.description(action)
             padded = name + " " * (column - cell_len(name))
             line = Text.assemble((f"{number:>2}  ", "dim"), (padded, "bold"), meaning)
             line.rstrip()
             lines.append(line)
         return Text("\n").join(lines)
 
-    def called(self, action: str) -> str:
+    def label(self, action: str) -> str:
         """What may be typed for an action."""
-        return action_called(self.view["game"], action, self.faces).plain
+        return action_label(self.view["game"], action, self.faces).plain
 
-    def meaning(self, action: str) -> Text:
+    def description(self, action: str) -> Text:
         """What is said of an action, or what it is called where that is something else."""
-        words = self.say.words(self.view["game"])
-        said = words.note(action) or words.action(action) or ()
-        meaning = Text().join(self.faces.piece(*piece) for piece in said)
-        return Text() if meaning.plain.lower() == self.called(action).lower() else meaning
+        words = self.say.game_texts(self.view["game"])
+        said = words.action_note(action) or words.action_label(action) or ()
+        meaning = Text().join(self.faces.render_part(*piece) for piece in said)
+        return Text() if meaning.plain.lower() == self.label(action).lower() else meaning
 
-    def own_melds(self) -> Iterator[RenderableType]:
+    def meld_lines(self) -> Iterator[RenderableType]:
         """The Weis that may still be announced, in the best split (JS7)."""
-        if melds := own_melds(self.view):
+        if melds := announceable_melds(self.view):
             yield melds_line(self.say.plain("ask.your_weis"), melds, self.faces, self.width)
 
 
-class BidQuestion(Question):
+class BidPrompt(Prompt):
     """How many points will you take (DF3)?"""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         super().__init__(view, legal, faces, width)
         self.help = self.say.plain("ask.bid_help")
         self.hint = self.say.plain("ask.bid_hint")
@@ -131,28 +131,34 @@ class BidQuestion(Question):
         """Between what and what a bid lies."""
         return self.say.plain("ask.bid")
 
-    def above(self) -> Iterator[RenderableType]:
+    def header(self) -> Iterator[RenderableType]:
         """The hand, without numbers, which would be taken for bids."""
-        yield cards_in_hand(self.view["hand"], None, self.faces, self.width)
+        yield numbered_hand(self.view["hand"], None, self.faces, self.width)
 
-    def meant(self, typed: str) -> str:
+    def parse(self, typed: str) -> str:
         """A number is a bid."""
-        card = self.faces.read(typed)
-        return f"bid {int(typed)}" if NUMBER.fullmatch(typed) else f"play {card}" if card else typed
+        card = self.faces.parse_card(typed)
+        return (
+            f"bid {int(typed)}"
+            if NUMBER_PATTERN.fullmatch(typed)
+            else f"play {card}"
+            if card
+            else typed
+        )
 
 
-class MenuQuestion(Question):
+class MenuPrompt(Prompt):
     """Which of a few actions without cards?"""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         super().__init__(view, legal, faces, width)
-        self.listed = legal[:MOST_LISTED]
+        self.listed = legal[:MAX_LISTED]
         either = f" {self.say.plain('word.or')} "
-        words = either.join(map(self.called, self.listed))
+        words = either.join(map(self.label, self.listed))
         self.help = self.say.plain("ask.menu_help", words=words)
         if len(legal) > len(self.listed):
             count = f"{len(legal):,}".replace(",", self.say.plain("word.thousands"))
-            last = self.called(legal[-1])
+            last = self.label(legal[-1])
             self.help = self.say.plain("ask.menu_help_many", count=count, last=last)
         self.hint = self.help
 
@@ -162,38 +168,38 @@ class MenuQuestion(Question):
         last = len(self.listed)
         return self.say.plain("ask.answer", range=f"{'1-' * (last > 1)}{last}")
 
-    def above(self) -> Iterator[RenderableType]:
+    def header(self) -> Iterator[RenderableType]:
         """The hand, what in it matters for the answer, and the menu."""
         hand: list[str] = self.view["hand"]
-        claim = self.view["claim"] if answers_claims(self.view) else None
+        claim = self.view["claim"] if has_claims(self.view) else None
         if claim:
-            yield cards_by_rank(hand, self.faces, self.width, numbered=False)[1]
+            yield hand_by_rank(hand, self.faces, self.width, numbered=False)[1]
             count = sum(card[0] == claim["rank"] for card in hand)
-            held = self.faces.several(claim["rank"], count)
+            held = self.faces.count_text(claim["rank"], count)
             yield Text("\n").append_text(self.say("ask.hold", what=held))
         else:
-            yield cards_in_hand(hand, None, self.faces, self.width)
-            for melds in self.own_melds():
+            yield numbered_hand(hand, None, self.faces, self.width)
+            for melds in self.meld_lines():
                 yield from (Text(), melds)
         yield Text()
         yield self.menu(self.listed, 1, {})
 
-    def meant(self, typed: str) -> str:
+    def parse(self, typed: str) -> str:
         """A number of the menu, or the beginning of one of its words."""
-        return chosen(typed, self.listed, 1, self.called) or typed
+        return match_menu_entry(typed, self.listed, 1, self.label) or typed
 
 
-class CardQuestion(Question):
+class CardPrompt(Prompt):
     """Which card, or what else that may be done before it?"""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: Faces, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         super().__init__(view, legal, faces, width)
         self.hand: list[str] = view["hand"]
-        self.others = [action for action in legal if card_played(action) is None]
-        card = faces.typed(self.hand[0])
+        self.others = [action for action in legal if played_card(action) is None]
+        card = faces.input_form(self.hand[0])
         self.hint = self.say.plain("ask.card_hint", card=card)
         self.help = self.say.plain("ask.card_help", card=card)
-        if own_melds(view):
+        if announceable_melds(view):
             self.help += self.say.plain("ask.weis_help", card=card)
 
     @property
@@ -202,43 +208,43 @@ class CardQuestion(Question):
         last = len(self.hand) + len(self.others)
         return self.say.plain("ask.card", range=f"{'1-' * (last > 1)}{last}")
 
-    def above(self) -> Iterator[RenderableType]:
+    def header(self) -> Iterator[RenderableType]:
         """The hand over its numbers, Weis to announce, and what else may be done."""
-        playable = {card for card in map(card_played, self.legal) if card}
-        yield cards_in_hand(self.hand, playable, self.faces, self.width)
-        for melds in self.own_melds():
+        playable = {card for card in map(played_card, self.legal) if card}
+        yield numbered_hand(self.hand, playable, self.faces, self.width)
+        for melds in self.meld_lines():
             yield from (Text(), melds)
         if self.others:
-            yield from (Text(), self.menu(self.others, len(self.hand) + 1, self.told()))
+            yield from (Text(), self.menu(self.others, len(self.hand) + 1, self.action_notes()))
 
-    def told(self) -> dict[str, Text]:
+    def action_notes(self) -> dict[str, Text]:
         """What the other actions mean at this table."""
-        if not may_drop(self.view) or not self.view["turned"]:
+        if not has_drop_out(self.view) or not self.view["turned"]:
             return {}
         turned = self.view["turned"]
         card = self.faces.card
         six = card(f"6{turned[1]}")
         return {"rob": self.say("ask.rob", card=card(turned), six=six)}
 
-    def meant(self, typed: str) -> str:
+    def parse(self, typed: str) -> str:
         """A card by its number or name, with a Weis or without; or one of the other actions."""
         word = re.escape(self.say.plain("word.weis"))
-        plain = re.sub(WEIS.format(word=word), "", typed.lower())
+        plain = re.sub(WEIS_SUFFIX.format(word=word), "", typed.lower())
         weis = " weis" if plain != typed.lower() else ""
-        if NUMBER.fullmatch(plain) and 1 <= int(plain) <= len(self.hand):
+        if NUMBER_PATTERN.fullmatch(plain) and 1 <= int(plain) <= len(self.hand):
             return f"play {self.hand[int(plain) - 1]}{weis}"
-        card = self.faces.read(plain.removeprefix("play "))
+        card = self.faces.parse_card(plain.removeprefix("play "))
         if card:
             return f"play {card}{weis}"
-        return chosen(typed, self.others, len(self.hand) + 1, self.called) or typed
+        return match_menu_entry(typed, self.others, len(self.hand) + 1, self.label) or typed
 
-    def completed(self, action: str, ask: Ask) -> str | None:
+    def complete(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks whether a Weis is announced, so that it cannot be forgotten (JS7)."""
         announced = f"{action} weis"
         if action not in self.legal or announced not in self.legal:
             return action
-        melds = own_melds(self.view)
-        yes, no = (self.say.answers(name) for name in ("yes", "no"))
+        melds = announceable_melds(self.view)
+        yes, no = (self.say.accepted_answers(name) for name in ("yes", "no"))
         question = usual = self.say.plain(
             "ask.weis_of" if melds else "ask.weis",
             n=melds[0]["points"] if melds else 0,
@@ -253,7 +259,7 @@ class CardQuestion(Question):
                 return action
 
 
-def card_played(action: str) -> str | None:
+def played_card(action: str) -> str | None:
     """The card that an action plays, with a Weis or without; None where it does something else."""
     match action.split():
         case ["play", card] | ["play", card, "weis"]:
@@ -262,7 +268,7 @@ def card_played(action: str) -> str | None:
             return None
 
 
-def chosen(
+def match_menu_entry(
     typed: str, actions: Sequence[str], first: int, called: Callable[[str], str] = str
 ) -> str | None:
     """The action of a menu that begins with the number `first`; by number or beginning.
@@ -273,7 +279,7 @@ def chosen(
         first: the number of the first of them.
         called: what else may be typed for an action.
     """
-    if NUMBER.fullmatch(typed):
+    if NUMBER_PATTERN.fullmatch(typed):
         place = int(typed) - first
         return actions[place] if 0 <= place < len(actions) else None
     wanted = " ".join(typed.lower().split())

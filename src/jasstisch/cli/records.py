@@ -13,15 +13,15 @@ from jasstisch.cli import keeping
 from jasstisch.cli.exits import CommandError
 from jasstisch.errors import RecordError, shorten
 
-__all__ = ["exists", "load", "save", "text_of"]
+__all__ = ["exists", "load", "record_text", "save"]
 
-LARGEST = 16 * 2**20
+MAX_FILE_BYTES = 16 * 2**20
 """Bytes; the longest match there can reasonably be needs a hundredth of it."""
 
-EVERYBODY = 0o666
+DEFAULT_FILE_MODE = 0o666
 """The rights of a new file, of which the system takes away what the person wishes."""
 
-LONGEST_NUMBER = 100
+MAX_DIGITS = 100
 """Digits; far more than any option or result has."""
 
 
@@ -33,15 +33,17 @@ def load(path: Path) -> jt.Match:
             text names the file, the step where there is one, and the pack where a deal is wrong.
     """
     try:
-        record = json.loads(read(path), object_pairs_hook=_unambiguous, parse_int=_number)
+        record = json.loads(
+            read_limited(path), object_pairs_hook=_reject_duplicate_keys, parse_int=_parse_number
+        )
         return jt.Match.from_record(record)
     except RecordError as error:
         raise CommandError(f"{path}: {shorten(str(error), 400)}") from error
     except (ValueError, RecursionError) as error:
-        raise CommandError(f"{path}: not a record: {reason(error)}") from error
+        raise CommandError(f"{path}: not a record: {error_text(error)}") from error
 
 
-def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object of a JSON text, unless a key stands in it twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -49,26 +51,26 @@ def _unambiguous(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _number(digits: str) -> int:
+def _parse_number(digits: str) -> int:
     """A number of a JSON text; none of a record is long."""
-    if len(digits) > LONGEST_NUMBER:
-        raise ValueError(f"a number of {len(digits)} digits; {LONGEST_NUMBER} are allowed")
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits; {MAX_DIGITS} are allowed")
     return int(digits)
 
 
-def read(path: Path) -> str:
+def read_limited(path: Path) -> str:
     """The text of a file that is not too large."""
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise CommandError(f"cannot read {path}: {reason(error)}") from error
-    if len(content) > LARGEST:
-        raise CommandError(f"{path}: not a record: larger than {LARGEST // 2**20} MiB")
+        raise CommandError(f"cannot read {path}: {error_text(error)}") from error
+    if len(content) > MAX_FILE_BYTES:
+        raise CommandError(f"{path}: not a record: larger than {MAX_FILE_BYTES // 2**20} MiB")
     return content.decode("utf-8").removeprefix("\ufeff")
 
 
-def text_of(match: jt.Match) -> str:
+def record_text(match: jt.Match) -> str:
     """What stands in the file of a match."""
     return f"{json.dumps(match.record())}\n"
 
@@ -81,12 +83,12 @@ def save(match: jt.Match, path: Path) -> None:
 
     Who may read what is there may read the new one.
     """
-    text = text_of(match)
+    text = record_text(match)
     try:
-        rights = stat.S_IMODE(path.stat().st_mode) if path.exists() else EVERYBODY
-        keeping.replace(path, text, rights)
+        rights = stat.S_IMODE(path.stat().st_mode) if path.exists() else DEFAULT_FILE_MODE
+        keeping.atomic_write(path, text, rights)
     except (OSError, ValueError) as error:
-        raise CommandError(f"cannot write {path}: {reason(error)}") from error
+        raise CommandError(f"cannot write {path}: {error_text(error)}") from error
 
 
 def exists(path: Path) -> bool:
@@ -97,7 +99,7 @@ def exists(path: Path) -> bool:
         return False
 
 
-def reason(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """What went wrong, in a line."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()

@@ -20,15 +20,15 @@ import jasstisch as jt
 from jasstisch import lines
 from jasstisch.bots import View
 from jasstisch.cli import records
-from jasstisch.cli.arguments import Parser, whole
+from jasstisch.cli.arguments import Parser, int_range
 from jasstisch.cli.exits import CommandError, UsageError
-from jasstisch.cli.faces import Faces, deck, fitting
-from jasstisch.cli.hands import flow, hand_line, hand_line_by_rank
-from jasstisch.cli.news import Reporter
-from jasstisch.cli.seats import Seats
-from jasstisch.cli.speech import LANGUAGES, language
+from jasstisch.cli.faces import CardStyle, compatible_style, parse_deck
+from jasstisch.cli.hands import hand_line, hand_line_by_rank, wrap_parts
+from jasstisch.cli.news import Narrator
+from jasstisch.cli.seats import PlayerNames
+from jasstisch.cli.speech import LANGUAGES, parse_language
 from jasstisch.cli.terminal import Terminal
-from jasstisch.cli.views import answers_claims, may_drop
+from jasstisch.cli.views import has_claims, has_drop_out
 from jasstisch.errors import GameError
 from jasstisch.games.options import Value
 from jasstisch.games.rules import Json
@@ -58,20 +58,20 @@ def run(words: list[str]) -> int:
             analysed is not finished.
         UsageError: an option has no meaning without `--analyse`, or with `--json`.
     """
-    arguments = parser().read(words)
-    check(arguments)
+    arguments = parser().parse(words)
+    check_arguments(arguments)
     terminal = Terminal()
-    with terminal.working("Checking the record"):
+    with terminal.spinner("Checking the record"):
         match = records.load(arguments.file)
     if arguments.analyse:
-        return analysis(arguments, match, terminal)
+        return print_analysis(arguments, match, terminal)
     if arguments.line or arguments.deal:
         return print_line(match, arguments.round, play=arguments.line)
     if arguments.json:
-        return print_json(report(match))
-    waits = terminal.attended and not arguments.all
-    faces = fitting(arguments.deck, match.game.rules.deck, drawn=terminal.draws)
-    Replay(match, terminal, faces, waits=waits).show()
+        return print_json(build_report(match))
+    waits = terminal.is_interactive and not arguments.all
+    faces = compatible_style(arguments.deck, match.game.rules.deck, drawn=terminal.supports_symbols)
+    ReplayPrinter(match, terminal, faces, waits=waits).print_match()
     return 0
 
 
@@ -81,7 +81,11 @@ def parser() -> Parser:
     result.add_argument("file", metavar="FILE", type=Path, help="a record, *.jass.json")
     result.add_argument("--all", action="store_true", help="print everything without waiting")
     result.add_argument(
-        "--deck", metavar="DECK", type=deck, default="french", help="french (default) or swiss"
+        "--deck",
+        metavar="DECK",
+        type=parse_deck,
+        default="french",
+        help="french (default) or swiss",
     )
     result.add_argument(
         "--json", action="store_true", help="print one JSON object: the rounds, or the analysis"
@@ -98,9 +102,12 @@ def parser() -> Parser:
         action="store_true",
         help="say what was best in each decision of the finished rounds, and why",
     )
-    group.add_argument("--round", metavar="N", type=whole(1), help="this round only")
+    group.add_argument("--round", metavar="N", type=int_range(1), help="this round only")
     group.add_argument(
-        "--seat", metavar="N", type=whole(0), help="the decisions of this seat only, 0 the first"
+        "--seat",
+        metavar="N",
+        type=int_range(0),
+        help="the decisions of this seat only, 0 the first",
     )
     group.add_argument(
         "--candidates",
@@ -108,11 +115,13 @@ def parser() -> Parser:
         default=None,
         help="with what every action would have led to",
     )
-    group.add_argument("--lang", metavar="LANG", type=language, help=f"one of {ALL_LANGUAGES}")
+    group.add_argument(
+        "--lang", metavar="LANG", type=parse_language, help=f"one of {ALL_LANGUAGES}"
+    )
     return result
 
 
-def check(arguments: argparse.Namespace) -> None:
+def check_arguments(arguments: argparse.Namespace) -> None:
     """Refuses what belongs to an analysis where none is asked for, and words beside `--json`.
 
     Raises:
@@ -135,7 +144,7 @@ def check(arguments: argparse.Namespace) -> None:
             raise UsageError("one of --line, --deal, --json and --analyse says what is printed")
 
 
-def analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal) -> int:
+def print_analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal) -> int:
     """Says what was best in the finished rounds of a match.
 
     Raises:
@@ -143,19 +152,19 @@ def analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal)
     """
     # The searching players take a moment to load, and stepping through needs none of them.
     from jasstisch.analysis import report as reported  # noqa: PLC0415
-    from jasstisch.cli.analysis import Report, analysed  # noqa: PLC0415
+    from jasstisch.cli.analysis import AnalysisRenderer, analyse_match  # noqa: PLC0415
 
-    done = analysed(match, arguments.round, arguments.seat)
+    done = analyse_match(match, arguments.round, arguments.seat)
     if arguments.json:
         return print_json(reported(done))
-    faces = fitting(arguments.deck, match.game.rules.deck)
+    faces = compatible_style(arguments.deck, match.game.rules.deck)
     chosen, candidates = arguments.lang or LANGUAGES[0], bool(arguments.candidates)
-    report = Report(done, match, chosen, faces, terminal.width, candidates=candidates)
-    terminal.say(*report.lines())
+    report = AnalysisRenderer(done, match, chosen, faces, terminal.width, candidates=candidates)
+    terminal.write(*report.lines())
     return 0
 
 
-def report(match: jt.Match) -> ReplayReport:
+def build_report(match: jt.Match) -> ReplayReport:
     """What has come of a match."""
     return {
         "game": match.game.name,
@@ -188,7 +197,7 @@ def print_json(plain: Mapping[str, Any]) -> int:
     return 0
 
 
-class Replay:
+class ReplayPrinter:
     """Plays a recorded match again and tells what happens.
 
     Args:
@@ -198,46 +207,48 @@ class Replay:
         waits: whether the reader is waited for after every trick.
     """
 
-    def __init__(self, match: jt.Match, terminal: Terminal, faces: Faces, *, waits: bool) -> None:
+    def __init__(
+        self, match: jt.Match, terminal: Terminal, faces: CardStyle, *, waits: bool
+    ) -> None:
         self.recorded = match
         self.match = jt.Match(match.game, match.players)
         self.terminal = terminal
         self.faces = faces
         self.waits = waits
-        self.seats = Seats(match.players, sides=match.game.sides)
-        self.reporter = Reporter(self.seats, faces, terminal.width)
+        self.seats = PlayerNames(match.players, sides=match.game.sides)
+        self.reporter = Narrator(self.seats, faces, terminal.width)
 
-    def show(self) -> None:
+    def print_match(self) -> None:
         """Shows the match from the first deal to the result."""
-        self.head()
+        self.header()
         before: View = self.match.view(None)
         bids: dict[int, str] = {}
         for who, action in self.recorded.record()["log"]:
             done = None if who == "pack" else (who, action)
             if done is None:
-                self.match.shuffle(action)
+                self.match.deal(action)
             else:
                 self.match.act(*done)
                 bids[who] = action.removeprefix("bid ")
             if self.match.trick and self.match.trump == before["trump"]:
                 continue  # there is nothing to tell before the trick is complete
             after = self.with_open_cards(self.match.view(None), before)
-            self.terminal.say(*self.reporter.news(before, after, done))
+            self.terminal.write(*self.reporter.narrate_step(before, after, done))
             if before["phase"] == "deal" and after["phase"] != "deal":
-                self.hands()
+                self.hand_lines()
             taker = blind_taken(before, after)
             if taker is not None:
-                self.hand(taker)
+                self.hand_line(taker)
             if before["phase"] == "bid" and after["phase"] == "play":
-                self.bids(bids)
-            if trick_ended(before, after) and not self.goes_on():
+                self.bid_lines(bids)
+            if trick_ended(before, after) and not self.wait_for_reader():
                 return
             before = after
-        self.end(before)
+        self.result_lines(before)
 
     def with_open_cards(self, view: View, before: View) -> View:
         """A spectator's view with the cards laid and drawn face down since the one before."""
-        if answers_claims(view) and answers_claims(before):
+        if has_claims(view) and has_claims(before):
             turns = view["turns"]
             known = min(len(before["turns"]), len(turns))
             for place in range(max(0, known - 1), len(turns)):
@@ -245,31 +256,31 @@ class Replay:
                 turns[place]["laid"], turns[place]["drawn"] = own["laid"], own["drawn"]
         return view
 
-    def head(self) -> None:
+    def header(self) -> None:
         """What was played, and how to go through it."""
-        self.terminal.say(*self.reporter.match_begins(self.match.game))
+        self.terminal.write(*self.reporter.match_start(self.match.game))
         if self.waits:
-            self.terminal.say(Text("Enter: go on   a: all the rest   q: leave", "dim"))
+            self.terminal.write(Text("Enter: go on   a: all the rest   q: leave", "dim"))
 
-    def hands(self) -> None:
+    def hand_lines(self) -> None:
         """All hands as they were dealt."""
         for seat in range(len(self.seats)):
             if self.match.hand(seat):
-                self.hand(seat)
-        self.terminal.say("")
+                self.hand_line(seat)
+        self.terminal.write("")
 
-    def hand(self, seat: int) -> None:
+    def hand_line(self, seat: int) -> None:
         """The hand of one player."""
         name, hand = self.seats[seat], self.match.hand(seat)
-        line = hand_line_by_rank if answers_claims(self.match.view(None)) else hand_line
-        self.terminal.say(line(name, hand, self.seats, self.faces, self.terminal.width))
+        line = hand_line_by_rank if has_claims(self.match.view(None)) else hand_line
+        self.terminal.write(line(name, hand, self.seats, self.faces, self.terminal.width))
 
-    def bids(self, bids: dict[int, str]) -> None:
+    def bid_lines(self, bids: dict[int, str]) -> None:
         """All bids, which at the table stay secret until the round is over."""
         said = [Text(f"{self.seats[seat]} {bids[seat]}") for seat in sorted(bids)]
-        self.terminal.say(flow("Bids", said, self.terminal.width))
+        self.terminal.write(wrap_parts("Bids", said, self.terminal.width))
 
-    def goes_on(self) -> bool:
+    def wait_for_reader(self) -> bool:
         """Waits for the reader, if he is waited for; whether he wants to see more."""
         if not self.waits:
             return True
@@ -280,23 +291,23 @@ class Replay:
         self.waits = not typed.startswith("a")
         return not typed.startswith("q")
 
-    def end(self, view: View) -> None:
+    def result_lines(self, view: View) -> None:
         """The result, or how far the match has come."""
         if view["over"]:
-            self.terminal.say(*self.reporter.match_ends(view))
+            self.terminal.write(*self.reporter.match_end(view))
         else:
-            self.terminal.say(f"The record ends in round {view['round']}: the match is not over.")
+            self.terminal.write(f"The record ends in round {view['round']}: the match is not over.")
 
 
 def trick_ended(before: View, after: View) -> bool:
     """Whether a trick became complete between two views, or a claim was settled."""
-    if answers_claims(before) and answers_claims(after) and before["claim"] and not after["claim"]:
+    if has_claims(before) and has_claims(after) and before["claim"] and not after["claim"]:
         return True
     return any(len(after[done]) > len(before[done]) for done in ("tricks", "rounds"))
 
 
 def blind_taken(before: View, after: View) -> int | None:
     """Who has taken the blind between two views (JS4)."""
-    if may_drop(before) and may_drop(after) and before["blind"] is None:
+    if has_drop_out(before) and has_drop_out(after) and before["blind"] is None:
         return after["blind"]
     return None

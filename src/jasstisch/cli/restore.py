@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.exits import CommandError, UsageError
-from jasstisch.cli.places import add_place, database_of, tables_of
+from jasstisch.cli.places import add_store_arguments, postgres_url, sqlite_path
 
 __all__ = ["run"]
 
@@ -19,18 +19,18 @@ def run(words: list[str]) -> int:
         UsageError: two places are named, or one where nothing is moved aside.
         MissingExtraError: packages of a server are not installed.
     """
-    arguments = parser().read(words)
-    from jasstisch.cli.progress import progress  # noqa: PLC0415 - help shows no progress
+    arguments = parser().parse(words)
+    from jasstisch.cli.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.store import LockedError, StoreError  # noqa: PLC0415 - it needs no store either
-    from jasstisch.store.copying import restore  # noqa: PLC0415 - the same
+    from jasstisch.store.copying import restore_file  # noqa: PLC0415 - the same
 
-    url = database_of(arguments)
+    url = postgres_url(arguments)
     if url is not None:
-        return restored_to(url, arguments)
+        return restore_database(url, arguments)
     try:
-        target = tables_of(arguments)
-        with progress("Restoring the tables") as shown:
-            done = restore(arguments.file, target, shown, force=arguments.force)
+        target = sqlite_path(arguments)
+        with show_progress("Restoring the tables") as shown:
+            done = restore_file(arguments.file, target, shown, force=arguments.force)
     except LockedError as error:
         raise CommandError(f"{error}; stop it before you restore") from error
     except StoreError as error:
@@ -41,23 +41,23 @@ def run(words: list[str]) -> int:
     return 0
 
 
-def restored_to(url: str, arguments: argparse.Namespace) -> int:
+def restore_database(url: str, arguments: argparse.Namespace) -> int:
     """Puts it into a database, which must be empty.
 
     Raises:
         CommandError: it cannot be done; nothing has changed.
         UsageError: what is there was to be moved aside.
     """
-    from jasstisch.cli.progress import progress  # noqa: PLC0415 - as above
+    from jasstisch.cli.progress import show_progress  # noqa: PLC0415 - as above
     from jasstisch.store import StoreError  # noqa: PLC0415 - the same
-    from jasstisch.store.opening import shown as called  # noqa: PLC0415 - the same
-    from jasstisch.store.saving import bring_back  # noqa: PLC0415 - the same
+    from jasstisch.store.opening import redacted_url as called  # noqa: PLC0415 - the same
+    from jasstisch.store.saving import restore_database  # noqa: PLC0415 - the same
 
     if arguments.force:
         raise UsageError("nothing is moved aside in Postgres: name an empty database, not --force")
     try:
-        with progress("Restoring the tables") as shown:
-            done = asyncio.run(bring_back(arguments.file, url, shown.count))
+        with show_progress("Restoring the tables") as shown:
+            done = asyncio.run(restore_database(arguments.file, url, shown.count))
         print(f"{called(url)}: {done.tables} tables, {done.events} events, checked")
     except StoreError as error:
         raise CommandError(str(error)) from error
@@ -71,5 +71,5 @@ def parser() -> Parser:
     result.add_argument(
         "--force", action="store_true", help="move tables that are there aside; nothing is deleted"
     )
-    add_place(result)
+    add_store_arguments(result)
     return result

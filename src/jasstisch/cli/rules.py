@@ -12,14 +12,14 @@ from rich.markdown import Markdown
 
 import jasstisch as jt
 from jasstisch import rulebook
-from jasstisch.cli.arguments import Parser, add_house_rules, add_pager, house_rules
+from jasstisch.cli.arguments import Parser, add_house_rules, add_pager_flag, house_rules
 from jasstisch.cli.exits import UsageError
 from jasstisch.cli.speech import environment_language
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Game
 
-__all__ = ["run", "show"]
+__all__ = ["print_rule_sheet", "run"]
 
 
 def run(words: list[str]) -> int:
@@ -28,25 +28,25 @@ def run(words: list[str]) -> int:
     Raises:
         UsageError: no such game, language, house rule or value.
     """
-    arguments = read(words)
+    arguments = parse_arguments(words)
     language = arguments.lang or environment_language(os.environ)
     try:
         # An unknown game is best told by naming the sheets there are.
-        rulebook.sheet(arguments.game, language)
+        rulebook.rule_sheet(arguments.game, language)
         chosen = house_rules(arguments)
         game = jt.game(arguments.game, **chosen) if chosen else arguments.game
     except GameError as error:
         raise UsageError(str(error)) from error
-    show(Terminal(at_once=arguments.no_pager), game, language)
+    print_rule_sheet(Terminal(at_once=arguments.no_pager), game, language)
     return 0
 
 
-def read(words: Sequence[str]) -> argparse.Namespace:
+def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
     """The parsed words: a game brings its own flags, wherever among the words it stands."""
-    games = rulebook.games()
+    games = rulebook.games_with_sheet()
     without_help = [word for word in words if word not in {"-h", "--help"}]
     scouted, _ = parser(games, needed=False).parse_known_args(without_help)
-    return parser([scouted.game] if scouted.game in games else games).read(words)
+    return parser([scouted.game] if scouted.game in games else games).parse(words)
 
 
 def parser(games: Sequence[str], *, needed: bool = True) -> Parser:
@@ -67,17 +67,17 @@ def parser(games: Sequence[str], *, needed: bool = True) -> Parser:
         "game",
         metavar="GAME",
         nargs=None if needed else "?",
-        help=f"one of: {', '.join(rulebook.games())}",
+        help=f"one of: {', '.join(rulebook.games_with_sheet())}",
     )
     result.add_argument(
         "--lang", metavar="LANGUAGE", help=f"one of {languages} (default: the environment's)"
     )
-    add_pager(result)
+    add_pager_flag(result)
     add_house_rules(result, games)
     return result
 
 
-def show(terminal: Terminal, game: Game | str, language: str) -> None:
+def print_rule_sheet(terminal: Terminal, game: Game | str, language: str) -> None:
     """Prints the rule sheet of a game.
 
     Args:
@@ -89,10 +89,10 @@ def show(terminal: Terminal, game: Game | str, language: str) -> None:
         GameError: no such sheet.
     """
     if isinstance(game, str):
-        sheet = rulebook.sheet(game, language)
+        sheet = rulebook.rule_sheet(game, language)
     else:
-        sheet = rulebook.table_sheet(game, language)
+        sheet = rulebook.table_rule_sheet(game, language)
     if terminal.console.is_terminal:
-        terminal.page(Markdown(sheet))
+        terminal.write_paged(Markdown(sheet))
     else:
         terminal.console.file.write(sheet)

@@ -12,29 +12,29 @@ from rich.text import Text
 
 from jasstisch.arena.reports import ArenaReport
 
-__all__ = ["report_lines", "so_far"]
+__all__ = ["progress_line", "report_lines"]
 
-NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
+NUMBER_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 
 
 def report_lines(report: ArenaReport) -> Iterator[RenderableType]:
     """The whole report."""
     yield heading(report)
-    yield Text(who_played(report), "dim")
+    yield Text(line_ups_text(report), "dim")
     yield ""
-    yield standings(report)
+    yield results_table(report)
     if "ranking" in report:
         yield ""
         yield Text(
             f"By how many {report['unit']} better than its opponent, here and there, on average:"
         )
-        yield ranking(report)
+        yield ranking_table(report)
         yield ""
         yield Text("Alone among the like of another, compared with that one in the same chair:")
     elif report["compared"]:
         yield ""
     if report["compared"]:
-        yield comparisons(report)
+        yield comparison_table(report)
     if "out" in report:
         yield ""
         yield Text(
@@ -43,9 +43,9 @@ def report_lines(report: ArenaReport) -> Iterator[RenderableType]:
         )
 
 
-def so_far(report: ArenaReport) -> str:
+def progress_line(report: ArenaReport) -> str:
     """The means of all bots in one short line."""
-    means = {one["name"]: spread(one["mean"], one["ci95"], 1) for one in report["bots"]}
+    means = {one["name"]: format_interval(one["mean"], one["ci95"], 1) for one in report["bots"]}
     return "  ".join(f"{name} {mean}" for name, mean in means.items())
 
 
@@ -60,29 +60,29 @@ def heading(report: ArenaReport) -> Text:
     )
 
 
-def who_played(report: ArenaReport) -> str:
+def line_ups_text(report: ArenaReport) -> str:
     """Who sat with whom, in words."""
     if "company" in report:
-        return f"Each in the same chair, against {party(report['company'])}."
+        return f"Each in the same chair, against {format_line_up(report['company'])}."
     if "ranking" in report:
         return "Each alone among the like of every other; the mean over these tables."
-    return f"At one table, in every seating: {party(report['line_ups'][0])}."
+    return f"At one table, in every seating: {format_line_up(report['line_ups'][0])}."
 
 
-def party(names: Sequence[str]) -> str:
+def format_line_up(names: Sequence[str]) -> str:
     """Names with how often each occurs: `greedy and three random`."""
     counted = [
-        name if count == 1 else f"{NUMBERS.get(count, str(count))} {name}"
+        name if count == 1 else f"{NUMBER_WORDS.get(count, str(count))} {name}"
         for name, count in Counter(names).items()
     ]
     return counted[0] if len(counted) == 1 else f"{', '.join(counted[:-1])} and {counted[-1]}"
 
 
-def standings(report: ArenaReport) -> Table:
+def results_table(report: ArenaReport) -> Table:
     """A row for each bot."""
     bots = {one["name"]: one for one in report["bots"]}
     shares = any("share" in one for one in bots.values())
-    table = columns(
+    table = figures_table(
         "",
         report["figure"],
         f"{'matches' if report['matches'] else 'deals'} won",
@@ -93,25 +93,25 @@ def standings(report: ArenaReport) -> Table:
     for name, one in bots.items():
         table.add_row(
             name,
-            spread(one["mean"], one["ci95"], 2),
-            percent(one["wins"], one["wins_ci95"]),
-            *([percent(one["share"], one["share_ci95"]) if "share" in one else ""] * shares),
-            milliseconds(one["ms_per_move"]),
-            milliseconds(one["ms_slowest"]),
+            format_interval(one["mean"], one["ci95"], 2),
+            format_percent(one["wins"], one["wins_ci95"]),
+            *([format_percent(one["share"], one["share_ci95"]) if "share" in one else ""] * shares),
+            format_milliseconds(one["ms_per_move"]),
+            format_milliseconds(one["ms_slowest"]),
         )
     return table
 
 
-def ranking(report: ArenaReport) -> Table:
+def ranking_table(report: ArenaReport) -> Table:
     """A row for each bot of a pool, the strongest first."""
-    table = columns("", "rating", "lead over the next")
+    table = figures_table("", "rating", "lead over the next")
     for one in report["ranking"]:
-        lead = spread(one["lead"], one["lead_ci95"], 2) if "lead" in one else ""
-        table.add_row(one["name"], spread(one["rating"], one["ci95"], 2, sign="+"), lead)
+        lead = format_interval(one["lead"], one["lead_ci95"], 2) if "lead" in one else ""
+        table.add_row(one["name"], format_interval(one["rating"], one["ci95"], 2, sign="+"), lead)
     return table
 
 
-def columns(first: str, *others: str) -> Table:
+def figures_table(first: str, *others: str) -> Table:
     """A table without lines, the names on the left and the figures on the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
     table.add_column(first, style="bold")
@@ -120,37 +120,39 @@ def columns(first: str, *others: str) -> Table:
     return table
 
 
-def comparisons(report: ArenaReport) -> Table:
+def comparison_table(report: ArenaReport) -> Table:
     """A row for each two bots: by how much one is better, green or red where that is sure."""
-    table = columns("", f"better by, {report['unit']}", "in percent", "wins")
+    table = figures_table("", f"better by, {report['unit']}", "in percent", "wins")
     for one in report["compared"]:
         gain, doubt = one["better_by"], one["ci95"]
         table.add_row(
             Text.assemble(one["bot"], (f" than {one['than']}", "not bold")),
-            Text(spread(gain, doubt, 2, sign="+"), colour(gain, doubt)),
-            f"{spread(one['percent'], one['percent_ci95'], 1)} %" if "percent" in one else "",
-            f"{spread(100 * one['wins_by'], 100 * one['wins_ci95'], 1, sign='+')} %",
+            Text(format_interval(gain, doubt, 2, sign="+"), gain_colour(gain, doubt)),
+            f"{format_interval(one['percent'], one['percent_ci95'], 1)} %"
+            if "percent" in one
+            else "",
+            f"{format_interval(100 * one['wins_by'], 100 * one['wins_ci95'], 1, sign='+')} %",
         )
     return table
 
 
-def colour(gain: float, doubt: float) -> str:
+def gain_colour(gain: float, doubt: float) -> str:
     """Green for better and red for worse, where the interval leaves no doubt."""
     if abs(gain) <= doubt:
         return ""
     return "green" if gain > 0 else "red"
 
 
-def spread(mean: float, ci95: float, digits: int, sign: str = "-") -> str:
+def format_interval(mean: float, ci95: float, digits: int, sign: str = "-") -> str:
     """A mean and its interval, with a true minus sign."""
     return f"{mean:{sign}.{digits}f} ± {ci95:.{digits}f}".replace("-", "−")
 
 
-def milliseconds(time: float) -> str:
+def format_milliseconds(time: float) -> str:
     """A time to three digits."""
     return f"{time:.0f}" if time >= 100 else f"{time:.3g}"
 
 
-def percent(part: float, ci95: float) -> str:
+def format_percent(part: float, ci95: float) -> str:
     """A part of the whole and its interval, in percent."""
-    return f"{spread(100 * part, 100 * ci95, 1)} %"
+    return f"{format_interval(100 * part, 100 * ci95, 1)} %"

@@ -6,10 +6,16 @@ from pathlib import Path
 from typing import Literal
 
 from jasstisch.cli.arguments import Parser
-from jasstisch.cli.configuring import CONFIG, Choices, add_flags, as_toml, effective
-from jasstisch.cli.encoding import printable
+from jasstisch.cli.configuring import (
+    CONFIG_VARIABLE,
+    EffectiveSettings,
+    add_flags,
+    dump_toml,
+    load_settings,
+)
+from jasstisch.cli.encoding import sanitize_line
 from jasstisch.cli.exits import UsageError
-from jasstisch.cli.settings import LIMITS
+from jasstisch.cli.settings import LIMIT_NAMES
 
 __all__ = ["parser", "run"]
 
@@ -21,18 +27,18 @@ def run(words: list[str]) -> int:
         UsageError: something that was chosen is not allowed; the message says where it stands.
         CommandError: the file of settings cannot be read.
     """
-    arguments = parser().read(words)
-    choices = effective(arguments, arguments.config, os.environ)
+    arguments = parser().parse(words)
+    choices = load_settings(arguments, arguments.config, os.environ)
     if choices.unknown:
         text = f"in the environment {', '.join(choices.unknown)} names no setting"
-        print(f"jasstisch: {printable(text)}", file=sys.stderr)
+        print(f"jasstisch: {sanitize_line(text)}", file=sys.stderr)
     chosen = choices.values
     if chosen["data"] is not None and chosen["store"] is not None:
         both = f"{choices.sources['data']} and {choices.sources['store']}"
         raise UsageError(f"tables are kept in one place: choose data or store, not both ({both})")
-    _check_places(choices)
+    _check_locations(choices)
     if arguments.print_config:
-        print(as_toml(choices), end="")
+        print(dump_toml(choices), end="")
         return 0
     from jasstisch.server import serve  # noqa: PLC0415 - a mistake in the words needs no server
 
@@ -44,10 +50,10 @@ def run(words: list[str]) -> int:
         thinkers=chosen["thinkers"],
         trusted_proxies=chosen["trusted_proxy"],
         public_url=chosen["public_url"],
-        limits={name: chosen[name] for name in LIMITS if name in choices.sources},
+        limits={name: chosen[name] for name in LIMIT_NAMES if name in choices.sources},
         store=chosen["store"],
         bus=chosen["bus"],
-        admin=None if chosen["admin"] is None else socket_of(chosen["admin"]),
+        admin=None if chosen["admin"] is None else parse_socket(chosen["admin"]),
         languages=chosen["languages"],
         greeting=chosen["greeting"],
         metrics=chosen["metrics"],
@@ -56,15 +62,15 @@ def run(words: list[str]) -> int:
     )
 
 
-def _check_places(choices: Choices) -> None:
+def _check_locations(choices: EffectiveSettings) -> None:
     """Makes sure that tables can be kept, and servers be joined, where it was chosen."""
     store, bus = choices.values["store"], choices.values["bus"]
     if store is None and bus is None:
         return
-    from jasstisch.server.run import check_places  # noqa: PLC0415 - help needs no server
+    from jasstisch.server.run import validate_store_and_bus  # noqa: PLC0415 - help needs no server
 
     try:
-        check_places(store, bus)
+        validate_store_and_bus(store, bus)
     except ValueError as error:
         where = ", ".join(
             choices.sources[one] for one in ("store", "bus") if one in choices.sources
@@ -72,7 +78,7 @@ def _check_places(choices: Choices) -> None:
         raise UsageError(f"{where}: {error}") from error
 
 
-def socket_of(text: str) -> Path | Literal["off"]:
+def parse_socket(text: str) -> Path | Literal["off"]:
     """The local socket that is meant, or that there is none."""
     return "off" if text == "off" else Path(text)
 
@@ -87,7 +93,9 @@ def parser() -> Parser:
         "brackets,\nand that before a file of settings; docs/settings.md shows one.",
     )
     result.add_argument(
-        "--config", metavar="FILE", help=f"file of settings, in TOML (default: none) [{CONFIG}]"
+        "--config",
+        metavar="FILE",
+        help=f"file of settings, in TOML (default: none) [{CONFIG_VARIABLE}]",
     )
     result.add_argument(
         "--print-config",

@@ -8,31 +8,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from jasstisch.cli.kinds import (
-    ByLanguage,
+    Bool,
     Choice,
-    Folder,
-    Kind,
-    Link,
+    Directory,
+    HostPort,
+    Int,
+    ListOf,
+    LocalizedText,
     Network,
-    Place,
-    Several,
-    Site,
-    Switch,
+    Origin,
+    SecretUrl,
+    SettingType,
     Text,
-    Whole,
 )
 
-__all__ = ["GROUPS", "LIMITS", "SETTINGS", "Setting"]
+__all__ = ["LIMIT_NAMES", "SECTIONS", "SETTINGS", "Setting"]
 
 LANGUAGES = ("de", "fr", "it", "en")
 """The languages of the page, in the order in which it names them."""
 
-LONGEST_GREETING = 300
+MAX_GREETING_LENGTH = 300
 """Characters of a greeting: a sentence or two above the games, no page of its own."""
 
-DAYS = Whole(1, 36_500, "DAYS")
-SECONDS = Whole(1, 3_600, "SECONDS")
-MANY = Whole(1, 1_000_000_000)
+DAYS = Int(1, 36_500, "DAYS")
+SECONDS = Int(1, 3_600, "SECONDS")
+COUNT = Int(1, 1_000_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class Setting:
     """
 
     name: str
-    kind: Kind
+    value_type: SettingType
     default: object
-    text: str
-    otherwise: str = ""
+    help_text: str
+    default_note: str = ""
 
     @property
     def flag(self) -> str:
@@ -64,12 +64,12 @@ class Setting:
         return f"JASSTISCH_{self.name.upper()}"
 
     @property
-    def usual(self) -> str:
+    def default_text(self) -> str:
         """What holds where nothing is chosen, in words."""
-        return self.otherwise or self.kind.told(self.default)
+        return self.default_note or self.value_type.describe(self.default)
 
 
-CHOICES: Mapping[str, Sequence[Setting]] = {
+GENERAL: Mapping[str, Sequence[Setting]] = {
     "How it is reached": (
         Setting(
             "host",
@@ -77,75 +77,79 @@ CHOICES: Mapping[str, Sequence[Setting]] = {
             "127.0.0.1",
             "address to listen on: 127.0.0.1 this machine, 0.0.0.0 its network too",
         ),
-        Setting("port", Whole(0, 65_535), 8000, "port to listen on; 0 takes any"),
+        Setting("port", Int(0, 65_535), 8000, "port to listen on; 0 takes any"),
         Setting(
             "public_url",
-            Site(),
+            Origin(),
             None,
             "where people find the server, as https://jass.example.org: it then answers there and "
             "on this machine only, and https marks cookies Secure",
-            otherwise="any name in your network",
+            default_note="any name in your network",
         ),
         Setting(
             "trusted_proxy",
-            Several(Network()),
+            ListOf(Network()),
             None,
             "addresses or networks of reverse proxies, as 172.18.0.0/16, that are believed when "
             "they say who calls",
-            otherwise="127.0.0.0/8 ::1",
+            default_note="127.0.0.0/8 ::1",
         ),
-        Setting("open", Switch(), default=False, text="open a browser"),
+        Setting("open", Bool(), default=False, help_text="open a browser"),
     ),
     "Where tables are kept": (
         Setting(
-            "data", Folder(), None, "folder that keeps the tables", otherwise="your own data folder"
+            "data",
+            Directory(),
+            None,
+            "folder that keeps the tables",
+            default_note="your own data folder",
         ),
         Setting(
             "store",
-            Link(),
+            SecretUrl(),
             None,
             "where tables are kept in place of the folder: sqlite:PATH or "
             "postgresql://USER:PASSWORD@HOST:PORT/DATABASE",
-            otherwise="SQLite in the folder",
+            default_note="SQLite in the folder",
         ),
         Setting(
             "bus",
-            Link(),
+            SecretUrl(),
             None,
             "NATS that joins this server with others on the same database, as nats://host:4222",
-            otherwise="none, it is alone",
+            default_note="none, it is alone",
         ),
         Setting(
             "admin",
             Text("PATH|off"),
             None,
             "local socket for jasstisch admin, or off; tables in Postgres need PATH",
-            otherwise="admin.sock among the data",
+            default_note="admin.sock among the data",
         ),
     ),
     "What people see": (
         Setting(
             "languages",
-            Several(Choice(LANGUAGES)),
+            ListOf(Choice(LANGUAGES)),
             LANGUAGES,
             "languages the page offers; the first is that of browsers that want none of them",
         ),
         Setting(
             "greeting",
-            ByLanguage(LANGUAGES, LONGEST_GREETING),
+            LocalizedText(LANGUAGES, MAX_GREETING_LENGTH),
             None,
             "plain text on the start page, one for all or de=..., fr=... for each language; "
-            f"at most {LONGEST_GREETING} characters",
-            otherwise="none",
+            f"at most {MAX_GREETING_LENGTH} characters",
+            default_note="none",
         ),
     ),
     "Watching": (
         Setting(
             "metrics",
-            Place(),
+            HostPort(),
             None,
             "address of its own for /metrics, /health and /ready, which strangers should not reach",
-            otherwise="/metrics is told to this machine only",
+            default_note="/metrics is told to this machine only",
         ),
         Setting(
             "log",
@@ -163,16 +167,16 @@ CHOICES: Mapping[str, Sequence[Setting]] = {
     "Computer players": (
         Setting(
             "thinkers",
-            Whole(1, 64),
+            Int(1, 64),
             None,
             "processes in which computer players think",
-            otherwise="one per core, at most 4",
+            default_note="one per core, at most 4",
         ),
     ),
 }
 """What may be chosen besides limits, by heading."""
 
-FIGURES: Mapping[str, Sequence[Setting]] = {
+LIMIT_SECTIONS: Mapping[str, Sequence[Setting]] = {
     "How long tables are kept": (
         Setting("keep_unplayed_days", DAYS, 7, "tables without a finished round"),
         Setting("keep_unfinished_days", DAYS, 90, "tables without a finished match"),
@@ -181,50 +185,50 @@ FIGURES: Mapping[str, Sequence[Setting]] = {
         Setting("idle_seconds", SECONDS, 60, "a table nobody follows leaves memory after so long"),
     ),
     "Limits of the server": (
-        Setting("connections", MANY, 10_000, "WebSockets in all"),
-        Setting("sockets", MANY, 20_000, "connections of all kinds, if the system grants them"),
-        Setting("tables", MANY, 100_000, "tables that are kept"),
-        Setting("live_tables", MANY, 5_000, "tables in memory"),
-        Setting("identities", MANY, 1_000_000, "devices and codes that are known"),
+        Setting("connections", COUNT, 10_000, "WebSockets in all"),
+        Setting("sockets", COUNT, 20_000, "connections of all kinds, if the system grants them"),
+        Setting("tables", COUNT, 100_000, "tables that are kept"),
+        Setting("live_tables", COUNT, 5_000, "tables in memory"),
+        Setting("identities", COUNT, 1_000_000, "devices and codes that are known"),
         Setting(
             "bot_seconds",
-            Whole(1, 120, "SECONDS"),
+            Int(1, 120, "SECONDS"),
             20,
             "a computer player that thinks longer is passed over",
         ),
     ),
     "Limits of one address": (
-        Setting("connections_per_address", MANY, 200, "connections; a club has one address"),
-        Setting("new_connections_per_second", MANY, 50, "new connections a second"),
-        Setting("requests_per_second", MANY, 100, "requests a second in the long run"),
-        Setting("request_burst", MANY, 2_000, "requests at once"),
-        Setting("running_per_address", MANY, 500, "tables in use"),
-        Setting("new_tables_per_minute", MANY, 120, "new tables a minute"),
-        Setting("new_tables_per_day", MANY, 2_000, "new tables a day"),
-        Setting("new_identities_per_minute", MANY, 240, "people who become known in a minute"),
-        Setting("unknown_tables_per_minute", MANY, 60, "tables asked for that do not exist"),
+        Setting("connections_per_address", COUNT, 200, "connections; a club has one address"),
+        Setting("new_connections_per_second", COUNT, 50, "new connections a second"),
+        Setting("requests_per_second", COUNT, 100, "requests a second in the long run"),
+        Setting("request_burst", COUNT, 2_000, "requests at once"),
+        Setting("running_per_address", COUNT, 500, "tables in use"),
+        Setting("new_tables_per_minute", COUNT, 120, "new tables a minute"),
+        Setting("new_tables_per_day", COUNT, 2_000, "new tables a day"),
+        Setting("new_identities_per_minute", COUNT, 240, "people who become known in a minute"),
+        Setting("unknown_tables_per_minute", COUNT, 60, "tables asked for that do not exist"),
         Setting("header_seconds", SECONDS, 10, "time for the headers of a request"),
         Setting("body_seconds", SECONDS, 20, "time for the body of a request"),
     ),
     "Limits of one person": (
-        Setting("connections_per_person", MANY, 32, "open tables and tabs"),
-        Setting("running_per_person", MANY, 50, "tables in use"),
-        Setting("analyses_per_person", MANY, 2, "analyses of matches at once"),
-        Setting("seatings", MANY, 20, "changes of seats at a table at once"),
-        Setting("seatings_per_minute", MANY, 6, "changes of seats at a table in the long run"),
-        Setting("talk", MANY, 4, "things said at a table at once"),
-        Setting("talk_per_minute", MANY, 30, "things said at a table in the long run"),
-        Setting("hurries", MANY, 30, "hurries of the computers at a table at once"),
-        Setting("hurries_per_minute", MANY, 240, "hurries of the computers in the long run"),
+        Setting("connections_per_person", COUNT, 32, "open tables and tabs"),
+        Setting("running_per_person", COUNT, 50, "tables in use"),
+        Setting("analyses_per_person", COUNT, 2, "analyses of matches at once"),
+        Setting("seatings", COUNT, 20, "changes of seats at a table at once"),
+        Setting("seatings_per_minute", COUNT, 6, "changes of seats at a table in the long run"),
+        Setting("talk", COUNT, 4, "things said at a table at once"),
+        Setting("talk_per_minute", COUNT, 30, "things said at a table in the long run"),
+        Setting("hurries", COUNT, 30, "hurries of the computers at a table at once"),
+        Setting("hurries_per_minute", COUNT, 240, "hurries of the computers in the long run"),
     ),
 }
 """The limits that a host may choose (`server.limits.Limits`), by heading."""
 
-GROUPS: Mapping[str, Sequence[Setting]] = {**CHOICES, **FIGURES}
+SECTIONS: Mapping[str, Sequence[Setting]] = {**GENERAL, **LIMIT_SECTIONS}
 """What may be chosen, by heading."""
 
-SETTINGS: Mapping[str, Setting] = {one.name: one for some in GROUPS.values() for one in some}
+SETTINGS: Mapping[str, Setting] = {one.name: one for some in SECTIONS.values() for one in some}
 """What may be chosen, by name."""
 
-LIMITS: Sequence[str] = [one.name for some in FIGURES.values() for one in some]
+LIMIT_NAMES: Sequence[str] = [one.name for some in LIMIT_SECTIONS.values() for one in some]
 """The names of the limits."""

@@ -14,24 +14,24 @@ from rich.text import Text
 import jasstisch as jt
 from jasstisch.bots import Bot, View
 from jasstisch.cards import shuffled
-from jasstisch.cli.asking import Person
-from jasstisch.cli.coach import Coach
+from jasstisch.cli.asking import HumanPlayer
+from jasstisch.cli.coach import TutorialNarrator
 from jasstisch.cli.exits import CommandError
-from jasstisch.cli.faces import Faces
+from jasstisch.cli.faces import CardStyle
 from jasstisch.cli.records import exists, save
-from jasstisch.cli.seats import Seats
+from jasstisch.cli.seats import PlayerNames
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import Refusal
 
-__all__ = ["Left", "Sitting"]
+__all__ = ["LocalMatch", "PlayerQuit"]
 
 
-class Left(Exception):  # noqa: N818 - the person has left the table, which is no error
+class PlayerQuit(Exception):  # noqa: N818 - the person has left the table, which is no error
     """The person has left before the match was over."""
 
 
 @dataclass
-class Sitting:
+class LocalMatch:
     """One match at the terminal.
 
     Attributes:
@@ -50,18 +50,23 @@ class Sitting:
     bots: Mapping[int, Bot]
     seed: str
     terminal: Terminal
-    faces: Faces
+    faces: CardStyle
     path: Path | None
-    coach: Coach | None = None
+    tutorial: TutorialNarrator | None = None
 
     def __post_init__(self) -> None:
         self.steps = len(self.match.record()["log"])
-        self.say = self.faces.speech
-        self.seats = Seats(self.match.players, self.own, self.match.game.sides, self.say)
-        self.person = Person(
-            self.terminal, self.match.game, self.seats, self.faces, self.leave, self.advice
+        self.say = self.faces.translator
+        self.seats = PlayerNames(self.match.players, self.own, self.match.game.sides, self.say)
+        self.human = HumanPlayer(
+            self.terminal,
+            self.match.game,
+            self.seats,
+            self.faces,
+            self.confirm_quit,
+            self.tutorial_lines,
         )
-        self.reporter = self.person.reporter
+        self.narrator = self.human.narrator
 
     def play(self) -> None:
         """Plays the match to its end.
@@ -72,100 +77,100 @@ class Sitting:
             CommandError: a computer player failed.
         """
         view = self.view()
-        self.terminal.say(*self.reporter.match_begins(self.match.game))
-        self.terminal.say(Text(self.say.plain("play.help"), "dim"))
+        self.terminal.write(*self.narrator.match_start(self.match.game))
+        self.terminal.write(Text(self.say.plain("play.help"), "dim"))
         while not self.match.over:
             before = view
-            actor = self.step(view)
+            actor = self.advance(view)
             self.steps += 1
-            self.keep()
+            self.autosave()
             view = self.view()
-            done = (actor, self.match.told(self.own)) if actor is not None else None
-            self.terminal.say(*self.reporter.news(before, view, done))
-            self.learn()
+            done = (actor, self.match.describe_last_action(self.own)) if actor is not None else None
+            self.terminal.write(*self.narrator.narrate_step(before, view, done))
+            self.show_tutorial()
             if len(view["rounds"]) > len(before["rounds"]) and not view["over"]:
-                self.person.pause(self.view(), self.say.plain("play.enter_round"))
-        self.terminal.say(*self.reporter.match_ends(view))
+                self.human.wait_for_enter(self.view(), self.say.plain("play.enter_round"))
+        self.terminal.write(*self.narrator.match_end(view))
 
-    def learn(self) -> None:
+    def show_tutorial(self) -> None:
         """Lets the coach say what there is to say, and waits until it has been read."""
-        coach = self.coach
+        coach = self.tutorial
         if coach is None:
             return
-        coach.follow(self.match)
-        while coach.lesson.waits:
-            self.terminal.say(Text(), *coach.says())
-            if self.terminal.attended:
-                self.person.ask(self.say.plain("play.enter"), self.view())
-            coach.lesson = coach.lesson.read_on()
-        if coach.lesson.over:
-            self.terminal.say(Text(), *coach.says())
-            self.coach = None
+        coach.advance(self.match)
+        while coach.session.is_paused:
+            self.terminal.write(Text(), *coach.instruction_lines())
+            if self.terminal.is_interactive:
+                self.human.ask(self.say.plain("play.enter"), self.view())
+            coach.session = coach.session.acknowledge()
+        if coach.session.over:
+            self.terminal.write(Text(), *coach.instruction_lines())
+            self.tutorial = None
 
     def view(self) -> View:
         """What the person may know."""
         return self.match.view(self.own)
 
-    def step(self, view: View) -> int | None:
+    def advance(self, view: View) -> int | None:
         """Goes on by one pack or one action; the seat that acted."""
         chance = Random(f"{self.seed}/{self.steps}")  # noqa: S311 - a seed gives the deal again
         if self.match.needs_pack:
-            fixed = self.coach.lesson.pack if self.coach else None
-            self.match.shuffle(fixed or shuffled(self.match.pack, chance))
+            fixed = self.tutorial.session.next_pack if self.tutorial else None
+            self.match.deal(fixed or shuffled(self.match.pack, chance))
             return None
         if self.own in self.match.to_act:
-            self.person.act(view, self.match.legal(self.own), self.own_turn)
+            self.human.act(view, self.match.legal(self.own), self.human_turn)
             return self.own
         seat = self.match.to_act[0]
-        self.computer_turn(seat, chance)
+        self.bot_turn(seat, chance)
         return seat
 
-    def computer_turn(self, seat: int, chance: Random) -> None:
+    def bot_turn(self, seat: int, chance: Random) -> None:
         """A computer player acts."""
         player, legal = self.bots[seat], self.match.legal(seat)
-        action = self.coach.lesson.scripted(seat, legal) if self.coach else None
+        action = self.tutorial.session.scripted_action(seat, legal) if self.tutorial else None
         try:
             if action is None:
-                with self.terminal.working(self.thinking(seat)):
+                with self.terminal.spinner(self.thinking_text(seat)):
                     action = player.act(self.match.view(seat), legal, chance)
             self.match.act(seat, action)
         except ValueError as error:
             raise CommandError(f"the computer player {player.name} failed: {error}") from error
 
-    def thinking(self, seat: int) -> str:
+    def thinking_text(self, seat: int) -> str:
         """That a computer player thinks."""
-        return self.say.plain("play.thinks", who=self.seats.who(seat))
+        return self.say.plain("play.thinks", who=self.seats.subject(seat))
 
-    def own_turn(self, action: str) -> Refusal | None:
+    def human_turn(self, action: str) -> Refusal | None:
         """The person acts, unless the action is refused."""
         refusal = self.match.refusal(self.own, action)
         if refusal is None:
             self.match.act(self.own, action)
         return refusal
 
-    def advice(self, legal: Sequence[str]) -> Iterator[RenderableType]:
+    def tutorial_lines(self, legal: Sequence[str]) -> Iterator[RenderableType]:
         """What the coach says where there is one."""
-        if self.coach is not None:
-            yield from self.coach.says()
-            yield from self.coach.advises(legal)
+        if self.tutorial is not None:
+            yield from self.tutorial.instruction_lines()
+            yield from self.tutorial.suggestion_lines(legal)
 
-    def keep(self) -> None:
+    def autosave(self) -> None:
         """Brings the file up to date; when that fails the match goes on without it."""
         if self.path is None:
             return
         try:
             save(self.match, self.path)
         except CommandError as error:
-            self.terminal.tell(self.say.plain("play.no_longer_kept", error=str(error)))
+            self.terminal.write_unwrapped(self.say.plain("play.no_longer_kept", error=str(error)))
             self.path = None
 
-    def leave(self) -> None:
+    def confirm_quit(self) -> None:
         """Asks whether the person means it, and offers to keep the match.
 
         Raises:
             Left: he does.
         """
-        if not self.terminal.yes("play.leave", self.say):
+        if not self.terminal.confirm("play.leave", self.say):
             return
         while self.path is None:
             name = self.terminal.ask(self.say.plain("play.name_file"))
@@ -173,11 +178,11 @@ class Sitting:
                 break
             path = Path(name)
             if exists(path):
-                self.terminal.tell(self.say.plain("play.file_exists", name=name))
+                self.terminal.write_unwrapped(self.say.plain("play.file_exists", name=name))
                 continue
             try:
                 save(self.match, path)
                 self.path = path
             except CommandError as error:
-                self.terminal.tell(f"{error}.")
-        raise Left
+                self.terminal.write_unwrapped(f"{error}.")
+        raise PlayerQuit

@@ -18,32 +18,32 @@ from rich.text import Text
 
 from jasstisch import rulebook
 from jasstisch.errors import shorten
-from jasstisch.guides.texts import sections
-from jasstisch.rulebook import LANGUAGES, Words
-from jasstisch.vocabulary import vocabulary
+from jasstisch.guides.texts import load_sections
+from jasstisch.rulebook import LANGUAGES, GameTexts
+from jasstisch.vocabulary import load_common_texts
 
 __all__ = [
     "ENGLISH",
     "LANGUAGES",
-    "Speech",
-    "Value",
-    "Who",
+    "Subject",
+    "TemplateValue",
+    "Translator",
     "environment_language",
-    "language",
-    "speech_in",
+    "parse_language",
+    "translator_for",
 ]
 
-GAP = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
-SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG")
+LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Where the environment says which language is wanted, the one that holds first."""
 
-SPOKEN = {"gsw": "de"}
+LANGUAGE_ALIASES = {"gsw": "de"}
 """Languages for which there are texts under another name: Swiss German is written as German."""
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Subject:
     """Players of whom something is said.
 
     Attributes:
@@ -52,15 +52,15 @@ class Who:
     """
 
     names: str
-    form: int
+    plural_form: int
 
 
-Value = Text | str | int | Who
+TemplateValue = Text | str | int | Subject
 """What may stand in a gap."""
 
 
 @dataclass(frozen=True)
-class Speech:
+class Translator:
     """One language.
 
     Attributes:
@@ -69,32 +69,32 @@ class Speech:
 
     language: str
 
-    def __call__(self, name: str, /, **values: Value) -> Text:
+    def __call__(self, name: str, /, **values: TemplateValue) -> Text:
         """A text with these values in its gaps.
 
         Args:
             name: `section.name`.
             values: what stands in the gaps; a text in its colours keeps them.
         """
-        return Text().join(filled(self.texts[name], values))
+        return Text().join(format_template(self.texts[name], values))
 
-    def plain(self, name: str, /, **values: Value) -> str:
+    def plain(self, name: str, /, **values: TemplateValue) -> str:
         """The same without colours."""
         return self(name, **values).plain
 
-    def shared(self, name: str, /, **values: Value) -> Text:
+    def shared_text(self, name: str, /, **values: TemplateValue) -> Text:
         """A text that the page says too."""
-        return Text().join(filled(self.vocabulary[name], values))
+        return Text().join(format_template(self.shared_texts[name], values))
 
-    def answers(self, name: str) -> list[str]:
+    def accepted_answers(self, name: str) -> list[str]:
         """What may be typed for `yes` or `no`."""
         return self.texts[f"word.{name}"].split()
 
-    def words(self, game: str) -> Words:
+    def game_texts(self, game: str) -> GameTexts:
         """The words for a game."""
-        return rulebook.words(game, self.language)
+        return rulebook.load_game_texts(game, self.language)
 
-    def listed(self, names: list[str]) -> str:
+    def join_names(self, names: list[str]) -> str:
         """Names in a sentence: `You, Greedy 1 and Greedy 2`."""
         both = f" {self.texts['word.and']} "
         return both.join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
@@ -104,61 +104,61 @@ class Speech:
         """All texts by section and name."""
         return {
             f"{section}.{name}": text
-            for section, some in sections("cli", self.language).items()
+            for section, some in load_sections("cli", self.language).items()
             for name, text in some.items()
         }
 
     @cached_property
-    def vocabulary(self) -> Mapping[str, str]:
+    def shared_texts(self) -> Mapping[str, str]:
         """The texts that the page says too."""
-        return vocabulary(self.language)
+        return load_common_texts(self.language)
 
 
-def filled(text: str, values: Mapping[str, Value]) -> Iterator[Text]:
+def format_template(text: str, values: Mapping[str, TemplateValue]) -> Iterator[Text]:
     """The parts of a text with these values in its gaps.
 
     Raises:
         KeyError: a value is missing.
     """
     end = 0
-    for gap in GAP.finditer(text):
+    for gap in PLACEHOLDER.finditer(text):
         yield Text(text[end : gap.start()])
         end = gap.end()
         value = values[gap[1]]
-        yield written(value) if gap[2] is None else Text(agreeing(value, gap[2].split("|")))
+        yield to_text(value) if gap[2] is None else Text(pluralize(value, gap[2].split("|")))
     yield Text(text[end:])
 
 
-def written(value: Value) -> Text:
+def to_text(value: TemplateValue) -> Text:
     """A value as it stands in a text."""
     if isinstance(value, Text):
         return value
-    return Text(value.names if isinstance(value, Who) else str(value))
+    return Text(value.names if isinstance(value, Subject) else str(value))
 
 
-def agreeing(value: Value, words: list[str]) -> str:
+def pluralize(value: TemplateValue, words: list[str]) -> str:
     """The one of these words that agrees with a value."""
-    form = value.form if isinstance(value, Who) else int(value != 1)
+    form = value.plural_form if isinstance(value, Subject) else int(value != 1)
     return words[min(form, len(words) - 1)]
 
 
-ENGLISH = Speech("en")
+ENGLISH = Translator("en")
 
 
-def speech_in(language: str | None) -> Speech:
+def translator_for(language: str | None) -> Translator:
     """What is said in a language, or in that of the environment."""
-    return Speech(language or environment_language(os.environ))
+    return Translator(language or environment_language(os.environ))
 
 
 def environment_language(environment: Mapping[str, str]) -> str:
     """The language that the environment asks for, as `de_CH.UTF-8` does; English without one."""
-    wanted = next(filter(None, (environment.get(name) for name in SETTINGS)), "")
+    wanted = next(filter(None, (environment.get(name) for name in LOCALE_VARIABLES)), "")
     name = re.split(r"[_.@-]", wanted.lower())[0]
-    name = SPOKEN.get(name, name)
+    name = LANGUAGE_ALIASES.get(name, name)
     return name if name in LANGUAGES else LANGUAGES[0]
 
 
-def language(name: str) -> str:
+def parse_language(name: str) -> str:
     """A language there are texts in, as the type of an argument."""
     if name not in LANGUAGES:
         known = ", ".join(LANGUAGES)

@@ -13,22 +13,22 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from jasstisch.cli.encoding import harmless, printable
-from jasstisch.cli.pager import page
-from jasstisch.cli.speech import Speech
+from jasstisch.cli.encoding import sanitize_line, sanitize_text
+from jasstisch.cli.pager import show_paged
+from jasstisch.cli.speech import Translator
 from jasstisch.errors import shorten
 
-__all__ = ["Terminal", "progress_screen", "working"]
+__all__ = ["Terminal", "show_spinner", "stderr_console"]
 
-WIDEST = 88
+MAX_WIDTH = 88
 """Columns beyond which lines are no longer pleasant to read."""
 
-LONGEST_LINE = 4096
-PATIENCE = 1.0
+MAX_INPUT_LENGTH = 4096
+SPINNER_DELAY_S = 1.0
 """Seconds after which something slow is announced."""
 
 
-class Screen(Console):
+class SafeConsole(Console):
     """Where texts are printed as they are: nothing in them is markup, or obeyed by a terminal.
 
     Names, sentences and actions come from servers, records and other people.
@@ -45,7 +45,7 @@ class Screen(Console):
     ) -> Iterable[Segment]:
         """The parts of what is printed, in their colours."""
         for part in super().render(renderable, options):
-            yield part if part.control else part._replace(text=harmless(part.text))
+            yield part if part.control else part._replace(text=sanitize_text(part.text))
 
 
 class Terminal:
@@ -60,16 +60,16 @@ class Terminal:
     """
 
     def __init__(self, *, at_once: bool = False) -> None:
-        self.at_once = at_once
-        self.console: Console = Screen()
+        self.no_pager = at_once
+        self.console: Console = SafeConsole()
         if not self.console.is_terminal:
             # Asked for at every line, and never changing where nobody can change it.
             self.console.size = self.console.size
-        self.typed = sys.stdin.isatty()
-        self.attended = self.typed and sys.stdout.isatty()
+        self.stdin_is_tty = sys.stdin.isatty()
+        self.is_interactive = self.stdin_is_tty and sys.stdout.isatty()
 
     @property
-    def draws(self) -> bool:
+    def supports_symbols(self) -> bool:
         """Whether any sign and its colour can be seen."""
         console = self.console
         known = console.encoding.lower().startswith("utf")
@@ -78,20 +78,20 @@ class Terminal:
     @property
     def width(self) -> int:
         """Columns that are used."""
-        return min(self.console.width, WIDEST)
+        return min(self.console.width, MAX_WIDTH)
 
-    def say(self, *things: RenderableType) -> None:
+    def write(self, *things: RenderableType) -> None:
         """Prints things, each from a line of its own."""
         for thing in things:
             self.console.print(thing, width=self.width)
 
-    def page(self, thing: RenderableType) -> None:
+    def write_paged(self, thing: RenderableType) -> None:
         """Prints something long, one screen after the other where somebody reads it."""
         with self.console.capture() as captured:
-            self.say(thing)
-        page(captured.get(), at_once=self.at_once)
+            self.write(thing)
+        show_paged(captured.get(), at_once=self.no_pager)
 
-    def tell(self, text: str) -> None:
+    def write_unwrapped(self, text: str) -> None:
         """Prints a line as it is, so that a file name in it can be copied."""
         self.console.print(text, soft_wrap=True)
 
@@ -102,7 +102,7 @@ class Terminal:
             EOFError: there is nobody who could answer any more.
             KeyboardInterrupt: Ctrl-C.
         """
-        if self.typed:
+        if self.stdin_is_tty:
             with suppress(ImportError):
                 import readline  # noqa: F401, PLC0415 - its import lets a person edit the line
             try:
@@ -110,14 +110,14 @@ class Terminal:
             except OSError as error:  # the window is closed
                 raise EOFError from error
         print(question, end="", flush=True)
-        line = sys.stdin.readline(LONGEST_LINE)
+        line = sys.stdin.readline(MAX_INPUT_LENGTH)
         if not line:
             print()
             raise EOFError
-        print(shorten(printable(line.rstrip("\r\n")), self.width))
+        print(shorten(sanitize_line(line.rstrip("\r\n")), self.width))
         return line.strip()
 
-    def yes(self, question: str, speech: Speech) -> bool:
+    def confirm(self, question: str, speech: Translator) -> bool:
         """Asks a question to be answered with yes or no; no answer is no.
 
         Args:
@@ -128,23 +128,23 @@ class Terminal:
             answer = self.ask(f"{speech.plain(question)} {speech.plain('word.yes_or_no')} ")
         except EOFError:
             return False
-        return answer.lower() in speech.answers("yes")
+        return answer.lower() in speech.accepted_answers("yes")
 
-    def working(self, what: str) -> AbstractContextManager[None]:
+    def spinner(self, what: str) -> AbstractContextManager[None]:
         """Shows what is going on, on a terminal, if it takes longer than a moment."""
-        return working(self.console, what)
+        return show_spinner(self.console, what)
 
 
-def progress_screen() -> Console:
+def stderr_console() -> Console:
     """Where it is told how far something is: beside what is printed, which may go to a file."""
-    return Screen(stderr=True)
+    return SafeConsole(stderr=True)
 
 
 @contextmanager
-def working(console: Console, what: str) -> Iterator[None]:
+def show_spinner(console: Console, what: str) -> Iterator[None]:
     """Shows what is going on where there is a terminal, if it takes longer than a moment."""
     status = console.status(Text(what))  # a bare text would be read as markup
-    timer = Timer(PATIENCE, status.start)
+    timer = Timer(SPINNER_DELAY_S, status.start)
     if not console.is_terminal:
         yield
         return

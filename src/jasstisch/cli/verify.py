@@ -18,16 +18,16 @@ import jasstisch as jt
 from jasstisch.cli import records
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.exits import CommandError
-from jasstisch.cli.seats import Seats
+from jasstisch.cli.seats import PlayerNames
 from jasstisch.cli.terminal import Terminal
 from jasstisch.errors import shorten
-from jasstisch.fair import Evidence, Findings
+from jasstisch.fair import Evidence, VerificationReport
 
 __all__ = ["run"]
 
-COMMITMENT = re.compile(r"[0-9a-f]{64}")
+COMMITMENT_PATTERN = re.compile(r"[0-9a-f]{64}")
 
-LEAST = 16
+MIN_VALUE_WIDTH = 16
 """Columns beside the labels, however narrow the terminal is."""
 
 
@@ -38,19 +38,21 @@ def run(words: list[str]) -> int:
         CommandError: the file cannot be read, its record or a deal does not hold, it has nothing to
             check its deals by, or the server had committed itself to something else.
     """
-    arguments = parser().read(words)
+    arguments = parser().parse(words)
     terminal = Terminal()
-    with terminal.working("Checking the deals"):
+    with terminal.spinner("Checking the deals"):
         match = records.load(arguments.file)
         findings = match.verify()
     if findings is None or match.fair is None:
         raise CommandError(
             f"{arguments.file}: this record has no part `fair`: its deals cannot be checked"
         )
-    evidence = Evidence.read(match.fair)
-    check(arguments, evidence)
-    report = Report(match, evidence, findings, terminal.width, compared=bool(arguments.commitment))
-    terminal.say(*report.lines())
+    evidence = Evidence.from_json(match.fair)
+    check_commitment(arguments, evidence)
+    report = VerificationRenderer(
+        match, evidence, findings, terminal.width, compared=bool(arguments.commitment)
+    )
+    terminal.write(*report.lines())
     return 0
 
 
@@ -65,21 +67,21 @@ def parser() -> Parser:
     result.add_argument(
         "--commitment",
         metavar="HEX",
-        type=commitment,
+        type=parse_commitment,
         help="what the server had committed itself to, as the table showed it before the match",
     )
     return result
 
 
-def commitment(text: str) -> str:
+def parse_commitment(text: str) -> str:
     """A commitment as it is shown, as the type of an argument."""
     digits = text.lower()
-    if not COMMITMENT.fullmatch(digits):
+    if not COMMITMENT_PATTERN.fullmatch(digits):
         raise argparse.ArgumentTypeError(f"64 digits of 0-9 and a-f, not {shorten(text)!r}")
     return digits
 
 
-def check(arguments: argparse.Namespace, evidence: Evidence) -> None:
+def check_commitment(arguments: argparse.Namespace, evidence: Evidence) -> None:
     """Holds the record against the commitment that somebody has noted.
 
     Raises:
@@ -93,7 +95,7 @@ def check(arguments: argparse.Namespace, evidence: Evidence) -> None:
         )
 
 
-class Report:
+class VerificationRenderer:
     """What was checked, in words.
 
     Args:
@@ -108,7 +110,7 @@ class Report:
         self,
         match: jt.Match,
         evidence: Evidence,
-        findings: Findings,
+        findings: VerificationReport,
         width: int,
         *,
         compared: bool,
@@ -118,7 +120,7 @@ class Report:
         self.findings = findings
         self.width = width
         self.compared = compared
-        self.seats = Seats(match.players)
+        self.seats = PlayerNames(match.players)
 
     def lines(self) -> Iterator[Text]:
         """The report, line for line."""
@@ -126,7 +128,7 @@ class Report:
         rows = list(self.rows())
         margin = 2 + max(cell_len(label) for label, _ in rows)
         for label, told in rows:
-            yield self.row(label, told, margin)
+            yield self.format_row(label, told, margin)
         if not self.compared:
             yield Text(
                 "A file cannot say when it was written. Whoever was at the table compares the "
@@ -134,41 +136,42 @@ class Report:
                 "dim",
             )
 
-    def row(self, label: str, told: str, margin: int) -> Text:
+    def format_row(self, label: str, told: str, margin: int) -> Text:
         """A label and what belongs to it, below one another where it is long."""
         indented = label + " " * (margin - cell_len(label))
-        lines = wrap(told, max(LEAST, self.width - margin)) or [""]
+        lines = wrap(told, max(MIN_VALUE_WIDTH, self.width - margin)) or [""]
         return Text.assemble((indented, "dim"), f"\n{' ' * margin}".join(lines))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """What there is to tell, each with its label."""
         yield "Commitment", self.evidence.ends[0].hex()
-        yield "Packs", self.packs()
-        yield "Attempts", self.attempts()
-        if self.findings.alone:
-            yield "  alone", self.alone()
+        yield "Packs", self.packs_text()
+        yield "Attempts", self.attempts_text()
+        if self.findings.without_contributions:
+            yield "  alone", self.server_only_text()
         for miss in self.findings.misses:
             name = self.seats[miss.seat]
             told = f"{name} did not open in attempt {miss.attempt} and was left out"
             yield f"  pack {miss.pack}", told
         yield "Contributed", ""
         for seat in range(len(self.seats)):
-            yield f"  {self.seats[seat]}", self.contributed(seat)
+            yield f"  {self.seats[seat]}", self.contribution_text(seat)
 
-    def packs(self) -> str:
+    def packs_text(self) -> str:
         """How many packs lay as they should."""
         return f"{self.findings.packs}, each in the order that its secret and contributions give"
 
-    def attempts(self) -> str:
+    def attempts_text(self) -> str:
         """How many attempts there were, and how many of them were void."""
         void = self.findings.attempts - self.findings.packs
         return f"{self.findings.attempts}, {void or 'none'} of them void"
 
-    def alone(self) -> str:
+    def server_only_text(self) -> str:
         """How many packs the server could know before."""
-        return f"{self.findings.alone} by the server's secret alone, which could know them before"
+        count = self.findings.without_contributions
+        return f"{count} by the server's secret alone, which could know them before"
 
-    def contributed(self, seat: int) -> str:
+    def contribution_text(self, seat: int) -> str:
         """For how many packs a seat has contributed."""
         packs = self.findings.contributed.get(seat, 0)
         return f"to {packs} of {self.findings.packs} packs" if packs else "to none"

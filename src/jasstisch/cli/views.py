@@ -14,58 +14,58 @@ from jasstisch.games.i_doubt_it import IDoubtItView
 from jasstisch.games.jass import JassView
 from jasstisch.games.molotov import MolotovView
 from jasstisch.games.molotow import MolotowView
-from jasstisch.games.views import shows
+from jasstisch.games.views import declares_keys
 from jasstisch.games.weis import Meld, WeisView
 
 __all__ = [
-    "answers_claims",
-    "bids_told",
-    "card_shown",
-    "draws_ties",
-    "may_drop",
-    "own_melds",
-    "playing",
-    "throws_bombs",
+    "announceable_melds",
+    "has_bids",
+    "has_bombs",
+    "has_claims",
+    "has_drop_out",
+    "has_tie_draws",
+    "playing_seats",
+    "turned_card",
 ]
 
 
-def answers_claims(view: View) -> TypeGuard[IDoubtItView]:
+def has_claims(view: View) -> TypeGuard[IDoubtItView]:
     """Whether cards are laid under a claim that the others answer (ID2, ID3)."""
-    return shows(view, IDoubtItView)
+    return declares_keys(view, IDoubtItView)
 
 
-def bids_told(view: View) -> TypeGuard[DifferenzlerView]:
+def has_bids(view: View) -> TypeGuard[DifferenzlerView]:
     """Whether everybody bids points, of which it is told who has bid and what may be known."""
-    return shows(view, DifferenzlerView)
+    return declares_keys(view, DifferenzlerView)
 
 
-def may_drop(view: View) -> TypeGuard[JassView]:
+def has_drop_out(view: View) -> TypeGuard[JassView]:
     """Whether everybody says before the play if he stays, and may announce Weis with a card."""
-    return shows(view, JassView)
+    return declares_keys(view, JassView)
 
 
-def throws_bombs(view: View) -> TypeGuard[MolotovView]:
+def has_bombs(view: View) -> TypeGuard[MolotovView]:
     """Whether runs in a trick are written to its winner (MV4)."""
-    return shows(view, MolotovView)
+    return declares_keys(view, MolotovView)
 
 
-def draws_ties(view: View) -> TypeGuard[MolotowView]:
+def has_tie_draws(view: View) -> TypeGuard[MolotowView]:
     """Whether there are sticks and potatoes, and three who are tied draw for them (MW8, MW9)."""
-    return shows(view, MolotowView)
+    return declares_keys(view, MolotowView)
 
 
-def card_shown(view: View) -> str | None:
+def turned_card(view: View) -> str | None:
     """The card turned up for trump (DF2, JS3); None where trump comes about otherwise."""
-    return view["shown"] if bids_told(view) or may_drop(view) else None
+    return view["shown"] if has_bids(view) or has_drop_out(view) else None
 
 
-def own_melds(view: View) -> Sequence[Meld]:
+def announceable_melds(view: View) -> Sequence[Meld]:
     """The Weis that the reader may still announce, best first (JS7, SC3)."""
-    return view["melds"] if shows(view, WeisView) else ()
+    return view["melds"] if declares_keys(view, WeisView) else ()
 
 
-def playing(view: View, place: int | None = None) -> Sequence[int]:
+def playing_seats(view: View, place: int | None = None) -> Sequence[int]:
     """The seats that play in a round: in the one in progress, or in the finished one at a place."""
-    if not may_drop(view):
+    if not has_drop_out(view):
         return range(len(view["players"]))
     return view["playing"] if place is None else view["rounds"][place]["playing"]

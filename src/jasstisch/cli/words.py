@@ -2,14 +2,14 @@
 
 from rich.text import Text
 
-from jasstisch.cli.faces import Faces
+from jasstisch.cli.faces import CardStyle
 from jasstisch.cli.speech import ENGLISH
 
-__all__ = ["action_called"]
+__all__ = ["action_label"]
 
 
-def action_called(game: str, action: str, faces: Faces) -> Text:
+def action_label(game: str, action: str, faces: CardStyle) -> Text:
     """What may be typed for an action: its own words in English, else what it is called."""
-    speech = faces.speech
-    said = None if speech == ENGLISH else speech.words(game).action(action)
-    return Text().join(faces.piece(*piece) for piece in said) if said else Text(action)
+    speech = faces.translator
+    said = None if speech == ENGLISH else speech.game_texts(game).action_label(action)
+    return Text().join(faces.render_part(*piece) for piece in said) if said else Text(action)

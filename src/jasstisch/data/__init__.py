@@ -15,12 +15,12 @@ from jasstisch.extras import require
 
 require("data", "a table of decisions")
 
-from jasstisch.data.columns import COLUMNS, SCHEMA, Column, of_matches
+from jasstisch.data.columns import COLUMNS, SCHEMA, Column, from_matches
 from jasstisch.data.files import ROW_GROUP, scan, write
-from jasstisch.data.planes import planes
+from jasstisch.data.planes import multi_hot
 from jasstisch.data.playing import self_play
 
 __all__ = [
-    "COLUMNS", "ROW_GROUP", "SCHEMA", "Column", "of_matches", "planes", "scan", "self_play",
+    "COLUMNS", "ROW_GROUP", "SCHEMA", "Column", "from_matches", "multi_hot", "scan", "self_play",
     "write",
 ]  # fmt: skip

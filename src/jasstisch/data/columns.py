@@ -15,23 +15,30 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from jasstisch.decisions import MOST_LISTED, Decision, Outcome, contract_of, trick_of, walk
+from jasstisch.decisions import (
+    MAX_LISTED,
+    DealOutcome,
+    Decision,
+    contract_of,
+    iter_decisions,
+    trick_number,
+)
 from jasstisch.games.contracts import ContractView
 from jasstisch.games.differenzler import DifferenzlerView
 from jasstisch.games.jass import JassView
 from jasstisch.games.rules import Game, Json
-from jasstisch.games.views import shows
+from jasstisch.games.views import declares_keys
 from jasstisch.match import Match
 
-__all__ = ["BATCH", "COLUMNS", "FORMAT", "SCHEMA", "Builder", "Column", "of_matches"]
+__all__ = ["BATCH_ROWS", "COLUMNS", "FORMAT", "SCHEMA", "Column", "RowBuilder", "from_matches"]
 
 FORMAT = "jasstisch-decisions/1"
 """Stands in the metadata of every file. One that is read differently has another number."""
 
-BATCH = 8192
+BATCH_ROWS = 8192
 """A batch of rows is full when it has so many; its last deal is always whole."""
 
-SEAT_AND_CARD = pa.struct([("seat", pa.int8()), ("card", pa.string())])
+SEAT_CARD_STRUCT = pa.struct([("seat", pa.int8()), ("card", pa.string())])
 
 
 class Column(NamedTuple):
@@ -60,7 +67,7 @@ COLUMNS = (
     Column("dealer", pa.int8()),
     Column("trump", pa.string()),
     Column("contract", pa.string()),
-    Column("table", pa.list_(SEAT_AND_CARD)),
+    Column("table", pa.list_(SEAT_CARD_STRUCT)),
     Column("hand", pa.list_(pa.string())),
     Column("legal", pa.list_(pa.string())),
     Column("legal_count", pa.int32()),
@@ -69,7 +76,7 @@ COLUMNS = (
     Column("round_points", pa.int32()),
     Column("mark", pa.string()),
     Column("won", pa.bool_()),
-    Column("played", pa.list_(SEAT_AND_CARD)),
+    Column("played", pa.list_(SEAT_CARD_STRUCT)),
     Column("all_points", pa.list_(pa.int32())),
     Column("standing", pa.list_(pa.int32())),
     Column("bids", pa.list_(pa.int16())),
@@ -85,7 +92,7 @@ SCHEMA = pa.schema(list(COLUMNS), metadata={"jasstisch": FORMAT})
 """The same for Arrow."""
 
 
-def of_matches(named: Iterable[tuple[str | None, Match]]) -> Iterator[Any]:
+def from_matches(named: Iterable[tuple[str | None, Match]]) -> Iterator[Any]:
     """The decisions of some matches, batch by batch, each match asked for when its turn comes.
 
     Args:
@@ -95,16 +102,16 @@ def of_matches(named: Iterable[tuple[str | None, Match]]) -> Iterator[Any]:
     Yields:
         A `pyarrow.RecordBatch` by `SCHEMA`.
     """
-    builder = Builder()
+    builder = RowBuilder()
     for number, (file, match) in enumerate(named, start=1):
         for rows in builder.add(number, file, match):
-            if rows >= BATCH:
+            if rows >= BATCH_ROWS:
                 yield builder.batch()
     if builder.rows:
         yield builder.batch()
 
 
-class Builder:
+class RowBuilder:
     """Rows that are being gathered, column by column."""
 
     def __init__(self) -> None:
@@ -116,7 +123,7 @@ class Builder:
             column.name: [] for column, is_list in zip(COLUMNS, lists, strict=True) if not is_list
         }
         self._lists = {
-            column.name: Lists(column.kind)
+            column.name: ListColumn(column.kind)
             for column, is_list in zip(COLUMNS, lists, strict=True)
             if is_list
         }
@@ -133,35 +140,35 @@ class Builder:
             How many rows there are, after each deal.
         """
         won = [seat in match.winners for seat in range(match.game.players)] if match.over else None
-        figures = Figures(match.game)
+        figures = ScoreColumns(match.game)
         seats: list[int] = []
         played: list[tuple[int, str]] = []
-        for one in walk(match):
+        for one in iter_decisions(match):
             if isinstance(one, Decision):
-                self._decide(one, figures, played)
+                self._add_decision(one, figures, played)
                 seats.append(one.seat)
                 if one.choice.startswith("play "):
                     played.append((one.seat, one.choice.split()[1]))
                 continue
-            self._end(seats, one, figures)
+            self._add_outcome(seats, one, figures)
             for name, value in (("match", number), ("file", file), ("game", match.game.name)):
                 self._cells[name] += [value] * len(seats)
             self._cells["won"] += [None if won is None else won[seat] for seat in seats]
             seats, played = [], []
             yield self.rows
 
-    def _decide(
-        self, decision: Decision, figures: "Figures", played: Sequence[tuple[int, str]]
+    def _add_decision(
+        self, decision: Decision, figures: "ScoreColumns", played: Sequence[tuple[int, str]]
     ) -> None:
         """Adds what was known when a decision was made."""
         view, legal, seat = decision.view, decision.legal, decision.seat
-        contracted = shows(view, ContractView)
+        contracted = declares_keys(view, ContractView)
         cells, lists = self._cells, self._lists
         cells["step"].append(decision.step)
         cells["deal"].append(decision.deal)
         cells["round"].append(view["round"])
         cells["phase"].append(view["phase"])
-        cells["trick"].append(trick_of(view))
+        cells["trick"].append(trick_number(view))
         cells["seat"].append(seat)
         cells["player"].append(view["players"][seat])
         cells["dealer"].append(view["dealer"])
@@ -175,14 +182,16 @@ class Builder:
         cells["pushes"].append(view["pushes"] if contracted else None)
         lists["table"].append([(other, card) for other, card in view["trick"]])
         lists["hand"].append(view["hand"])
-        lists["legal"].append(legal if len(legal) <= MOST_LISTED else None)
+        lists["legal"].append(legal if len(legal) <= MAX_LISTED else None)
         lists["played"].append(played)
         lists["all_points"].append(view["points"])
         lists["standing"].append(figures.standing(view))
-        lists["bids"].append(view["bids"] if shows(view, DifferenzlerView) else None)
-        lists["playing"].append(view["playing"] if shows(view, JassView) else None)
+        lists["bids"].append(view["bids"] if declares_keys(view, DifferenzlerView) else None)
+        lists["playing"].append(view["playing"] if declares_keys(view, JassView) else None)
 
-    def _end(self, seats: Sequence[int], outcome: Outcome, figures: "Figures") -> None:
+    def _add_outcome(
+        self, seats: Sequence[int], outcome: DealOutcome, figures: "ScoreColumns"
+    ) -> None:
         """Adds what came of the decisions that these seats have made since the last outcome."""
         finished, cells = outcome.finished, self._cells
         if finished is None:
@@ -199,35 +208,35 @@ class Builder:
         cells, lists = self._cells, self._lists
         self._clear()
         arrays = [
-            lists[name].array() if name in lists else array(cells[name], kind)
+            lists[name].array() if name in lists else scalar_column(cells[name], kind)
             for name, kind in COLUMNS
         ]
         return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
 
 
-class Figures:
+class ScoreColumns:
     """The figures by which a game is measured, as numbers; null in a game that has none."""
 
     def __init__(self, game: Game) -> None:
         self._nothing = [None] * game.players
-        self._figure = game.rules.figure
+        self._figure = game.rules.metric
 
     def rewards(self, finished: Json) -> Sequence[int | None]:
         """What a finished round was worth to each seat: its figure, more being better."""
         figure = self._figure
         if figure is None:
             return self._nothing
-        return [own if figure.high_is_good else -own for own in figure.of_round(finished)]
+        return [own if figure.higher_is_better else -own for own in figure.of_round(finished)]
 
     def standing(self, view: Json) -> Sequence[int] | None:
         """What each seat has gathered before this round, where that is a number."""
-        if self._figure is None or not self._figure.standing:
+        if self._figure is None or not self._figure.standing_key:
             return None
-        told = [one[self._figure.standing] for one in view["standing"]]
+        told = [one[self._figure.standing_key] for one in view["standing"]]
         return told if all(isinstance(one, int) for one in told) else None
 
 
-class Lists:
+class ListColumn:
     """The cells of a column of lists, laid out flat as Arrow has them.
 
     So no list is kept for a cell, which the collection of garbage would have to visit.
@@ -255,21 +264,21 @@ class Lists:
 
     def _values(self) -> Any:  # noqa: ANN401 - pyarrow has no types
         flat, kind = self._flat, self._kind.value_type
-        if kind != SEAT_AND_CARD:
+        if kind != SEAT_CARD_STRUCT:
             return pa.array(flat, kind)
         parts = [
             pa.array([seat for seat, _ in flat], pa.int8()),
             pa.array([card for _, card in flat], pa.string()),
         ]
-        return pa.StructArray.from_arrays(parts, fields=list(SEAT_AND_CARD))
+        return pa.StructArray.from_arrays(parts, fields=list(SEAT_CARD_STRUCT))
 
 
-def array(cells: Sequence[Any], kind: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+def scalar_column(cells: Sequence[Any], kind: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
     """A column of anything else."""
-    return pa.array(clean(cells) if kind == pa.string() else cells, kind)
+    return pa.array(scrub_surrogates(cells) if kind == pa.string() else cells, kind)
 
 
-def clean(texts: Sequence[str | None]) -> Sequence[str | None]:
+def scrub_surrogates(texts: Sequence[str | None]) -> Sequence[str | None]:
     """The same texts; names are free, and may hold halves of letters that no file can have."""
     known = {text: text for text in texts}
     for text in known:

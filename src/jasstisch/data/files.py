@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 from jasstisch.data.columns import FORMAT, SCHEMA
 from jasstisch.errors import GameError, quote
 
-__all__ = ["ENDING", "ROW_GROUP", "scan", "write"]
+__all__ = ["EXTENSION", "ROW_GROUP", "scan", "write"]
 
-ENDING = ".parquet"
+EXTENSION = ".parquet"
 
 ROW_GROUP = 65_536
 """Rows are written so many at a time, and no more of them are held: some 30 MiB."""
@@ -39,7 +39,7 @@ def write(path: Path | str, batches: Iterable[Any]) -> int:
     try:
         with pq.ParquetWriter(part, SCHEMA, compression="zstd") as writer:
             count = 0
-            for group in groups(batches):
+            for group in row_groups(batches):
                 writer.write_table(group, row_group_size=ROW_GROUP)
                 count += group.num_rows
         part.replace(target)
@@ -48,7 +48,7 @@ def write(path: Path | str, batches: Iterable[Any]) -> int:
     return count
 
 
-def groups(batches: Iterable[Any]) -> Iterator[Any]:
+def row_groups(batches: Iterable[Any]) -> Iterator[Any]:
     """The same rows as tables of `ROW_GROUP` rows, the last one being what is left."""
     held = SCHEMA.empty_table()
     for batch in batches:
@@ -70,25 +70,25 @@ def scan(*paths: Path | str) -> Any:  # noqa: ANN401 - pyarrow has no types
         OSError: there is no such file.
         GameError: no file is named, or one holds no decisions.
     """
-    files = [file for path in paths for file in files_at(Path(path))]
+    files = [file for path in paths for file in decision_files(Path(path))]
     if not files:
         raise GameError("no file of decisions is named")
     for file in files:
-        check(file)
+        check_format(file)
     return ds.dataset([str(file) for file in files], schema=SCHEMA, format="parquet")
 
 
-def files_at(path: Path) -> list[Path]:
+def decision_files(path: Path) -> list[Path]:
     """A file, or the files of decisions of a folder, in the order of their names."""
     if not path.is_dir():
         return [path]
-    found = sorted(path.glob(f"*{ENDING}"))
+    found = sorted(path.glob(f"*{EXTENSION}"))
     if not found:
-        raise GameError(f"{quote(str(path))} is a folder without a file *{ENDING}")
+        raise GameError(f"{quote(str(path))} is a folder without a file *{EXTENSION}")
     return found
 
 
-def check(path: Path) -> None:
+def check_format(path: Path) -> None:
     """Refuses a file that was not written by `write`.
 
     Raises:

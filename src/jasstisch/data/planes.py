@@ -8,10 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-__all__ = ["planes"]
+__all__ = ["multi_hot"]
 
 
-def planes(column: Any, texts: Sequence[str]) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
+def multi_hot(column: Any, texts: Sequence[str]) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
     """Which of some texts each row of a column holds, as booleans (rows, texts).
 
     Args:

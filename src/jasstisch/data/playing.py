@@ -11,19 +11,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from typing import Any
 
-from jasstisch.arena.boards import Assignment, Stopwatch, play_out, warm_up
-from jasstisch.arena.contests import Cast
+from jasstisch.arena.boards import Assignment, MoveTimer, play_deal, warm_up
+from jasstisch.arena.contests import BotRoster
 from jasstisch.bots import Bot
-from jasstisch.data.columns import Builder
+from jasstisch.data.columns import RowBuilder
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Game
 
 __all__ = ["self_play"]
 
-DEALS, MATCHES = 64, 4
+DEALS_PER_CHUNK, MATCHES_PER_CHUNK = 64, 4
 """How many deals, or whole matches, a chunk has."""
 
-AHEAD = 16
+MAX_PENDING_CHUNKS = 16
 """So many chunks at most are with the workers or wait to be taken."""
 
 
@@ -61,33 +61,33 @@ def self_play(
     """
     if type(deals) is not int or deals < 1:
         raise GameError(f"1 deal or more can be played, not {quote(deals)}")
-    cast = Cast(game.name)
-    seating = tuple([cast.name(one) for one in bots])
+    cast = BotRoster(game.name)
+    seating = tuple([cast.add(one) for one in bots])
     if len(seating) != len(game.sides):
         places = "sides" if game.rules.sides else "seats"
         raise GameError(f"{len(game.sides)} {places} need as many bots, not {len(seating)}")
     assignment = Assignment(
         game, (seating,), seed, matches, cast.parts["guests"], clock, cast.parts["origins"]
     )
-    size = MATCHES if matches else DEALS
+    size = MATCHES_PER_CHUNK if matches else DEALS_PER_CHUNK
     chunks = (range(first, min(first + size, deals)) for first in range(0, deals, size))
-    return chunk_by_chunk(assignment, chunks, executor)
+    return iter_chunks(assignment, chunks, executor)
 
 
-def chunk_by_chunk(
+def iter_chunks(
     assignment: Assignment, chunks: Iterable[range], executor: Executor | None
 ) -> Iterator[Any]:
     """The rows of each chunk, in order, wherever they are played; few chunks are ahead."""
     if executor is None:
         for numbers in chunks:
-            yield rows_of(assignment, numbers)
+            yield play_chunk(assignment, numbers)
         return
     waiting: deque[Future[Any]] = deque()
     left = iter(chunks)
     try:
         for numbers in left:
-            waiting.append(executor.submit(rows_of, assignment, numbers))
-            if len(waiting) == AHEAD:
+            waiting.append(executor.submit(play_chunk, assignment, numbers))
+            if len(waiting) == MAX_PENDING_CHUNKS:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
@@ -96,14 +96,14 @@ def chunk_by_chunk(
             future.cancel()
 
 
-def rows_of(assignment: Assignment, numbers: range) -> Any:  # noqa: ANN401 - pyarrow has no types
+def play_chunk(assignment: Assignment, numbers: range) -> Any:  # noqa: ANN401 - pyarrow has no types
     """What a worker does: plays the deals of these numbers, and makes rows of their decisions."""
     (seating,) = assignment.line_ups
     for name in assignment.names:
-        warm_up(assignment.game, assignment.player(name))
-    builder, stopwatch = Builder(), Stopwatch()
+        warm_up(assignment.game, assignment.bot(name))
+    builder, stopwatch = RowBuilder(), MoveTimer()
     for number in numbers:
-        match = play_out(assignment, number, seating, stopwatch)
+        match = play_deal(assignment, number, seating, stopwatch)
         for _ in builder.add(number + 1, None, match):
             pass
     return builder.batch()

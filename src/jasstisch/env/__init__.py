@@ -19,15 +19,32 @@ from jasstisch.extras import require
 require("search", "a batch of rounds")
 
 from jasstisch.env.actions import ANNOUNCE, BID, BLIND, DROP, JOKER, PUSH, ROB, STAY, WEIS
-from jasstisch.env.against import Against
-from jasstisch.env.batch import Batch, Step, masks
+from jasstisch.env.against import SingleAgentBatch
+from jasstisch.env.batch import Batch, Step, unpack_masks
 from jasstisch.env.i_doubt_it import DoubtBatch
 from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS
 from jasstisch.env.observing import Observation
 from jasstisch.env.opponents import Opponent, Policy
 
 __all__ = [
-    "ANNOUNCE", "BID", "BLIND", "CLAIM", "DOUBT", "DROP", "JOKER", "PASS", "PUSH", "ROB", "STAY",
+    "ANNOUNCE",
+    "BID",
+    "BLIND",
+    "CLAIM",
+    "DOUBT",
+    "DROP",
+    "JOKER",
+    "PASS",
+    "PUSH",
+    "ROB",
+    "STAY",
     "WEIS",
-    "Against", "Batch", "DoubtBatch", "Observation", "Opponent", "Policy", "Step", "masks",
+    "Batch",
+    "DoubtBatch",
+    "Observation",
+    "Opponent",
+    "Policy",
+    "SingleAgentBatch",
+    "Step",
+    "unpack_masks",
 ]  # fmt: skip

@@ -8,14 +8,15 @@ from jasstisch import tricks
 from jasstisch.cards import JASS
 from jasstisch.errors import GameError
 from jasstisch.games import contracts
-from jasstisch.games.contracts import CONTRACTS, Contracted, contract_text
+from jasstisch.games.contracts import CONTRACTS, ContractGame, contract_text
 from jasstisch.games.scoring import BY_STROKES
 from jasstisch.games.trick_taking import TrickTaking
-from jasstisch.games.weis import WithWeis
+from jasstisch.games.weis import WeisGame
 
 __all__ = [
-    "ANNOUNCE", "BID", "BIDS", "BLIND", "DROP", "JOKER", "MOST", "PUSH", "ROB", "STAY", "WEIS",
-    "actions_of", "announcements_of",
+    "ANNOUNCE", "BID", "BID_TEXTS", "BLIND", "DROP", "JOKER", "MAX_ACTIONS", "PUSH", "ROB",
+    "STAY", "WEIS",
+    "action_texts", "announcement_texts",
 ]  # fmt: skip
 
 STAY, DROP, BLIND, ROB, WEIS = range(36, 41)
@@ -27,7 +28,7 @@ PUSH = 36
 BID = 36
 """To bid 0 at Differenzler (DF3), where one seat plays alone; the other bids follow up to 157."""
 
-BIDS = {BID + points: f"bid {points}" for points in range(tricks.ALL_POINTS + 1)}
+BID_TEXTS = {BID + points: f"bid {points}" for points in range(tricks.ALL_POINTS + 1)}
 """All bids by their numbers."""
 
 ANNOUNCE = 41
@@ -36,35 +37,35 @@ ANNOUNCE = 41
 JOKER = ANNOUNCE + len(CONTRACTS)
 """To announce the first contract of the first joker; the others follow, then the next joker's."""
 
-MOST = 62
+MAX_ACTIONS = 62
 """The highest number of an action."""
 
 
-def actions_of(rules: TrickTaking) -> dict[int, str]:
+def action_texts(rules: TrickTaking) -> dict[int, str]:
     """Every action there is at this table: a card, or what `Match` calls it.
 
     Raises:
         GameError: there are more announcements than a batch can number.
     """
     named = dict(enumerate(JASS.texts))
-    if rules.scoring == BY_STROKES:
+    if rules.scoring_kind == BY_STROKES:
         named |= {STAY: "stay", DROP: "drop", BLIND: "blind", ROB: "rob"}
-    if isinstance(rules, Contracted):
-        named |= {PUSH: contracts.PUSH} | announcements_of(rules)
-    if isinstance(rules, WithWeis) and rules.weis_counts:
+    if isinstance(rules, ContractGame):
+        named |= {PUSH: contracts.PUSH} | announcement_texts(rules)
+    if isinstance(rules, WeisGame) and rules.weis_counts:
         named[WEIS] = "weis"
     return dict(sorted(named.items()))
 
 
-def announcements_of(rules: Contracted) -> dict[int, str]:
+def announcement_texts(rules: ContractGame) -> dict[int, str]:
     """Every announcement there is at this table, by its number.
 
     Raises:
         GameError: there are more than a batch can number.
     """
     places = {text: ANNOUNCE + place for place, text in enumerate(CONTRACTS)}
-    jokers = [text for text in rules.line_of if contract_text(text) != text]
+    jokers = [text for text in rules.line_by_announcement if contract_text(text) != text]
     places |= {text: JOKER + place for place, text in enumerate(jokers)}
-    if JOKER + len(jokers) > MOST + 1:
+    if JOKER + len(jokers) > MAX_ACTIONS + 1:
         raise GameError(f"a batch cannot play {rules.game.name}: it has too many jokers")
-    return {places[text]: text for text in rules.line_of}
+    return {places[text]: text for text in rules.line_by_announcement}

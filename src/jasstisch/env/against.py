@@ -14,28 +14,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from jasstisch import tricks
 from jasstisch.env import steps
-from jasstisch.env.actions import BID, BIDS
+from jasstisch.env.actions import BID, BID_TEXTS
 from jasstisch.env.batch import Batch
-from jasstisch.env.laws import KIND
+from jasstisch.env.laws import SCORING
 from jasstisch.env.opponents import (
-    ByPolicy,
-    Chance,
-    Chosen,
-    Numbers,
     Opponent,
-    Player,
-    by_rules_of_thumb,
+    PolicyPlayer,
+    RandomPlayer,
+    RowMask,
+    SeatPlayer,
+    WordArray,
+    greedy_player,
 )
 from jasstisch.errors import GameError, quote
 from jasstisch.games.scoring import BY_DIFFERENCE
 from jasstisch.search import chance
 
-__all__ = ["Against"]
+__all__ = ["SingleAgentBatch"]
 
 RANDOM, GREEDY = "random", "greedy"
 
 
-class Against:
+class SingleAgentBatch:
     """A batch as one seat of each round plays it.
 
     A round that is over before this seat is asked, as at Jass where all others drop, is dealt anew
@@ -69,55 +69,55 @@ class Against:
         seats: ArrayLike = 0,
         *,
         seed: int = 0,
-        see: Callable[[Numbers], Any] | None = None,
-        at_end: Callable[[Chosen], None] | None = None,
+        see: Callable[[WordArray], Any] | None = None,
+        at_end: Callable[[RowMask], None] | None = None,
     ) -> None:
         self.batch = batch
-        self._see = see or batch.observe
-        self._at_end = at_end
+        self._flatten = see or batch.observe
+        self._final = at_end
         wide = np.broadcast_to(np.asarray(seats), (batch.num_envs,))
         # A copy: what was given may be written over by whoever has it.
-        self.seats = batch.rounds.numbers("seats", wide, (), 0, batch.game.players - 1).copy()
+        self.seats = batch.rounds.int_array("seats", wide, (), 0, batch.game.players - 1).copy()
         self.seats.flags.writeable = False
         named = dict(batch.actions)
-        if batch.rounds.laws.numbers[KIND] == BY_DIFFERENCE:
-            named |= BIDS
+        if batch.rounds.laws.words[SCORING] == BY_DIFFERENCE:
+            named |= BID_TEXTS
         self.actions: Mapping[int, str] = MappingProxyType(named)
         self.num_actions = max(named) + 1
         self._streams = np.zeros(batch.num_envs, dtype=np.uint64)
         self._seed(seed)
-        self._players = self._played_by(opponents)
-        self._asked = np.zeros(batch.num_envs, dtype=np.bool_)
-        self._begin()
+        self._players = self._make_players(opponents)
+        self._awaiting = np.zeros(batch.num_envs, dtype=np.bool_)
+        self._run_to_learner()
 
-    def _played_by(
+    def _make_players(
         self, opponents: Opponent | Sequence[Opponent]
-    ) -> list[tuple[Player, NDArray[np.bool_]]]:
+    ) -> list[tuple[SeatPlayer, NDArray[np.bool_]]]:
         """Who plays, each with the seats that are his (p,)."""
         players = self.batch.game.players
         if isinstance(opponents, str) or not isinstance(opponents, Sequence):
-            return [(self._player(opponents), np.ones(players, dtype=np.bool_))]
+            return [(self._make_player(opponents), np.ones(players, dtype=np.bool_))]
         if len(opponents) != players:
             raise GameError(f"opponents are one, or one for each of {players} seats")
         return [
-            (self._player(opponent), np.arange(players) == seat)
+            (self._make_player(opponent), np.arange(players) == seat)
             for seat, opponent in enumerate(opponents)
         ]
 
-    def _player(self, opponent: Opponent) -> Player:
+    def _make_player(self, opponent: Opponent) -> SeatPlayer:
         if opponent == RANDOM:
-            return Chance(self._streams)
+            return RandomPlayer(self._streams)
         if opponent == GREEDY:
-            return by_rules_of_thumb(self.batch.game, self.batch.rounds.laws)
+            return greedy_player(self.batch.game, self.batch.rounds.laws)
         if isinstance(opponent, str) or not callable(opponent):
             raise GameError(f"an opponent is random, greedy or a policy, not {quote(opponent)}")
-        return ByPolicy(opponent, self._look)
+        return PolicyPlayer(opponent, self._observe_for_policy)
 
     def _seed(self, seed: int) -> None:
         if type(seed) is not int:
             raise GameError(f"seed is a whole number, not {quote(seed)}")
         rng = Random(f"opponents {seed}")  # noqa: S311 - chance must be repeatable from a seed
-        steps.seeds(chance.stream(rng), self._streams)
+        steps.seed_streams(chance.new_stream(rng), self._streams)
 
     # Playing.
 
@@ -139,16 +139,16 @@ class Against:
         self.batch.reset(seed=seed, **deals)
         if seed is not None:
             self._seed(seed)
-        self._begin()
+        self._run_to_learner()
         return self.observe(), {}
 
-    def _begin(self) -> None:
-        self._asked[:] = False
+    def _run_to_learner(self) -> None:
+        self._awaiting[:] = False
         self._start_step()
         over = self.batch.rounds.over
         if over.any():
-            self.batch.rounds.deal_anew(over)
-        self._go_on()
+            self.batch.rounds.redeal(over)
+        self._run_opponents()
 
     def _start_step(self) -> None:
         envs, players = self.batch.num_envs, self.batch.game.players
@@ -157,7 +157,7 @@ class Against:
         self._info: dict[str, Any] = {}
 
     def step(
-        self, actions: ArrayLike, *, held: Chosen | None = None
+        self, actions: ArrayLike, *, held: RowMask | None = None
     ) -> tuple[Any, NDArray[np.int32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Does one action of the learner in each round, and what follows until it must act again.
 
@@ -177,24 +177,24 @@ class Against:
             GameError: an action is not legal; nothing has changed. Or a policy chose one that is
                 not legal; the others have acted then.
         """
-        done = self.batch.rounds.numbers("actions", actions, ())
+        done = self.batch.rounds.int_array("actions", actions, ())
         going = np.ones(len(done), dtype=np.bool_) if held is None else ~held
         bidding = self.batch.rounds.bidding & going
         said = np.where(bidding, done - BID, 0)
         cards = np.where(going & ~bidding, done, -1)
-        self._check(done, said, cards, going)
+        self._validate(done, said, cards, going)
         self._start_step()
-        self._asked |= going & (done >= 0)
+        self._awaiting |= going & (done >= 0)
         if bidding.any():
-            self._bid(said, bidding)
-        self._do(cards)
-        self._go_on()
+            self._place_bids(said, bidding)
+        self._apply(cards)
+        self._run_opponents()
         seen, ended = self.observe(), self._ended
         own = self._rewards[np.arange(len(ended)), self.seats]
         info = self._info | {"rewards": self._rewards} if ended.any() else {}
         return seen, own, ended, np.zeros_like(ended), info
 
-    def _check(self, done: Numbers, said: Numbers, cards: Numbers, going: Chosen) -> None:
+    def _validate(self, done: WordArray, said: WordArray, cards: WordArray, going: RowMask) -> None:
         wrong = np.flatnonzero((said < 0) | (said > tricks.ALL_POINTS))
         if len(wrong):
             raise GameError(
@@ -203,7 +203,7 @@ class Against:
             )
         self.batch.rounds.check_actions(cards, going)
 
-    def _bid(self, said: Numbers, bidding: Chosen) -> None:
+    def _place_bids(self, said: WordArray, bidding: RowMask) -> None:
         """All bid in the rounds that await it: the learner so, the others as they like (DF3)."""
         players = self.batch.game.players
         bids = np.zeros((self.batch.num_envs, players), dtype=np.int64)
@@ -215,7 +215,7 @@ class Against:
         bids[bidding, self.seats[bidding]] = said[bidding]
         self.batch.rounds.begin_play(bidding, bids)
 
-    def _go_on(self) -> None:
+    def _run_opponents(self) -> None:
         """The others act until the learner must, or the round is over."""
         tables, turns = self.batch.rounds.tables, self.batch.rounds.turns
         while True:
@@ -227,34 +227,34 @@ class Against:
                 acting = waiting & theirs[turns]
                 if acting.any():
                     player.act(tables, acting, actions)
-            self._do(actions)
+            self._apply(actions)
 
-    def _do(self, actions: Numbers) -> None:
+    def _apply(self, actions: WordArray) -> None:
         """Does these actions, -1 for none, and notes what has come of rounds that end with them."""
         rewards, ended = np.zeros_like(self._rewards), np.zeros_like(self._ended)
         if not self.batch.rounds.act(actions, rewards, ended):
             return
-        counted = ended & self._asked
+        counted = ended & self._awaiting
         if counted.any():
-            self._note(counted, rewards)
+            self._record_ended(counted, rewards)
         again = ended if self.batch.redeal else ended & ~counted
         if again.any():
-            self._asked[again] = False
-            self.batch.rounds.deal_anew(again)
+            self._awaiting[again] = False
+            self.batch.rounds.redeal(again)
 
-    def _note(self, ended: Chosen, rewards: NDArray[np.int32]) -> None:
-        if self._at_end is not None:
-            self._at_end(ended)
+    def _record_ended(self, ended: RowMask, rewards: NDArray[np.int32]) -> None:
+        if self._final is not None:
+            self._final(ended)
         self._ended |= ended
         self._rewards[ended] = rewards[ended]
-        for name, array in self.batch.rounds.outcome().items():
+        for name, array in self.batch.rounds.final_results().items():
             self._info.setdefault(name, array.copy())[ended] = array[ended]
 
     # What there is to see.
 
     def observe(self) -> Any:  # noqa: ANN401 - what `see` gives
         """What the learner may know of each round, as `Batch.observe` tells it."""
-        return self._see(self.seats)
+        return self._flatten(self.seats)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What the learner may do in each round, a column for each action (n, num_actions)."""
@@ -267,9 +267,11 @@ class Against:
             result[self.batch.rounds.bidding, BID:] = True
         return result
 
-    def _look(self, seats: Numbers, acting: Chosen) -> tuple[Any, NDArray[np.bool_]]:
+    def _observe_for_policy(
+        self, seats: WordArray, acting: RowMask
+    ) -> tuple[Any, NDArray[np.bool_]]:
         """What a policy is given."""
-        seen = self._see(seats)
+        seen = self._flatten(seats)
         if isinstance(seen, Mapping):
             seen = {name: array[acting] for name, array in seen.items()}
         else:

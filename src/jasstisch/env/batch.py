@@ -17,13 +17,13 @@ from numpy.typing import ArrayLike, NDArray
 from jasstisch import tricks
 from jasstisch.cards import JASS
 from jasstisch.env import rows, steps
-from jasstisch.env.observing import Observation, observation
-from jasstisch.env.play import Rounds
+from jasstisch.env.observing import Observation, read_observations
+from jasstisch.env.play import RoundBatch
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Game
 from jasstisch.search import chance
 
-__all__ = ["Batch", "Step", "masks"]
+__all__ = ["Batch", "Step", "unpack_masks"]
 
 Step = tuple[Observation, NDArray[np.int32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 """What a step returns: observation, rewards, terminations, truncations, info."""
@@ -56,7 +56,7 @@ class Batch:
     """
 
     def __init__(self, game: Game, num_envs: int, *, seed: int = 0, redeal: bool = False) -> None:
-        self.rounds = Rounds(game, num_envs)
+        self.rounds = RoundBatch(game, num_envs)
         self.game = game
         self.num_envs = num_envs
         self.actions: Mapping[int, str] = MappingProxyType(self.rounds.actions)
@@ -97,14 +97,14 @@ class Batch:
         """
         ours, tables, players = self.rounds, self.rounds.tables, self.game.players
         cards = len(ours.laws.pack)
-        given_packs = None if packs is None else ours.numbers("packs", packs, (cards,))
-        given_trumps = None if trumps is None else ours.numbers("trumps", trumps, (), 0, 3)
+        given_packs = None if packs is None else ours.int_array("packs", packs, (cards,))
+        given_trumps = None if trumps is None else ours.int_array("trumps", trumps, (), 0, 3)
         ours.check_packs(given_packs)
         if dealers is None:
             given_dealers = np.arange(self.num_envs) % players
         else:
-            given_dealers = ours.numbers("dealers", dealers, (), 0, players - 1)
-        slates = ours.slates(lines_played)
+            given_dealers = ours.int_array("dealers", dealers, (), 0, players - 1)
+        slates = ours.check_slates(lines_played)
         if seed is not None:
             self._seed(seed)
         everyone = np.ones(self.num_envs, dtype=np.bool_)
@@ -123,7 +123,7 @@ class Batch:
             raise GameError(f"seed is a whole number, not {quote(seed)}")
         rng = Random(seed)  # noqa: S311 - chance must be repeatable from a seed
         self.rounds.seed(rng)
-        self._choices[:] = chance.stream(rng)
+        self._choices[:] = chance.new_stream(rng)
 
     # Bids.
 
@@ -146,7 +146,7 @@ class Batch:
         """
         if not self.bids_due:
             raise GameError("no bids are due")
-        said = self.rounds.numbers("bids", bids, (self.game.players,), 0, tricks.ALL_POINTS)
+        said = self.rounds.int_array("bids", bids, (self.game.players,), 0, tricks.ALL_POINTS)
         self.rounds.begin_play(np.ones(self.num_envs, dtype=np.bool_), said)
         return self.observe()
 
@@ -175,7 +175,7 @@ class Batch:
         Raises:
             GameError: an action is not legal, or bids are due; nothing has changed.
         """
-        done = self.rounds.numbers("actions", actions, ())
+        done = self.rounds.int_array("actions", actions, ())
         if self.bids_due:
             raise GameError("bids are due: give them with bid(...) before a card is played")
         self.rounds.check_actions(done)
@@ -183,9 +183,9 @@ class Batch:
         ended = np.zeros(self.num_envs, dtype=np.bool_)
         info: dict[str, Any] = {}
         if self.rounds.act(done, rewards, ended):
-            info = self.rounds.outcome()
+            info = self.rounds.final_results()
             if self.redeal:
-                self.rounds.deal_anew(ended)
+                self.rounds.redeal(ended)
         return self.observe(), rewards, ended, np.zeros_like(ended), info
 
     # What there is to see.
@@ -201,12 +201,12 @@ class Batch:
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The same, one column for each action (n, num_actions)."""
-        return masks(self.rounds.tables.legal.view(np.uint64), self.num_actions)
+        return unpack_masks(self.rounds.tables.legal.view(np.uint64), self.num_actions)
 
     def random_legal(self) -> NDArray[np.int64]:
         """One legal action for each round, by chance (n,); -1 where it is over."""
         actions = np.empty(self.num_envs, dtype=np.int64)
-        steps.choose(self.rounds.tables.legal, self._choices, actions)
+        steps.choose_random(self.rounds.tables.legal, self._choices, actions)
         return actions
 
     def points(self) -> NDArray[np.int16]:
@@ -229,11 +229,11 @@ class Batch:
             readers = self.rounds.turns.copy()
         else:
             wide = np.broadcast_to(np.asarray(seats), (self.num_envs,))
-            readers = self.rounds.numbers("seats", wide, (), -1, self.game.players - 1)
-        return observation(self.rounds.laws, self.rounds.tables, readers)
+            readers = self.rounds.int_array("seats", wide, (), -1, self.game.players - 1)
+        return read_observations(self.rounds.laws, self.rounds.tables, readers)
 
 
-def masks(sets: NDArray[np.uint64], size: int = len(JASS.texts)) -> NDArray[np.bool_]:
+def unpack_masks(sets: NDArray[np.uint64], size: int = len(JASS.texts)) -> NDArray[np.bool_]:
     """Sets of cards or actions as booleans: one more axis, with a column for each of `size`."""
     places = np.arange(size, dtype=np.uint64)
     return (np.asarray(sets, dtype=np.uint64)[..., None] >> places & np.uint64(1)).astype(np.bool_)

@@ -13,18 +13,18 @@ from jasstisch.cards import JASS
 from jasstisch.env import rows
 from jasstisch.env.batch import Batch
 from jasstisch.env.laws import BIDS_OPEN
-from jasstisch.env.matches.parts import figures
-from jasstisch.env.matches.seeing import TrickSeeing
+from jasstisch.env.matches.parts import standing_values
+from jasstisch.env.matches.seeing import TrickObservationEncoder
 from jasstisch.games.rules import Game
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.search.compiled import kernel
 
-__all__ = ["Flat"]
+__all__ = ["FlatObservation"]
 
 CARDS = len(JASS.texts)
 
 
-class Flat:
+class FlatObservation:
     """How the rounds of a batch of one game are seen.
 
     Args:
@@ -38,39 +38,39 @@ class Flat:
     def __init__(self, game: Game) -> None:
         rules = game.rules(game)
         assert isinstance(rules, TrickTaking)
-        seeing = TrickSeeing(rules)
+        seeing = TrickObservationEncoder(rules)
         self.parts = seeing.parts
         self.size = seeing.size
-        self._standing = np.array(figures(rules.standing()), dtype=np.int32)
+        self._standing = np.array(standing_values(rules.standing()), dtype=np.int32)
 
     def __call__(self, batch: Batch, seats: NDArray[np.int64]) -> NDArray[np.int32]:
         """What these seats (n,) see of the rounds of a batch (n, size)."""
-        told = batch.observe(seats) | self._of_match(batch, seats)
+        told = batch.observe(seats) | self._match_parts(batch, seats)
         result = np.empty((batch.num_envs, self.size), dtype=np.int32)
         for part in self.parts:
             array, there = told[part.name], result[:, part.where]
             if array.dtype == np.uint64:
-                spread(array.view(np.int64).reshape(batch.num_envs, -1), there)
+                unpack_bits(array.view(np.int64).reshape(batch.num_envs, -1), there)
             else:
                 there[:] = array.reshape(batch.num_envs, -1)
         return result
 
-    def _of_match(self, batch: Batch, seats: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    def _match_parts(self, batch: Batch, seats: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """What a match has besides, and what it says otherwise."""
         tables, turns, bidding = batch.rounds.tables, batch.rounds.turns, batch.rounds.bidding
         envs, players = batch.num_envs, batch.game.players
-        first = turns if batch.rounds.laws.numbers[BIDS_OPEN] else 0
+        first = turns if batch.rounds.laws.words[BIDS_OPEN] else 0
         return {
             "turn": np.where(bidding, first, turns),
             "round": np.ones(envs, dtype=np.int32),
-            "melding": (tables.rows[:, rows.MELDING] == 1) & (turns == seats),
+            "melding": (tables.rows[:, rows.ANNOUNCES_WEIS] == 1) & (turns == seats),
             "standing": np.broadcast_to(self._standing, (envs, len(self._standing))),
             "has_bid": np.broadcast_to(~bidding[:, None], (envs, players)),
         }
 
 
 @kernel
-def spread(sets: NDArray[np.int64], flags: NDArray[np.int32]) -> None:
+def unpack_bits(sets: NDArray[np.int64], flags: NDArray[np.int32]) -> None:
     """Writes each set of a row as so many flags, one for each of its possible members."""
     many = flags.shape[1] // sets.shape[1]
     for one in range(len(sets)):

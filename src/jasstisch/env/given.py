@@ -5,10 +5,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from jasstisch.errors import GameError
 
-__all__ = ["numbers"]
+__all__ = ["int_array"]
 
 
-def numbers(
+def int_array(
     name: str,
     given: ArrayLike,
     whole: tuple[int, ...],

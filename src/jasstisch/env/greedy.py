@@ -20,88 +20,88 @@ from jasstisch.bots.greedy import (
     outlook,
     taking,
 )
-from jasstisch.bots.odds import few_or_many
+from jasstisch.bots.odds import count_bucket
 from jasstisch.cards import SIX_OF_DIAMONDS
 from jasstisch.env.actions import ROB, STAY, WEIS
-from jasstisch.env.laws import KIND, OTHERS, PLAYERS, Laws, Numbers
+from jasstisch.env.laws import OTHERS_STICKS, PLAYERS, SCORING, CompiledRules, WordArray
 from jasstisch.env.rows import (
     ANSWERING,
-    BLIND,
-    COUNT,
+    BLIND_CARD_SET,
     LAID_AWAY,
     PHASE,
-    PLAYING,
-    TURNED,
-    Row,
-    Tables,
+    PLAY_COUNT,
+    SEATS_IN_PLAY,
+    TURNED_CARD,
+    BatchState,
+    RoundRow,
 )
 from jasstisch.games.scoring import BY_DIFFERENCE, BY_PLACE, BY_STICKS
 from jasstisch.search import rounds
-from jasstisch.search.compiled import allocating_kernel, kernel, shared
+from jasstisch.search.compiled import allocating_kernel, jit_shared, kernel
 from jasstisch.search.rounds import (
-    BEST,
+    BEST_CARD,
     BOMBS,
-    FOLLOWER,
+    CAPTURED_CARDS,
     HANDS,
-    HOLDER,
-    LAID,
-    LED,
-    LYING,
+    LED_SUIT,
+    NEXT_SEAT,
     RANKING,
-    TAKEN,
     TARGET,
+    TRICK_CARDS,
+    TRICK_HOLDER,
+    TRICK_SIZE,
     TURN,
     UNDERTRUMP,
     Round,
 )
 
-__all__ = ["GAMES", "bid", "choose", "seen"]
+__all__ = ["GAMES", "read_position", "write_actions", "write_bids"]
 
 GAMES = ("differenzler", "jass", "molotov", "molotow", "offenbach")
 """The games each for himself whose rules of thumb are compiled."""
 
-shared(
-    few_or_many,
-    position.undertrumps,
-    position.withheld,
-    outlook.above,
-    outlook.last_card_takes,
+jit_shared(
+    count_bucket,
+    position.is_undertrump,
+    position.cards_ruled_out,
+    outlook.cards_above,
+    outlook.last_card_win_probability,
     outlook.may_hold,
-    outlook.mean,
-    outlook.none_of,
-    outlook.points_to_come,
-    outlook.shares,
+    outlook.mean_card_points,
+    outlook.probability_of_none,
+    outlook.expected_points_to_come,
+    outlook.holder_probabilities,
     outlook.suit_led,
-    outlook.worth,
-    taking.chance_to_take,
-    taking.promise,
-    ducking.burden,
-    ducking.chance_to_be_stuck,
-    ducking.ruffs_over,
-    differenzler.apart,
-    differenzler.bid,
-    differenzler.gap,
-    differenzler.last_gap,
-    molotov.bombs,
-    molotov.gift,
-    molotov.own_points,
-    molotov.threat,
-    molotov.trump_then,
-    molotow.likely,
-    molotow.mark,
-    molotow.mark_after,
-    molotow.takers,
-    jass.answer,
-    jass.gain,
-    jass.held,
+    outlook.expected_card_points,
+    taking.probability_to_take,
+    taking.expected_points_if_taking,
+    ducking.expected_points_if_ducking,
+    ducking.probability_forced_to_take,
+    ducking.overruff_probabilities,
+    differenzler.expected_bid_gap,
+    differenzler.estimate_bid,
+    differenzler.bid_gap_after,
+    differenzler.bid_gap_at_last_card,
+    molotov.bomb_points,
+    molotov.spite_value,
+    molotov.expected_points,
+    molotov.expected_bomb_points,
+    molotov.trump_after_card,
+    molotow.probability_above,
+    molotow.expected_mark,
+    molotow.expected_mark_after,
+    molotow.taker_distribution,
+    jass.choose_answer,
+    jass.expected_gain,
+    jass.fraction_in_hands,
     jass.points_in_play,
     jass.robbing_pays,
-    jass.strength,
-    jass.strength_of_blind,
+    jass.expected_points,
+    jass.expected_points_of_blind,
 )
 
 
-class Seen(NamedTuple):
+class KernelPosition(NamedTuple):
     """What the rules of thumb look at in a `bots.position.Position`, under the same names."""
 
     seat: int
@@ -122,30 +122,36 @@ class Seen(NamedTuple):
 
 
 @allocating_kernel
-def choose(laws: Laws, tables: Tables, acting: NDArray[np.bool_], actions: Numbers) -> None:
+def write_actions(
+    laws: CompiledRules, tables: BatchState, acting: NDArray[np.bool_], actions: WordArray
+) -> None:
     """Writes what it does for the seat whose turn it is in each of these rounds."""
     for one in range(len(acting)):
         if acting[one]:
-            actions[one] = action(laws.numbers, tables, one)
+            actions[one] = choose_action(laws.words, tables, one)
 
 
 @kernel
-def bid(laws: Numbers, tables: Tables, acting: NDArray[np.bool_], seat: int, bids: Numbers) -> None:
+def write_bids(
+    laws: WordArray, tables: BatchState, acting: NDArray[np.bool_], seat: int, bids: WordArray
+) -> None:
     """Writes what it bids at a seat of these rounds (n, p)."""
     for one in range(len(acting)):
         if acting[one]:
             hand, trump = tables.states[one, HANDS + seat], tables.states[one, RANKING]
-            bids[one, seat] = differenzler.bid(hand, trump, laws[PLAYERS])
+            bids[one, seat] = differenzler.estimate_bid(hand, trump, laws[PLAYERS])
 
 
 @allocating_kernel
-def action(laws: Numbers, tables: Tables, one: int) -> int:
+def choose_action(laws: WordArray, tables: BatchState, one: int) -> int:
     """What it does now in one round."""
     state, row, legal = tables.states[one], tables.rows[one], tables.legal[one]
-    at = seen(laws, tables, one)
+    at = read_position(laws, tables, one)
     if row[PHASE] == ANSWERING:
-        return STAY + jass.answer(at, row[TURNED] if row[BLIND] else -1, laws[PLAYERS] == 2)
-    if legal >> ROB & 1 and jass.robbing_pays(at, row[TURNED]):
+        return STAY + jass.choose_answer(
+            at, row[TURNED_CARD] if row[BLIND_CARD_SET] else -1, laws[PLAYERS] == 2
+        )
+    if legal >> ROB & 1 and jass.robbing_pays(at, row[TURNED_CARD]):
         return ROB
     if legal >> WEIS & 1:
         return WEIS
@@ -155,44 +161,44 @@ def action(laws: Numbers, tables: Tables, one: int) -> int:
         legal &= legal - 1
         if card >= STAY:
             break
-        cost = dislike(laws, state, at, card)
+        cost = card_cost(laws, state, at, card)
         if cost < worst:
             best, worst = card, cost
     return best
 
 
 @allocating_kernel
-def dislike(laws: Numbers, state: Round, at: Any, card: int) -> float:  # noqa: ANN401
+def card_cost(laws: WordArray, state: Round, at: Any, card: int) -> float:  # noqa: ANN401
     """How little it likes a card; the least is best."""
-    if laws[KIND] == BY_DIFFERENCE:
+    if laws[SCORING] == BY_DIFFERENCE:
         missing = state[TARGET + at.seat] - rounds.points(state, at.seat)
-        return differenzler.gap(at, card, missing)
-    if laws[KIND] == BY_STICKS:
-        return -molotow.mark_after(at, card, laws[OTHERS])
-    if laws[KIND] == BY_PLACE:
+        return differenzler.bid_gap_after(at, card, missing)
+    if laws[SCORING] == BY_STICKS:
+        return -molotow.expected_mark_after(at, card, laws[OTHERS_STICKS])
+    if laws[SCORING] == BY_PLACE:
         weis = state[BOMBS] == melds.BOMBS_AS_WEIS
         # A round is played as the first one of a match: all are equally near its end (MV9).
         leader = 1 if at.seat == 0 else 0
-        return molotov.own_points(at, card, weis) - molotov.gift(at, card, leader, weis)
-    return -jass.gain(at, card)
+        return molotov.expected_points(at, card, weis) - molotov.spite_value(at, card, leader, weis)
+    return -jass.expected_gain(at, card)
 
 
 @allocating_kernel
-def seen(laws: Numbers, tables: Tables, one: int) -> Any:  # noqa: ANN401 - a `Seen` to kernels
+def read_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `Seen` to kernels
     """What the seat whose turn it is knows of one round."""
     state, row = tables.states[one], tables.rows[one]
-    seat, players, laid = state[TURN], laws[PLAYERS], state[LAID]
+    seat, players, laid = state[TURN], laws[PLAYERS], state[TRICK_SIZE]
     sizes: Any = np.empty(players, dtype=np.int64)
     playing: Any = np.empty(players, dtype=np.int64)
-    out = state[HANDS + seat] | state[LYING] | row[LAID_AWAY + seat]
-    if row[TURNED] >= 0:
-        out |= 1 << row[TURNED]
+    out = state[HANDS + seat] | state[TRICK_CARDS] | row[LAID_AWAY + seat]
+    if row[TURNED_CARD] >= 0:
+        out |= 1 << row[TURNED_CARD]
     held = many = 0
     for other in range(players):
         sizes[other] = state[HANDS + other].bit_count()
-        out |= state[TAKEN + other]
+        out |= state[CAPTURED_CARDS + other]
         held += sizes[other]
-        if row[PLAYING] >> other & 1:
+        if row[SEATS_IN_PLAY] >> other & 1:
             playing[many] = other
             many += 1
     unseen = tricks.WHOLE_PACK & ~out
@@ -201,43 +207,43 @@ def seen(laws: Numbers, tables: Tables, one: int) -> Any:  # noqa: ANN401 - a `S
     to_come: Any = np.empty(players, dtype=np.int64)
     follower, coming = seat, max(0, many - 1 - laid)
     for place in range(coming):
-        follower = to_come[place] = state[FOLLOWER + follower]
-    return Seen(
+        follower = to_come[place] = state[NEXT_SEAT + follower]
+    return KernelPosition(
         seat,
         players,
         playing[:many],
         state[RANKING],
         state[HANDS + seat],
-        state[LYING],
-        state[LED],
-        state[BEST],
-        state[HOLDER] if laid else seat,
+        state[TRICK_CARDS],
+        state[LED_SUIT],
+        state[BEST_CARD],
+        state[TRICK_HOLDER] if laid else seat,
         to_come[:coming],
-        state[TAKEN : TAKEN + players],
+        state[CAPTURED_CARDS : CAPTURED_CARDS + players],
         unseen,
         unseen.bit_count() - held + sizes[seat],
         sizes,
-        voids(laws, state, row, tables.history[one], many),
+        cards_ruled_out(laws, state, row, tables.history[one], many),
     )
 
 
 @allocating_kernel
-def voids(
-    laws: Numbers, state: Round, row: Row, history: NDArray[np.int8], playing: int
+def cards_ruled_out(
+    laws: WordArray, state: Round, row: RoundRow, history: NDArray[np.int8], playing: int
 ) -> NDArray[np.int64]:
     """For each seat the set of the cards it has shown not to hold, as `Position` finds them."""
     void: Any = np.zeros(laws[PLAYERS], dtype=np.int64)
-    makes_trump = laws[KIND] == BY_PLACE or laws[KIND] == BY_STICKS
+    makes_trump = laws[SCORING] == BY_PLACE or laws[SCORING] == BY_STICKS
     trump = -1 if makes_trump else state[RANKING]
     led = top = -1
     card: Any  # a word, as the other numbers
-    for place in range(row[COUNT]):
+    for place in range(row[PLAY_COUNT]):
         seat, card = history[place, 0], np.int64(history[place, 1])
         if place % playing == 0:
             led, top = card // tricks.RANKS, -1
-        below = position.undertrumps(card, top, trump)
+        below = position.is_undertrump(card, top, trump)
         if not (below and state[UNDERTRUMP] == tricks.FREE):
-            void[seat] |= position.withheld(card, led, trump, below)
+            void[seat] |= position.cards_ruled_out(card, led, trump, below)
         trump = tricks.trump_after(card, led, trump)
         if card // tricks.RANKS == trump and trump != led and not below:
             top = card

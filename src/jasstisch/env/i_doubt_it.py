@@ -14,44 +14,52 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from jasstisch.env.batch import Step
-from jasstisch.env.given import numbers
-from jasstisch.env.matches.i_doubt_it import CARDS, CLAIM, DOUBT, PASS, RANKS, ROW, DoubtMoves
+from jasstisch.env.given import int_array
+from jasstisch.env.matches.i_doubt_it import (
+    CARDS,
+    CLAIM,
+    DOUBT,
+    PASS,
+    RANKS,
+    ROW_SIZE,
+    DoubtActionEncoder,
+)
 from jasstisch.env.observing import Observation
-from jasstisch.env.steps import seeds
+from jasstisch.env.steps import seed_streams
 from jasstisch.errors import GameError, quote
-from jasstisch.games.i_doubt_it import THREE, IDoubtIt
+from jasstisch.games.i_doubt_it import CLAIM_SIZE, IDoubtIt
 from jasstisch.games.rules import Game
 from jasstisch.search import chance
-from jasstisch.search.chance import Stream, member
+from jasstisch.search.chance import Stream, pick_card
 from jasstisch.search.compiled import kernel
 from jasstisch.search.playouts import shuffle
 
 __all__ = ["DoubtBatch"]
 
-Words = NDArray[np.int64]
-Chosen = NDArray[np.bool_]
+WordArray = NDArray[np.int64]
+RowMask = NDArray[np.bool_]
 
 SEATS = 8
 
 (
-    LAYING,  # 1 where cards are chosen or a rank, 0 where an answer is due
+    IS_LAYING,  # 1 where cards are chosen or a rank, 0 where an answer is due
     TURN,  # seat to act, -1 when the deal is over
-    LAYER,  # whose turn it is to lay, or whose claim is answered
+    CLAIMANT,  # whose turn it is to lay, or whose claim is answered
     DEALER,
     LIES,  # number of cards in the middle, those of an open claim apart
     CLAIMS,  # claims made so far
     TOLD,  # rows of the history that are begun
     DRAWN,  # 1 where the turn has its row already, for it began by drawing (ID5)
-    DUE,  # cards of this claim
-    CHOSEN,  # how many of them have been chosen
+    CARDS_DUE,  # cards of this claim
+    CHOSEN_CARDS,  # how many of them have been chosen
 ) = range(10)
 HANDS = 10  # + seat: set of cards held
-FEES = HANDS + SEATS  # + seat: chips won less lost
-OPEN = FEES + SEATS  # + place: the cards chosen, or of the open claim
-PILE = OPEN + THREE  # + place: the cards in the middle, the top one last
-WIDTH = PILE + CARDS
+NET_CHIPS = HANDS + SEATS  # + seat: chips won less lost
+OPEN_CARDS = NET_CHIPS + SEATS  # + place: the cards chosen, or of the open claim
+PILE = OPEN_CARDS + CLAIM_SIZE  # + place: the cards in the middle, the top one last
+STATE_SIZE = PILE + CARDS
 
-PLAYERS, LONGEST, ANY, FEE = range(4)
+PLAYERS, CLAIM_LIMIT, LAST_ANY, LIE_FEE = range(4)
 """The words of the rules: seats, claims of a deal (ID8), whether any number is laid last, a lie."""
 
 (
@@ -59,21 +67,21 @@ PLAYERS, LONGEST, ANY, FEE = range(4)
     DREW,  # how many cards it drew
     CARDS_DRAWN,  # which, three places
 ) = range(3)
-RANK = CARDS_DRAWN + THREE
+RANK = CARDS_DRAWN + CLAIM_SIZE
 COUNT = RANK + 1
 LAID = COUNT + 1
-PASSED = LAID + THREE
+PASSED = LAID + CLAIM_SIZE
 DOUBTER = PASSED + 1
 TRUTH = DOUBTER + 1
 TAKER = TRUTH + 1
 TAKEN = TAKER + 1
-assert TAKEN + 1 == ROW
+assert TAKEN + 1 == ROW_SIZE
 
-ANSWERS = 1 << DOUBT - CLAIM | 1 << PASS - CLAIM
-CLAIMED = (1 << RANKS) - 1
+ANSWER_BITS = 1 << DOUBT - CLAIM | 1 << PASS - CLAIM
+CLAIM_BITS = (1 << RANKS) - 1
 
 
-class Deals(NamedTuple):
+class DealBatch(NamedTuple):
     """How n deals stand.
 
     Attributes:
@@ -83,14 +91,14 @@ class Deals(NamedTuple):
         streams: the chance of each (n,).
     """
 
-    words: Words
+    words: WordArray
     history: NDArray[np.int8]
-    packs: Words
+    packs: WordArray
     streams: Stream
 
 
 @kernel
-def shuffle_packs(deals: Deals, chosen: Chosen) -> None:
+def shuffle_packs(deals: DealBatch, chosen: RowMask) -> None:
     """Shuffles the packs of these deals, each by its own chance."""
     for one in range(len(chosen)):
         if chosen[one]:
@@ -98,7 +106,7 @@ def shuffle_packs(deals: Deals, chosen: Chosen) -> None:
 
 
 @kernel
-def deal(rules: Words, deals: Deals, chosen: Chosen) -> None:
+def deal(rules: WordArray, deals: DealBatch, chosen: RowMask) -> None:
     """Deals singly as far as it goes equally; the surplus is the middle (ID1)."""
     players = rules[PLAYERS]
     each = CARDS // players
@@ -119,24 +127,24 @@ def deal(rules: Words, deals: Deals, chosen: Chosen) -> None:
 
 
 @kernel
-def due(rules: Words, words: Words, seat: int) -> int:
+def cards_due(rules: WordArray, words: WordArray, seat: int) -> int:
     """How many cards a seat has to lay (ID2, ID5)."""
     held = words[HANDS + seat].bit_count()
-    return min(THREE, held) if rules[ANY] else THREE
+    return min(CLAIM_SIZE, held) if rules[LAST_ANY] else CLAIM_SIZE
 
 
 @kernel
-def begin_turn(rules: Words, words: Words, history: NDArray[np.int8], seat: int) -> None:
+def begin_turn(rules: WordArray, words: WordArray, history: NDArray[np.int8], seat: int) -> None:
     """The turn of this seat, or of the next one that has or draws enough (ID5)."""
-    while due(rules, words, seat) - words[HANDS + seat].bit_count() > words[LIES]:
+    while cards_due(rules, words, seat) - words[HANDS + seat].bit_count() > words[LIES]:
         seat = (seat + 1) % rules[PLAYERS]
-    words[LAYING] = 1
-    words[TURN] = words[LAYER] = seat
-    words[DUE] = due(rules, words, seat)
-    words[CHOSEN] = words[DRAWN] = 0
-    missing = words[DUE] - words[HANDS + seat].bit_count()
+    words[IS_LAYING] = 1
+    words[TURN] = words[CLAIMANT] = seat
+    words[CARDS_DUE] = cards_due(rules, words, seat)
+    words[CHOSEN_CARDS] = words[DRAWN] = 0
+    missing = words[CARDS_DUE] - words[HANDS + seat].bit_count()
     if missing > 0:
-        begin_row(words, history)
+        begin_history_row(words, history)
         words[DRAWN] = 1
         row = history[words[TOLD] - 1]
         row[DREW] = missing
@@ -148,16 +156,16 @@ def begin_turn(rules: Words, words: Words, history: NDArray[np.int8], seat: int)
 
 
 @kernel
-def begin_row(words: Words, history: NDArray[np.int8]) -> None:
+def begin_history_row(words: WordArray, history: NDArray[np.int8]) -> None:
     """The turn has a row in the history from now on."""
     row = history[words[TOLD]]
     words[TOLD] += 1
-    row[SEAT] = words[LAYER]
+    row[SEAT] = words[CLAIMANT]
     row[DREW] = row[COUNT] = row[PASSED] = row[TAKEN] = 0
 
 
 @kernel
-def legal(words: Words) -> tuple[int, int]:
+def legal(words: WordArray) -> tuple[int, int]:
     """The set of the cards that may be chosen, and that of the ranks and answers behind them.
 
     A card is above those chosen, with as many above it as are still due, so that each claim is
@@ -165,14 +173,14 @@ def legal(words: Words) -> tuple[int, int]:
     """
     if words[TURN] < 0:
         return 0, 0
-    if not words[LAYING]:
-        return 0, ANSWERS
-    more = words[DUE] - words[CHOSEN]
+    if not words[IS_LAYING]:
+        return 0, ANSWER_BITS
+    more = words[CARDS_DUE] - words[CHOSEN_CARDS]
     if more == 0:
-        return 0, CLAIMED
+        return 0, CLAIM_BITS
     left = words[HANDS + words[TURN]]
-    if words[CHOSEN]:
-        last = words[OPEN + words[CHOSEN] - 1]
+    if words[CHOSEN_CARDS]:
+        last = words[OPEN_CARDS + words[CHOSEN_CARDS] - 1]
         left = left >> last + 1 << last + 1
     for _ in range(more - 1):
         left ^= 1 << left.bit_length() - 1
@@ -180,7 +188,7 @@ def legal(words: Words) -> tuple[int, int]:
 
 
 @kernel
-def first_refused(deals: Deals, actions: Words) -> int:
+def first_refused(deals: DealBatch, actions: WordArray) -> int:
     """The first deal whose action is not legal, -1 where all are; one that is over takes -1."""
     for one in range(len(actions)):
         action = actions[one]
@@ -199,19 +207,19 @@ def first_refused(deals: Deals, actions: Words) -> int:
 
 
 @kernel
-def choose(deals: Deals, stream: Stream, actions: Words) -> None:
+def choose(deals: DealBatch, stream: Stream, actions: WordArray) -> None:
     """Writes a random legal action for each deal, -1 for one that is over."""
     for one in range(len(actions)):
         cards, others = legal(deals.words[one])
         actions[one] = -1
         if cards:
-            actions[one] = member(stream, cards)
+            actions[one] = pick_card(stream, cards)
         elif others:
-            actions[one] = CLAIM + member(stream, others)
+            actions[one] = CLAIM + pick_card(stream, others)
 
 
 @kernel
-def spread_legal(deals: Deals, masks: Chosen) -> None:
+def unpack_legal(deals: DealBatch, masks: RowMask) -> None:
     """Writes what is legal in each deal, a column for each action."""
     for one in range(len(masks)):
         cards, others = legal(deals.words[one])
@@ -223,7 +231,11 @@ def spread_legal(deals: Deals, masks: Chosen) -> None:
 
 @kernel
 def act(
-    rules: Words, deals: Deals, actions: Words, rewards: NDArray[np.int32], ended: Chosen
+    rules: WordArray,
+    deals: DealBatch,
+    actions: WordArray,
+    rewards: NDArray[np.int32],
+    ended: RowMask,
 ) -> int:
     """Does a legal action in each deal; how many have ended, which, and what it brings all."""
     count = 0
@@ -233,41 +245,41 @@ def act(
             continue
         words, history = deals.words[one], deals.history[one]
         if action < CLAIM:
-            words[OPEN + words[CHOSEN]] = action
-            words[CHOSEN] += 1
+            words[OPEN_CARDS + words[CHOSEN_CARDS]] = action
+            words[CHOSEN_CARDS] += 1
         elif action < DOUBT:
-            claim(rules, words, history, action - CLAIM)
+            apply_claim(rules, words, history, action - CLAIM)
         else:
-            answer(rules, words, history, action)
+            apply_answer(rules, words, history, action)
         if words[TURN] < 0:
             count += 1
             ended[one] = True
             for seat in range(rules[PLAYERS]):
-                rewards[one, seat] = words[FEES + seat]
+                rewards[one, seat] = words[NET_CHIPS + seat]
     return count
 
 
 @kernel
-def claim(rules: Words, words: Words, history: NDArray[np.int8], rank: int) -> None:
+def apply_claim(rules: WordArray, words: WordArray, history: NDArray[np.int8], rank: int) -> None:
     """Lays the cards chosen, and claims a rank for them (ID2)."""
     if not words[DRAWN]:
-        begin_row(words, history)
-    row, seat = history[words[TOLD] - 1], words[LAYER]
+        begin_history_row(words, history)
+    row, seat = history[words[TOLD] - 1], words[CLAIMANT]
     row[RANK] = rank
-    row[COUNT] = words[DUE]
-    for place in range(words[DUE]):
-        card = words[OPEN + place]
+    row[COUNT] = words[CARDS_DUE]
+    for place in range(words[CARDS_DUE]):
+        card = words[OPEN_CARDS + place]
         row[LAID + place] = card
         words[HANDS + seat] ^= 1 << card
     words[CLAIMS] += 1
-    words[LAYING] = 0
+    words[IS_LAYING] = 0
     words[TURN] = (seat + 1) % rules[PLAYERS]
 
 
 @kernel
-def answer(rules: Words, words: Words, history: NDArray[np.int8], said: int) -> None:
+def apply_answer(rules: WordArray, words: WordArray, history: NDArray[np.int8], said: int) -> None:
     """Doubts the claim or passes; if everybody has passed, it stands (ID3, ID4)."""
-    row, layer, seat = history[words[TOLD] - 1], words[LAYER], words[TURN]
+    row, layer, seat = history[words[TOLD] - 1], words[CLAIMANT], words[TURN]
     taker = -1
     if said == PASS:
         row[PASSED] += 1
@@ -276,40 +288,40 @@ def answer(rules: Words, words: Words, history: NDArray[np.int8], said: int) -> 
             return
     else:
         truth = 1
-        for place in range(words[DUE]):
-            if words[OPEN + place] % RANKS != row[RANK]:
+        for place in range(words[CARDS_DUE]):
+            if words[OPEN_CARDS + place] % RANKS != row[RANK]:
                 truth = 0
         row[DOUBTER], row[TRUTH] = seat, truth
         taker = seat if truth else layer
         if not truth:
-            words[FEES + layer] -= rules[FEE]
-            words[FEES + seat] += rules[FEE]
-    settle(rules, words, history, taker)
+            words[NET_CHIPS + layer] -= rules[LIE_FEE]
+            words[NET_CHIPS + seat] += rules[LIE_FEE]
+    settle_claim(rules, words, history, taker)
 
 
 @kernel
-def settle(rules: Words, words: Words, history: NDArray[np.int8], taker: int) -> None:
+def settle_claim(rules: WordArray, words: WordArray, history: NDArray[np.int8], taker: int) -> None:
     """Puts the cards laid where they now belong; ends the deal or goes on (ID3 - ID8)."""
-    for place in range(words[DUE]):
-        words[PILE + words[LIES]] = words[OPEN + place]
+    for place in range(words[CARDS_DUE]):
+        words[PILE + words[LIES]] = words[OPEN_CARDS + place]
         words[LIES] += 1
-    words[CHOSEN] = 0
+    words[CHOSEN_CARDS] = 0
     if taker >= 0:
         row = history[words[TOLD] - 1]
         row[TAKER], row[TAKEN] = taker, words[LIES]
         for place in range(words[LIES]):
             words[HANDS + taker] |= 1 << words[PILE + place]
         words[LIES] = 0
-    if words[HANDS + words[LAYER]] == 0:
-        pay(rules, words, words[LAYER])
-    elif words[CLAIMS] == rules[LONGEST]:
-        pay(rules, words, alone_with_fewest(rules, words))
+    if words[HANDS + words[CLAIMANT]] == 0:
+        pay_winner(rules, words, words[CLAIMANT])
+    elif words[CLAIMS] == rules[CLAIM_LIMIT]:
+        pay_winner(rules, words, unique_fewest(rules, words))
     else:
-        begin_turn(rules, words, history, (words[LAYER] + 1) % rules[PLAYERS])
+        begin_turn(rules, words, history, (words[CLAIMANT] + 1) % rules[PLAYERS])
 
 
 @kernel
-def alone_with_fewest(rules: Words, words: Words) -> int:
+def unique_fewest(rules: WordArray, words: WordArray) -> int:
     """The seat that alone has the fewest cards, -1 where several have (ID8)."""
     fewest, found = CARDS + 1, -1
     for seat in range(rules[PLAYERS]):
@@ -322,7 +334,7 @@ def alone_with_fewest(rules: Words, words: Words) -> int:
 
 
 @kernel
-def pay(rules: Words, words: Words, winner: int) -> None:
+def pay_winner(rules: WordArray, words: WordArray, winner: int) -> None:
     """Ends the deal: each pays the winner, if there is one, for the cards he holds more (ID6)."""
     words[TURN] = -1
     if winner < 0:
@@ -330,12 +342,12 @@ def pay(rules: Words, words: Words, winner: int) -> None:
     own = words[HANDS + winner].bit_count()
     for seat in range(rules[PLAYERS]):
         chips = words[HANDS + seat].bit_count() - own
-        words[FEES + seat] -= chips
-        words[FEES + winner] += chips
+        words[NET_CHIPS + seat] -= chips
+        words[NET_CHIPS + winner] += chips
 
 
 @kernel
-def hide(history: NDArray[np.int8], readers: Words) -> None:
+def mask_history(history: NDArray[np.int8], readers: WordArray) -> None:
     """Takes out of each history what its reader may not know (ID3 - ID5)."""
     for one in range(len(readers)):
         for place in range(history.shape[1]):
@@ -343,7 +355,7 @@ def hide(history: NDArray[np.int8], readers: Words) -> None:
             if row[SEAT] < 0:
                 break
             if row[SEAT] != readers[one]:
-                for number in range(THREE):
+                for number in range(CLAIM_SIZE):
                     row[CARDS_DRAWN + number] = -1
                     if row[TRUTH] < 0:
                         row[LAID + number] = -1
@@ -380,15 +392,15 @@ class DoubtBatch:
         self.game = game
         self.num_envs = num_envs
         self.redeal = redeal
-        self.actions: Mapping[int, str] = MappingProxyType(DoubtMoves().texts)
+        self.actions: Mapping[int, str] = MappingProxyType(DoubtActionEncoder().texts)
         self.num_actions = len(self.actions)
         longest = game.options["max_turns"]
         assert isinstance(longest, int)
         any_last = game.options["last"] == "any"
         self._rules = np.array([game.players, longest, any_last, rules.lie_fee], dtype=np.int64)
-        self._deals = Deals(
-            words=np.zeros((num_envs, WIDTH), dtype=np.int64),
-            history=np.full((num_envs, longest, ROW), -1, dtype=np.int8),
+        self._deals = DealBatch(
+            words=np.zeros((num_envs, STATE_SIZE), dtype=np.int64),
+            history=np.full((num_envs, longest, ROW_SIZE), -1, dtype=np.int8),
             packs=np.tile(np.arange(CARDS), (num_envs, 1)),
             streams=np.zeros(num_envs, dtype=np.uint64),
         )
@@ -419,14 +431,14 @@ class DoubtBatch:
         """
         players = self.game.players
         every = (self.num_envs,)
-        given = None if packs is None else numbers("packs", packs, (*every, CARDS))
+        given = None if packs is None else int_array("packs", packs, (*every, CARDS))
         if given is not None:
             wrong = np.flatnonzero((np.sort(given, axis=1) != np.arange(CARDS)).any(axis=1))
             if len(wrong):
                 raise GameError(f"packs[{wrong[0]}] must hold each card of the pack once")
         by = np.arange(self.num_envs) % players
         if dealers is not None:
-            by = numbers("dealers", dealers, every, 0, players - 1)
+            by = int_array("dealers", dealers, every, 0, players - 1)
         if seed is not None:
             self._seed(seed)
         everyone = np.ones(self.num_envs, dtype=np.bool_)
@@ -441,9 +453,9 @@ class DoubtBatch:
         if type(seed) is not int:
             raise GameError(f"seed is a whole number, not {quote(seed)}")
         rng = Random(seed)  # noqa: S311 - chance must be repeatable from a seed
-        seeds(chance.stream(rng), self._deals.streams)
+        seed_streams(chance.new_stream(rng), self._deals.streams)
         self._deals.packs[:] = np.arange(CARDS)
-        self._choices[:] = chance.stream(rng)
+        self._choices[:] = chance.new_stream(rng)
 
     def step(self, actions: ArrayLike) -> Step:
         """Does one action in each deal.
@@ -462,10 +474,10 @@ class DoubtBatch:
         Raises:
             GameError: an action is not legal; nothing has changed.
         """
-        done = numbers("actions", actions, (self.num_envs,))
+        done = int_array("actions", actions, (self.num_envs,))
         refused = first_refused(self._deals, done)
         if refused >= 0:
-            raise GameError(self._refusal(refused, int(done[refused])))
+            raise GameError(self._describe_illegal(refused, int(done[refused])))
         rewards = np.zeros((self.num_envs, self.game.players), dtype=np.int32)
         ended = np.zeros(self.num_envs, dtype=np.bool_)
         info: dict[str, Any] = {}
@@ -478,7 +490,7 @@ class DoubtBatch:
                 deal(self._rules, self._deals, ended)
         return self.observe(), rewards, ended, np.zeros_like(ended), info
 
-    def _refusal(self, one: int, action: int) -> str:
+    def _describe_illegal(self, one: int, action: int) -> str:
         mask = self.action_masks()[one]
         tried = f"{action} ({self.actions[action]})" if action in self.actions else str(action)
         if not mask.any():
@@ -500,7 +512,7 @@ class DoubtBatch:
     def action_masks(self) -> NDArray[np.bool_]:
         """What is legal in each deal, one column for each action (n, num_actions)."""
         masks = np.zeros((self.num_envs, self.num_actions), dtype=np.bool_)
-        spread_legal(self._deals, masks)
+        unpack_legal(self._deals, masks)
         return masks
 
     def random_legal(self) -> NDArray[np.int64]:
@@ -511,7 +523,7 @@ class DoubtBatch:
 
     def points(self) -> NDArray[np.int32]:
         """The chips that each seat has won less lost so far (n, p)."""
-        words = self._deals.words[:, FEES : FEES + self.game.players]
+        words = self._deals.words[:, NET_CHIPS : NET_CHIPS + self.game.players]
         return words.astype(np.int32)
 
     def _sizes(self) -> NDArray[np.int8]:
@@ -536,24 +548,26 @@ class DoubtBatch:
             readers = words[:, TURN].copy()
         else:
             wide = np.broadcast_to(np.asarray(seats), (self.num_envs,))
-            readers = numbers("seats", wide, (self.num_envs,), -1, players - 1)
+            readers = int_array("seats", wide, (self.num_envs,), -1, players - 1)
         history = self._deals.history.copy()
-        hide(history, readers)
+        mask_history(history, readers)
         everyone = np.arange(self.num_envs)
         told = history[everyone, np.maximum(words[:, TOLD] - 1, 0)]
-        answering = (words[:, LAYING] == 0) & (words[:, TURN] >= 0)
+        answering = (words[:, IS_LAYING] == 0) & (words[:, TURN] >= 0)
         hand = np.where(readers >= 0, words[everyone, HANDS + np.maximum(readers, 0)], 0)
         chosen = np.zeros(self.num_envs, dtype=np.int64)
-        for place in range(THREE):
-            there = (words[:, LAYING] == 1) & (place < words[:, CHOSEN])
-            chosen |= np.where(there & (readers == words[:, TURN]), 1 << words[:, OPEN + place], 0)
+        for place in range(CLAIM_SIZE):
+            there = (words[:, IS_LAYING] == 1) & (place < words[:, CHOSEN_CARDS])
+            chosen |= np.where(
+                there & (readers == words[:, TURN]), 1 << words[:, OPEN_CARDS + place], 0
+            )
         return {
             "seat": readers.astype(np.int8),
             "turn": self.turn,
             "dealer": words[:, DEALER].astype(np.int8),
             "claims": words[:, CLAIMS].astype(np.int16),
             "middle": words[:, LIES].astype(np.int8),
-            "claimer": np.where(answering, words[:, LAYER], -1).astype(np.int8),
+            "claimer": np.where(answering, words[:, CLAIMANT], -1).astype(np.int8),
             "claimed": np.where(answering, told[:, RANK], -1).astype(np.int8),
             "claim_cards": np.where(answering, told[:, COUNT], 0).astype(np.int8),
             "hand_sizes": self._sizes(),

@@ -13,29 +13,29 @@ from numpy.typing import NDArray
 from jasstisch.env import contracts, rows
 from jasstisch.env.laws import (
     BIDS_OPEN,
-    KIND,
     PLAYERS,
     POINTS_SHOWN,
-    Laws,
-    Numbers,
+    SCORING,
+    CompiledRules,
+    WordArray,
 )
-from jasstisch.env.rows import Row, Tables
+from jasstisch.env.rows import BatchState, RoundRow
 from jasstisch.games.scoring import BY_DIFFERENCE, BY_SIDE, BY_STROKES
 from jasstisch.search import rounds
 from jasstisch.search.compiled import kernel
 from jasstisch.search.rounds import (
-    CAPTURED,
-    EXTRA,
+    CAPTURED_CARDS,
+    CAPTURED_POINTS,
+    EXTRA_POINTS,
     HANDS,
-    LAID,
     RANKING,
-    TAKEN,
     TARGET,
+    TRICK_SIZE,
     TURN,
-    VALUED,
+    VALUE_RANKING,
 )
 
-__all__ = ["Observation", "observation"]
+__all__ = ["Observation", "read_observations"]
 
 Observation = dict[str, NDArray[Any]]
 """The arrays of an observation, by name."""
@@ -43,19 +43,19 @@ Observation = dict[str, NDArray[Any]]
 TRUMP_SUITS = 4
 """Rankings below this one are those of a trump suit."""
 
-NOTHING = -1
+UNKNOWN_OR_NONE = -1
 """What a reader may not know, and what there is not."""
 
-(SEAT, ACTING, DEALER, TRUMP_SUIT, LEADER) = range(5)
+(SEAT, SEAT_TO_ACT, DEALER, TRUMP_SUIT, LEADER) = range(5)
 (SHOWN, TURNED, BLIND_OPEN, BLIND_TAKER, ROBBER, WEIS_SEAT) = range(5, 11)
-(CONTRACT, LINE, FACTOR, BY, PUSHES, RANKED) = range(11, 17)
+(CONTRACT, LINE, FACTOR, ANNOUNCER, PUSHES, RANKING_NOW) = range(11, 17)
 (HAND, LEGAL, LAID_AWAY, WEIS_CARDS) = range(4)
-(TRICK, HAND_SIZES, POINTS, BIDS, SAID, IN_PLAY, ANNOUNCED) = range(7)
+(TRICK, HAND_SIZES, POINTS, BIDS, ANSWERS_GIVEN, IN_PLAY, ANNOUNCED) = range(7)
 (PLAYED, TAKEN_BY) = range(2)
 
-COMMON = {
+COMMON_PARTS = {
     "seat": ("numbers", SEAT),
-    "turn": ("numbers", ACTING),
+    "turn": ("numbers", SEAT_TO_ACT),
     "dealer": ("numbers", DEALER),
     "trump": ("numbers", TRUMP_SUIT),
     "leader": ("numbers", LEADER),
@@ -69,10 +69,10 @@ COMMON = {
 }
 """The arrays of every game: in which table each stands, and where."""
 
-OWN = {
+GAME_PARTS = {
     BY_DIFFERENCE: {"bids": ("by_seat", BIDS), "shown": ("numbers", SHOWN)},
     BY_STROKES: {
-        "said": ("by_seat", SAID),
+        "said": ("by_seat", ANSWERS_GIVEN),
         "playing": ("by_seat", IN_PLAY),
         "announced": ("by_seat", ANNOUNCED),
         "shown": ("numbers", SHOWN),
@@ -88,9 +88,9 @@ OWN = {
         "contract": ("numbers", CONTRACT),
         "line": ("numbers", LINE),
         "factor": ("numbers", FACTOR),
-        "by": ("numbers", BY),
+        "by": ("numbers", ANNOUNCER),
         "pushes": ("numbers", PUSHES),
-        "ranking": ("numbers", RANKED),
+        "ranking": ("numbers", RANKING_NOW),
         "announced": ("by_seat", ANNOUNCED),
         "weis_seat": ("numbers", WEIS_SEAT),
         "weis_cards": ("sets", WEIS_CARDS),
@@ -99,7 +99,7 @@ OWN = {
 """What single games have besides."""
 
 
-class Reading(NamedTuple):
+class ObservationTables(NamedTuple):
     """The tables that an observation is cut from: by array, by round and, where told, by seat."""
 
     numbers: NDArray[np.int8]
@@ -108,29 +108,29 @@ class Reading(NamedTuple):
     sets_by_seat: NDArray[np.int64]
 
 
-def observation(laws: Laws, tables: Tables, readers: Numbers) -> Observation:
+def read_observations(laws: CompiledRules, tables: BatchState, readers: WordArray) -> Observation:
     """What each of these seats may know of its round; -1 reads what all may know."""
-    envs, players, kind = len(readers), int(laws.numbers[PLAYERS]), int(laws.numbers[KIND])
-    reading = Reading(
-        np.full((17, envs), NOTHING, dtype=np.int8),
+    envs, players, kind = len(readers), int(laws.words[PLAYERS]), int(laws.words[SCORING])
+    reading = ObservationTables(
+        np.full((17, envs), UNKNOWN_OR_NONE, dtype=np.int8),
         np.zeros((4, envs), dtype=np.int64),
-        np.full((7, envs, players), NOTHING, dtype=np.int16),
+        np.full((7, envs, players), UNKNOWN_OR_NONE, dtype=np.int16),
         np.zeros((2, envs, players), dtype=np.int64),
     )
-    read(laws.numbers, tables, readers, reading)
+    read_common(laws.words, tables, readers, reading)
     if kind == BY_DIFFERENCE:
-        read_bids(laws.numbers, tables, readers, reading)
+        read_bids(laws.words, tables, readers, reading)
     elif kind == BY_STROKES:
-        read_jass(laws.numbers, tables, readers, reading)
+        read_jass(laws.words, tables, readers, reading)
     elif kind == BY_SIDE:
-        read_contracts(laws.numbers, tables, reading)
+        read_contracts(laws.words, tables, reading)
     parts: Observation = {
         "numbers": reading.numbers,
         "sets": reading.sets.view(np.uint64),
         "by_seat": reading.by_seat,
         "sets_by_seat": reading.sets_by_seat.view(np.uint64),
     }
-    places = COMMON | OWN.get(kind, {})
+    places = COMMON_PARTS | GAME_PARTS.get(kind, {})
     arrays = {name: parts[where][place] for name, (where, place) in places.items()}
     if kind == BY_SIDE:
         arrays["lines_played"] = tables.slates.view(np.uint64).copy()
@@ -138,16 +138,18 @@ def observation(laws: Laws, tables: Tables, readers: Numbers) -> Observation:
 
 
 @kernel
-def read(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> None:
+def read_common(
+    laws: WordArray, tables: BatchState, readers: WordArray, reading: ObservationTables
+) -> None:
     """Fills the tables of an observation with what every game has."""
     table, history = tables.rows, tables.history
     numbers, sets, by_seat, sets_by_seat = reading
     players, all_points = laws[PLAYERS], laws[POINTS_SHOWN]
     for one in range(len(readers)):
         state = tables.states[one]
-        reader, turn, laid = readers[one], state[TURN], state[LAID]
+        reader, turn, laid = readers[one], state[TURN], state[TRICK_SIZE]
         numbers[SEAT, one] = reader
-        numbers[ACTING, one] = turn
+        numbers[SEAT_TO_ACT, one] = turn
         numbers[DEALER, one] = table[one, rows.DEALER]
         numbers[TRUMP_SUIT, one] = state[RANKING]
         if reader >= 0:
@@ -155,26 +157,28 @@ def read(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> N
             if reader == turn:
                 sets[LEGAL, one] = tables.legal[one]
         if table[one, rows.PHASE] == rows.PLAYING_CARDS:
-            first = table[one, rows.COUNT] - laid
+            first = table[one, rows.PLAY_COUNT] - laid
             numbers[LEADER, one] = history[one, first, 0] if laid else turn
             for place in range(laid):
                 by_seat[TRICK, one, place] = history[one, first + place, 1]
         for seat in range(players):
             by_seat[HAND_SIZES, one, seat] = state[HANDS + seat].bit_count()
-            sets_by_seat[PLAYED, one, seat] = table[one, rows.PLAYED + seat]
-            sets_by_seat[TAKEN_BY, one, seat] = state[TAKEN + seat]
+            sets_by_seat[PLAYED, one, seat] = table[one, rows.PLAYED_CARDS + seat]
+            sets_by_seat[TAKEN_BY, one, seat] = state[CAPTURED_CARDS + seat]
             if all_points or seat == reader:
                 # Where a round goes on these are `rounds.points`, without the cost of the call.
-                running = state[CAPTURED + seat] + state[EXTRA + seat]
+                running = state[CAPTURED_POINTS + seat] + state[EXTRA_POINTS + seat]
                 by_seat[POINTS, one, seat] = rounds.points(state, seat) if turn < 0 else running
 
 
 @kernel
-def read_bids(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> None:
+def read_bids(
+    laws: WordArray, tables: BatchState, readers: WordArray, reading: ObservationTables
+) -> None:
     """What Differenzler has besides: the bids, hidden ones when the round is over (DF3)."""
     table, numbers, by_seat = tables.rows, reading.numbers, reading.by_seat
     for one in range(len(readers)):
-        numbers[SHOWN, one] = table[one, rows.SHOWN]
+        numbers[SHOWN, one] = table[one, rows.SHOWN_CARD]
         told = laws[BIDS_OPEN] or table[one, rows.PHASE] == rows.OVER
         for seat in range(laws[PLAYERS]):
             if told or seat == readers[one]:
@@ -182,51 +186,59 @@ def read_bids(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading)
 
 
 @kernel
-def read_jass(laws: Numbers, tables: Tables, readers: Numbers, reading: Reading) -> None:
+def read_jass(
+    laws: WordArray, tables: BatchState, readers: WordArray, reading: ObservationTables
+) -> None:
     """What Jass has besides: who plays, what lies there, the Weis as known (JS4, JS5, JS7)."""
     table = tables.rows
     numbers, sets, by_seat = reading.numbers, reading.sets, reading.by_seat
     for one in range(len(readers)):
         row = table[one]
-        numbers[SHOWN, one] = row[rows.SHOWN]
-        numbers[TURNED, one] = row[rows.TURNED]
-        numbers[BLIND_OPEN, one] = row[rows.PHASE] == rows.ANSWERING and row[rows.BLIND] != 0
+        numbers[SHOWN, one] = row[rows.SHOWN_CARD]
+        numbers[TURNED, one] = row[rows.TURNED_CARD]
+        numbers[BLIND_OPEN, one] = (
+            row[rows.PHASE] == rows.ANSWERING and row[rows.BLIND_CARD_SET] != 0
+        )
         numbers[BLIND_TAKER, one] = row[rows.BLIND_TAKER]
         numbers[ROBBER, one] = row[rows.ROBBER]
         if readers[one] >= 0:
             sets[LAID_AWAY, one] = row[rows.LAID_AWAY + readers[one]]
         for seat in range(laws[PLAYERS]):
-            by_seat[SAID, one, seat] = row[rows.SAID + seat]
-            by_seat[IN_PLAY, one, seat] = row[rows.PLAYING] >> seat & 1
+            by_seat[ANSWERS_GIVEN, one, seat] = row[rows.ANSWERS_GIVEN + seat]
+            by_seat[IN_PLAY, one, seat] = row[rows.SEATS_IN_PLAY] >> seat & 1
         read_weis(laws, tables.states[one], row, one, reading)
 
 
 @kernel
-def read_weis(laws: Numbers, state: rounds.Round, row: Row, one: int, reading: Reading) -> None:
+def read_weis(
+    laws: WordArray, state: rounds.Round, row: RoundRow, one: int, reading: ObservationTables
+) -> None:
     """The Weis of one round as known: announced, and shown after the first trick (JS7, SC3)."""
     best = row[rows.BEST_SEAT]
-    if best >= 0 and row[rows.COUNT] >= state[rounds.PLAYING]:
+    if best >= 0 and row[rows.PLAY_COUNT] >= state[rounds.PLAYER_COUNT]:
         reading.numbers[WEIS_SEAT, one] = best
-        reading.sets[WEIS_CARDS, one] = row[rows.MELDS + best]
-        if state[rounds.SIDES]:
-            reading.sets[WEIS_CARDS, one] |= row[rows.MELDS + (best + 2) % 4]
+        reading.sets[WEIS_CARDS, one] = row[rows.MELD_CARDS + best]
+        if state[rounds.HAS_SIDES]:
+            reading.sets[WEIS_CARDS, one] |= row[rows.MELD_CARDS + (best + 2) % 4]
     for seat in range(laws[PLAYERS]):
         reading.by_seat[ANNOUNCED, one, seat] = row[rows.ANNOUNCED + seat]
 
 
 @kernel
-def read_contracts(laws: Numbers, tables: Tables, reading: Reading) -> None:
+def read_contracts(laws: WordArray, tables: BatchState, reading: ObservationTables) -> None:
     """What was announced by whom, and the points, which belong to the sides (CT1, CT2)."""
     numbers, by_seat = reading.numbers, reading.by_seat
     for one in range(len(tables.rows)):
         state, row = tables.states[one], tables.rows[one]
-        numbers[TRUMP_SUIT, one] = state[VALUED] if state[VALUED] < TRUMP_SUITS else NOTHING
+        numbers[TRUMP_SUIT, one] = (
+            state[VALUE_RANKING] if state[VALUE_RANKING] < TRUMP_SUITS else UNKNOWN_OR_NONE
+        )
         numbers[CONTRACT, one] = row[rows.CONTRACT]
         numbers[LINE, one] = row[rows.LINE]
         numbers[FACTOR, one] = row[rows.FACTOR]
-        numbers[BY, one] = state[rounds.ANNOUNCER]
+        numbers[ANNOUNCER, one] = state[rounds.ANNOUNCER]
         numbers[PUSHES, one] = row[rows.PUSHES]
-        numbers[RANKED, one] = state[RANKING]
+        numbers[RANKING_NOW, one] = state[RANKING]
         for seat in range(laws[PLAYERS]):
-            by_seat[POINTS, one, seat] = contracts.points(laws, state, seat)
+            by_seat[POINTS, one, seat] = contracts.side_points(laws, state, seat)
         read_weis(laws, state, row, one, reading)

@@ -11,16 +11,23 @@ from numpy.typing import ArrayLike, NDArray
 
 from jasstisch import tricks
 from jasstisch.env import greedy, partners, steps
-from jasstisch.env.actions import BID, MOST
-from jasstisch.env.laws import Laws
-from jasstisch.env.rows import Tables
+from jasstisch.env.actions import BID, MAX_ACTIONS
+from jasstisch.env.laws import CompiledRules
+from jasstisch.env.rows import BatchState
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Game
 from jasstisch.search import chance
 from jasstisch.search.rounds import TURN
 
 __all__ = [
-    "ByPolicy", "Chance", "Chosen", "Look", "Opponent", "Player", "Policy", "by_rules_of_thumb",
+    "ObserveFunction",
+    "Opponent",
+    "Policy",
+    "PolicyPlayer",
+    "RandomPlayer",
+    "RowMask",
+    "SeatPlayer",
+    "greedy_player",
 ]  # fmt: skip
 
 Policy = Callable[[Any, NDArray[np.bool_]], ArrayLike]
@@ -30,26 +37,26 @@ Policy = Callable[[Any, NDArray[np.bool_]], ArrayLike]
 Opponent = str | Policy
 """`"random"`, `"greedy"`, or a policy."""
 
-Chosen = NDArray[np.bool_]
+RowMask = NDArray[np.bool_]
 """Which rounds are meant (n,)."""
 
-Numbers = NDArray[np.int64]
+WordArray = NDArray[np.int64]
 
-Look = Callable[[Numbers, Chosen], tuple[Any, NDArray[np.bool_]]]
+ObserveFunction = Callable[[WordArray, RowMask], tuple[Any, NDArray[np.bool_]]]
 """What these seats (n,) see of the chosen rounds, and what they may do: a row for each of these."""
 
 
-class Player(Protocol):
+class SeatPlayer(Protocol):
     """Somebody who plays seats of many rounds."""
 
-    def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
+    def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
         """Writes its bids at one seat of these rounds (n, p)."""
 
-    def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
+    def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
         """Writes its actions at the seats to act of these rounds (n,)."""
 
 
-class Chance:
+class RandomPlayer:
     """Any legal action, each with the same chance, which comes from the round's own stream.
 
     Args:
@@ -59,35 +66,35 @@ class Chance:
     def __init__(self, streams: chance.Stream) -> None:
         self._streams = streams
 
-    def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
+    def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
         """Any bid."""
-        steps.draw_bids(self._streams, acting, seat, bids)
+        steps.draw_random_bids(self._streams, acting, seat, bids)
 
-    def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
+    def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
         """Any action."""
-        steps.choose_alone(tables.legal, self._streams, acting, actions)
+        steps.choose_random_for(tables.legal, self._streams, acting, actions)
 
 
-class Greedy:
+class GreedyPlayer:
     """The bot `greedy`, where everybody plays for himself.
 
     Args:
         laws: what is played, for kernels.
     """
 
-    def __init__(self, laws: Laws) -> None:
+    def __init__(self, laws: CompiledRules) -> None:
         self._laws = laws
 
-    def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
+    def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
         """Twice the trump points, and what its rules of thumb add."""
-        greedy.bid(self._laws.numbers, tables, acting, seat, bids)
+        greedy.write_bids(self._laws.words, tables, acting, seat, bids)
 
-    def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
+    def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
         """What its rules of thumb like best."""
-        greedy.choose(self._laws, tables, acting, actions)
+        greedy.write_actions(self._laws, tables, acting, actions)
 
 
-class GreedyPartner:
+class GreedyPartnerPlayer:
     """The bot `greedy`, where two play together.
 
     Args:
@@ -95,19 +102,19 @@ class GreedyPartner:
         laws: the same for kernels.
     """
 
-    def __init__(self, game: Game, laws: Laws) -> None:
+    def __init__(self, game: Game, laws: CompiledRules) -> None:
         self._laws = laws
-        self._habits = partners.habits_of(game)
+        self._announce_params = partners.announce_params(game)
 
-    def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
+    def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
         """Nothing is bid at these games."""
 
-    def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
+    def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
         """What its rules of thumb like best."""
-        partners.choose(self._laws, self._habits, tables, acting, actions)
+        partners.write_actions(self._laws, self._announce_params, tables, acting, actions)
 
 
-def by_rules_of_thumb(game: Game, laws: Laws) -> Player:
+def greedy_player(game: Game, laws: CompiledRules) -> SeatPlayer:
     """The bot `greedy` at this game.
 
     Args:
@@ -118,14 +125,14 @@ def by_rules_of_thumb(game: Game, laws: Laws) -> Player:
         GameError: its rules of thumb for this game are not compiled.
     """
     if game.name in partners.GAMES:
-        return GreedyPartner(game, laws)
+        return GreedyPartnerPlayer(game, laws)
     if game.name in greedy.GAMES:
-        return Greedy(laws)
+        return GreedyPlayer(laws)
     able = ", ".join(sorted((*greedy.GAMES, *partners.GAMES)))
     raise GameError(f"greedy does not play {game.name} in a batch; it plays {able}")
 
 
-class ByPolicy:
+class PolicyPlayer:
     """Whatever a policy chooses.
 
     Args:
@@ -133,35 +140,35 @@ class ByPolicy:
         look: how it sees the rounds.
     """
 
-    def __init__(self, policy: Policy, look: Look) -> None:
+    def __init__(self, policy: Policy, look: ObserveFunction) -> None:
         self._policy = policy
-        self._look = look
+        self._observe = look
 
-    def bid(self, tables: Tables, acting: Chosen, seat: int, bids: Numbers) -> None:
+    def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
         """The points it bids.
 
         Raises:
             GameError: it bids none.
         """
-        said = self._asked(np.full(len(acting), seat), acting) - BID
+        said = self._ask_policy(np.full(len(acting), seat), acting) - BID
         wrong = (said < 0) | (said > tricks.ALL_POINTS)
         self._refuse(wrong, said + BID, acting)
         bids[acting, seat] = said
 
-    def act(self, tables: Tables, acting: Chosen, actions: Numbers) -> None:
+    def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
         """The actions it chooses.
 
         Raises:
             GameError: one of them is not legal.
         """
-        chosen = self._asked(tables.states[:, TURN].copy(), acting)
-        within = np.clip(chosen, 0, MOST)
+        chosen = self._ask_policy(tables.states[:, TURN].copy(), acting)
+        within = np.clip(chosen, 0, MAX_ACTIONS)
         wrong = (within != chosen) | (tables.legal[acting] >> within & 1 == 0)
         self._refuse(wrong, chosen, acting)
         actions[acting] = chosen
 
-    def _asked(self, seats: Numbers, acting: Chosen) -> Numbers:
-        observation, masks = self._look(seats, acting)
+    def _ask_policy(self, seats: WordArray, acting: RowMask) -> WordArray:
+        observation, masks = self._observe(seats, acting)
         chosen = np.asarray(self._policy(observation, masks))
         count = int(acting.sum())
         if chosen.shape != (count,) or not np.issubdtype(chosen.dtype, np.integer):
@@ -171,7 +178,7 @@ class ByPolicy:
             )
         return chosen.astype(np.int64)
 
-    def _refuse(self, wrong: Chosen, chosen: Numbers, acting: Chosen) -> None:
+    def _refuse(self, wrong: RowMask, chosen: WordArray, acting: RowMask) -> None:
         if wrong.any():
             one = int(np.flatnonzero(wrong)[0])
             number = int(np.flatnonzero(acting)[one])

@@ -11,54 +11,72 @@ from numpy.typing import NDArray
 
 from jasstisch import melds, tricks
 from jasstisch.bots.greedy import coiffeur, contracts, partners, schieber
-from jasstisch.bots.greedy.partners import OF_CONTRACTS, SEATS
-from jasstisch.env.actions import ANNOUNCE, PUSH, WEIS, announcements_of
-from jasstisch.env.greedy import seen
+from jasstisch.bots.greedy.partners import CONTRACT_RANKINGS, SEATS
+from jasstisch.env.actions import ANNOUNCE, PUSH, WEIS, announcement_texts
+from jasstisch.env.greedy import read_position
 from jasstisch.env.laws import (
-    CALLED_CONTRACT,
-    CALLED_FACTOR,
+    CONTRACT_COLUMN,
+    FACTOR_COLUMN,
     LINES_CROSS_OUT,
     MATCH_BONUS,
     WEIS_COUNTS,
-    Laws,
-    Numbers,
+    CompiledRules,
+    WordArray,
 )
-from jasstisch.env.rows import ANNOUNCED, ANNOUNCING, BEST_SEAT, COUNT, MELDS, PHASE, Row, Tables
-from jasstisch.games.contracts import Contracted
+from jasstisch.env.rows import (
+    ANNOUNCED,
+    ANNOUNCING,
+    BEST_SEAT,
+    MELD_CARDS,
+    PHASE,
+    PLAY_COUNT,
+    BatchState,
+    RoundRow,
+)
+from jasstisch.games.contracts import ContractGame
 from jasstisch.games.rules import Game
-from jasstisch.search.compiled import allocating_kernel, kernel, shared
-from jasstisch.search.contracts import VALUES
-from jasstisch.search.rounds import ANNOUNCER, COURSE, HANDS, RANKING, TAKEN, TURN, VALUED, Round
+from jasstisch.search.compiled import allocating_kernel, jit_shared, kernel
+from jasstisch.search.contracts import VALUE_RANKINGS
+from jasstisch.search.rounds import (
+    ANNOUNCER,
+    CAPTURED_CARDS,
+    HANDS,
+    NEXT_RANKINGS,
+    RANKING,
+    TURN,
+    VALUE_RANKING,
+    Round,
+)
 
-__all__ = ["GAMES", "Habits", "choose", "habits_of"]
+__all__ = ["GAMES", "AnnounceParams", "announce_params", "write_actions"]
 
 GAMES = ("coiffeur", "schieber")
 """The games of two sides whose rules of thumb are compiled."""
 
-shared(
-    coiffeur.beyond,
-    contracts.ahead,
-    contracts.ahead_by,
-    contracts.for_match,
-    contracts.gain,
-    contracts.master,
-    contracts.trumps_drawn,
-    partners.after_ruffs,
-    partners.by_following,
-    partners.fill,
-    partners.like,
-    partners.mean_of,
-    partners.none_of,
-    partners.points_to_come,
-    partners.share_out,
-    partners.side_takes,
-    partners.suppose,
-    partners.void,
-    schieber.worth,
+jit_shared(
+    coiffeur.excess_over_par,
+    contracts.future_value,
+    contracts.future_value_ranked,
+    contracts.match_bonus_value,
+    contracts.card_gain,
+    contracts.top_card_win_probability,
+    contracts.expected_trumps_drawn,
+    partners.probability_after_ruffs,
+    partners.probability_after_following,
+    partners.normalize_hand,
+    partners.write_likelihoods,
+    partners.mean_card_points,
+    partners.probability_of_none,
+    partners.expected_points_to_come,
+    partners.normalize_cards,
+    partners.probability_side_takes,
+    partners.init_beliefs,
+    partners.probability_void,
+    schieber.expected_lead,
 )
 
 
-class Habits(NamedTuple):
+class AnnounceParams(NamedTuple):
     """What it goes by when it announces at a table.
 
     Attributes:
@@ -67,28 +85,28 @@ class Habits(NamedTuple):
         push: it pushes where the best announcement is worth less.
     """
 
-    usual: NDArray[np.float64]
-    push: float
+    par_points: NDArray[np.float64]
+    push_threshold: float
 
 
-def habits_of(game: Game) -> Habits:
+def announce_params(game: Game) -> AnnounceParams:
     """What `greedy` goes by at this table."""
     rules = game.rules(game)
-    assert isinstance(rules, Contracted)
-    named = announcements_of(rules)
+    assert isinstance(rules, ContractGame)
+    named = announcement_texts(rules)
     usual = np.zeros(max(named) + 1 - ANNOUNCE)
-    if not rules.lines_cross_out:
-        return Habits(usual, schieber.AFTER_PUSH[str(game.options["multipliers"])])
+    if not rules.plays_each_line_once:
+        return AnnounceParams(usual, schieber.PUSHED_ROUND_LEAD[str(game.options["multipliers"])])
     for action, text in named.items():
-        usual[action - ANNOUNCE] = coiffeur.usual(text)
-    return Habits(usual, 0.0)
+        usual[action - ANNOUNCE] = coiffeur.par_points(text)
+    return AnnounceParams(usual, 0.0)
 
 
-class Sides(NamedTuple):
+class KernelPartnerPosition(NamedTuple):
     """What the rules of thumb look at in `bots.greedy.partners.Partners`, under the same names."""
 
     seat: int
-    by: int
+    announcer: int
     trump: int
     valued: int
     ranking: int
@@ -101,77 +119,85 @@ class Sides(NamedTuple):
     unseen: int
     sizes: NDArray[np.int64]
     void: NDArray[np.int64]
-    later: NDArray[np.float64]
-    shown: NDArray[np.int64]
-    where: NDArray[np.float64]
-    against: NDArray[np.float64]
+    future_ranking_shares: NDArray[np.float64]
+    known_cards: NDArray[np.int64]
+    holder_probabilities: NDArray[np.float64]
+    opponent_probabilities: NDArray[np.float64]
 
 
 @allocating_kernel
-def choose(
-    laws: Laws, habits: Habits, tables: Tables, acting: NDArray[np.bool_], actions: Numbers
+def write_actions(
+    laws: CompiledRules,
+    habits: AnnounceParams,
+    tables: BatchState,
+    acting: NDArray[np.bool_],
+    actions: WordArray,
 ) -> None:
     """Writes what it does for the seat whose turn it is in each of these rounds."""
     for one in range(len(acting)):
         if acting[one] and tables.rows[one, PHASE] == ANNOUNCING:
-            actions[one] = announcement(laws, habits, tables.states[one], tables.legal[one])
+            actions[one] = choose_announcement(laws, habits, tables.states[one], tables.legal[one])
         elif acting[one]:
-            actions[one] = play(laws.numbers, tables, one)
+            actions[one] = choose_play(laws.words, tables, one)
 
 
 @kernel
-def announcement(laws: Laws, habits: Habits, state: Round, legal: int) -> int:
+def choose_announcement(
+    laws: CompiledRules, habits: AnnounceParams, state: Round, legal: int
+) -> int:
     """What it announces, or a push."""
     hand = state[HANDS + state[TURN]]
     best, most = -1, -np.inf
-    for number in range(len(laws.calls)):
+    for number in range(len(laws.announcements)):
         if legal >> ANNOUNCE + number & 1:
             contract, factor = (
-                laws.calls[number, CALLED_CONTRACT],
-                laws.calls[number, CALLED_FACTOR],
+                laws.announcements[number, CONTRACT_COLUMN],
+                laws.announcements[number, FACTOR_COLUMN],
             )
-            if laws.numbers[LINES_CROSS_OUT]:
-                worth = coiffeur.beyond(hand, contract, habits.usual[number], factor)
+            if laws.words[LINES_CROSS_OUT]:
+                worth = coiffeur.excess_over_par(hand, contract, habits.par_points[number], factor)
             else:
-                weis = laws.numbers[WEIS_COUNTS] == 1
-                worth = schieber.worth(hand, contract, VALUES[contract], factor, weis)
+                weis = laws.words[WEIS_COUNTS] == 1
+                worth = schieber.expected_lead(
+                    hand, contract, VALUE_RANKINGS[contract], factor, weis
+                )
             if worth > most:
                 best, most = ANNOUNCE + number, worth
-    pushes = best < 0 or (legal >> PUSH & 1 and most < habits.push)
+    pushes = best < 0 or (legal >> PUSH & 1 and most < habits.push_threshold)
     return PUSH if pushes else best
 
 
 @allocating_kernel
-def play(laws: Numbers, tables: Tables, one: int) -> int:
+def choose_play(laws: WordArray, tables: BatchState, one: int) -> int:
     """The card that gains most for the side, or first the Weis there is."""
     state, legal = tables.states[one], tables.legal[one]
     if legal >> WEIS & 1:
         return WEIS
-    at = seen_by_sides(laws, tables, one)
-    bonus = worth_of_match(laws, state)
+    at = read_partner_position(laws, tables, one)
+    bonus = match_bonus_value(laws, state)
     best, most = -1, -np.inf
     while legal:
         card = (legal & -legal).bit_length() - 1
         legal &= legal - 1
-        gained = contracts.gain(at, card, bonus)
+        gained = contracts.card_gain(at, card, bonus)
         if gained > most:
             best, most = card, gained
     return best
 
 
 @allocating_kernel
-def seen_by_sides(laws: Numbers, tables: Tables, one: int) -> Any:  # noqa: ANN401 - a `Sides`
+def read_partner_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `Sides`
     """What the seat whose turn it is may work out."""
-    state, at = tables.states[one], seen(laws, tables, one)
-    later: Any = np.zeros(len(OF_CONTRACTS), dtype=np.float64)
-    rank_later(state, later)
+    state, at = tables.states[one], read_position(laws, tables, one)
+    later: Any = np.zeros(len(CONTRACT_RANKINGS), dtype=np.float64)
+    write_future_ranking_shares(state, later)
     shown: Any = np.zeros(SEATS, dtype=np.int64)
-    show(state, tables.rows[one], shown)
-    sides: Any = Sides(
+    write_known_cards(state, tables.rows[one], shown)
+    sides: Any = KernelPartnerPosition(
         at.seat,
         state[ANNOUNCER],
         at.trump if at.trump < tricks.TOPS else tricks.PLAIN,
-        state[VALUED],
+        state[VALUE_RANKING],
         state[RANKING],
         at.hand,
         at.lying,
@@ -187,15 +213,15 @@ def seen_by_sides(laws: Numbers, tables: Tables, one: int) -> Any:  # noqa: ANN4
         np.zeros((SEATS, tricks.CARDS), dtype=np.float64),
         np.zeros(tricks.CARDS, dtype=np.float64),
     )
-    partners.suppose(sides)
+    partners.init_beliefs(sides)
     return sides
 
 
 @kernel
-def rank_later(state: Round, later: NDArray[np.float64]) -> None:
+def write_future_ranking_shares(state: Round, later: NDArray[np.float64]) -> None:
     """Writes for each ranking which part of the tricks after this one ranks so (CT4)."""
     count = state[HANDS + state[TURN]].bit_count() - 1
-    course = state[COURSE]
+    course = state[NEXT_RANKINGS]
     for _ in range(count):
         ranking = course & 7 if course else state[RANKING]
         course >>= 3
@@ -205,17 +231,17 @@ def rank_later(state: Round, later: NDArray[np.float64]) -> None:
 
 
 @kernel
-def show(state: Round, row: Row, shown: Numbers) -> None:
+def write_known_cards(state: Round, row: RoundRow, shown: WordArray) -> None:
     """Writes the cards that a seat is known to have held, from the Weis shown (SC3).
 
     Where its partner has announced too only the best meld is surely its own.
     """
     seat = row[BEST_SEAT]
-    if seat < 0 or row[COUNT] < SEATS:
+    if seat < 0 or row[PLAY_COUNT] < SEATS:
         return
-    shown[seat] = row[MELDS + seat]
+    shown[seat] = row[MELD_CARDS + seat]
     if row[ANNOUNCED + (seat + 2) % SEATS] >= 0:
-        shown[seat] = best_meld(row[MELDS + seat], state[VALUED])
+        shown[seat] = best_meld(row[MELD_CARDS + seat], state[VALUE_RANKING])
 
 
 @kernel
@@ -233,9 +259,9 @@ def best_meld(cards: int, ranking: int) -> int:
 
 
 @kernel
-def worth_of_match(laws: Numbers, state: Round) -> float:
+def match_bonus_value(laws: WordArray, state: Round) -> float:
     """What the trick in progress is worth beside its points while a match is possible (CT6)."""
-    even = state[TAKEN] | state[TAKEN + 2]
-    odd = state[TAKEN + 1] | state[TAKEN + 3]
+    even = state[CAPTURED_CARDS] | state[CAPTURED_CARDS + 2]
+    odd = state[CAPTURED_CARDS + 1] | state[CAPTURED_CARDS + 3]
     later = state[HANDS + state[TURN]].bit_count() - 1
-    return contracts.for_match(even, odd, laws[MATCH_BONUS], later)
+    return contracts.match_bonus_value(even, odd, laws[MATCH_BONUS], later)

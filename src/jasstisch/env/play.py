@@ -10,23 +10,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from jasstisch.env import rows, steps
-from jasstisch.env.actions import MOST, actions_of
-from jasstisch.env.given import numbers
-from jasstisch.env.laws import KIND, LINES_CROSS_OUT, laws_of
-from jasstisch.env.rows import Tables
+from jasstisch.env.actions import MAX_ACTIONS, action_texts
+from jasstisch.env.given import int_array
+from jasstisch.env.laws import LINES_CROSS_OUT, SCORING, compile_rules
+from jasstisch.env.rows import BatchState
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Game
 from jasstisch.games.scoring import BY_SIDE, BY_STROKES
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.search import chance, rounds
 
-__all__ = ["Rounds"]
+__all__ = ["RoundBatch"]
 
-Numbers = NDArray[np.int64]
-Chosen = NDArray[np.bool_]
+WordArray = NDArray[np.int64]
+RowMask = NDArray[np.bool_]
 
 
-class Rounds:
+class RoundBatch:
     """Many rounds of one game.
 
     Args:
@@ -45,18 +45,18 @@ class Rounds:
     """
 
     def __init__(self, game: Game, count: int) -> None:
-        self.laws = laws_of(game)
+        self.laws = compile_rules(game)
         if type(count) is not int or count < 1:
             raise GameError(f"num_envs is a whole number from 1 on, not {quote(count)}")
         self.game = game
         self.count = count
         rules = game.rules(game)
         assert isinstance(rules, TrickTaking)
-        self.actions = actions_of(rules)
+        self.actions = action_texts(rules)
         cards = len(self.laws.pack)
-        self.tables = Tables(
-            states=np.tile(self.laws.empty, (count, 1)),
-            rows=np.zeros((count, rows.ROW), dtype=np.int64),
+        self.tables = BatchState(
+            states=np.tile(self.laws.empty_state, (count, 1)),
+            rows=np.zeros((count, rows.ROW_SIZE), dtype=np.int64),
             history=np.full((count, cards, 2), -1, dtype=np.int8),
             legal=np.zeros(count, dtype=np.int64),
             packs=np.tile(self.laws.pack, (count, 1)),
@@ -69,21 +69,21 @@ class Rounds:
 
     def seed(self, rng: Random) -> None:
         """Begins the chance of the deals again."""
-        steps.seeds(chance.stream(rng), self.tables.streams)
+        steps.seed_streams(chance.new_stream(rng), self.tables.streams)
         self.tables.packs[:] = self.laws.pack  # a pack is shuffled from the order it lies in
 
-    def shuffle(self, chosen: Chosen) -> None:
+    def shuffle(self, chosen: RowMask) -> None:
         """Shuffles the packs of these rounds, and draws their trumps."""
         steps.shuffle_packs(self.tables, chosen)
 
-    def deal(self, chosen: Chosen) -> None:
+    def deal(self, chosen: RowMask) -> None:
         """Deals these rounds from their packs, by their dealers."""
         steps.deal(self.laws, self.tables, chosen)
-        steps.legal(self.laws, self.tables)
+        steps.write_legal(self.laws, self.tables)
 
-    def deal_anew(self, ended: Chosen) -> None:
+    def redeal(self, ended: RowMask) -> None:
         """Deals these rounds anew, by the next dealer; after a void one the same deals again."""
-        passing = ended & (self.tables.rows[:, rows.VOID] == 0)
+        passing = ended & (self.tables.rows[:, rows.IS_VOID] == 0)
         self.tables.rows[passing, rows.DEALER] += 1
         self.tables.rows[:, rows.DEALER] %= self.game.players
         self.shuffle(ended)
@@ -92,29 +92,29 @@ class Rounds:
     # Playing.
 
     @property
-    def turns(self) -> Numbers:
+    def turns(self) -> WordArray:
         """The seat to act in each round, -1 where it is over; the array itself."""
-        turns: Numbers = self.tables.states[:, rounds.TURN]
+        turns: WordArray = self.tables.states[:, rounds.TURN]
         return turns
 
     @property
-    def bidding(self) -> Chosen:
+    def bidding(self) -> RowMask:
         """Which rounds await their bids."""
-        bidding: Chosen = self.tables.rows[:, rows.PHASE] == rows.BIDDING
+        bidding: RowMask = self.tables.rows[:, rows.PHASE] == rows.BIDDING
         return bidding
 
     @property
-    def over(self) -> Chosen:
+    def over(self) -> RowMask:
         """Which rounds are over."""
-        over: Chosen = self.tables.rows[:, rows.PHASE] == rows.OVER
+        over: RowMask = self.tables.rows[:, rows.PHASE] == rows.OVER
         return over
 
-    def begin_play(self, chosen: Chosen, bids: Numbers) -> None:
+    def begin_play(self, chosen: RowMask, bids: WordArray) -> None:
         """Gives their bids (n, p) to those of these rounds that await them."""
         steps.begin_play(self.tables, chosen, bids)
-        steps.legal(self.laws, self.tables)
+        steps.write_legal(self.laws, self.tables)
 
-    def act(self, actions: Numbers, rewards: NDArray[np.int32], ended: Chosen) -> bool:
+    def act(self, actions: WordArray, rewards: NDArray[np.int32], ended: RowMask) -> bool:
         """Does a legal action in each round, none where it is -1; whether rounds end with them.
 
         Args:
@@ -122,32 +122,32 @@ class Rounds:
             rewards: where rounds have ended, those of all seats are written here (n, p).
             ended: which have is written here (n,).
         """
-        if self.laws.numbers[KIND] in (BY_STROKES, BY_SIDE):
+        if self.laws.words[SCORING] in (BY_STROKES, BY_SIDE):
             count = steps.act(self.laws, self.tables, actions)
         else:
             count = steps.play(self.tables, actions)
         if count:
-            steps.settle(self.laws, self.tables, actions, rewards, ended)
+            steps.settle_ended(self.laws, self.tables, actions, rewards, ended)
         return count > 0
 
     def points(self) -> NDArray[np.int16]:
         """The points of all seats so far (n, p), or of their sides."""
         result = np.empty((self.count, self.game.players), dtype=np.int16)
-        steps.count(self.laws.numbers, self.tables.states, result)
+        steps.write_points(self.laws.words, self.tables.states, result)
         return result
 
-    def outcome(self) -> dict[str, Any]:
+    def final_results(self) -> dict[str, Any]:
         """What rounds that have ended came to."""
         return {
             "points": self.points(),
-            "void": self.tables.rows[:, rows.VOID] == 1,
-            "drawn": self.tables.rows[:, rows.DRAWN].astype(np.int8),
-            "match": self.tables.rows[:, rows.SWEPT].astype(np.int8),
+            "void": self.tables.rows[:, rows.IS_VOID] == 1,
+            "drawn": self.tables.rows[:, rows.DRAWN_SEAT].astype(np.int8),
+            "match": self.tables.rows[:, rows.MATCH_SIDE].astype(np.int8),
         }
 
     # Checking.
 
-    def check_actions(self, actions: Numbers, chosen: Chosen | None = None) -> None:
+    def check_actions(self, actions: WordArray, chosen: RowMask | None = None) -> None:
         """Refuses actions of which one is not legal, or none where one is due.
 
         Args:
@@ -160,23 +160,23 @@ class Rounds:
         legal = self.tables.legal if chosen is None else np.where(chosen, self.tables.legal, 0)
         refused = steps.first_refused(legal, actions)
         if refused >= 0:
-            raise GameError(self._refusal(refused, int(actions[refused])))
+            raise GameError(self._describe_illegal(refused, int(actions[refused])))
 
-    def _refusal(self, one: int, action: int) -> str:
+    def _describe_illegal(self, one: int, action: int) -> str:
         """Why an action was refused, and what would be legal."""
         legal = int(self.tables.legal[one])
-        tried = self._written(action) if action in self.actions else str(action)
+        tried = self._action_text(action) if action in self.actions else str(action)
         if not legal:
             return f"actions[{one}] is {tried}, but that round is over: give -1, or reset"
-        allowed = ", ".join(self._written(n) for n in range(MOST + 1) if legal >> n & 1)
+        allowed = ", ".join(self._action_text(n) for n in range(MAX_ACTIONS + 1) if legal >> n & 1)
         seat = int(self.turns[one])
         return f"actions[{one}] is {tried}, which seat {seat} may not do; legal: {allowed}"
 
-    def _written(self, action: int) -> str:
+    def _action_text(self, action: int) -> str:
         """An action for a reader."""
         return f"{action} ({self.actions[action]})"
 
-    def check_packs(self, packs: Numbers | None) -> None:
+    def check_packs(self, packs: WordArray | None) -> None:
         """Refuses packs of which one is not the whole pack.
 
         Raises:
@@ -189,7 +189,7 @@ class Rounds:
             one = int(np.flatnonzero(wrong)[0])
             raise GameError(f"packs[{one}] must hold each card of the pack once")
 
-    def slates(self, played: ArrayLike | None) -> Numbers:
+    def check_slates(self, played: ArrayLike | None) -> WordArray:
         """The lines that each side has played, as asked for; one at least must be left.
 
         Raises:
@@ -197,16 +197,16 @@ class Rounds:
         """
         if played is None:
             return np.zeros((self.count, 2), dtype=np.int64)
-        if not self.laws.numbers[LINES_CROSS_OUT]:
+        if not self.laws.words[LINES_CROSS_OUT]:
             raise GameError(f"lines_played: {self.game.name} has no lines that are played once")
         every = (1 << len(self.laws.lines)) - 1
-        slates = self.numbers("lines_played", played, (2,), 0, every)
+        slates = self.int_array("lines_played", played, (2,), 0, every)
         full = np.flatnonzero((slates == every).all(axis=1))
         if len(full):
             raise GameError(f"lines_played[{full[0]}] leaves no line to play")
         return slates
 
-    def numbers(
+    def int_array(
         self,
         name: str,
         given: ArrayLike,
@@ -219,4 +219,4 @@ class Rounds:
         Raises:
             GameError: it is none.
         """
-        return numbers(name, given, (self.count, *shape), low, high)
+        return int_array(name, given, (self.count, *shape), low, high)

@@ -14,17 +14,48 @@ from jasstisch.search.chance import Stream
 from jasstisch.search.rounds import SEATS
 
 __all__ = [
-    "ANNOUNCED", "ANNOUNCING", "ANSWERING", "BEST_SEAT", "BEST_STRENGTH", "BIDDING", "BLIND",
-    "BLIND_TAKER", "CALLER", "CONTRACT", "COUNT", "DEALER", "DRAWN", "FACTOR", "LAID_AWAY", "LINE",
-    "MELDING", "MELDS", "OVER", "PHASE", "PLAYED", "PLAYING", "PLAYING_CARDS", "PUSHES", "ROBBER",
-    "ROW", "SAID", "SHOWN", "STOECK_HOLDER", "SWEPT", "TURNED", "VOID", "WORTH", "Row", "Tables",
+    "ANNOUNCED",
+    "ANNOUNCES_WEIS",
+    "ANNOUNCING",
+    "ANSWERING",
+    "ANSWERS_GIVEN",
+    "BEST_SEAT",
+    "BEST_STRENGTH",
+    "BIDDING",
+    "BLIND_CARD_SET",
+    "BLIND_TAKER",
+    "CONTRACT",
+    "DEALER",
+    "DRAWN_SEAT",
+    "FACTOR",
+    "IS_VOID",
+    "LAID_AWAY",
+    "LINE",
+    "MATCH_SIDE",
+    "MELD_CARDS",
+    "MELD_POINTS",
+    "OVER",
+    "PHASE",
+    "PLAYED_CARDS",
+    "PLAYING_CARDS",
+    "PLAY_COUNT",
+    "PUSHES",
+    "ROBBER",
+    "ROW_SIZE",
+    "SEATS_IN_PLAY",
+    "SHOWN_CARD",
+    "STOECK_CALLER",
+    "STOECK_HOLDER",
+    "TURNED_CARD",
+    "BatchState",
+    "RoundRow",
 ]  # fmt: skip
 
-Row = NDArray[np.int64]
+RoundRow = NDArray[np.int64]
 """`ROW` words of one round."""
 
 
-class Tables(NamedTuple):
+class BatchState(NamedTuple):
     """All that a batch keeps of its n rounds.
 
     Attributes:
@@ -51,33 +82,35 @@ class Tables(NamedTuple):
 (
     PHASE,  # one of those below
     DEALER,
-    COUNT,  # cards played
-    DRAWN,  # the seat that drew the potato (MW8), else -1
-    VOID,  # 1 when the round does not count (MV7)
-    SHOWN,  # the card that shows the trump (DF2, JS3), else -1
-    TURNED,  # that card while it lies on the table, or the six in its place (JS5), else -1
-    BLIND,  # set of the cards of the blind while it lies there (JS3)
+    PLAY_COUNT,  # cards played
+    DRAWN_SEAT,  # the seat that drew the potato (MW8), else -1
+    IS_VOID,  # 1 when the round does not count (MV7)
+    SHOWN_CARD,  # the card that shows the trump (DF2, JS3), else -1
+    TURNED_CARD,  # that card while it lies on the table, or the six in its place (JS5), else -1
+    BLIND_CARD_SET,  # set of the cards of the blind while it lies there (JS3)
     BLIND_TAKER,  # seat, -1 before
     ROBBER,  # seat, -1 before
-    PLAYING,  # set of the seats that have not dropped (JS4)
-    MELDING,  # 1 when the seat to play announces its Weis with its card (JS7, SC3)
+    SEATS_IN_PLAY,  # set of the seats that have not dropped (JS4)
+    ANNOUNCES_WEIS,  # 1 when the seat to play announces its Weis with its card (JS7, SC3)
     BEST_STRENGTH,  # of the best meld announced, 0 before
     BEST_SEAT,  # who holds it
     STOECK_HOLDER,  # who has played one of king and queen of trumps and had both (JS8), else -1
-    CALLER,  # whose Stöck has been called and not yet counted (SC4), else -1
+    STOECK_CALLER,  # whose Stöck has been called and not yet counted (SC4), else -1
     CONTRACT,  # what was announced, by its place in CT2, -1 before
     LINE,  # the line of the slate that is played, by its place, -1 before
     FACTOR,  # what its points are multiplied by, -1 before
     PUSHES,  # how often it was pushed
-    SWEPT,  # the side that took all tricks of a round that is over, else -1 (CT6)
+    MATCH_SIDE,  # the side that took all tricks of a round that is over, else -1 (CT6)
 ) = range(21)
-PLAYED = 21  # + seat: set of cards played
-SAID = PLAYED + SEATS  # + seat: the answer, counted from 0 as `STAY` … are; -1 before
-LAID_AWAY = SAID + SEATS  # + seat: set of cards dropped or exchanged for the blind
+PLAYED_CARDS = 21  # + seat: set of cards played
+ANSWERS_GIVEN = (
+    PLAYED_CARDS + SEATS
+)  # + seat: the answer, counted from 0 as `STAY` … are; -1 before
+LAID_AWAY = ANSWERS_GIVEN + SEATS  # + seat: set of cards dropped or exchanged for the blind
 ANNOUNCED = LAID_AWAY + SEATS  # + seat: points of the best meld announced, -1 before
-WORTH = ANNOUNCED + SEATS  # + seat: points of all melds of who has announced
-MELDS = WORTH + SEATS  # + seat: set of the cards in them
-ROW = MELDS + SEATS
+MELD_POINTS = ANNOUNCED + SEATS  # + seat: points of all melds of who has announced
+MELD_CARDS = MELD_POINTS + SEATS  # + seat: set of the cards in them
+ROW_SIZE = MELD_CARDS + SEATS
 
 OVER, PLAYING_CARDS, BIDDING, ANSWERING, ANNOUNCING = range(5)
 """Phases of a round."""

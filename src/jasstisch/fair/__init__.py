@@ -9,32 +9,32 @@ from jasstisch.fair.chain import Chain
 from jasstisch.fair.encoding import FORMAT, MatchId
 from jasstisch.fair.errors import FairError
 from jasstisch.fair.evidence import Attempt, Contribution, Evidence
-from jasstisch.fair.gathering import AHEAD, Gathering
+from jasstisch.fair.gathering import PACKS_AHEAD, PendingContributions
 from jasstisch.fair.ledger import Ledger
-from jasstisch.fair.notices import Announcement, Call, Void
-from jasstisch.fair.partaker import Committing, Opening, Partaker
-from jasstisch.fair.verifying import Findings, Miss, verify
+from jasstisch.fair.notices import Announcement, PackCall, VoidAttempt
+from jasstisch.fair.partaker import Participant, SendCommitments, SendOpening
+from jasstisch.fair.verifying import MissedOpening, VerificationReport, verify
 from jasstisch.fair.witness import Witness
 
 __all__ = [
-    "AHEAD",
     "FORMAT",
+    "PACKS_AHEAD",
     "Announcement",
     "Attempt",
-    "Call",
     "Chain",
-    "Committing",
     "Contribution",
     "Evidence",
     "FairError",
-    "Findings",
-    "Gathering",
     "Ledger",
     "MatchId",
-    "Miss",
-    "Opening",
-    "Partaker",
-    "Void",
+    "MissedOpening",
+    "PackCall",
+    "Participant",
+    "PendingContributions",
+    "SendCommitments",
+    "SendOpening",
+    "VerificationReport",
+    "VoidAttempt",
     "Witness",
     "verify",
 ]

@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice
 
-from jasstisch.fair.encoding import SIZE, MatchId, digest, encode
+from jasstisch.fair.encoding import DIGEST_SIZE, MatchId, digest, encode
 
-__all__ = ["LENGTH", "Chain", "next_link"]
+__all__ = ["CHAIN_LENGTH", "Chain", "next_link"]
 
-LENGTH = 256
+CHAIN_LENGTH = 256
 """Secrets of one chain: few matches need a second one, and all of it is found from the seed in a
 quarter of a millisecond."""
 
-STRIDE = 32
+CHECKPOINT_STRIDE = 32
 """Of the chain in use every 32nd link is kept, so that a secret takes a few hashes only."""
 
 
@@ -48,7 +48,7 @@ class Chain:
         Args:
             number: which chain, from 0.
         """
-        return self._link(number, LENGTH)
+        return self._link(number, CHAIN_LENGTH)
 
     def secret(self, position: int) -> bytes:
         """The secret of an attempt.
@@ -56,22 +56,24 @@ class Chain:
         Args:
             position: how many attempts the match has had before it.
         """
-        return self._link(position // LENGTH, LENGTH - 1 - position % LENGTH)
+        return self._link(position // CHAIN_LENGTH, CHAIN_LENGTH - 1 - position % CHAIN_LENGTH)
 
     def secrets(self, attempts: int) -> list[bytes]:
         """The secrets of so many attempts, the first one first."""
         result: list[bytes] = []
-        for number in range(-(-attempts // LENGTH)):
-            result += reversed(list(self._links(self._root(number), LENGTH)))
+        for number in range(-(-attempts // CHAIN_LENGTH)):
+            result += reversed(list(self._links(self._root(number), CHAIN_LENGTH)))
         return result[:attempts]
 
     def _link(self, number: int, steps: int) -> bytes:
         """The link of a chain that comes so many steps after its root."""
         if self._kept_of != number:
-            links = islice(self._links(self._root(number), LENGTH + 1), None, None, STRIDE)
+            links = islice(
+                self._links(self._root(number), CHAIN_LENGTH + 1), None, None, CHECKPOINT_STRIDE
+            )
             self._kept, self._kept_of = b"".join(links), number
-        before, more = divmod(steps, STRIDE)
-        *_, link = self._links(self._kept[SIZE * before :][:SIZE], more + 1)
+        before, more = divmod(steps, CHECKPOINT_STRIDE)
+        *_, link = self._links(self._kept[DIGEST_SIZE * before :][:DIGEST_SIZE], more + 1)
         return link
 
     def _links(self, link: bytes, links: int) -> Iterator[bytes]:
@@ -80,7 +82,7 @@ class Chain:
         What all of them begin with is hashed once.
         """
         begun = sha256(encode("link", self._match.table, self._match.number))
-        begun.update(SIZE.to_bytes(4, "big"))
+        begun.update(DIGEST_SIZE.to_bytes(4, "big"))
         for _ in range(links):
             yield link
             following = begun.copy()

@@ -4,10 +4,10 @@ import hmac
 from collections.abc import Sequence
 
 from jasstisch.errors import quote
-from jasstisch.fair.encoding import MatchId, digest, read_bytes
+from jasstisch.fair.encoding import MatchId, digest, parse_digest
 from jasstisch.fair.errors import FairError
 
-__all__ = ["commitment", "opens", "read_commitments"]
+__all__ = ["commitment", "matches_commitment", "read_commitments"]
 
 
 def commitment(match: MatchId, pack: int, attempt: int, seat: int, contribution: bytes) -> bytes:
@@ -27,7 +27,7 @@ def commitment(match: MatchId, pack: int, attempt: int, seat: int, contribution:
     return digest("contribution", *place, contribution)
 
 
-def opens(
+def matches_commitment(
     committed: bytes, match: MatchId, pack: int, attempt: int, seat: int, contribution: bytes
 ) -> bool:
     """Whether a contribution is the one that was committed to at this place."""
@@ -48,4 +48,4 @@ def read_commitments(texts: object, seats: int, pack: int = 0) -> tuple[bytes, .
     """
     if not isinstance(texts, Sequence) or isinstance(texts, str) or len(texts) != seats:
         raise FairError(pack, f"commitments are a list of {seats} hashes, not {quote(texts)}")
-    return tuple(read_bytes(text, "a commitment", pack) for text in texts)
+    return tuple(parse_digest(text, "a commitment", pack) for text in texts)

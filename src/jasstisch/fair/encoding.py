@@ -12,15 +12,15 @@ from typing import Self
 from jasstisch.errors import quote
 from jasstisch.fair.errors import FairError
 
-__all__ = ["FORMAT", "SIZE", "MatchId", "digest", "encode", "read_bytes"]
+__all__ = ["DIGEST_SIZE", "FORMAT", "MatchId", "digest", "encode", "parse_digest"]
 
 FORMAT = "jasstisch-fair/1"
 """The version of the specification; it stands in all that is hashed."""
 
-SIZE = 32
+DIGEST_SIZE = 32
 """Bytes of every hash, secret and contribution."""
 
-WRITTEN = re.compile(r"[0-9a-f]{64}")
+HEX_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def encode(purpose: str, *parts: bytes | int) -> bytes:
@@ -43,7 +43,7 @@ def digest(purpose: str, *parts: bytes | int) -> bytes:
     return sha256(encode(purpose, *parts)).digest()
 
 
-def read_bytes(text: object, what: str, pack: int = 0) -> bytes:
+def parse_digest(text: object, what: str, pack: int = 0) -> bytes:
     """The 32 bytes that 64 hexadecimal digits stand for.
 
     Only lower case is read, so that there is one way to write them.
@@ -51,7 +51,7 @@ def read_bytes(text: object, what: str, pack: int = 0) -> bytes:
     Raises:
         FairError: it is no such text; the message names `what`.
     """
-    if not isinstance(text, str) or not WRITTEN.fullmatch(text):
+    if not isinstance(text, str) or not HEX_DIGEST.fullmatch(text):
         raise FairError(pack, f"{what} is 64 digits of 0-9 and a-f, not {quote(text)}")
     return bytes.fromhex(text)
 

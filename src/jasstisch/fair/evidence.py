@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from jasstisch.errors import quote
-from jasstisch.fair.encoding import FORMAT, MatchId, read_bytes
+from jasstisch.fair.encoding import FORMAT, MatchId, parse_digest
 from jasstisch.fair.errors import FairError
-from jasstisch.fair.forms import fields, items, number, seat
+from jasstisch.fair.forms import require_int, require_list, require_object, require_seat
 
 __all__ = ["Attempt", "Contribution", "Evidence"]
 
@@ -62,35 +62,38 @@ class Evidence:
     ends: tuple[bytes, ...]
     packs: tuple[tuple[Attempt, ...], ...]
 
-    def plain(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The same as plain JSON."""
         return {
             "format": FORMAT,
             "table": self.match.table.hex(),
             "match": self.match.number,
             "ends": [end.hex() for end in self.ends],
-            "packs": [[_plain_attempt(attempt) for attempt in pack] for pack in self.packs],
+            "packs": [[_attempt_to_json(attempt) for attempt in pack] for pack in self.packs],
         }
 
     @classmethod
-    def read(cls, plain: object) -> Self:
+    def from_json(cls, plain: object) -> Self:
         """Reads plain JSON; whether it holds is for `verify` to say.
 
         Raises:
             FairError: it has not the form of evidence; `pack` tells where.
         """
-        found = fields(plain, ("format", "table", "match", "ends", "packs"), "evidence", 0)
+        found = require_object(plain, ("format", "table", "match", "ends", "packs"), "evidence", 0)
         if found["format"] != FORMAT:
             raise FairError(0, f"its format is {FORMAT!r}, not {quote(found['format'])}")
-        which = number(found["match"], "the number of a match", 0, low=1)
-        match = MatchId(read_bytes(found["table"], "the hash of the table"), which)
-        ends = [read_bytes(end, "the end of a chain") for end in items(found["ends"], "ends", 0)]
-        packs = items(found["packs"], "packs", 0)
-        read = [_read_pack(attempts, pack) for pack, attempts in enumerate(packs, start=1)]
+        which = require_int(found["match"], "the number of a match", 0, low=1)
+        match = MatchId(parse_digest(found["table"], "the hash of the table"), which)
+        ends = [
+            parse_digest(end, "the end of a chain")
+            for end in require_list(found["ends"], "ends", 0)
+        ]
+        packs = require_list(found["packs"], "packs", 0)
+        read = [_parse_pack(attempts, pack) for pack, attempts in enumerate(packs, start=1)]
         return cls(match, tuple(ends), tuple(read))
 
 
-def _plain_attempt(attempt: Attempt) -> dict[str, Any]:
+def _attempt_to_json(attempt: Attempt) -> dict[str, Any]:
     people = [
         {
             "seat": one.seat,
@@ -102,21 +105,23 @@ def _plain_attempt(attempt: Attempt) -> dict[str, Any]:
     return {"secret": attempt.secret.hex(), "people": people}
 
 
-def _read_pack(attempts: object, pack: int) -> tuple[Attempt, ...]:
-    return tuple(_read_attempt(one, pack) for one in items(attempts, "attempts", pack))
+def _parse_pack(attempts: object, pack: int) -> tuple[Attempt, ...]:
+    return tuple(_parse_attempt(one, pack) for one in require_list(attempts, "attempts", pack))
 
 
-def _read_attempt(plain: object, pack: int) -> Attempt:
-    found = fields(plain, ("secret", "people"), "an attempt", pack)
-    people = [_read_contribution(one, pack) for one in items(found["people"], "people", pack)]
-    return Attempt(read_bytes(found["secret"], "a secret", pack), tuple(people))
+def _parse_attempt(plain: object, pack: int) -> Attempt:
+    found = require_object(plain, ("secret", "people"), "an attempt", pack)
+    people = [
+        _parse_contribution(one, pack) for one in require_list(found["people"], "people", pack)
+    ]
+    return Attempt(parse_digest(found["secret"], "a secret", pack), tuple(people))
 
 
-def _read_contribution(plain: object, pack: int) -> Contribution:
-    found = fields(plain, ("seat", "commitment", "opening"), "a contribution", pack)
+def _parse_contribution(plain: object, pack: int) -> Contribution:
+    found = require_object(plain, ("seat", "commitment", "opening"), "a contribution", pack)
     opening = found["opening"]
     return Contribution(
-        seat(found["seat"], pack),
-        read_bytes(found["commitment"], "a commitment", pack),
-        None if opening is None else read_bytes(opening, "an opening", pack),
+        require_seat(found["seat"], pack),
+        parse_digest(found["commitment"], "a commitment", pack),
+        None if opening is None else parse_digest(opening, "an opening", pack),
     )

@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 
 from jasstisch.fair.errors import FairError
 from jasstisch.fair.ledger import Ledger
-from jasstisch.fair.notices import Call
+from jasstisch.fair.notices import PackCall
 
-__all__ = ["AHEAD", "Gathering"]
+__all__ = ["PACKS_AHEAD", "PendingContributions"]
 
-AHEAD = 3
+PACKS_AHEAD = 3
 """For so many packs commitments are taken at a time: some come one right after the other."""
 
 
-class Gathering:
+class PendingContributions:
     """Commitments ahead and openings of the match of one ledger.
 
     What belongs to a pack or an attempt that is past is as good as not there.
@@ -34,10 +34,10 @@ class Gathering:
             FairError: it is none of the next packs, the seat is asked no more, or there is not one
                 commitment for each attempt there may be.
         """
-        first, last = ledger.next_pack, ledger.next_pack + AHEAD - 1
+        first, last = ledger.next_pack, ledger.next_pack + PACKS_AHEAD - 1
         if not first <= pack <= last:
             raise FairError(pack, f"commitments are taken for the packs {first} to {last} now")
-        if seat in ledger.barred:
+        if seat in ledger.excluded_seats:
             raise FairError(pack, f"seat {seat} has missed too often and is asked no more")
         if len(commitments) != ledger.seats:
             raise FairError(pack, f"{ledger.seats} commitments are needed, not {len(commitments)}")
@@ -45,7 +45,7 @@ class Gathering:
         self._ahead[seat] = {one: made for one, made in kept.items() if one >= first}
         self._ahead[seat][pack] = tuple(commitments)
 
-    def leave(self, seat: int) -> None:
+    def remove_seat(self, seat: int) -> None:
         """Forgets what the person of a seat has committed himself to, as he has left it."""
         self._ahead.pop(seat, None)
 
@@ -53,11 +53,11 @@ class Gathering:
         """Forgets what a seat has committed itself to for one pack, as nobody would open it."""
         self._ahead.get(seat, {}).pop(pack, None)
 
-    def committed(self, ledger: Ledger) -> tuple[int, ...]:
+    def committed_seats(self, ledger: Ledger) -> tuple[int, ...]:
         """The seats that have committed themselves for the next pack, ascending."""
         return tuple(sorted(self._current(ledger)))
 
-    def call(self, ledger: Ledger) -> Call:
+    def next_call(self, ledger: Ledger) -> PackCall:
         """The call for the next pack, with all who have committed themselves by now.
 
         Raises:
@@ -65,13 +65,13 @@ class Gathering:
         """
         return ledger.next_call(self._current(ledger))
 
-    def open(self, ledger: Ledger, seat: int, attempt: int, opening: bytes) -> None:
+    def add_opening(self, ledger: Ledger, seat: int, attempt: int, opening: bytes) -> None:
         """Keeps an opening.
 
         Raises:
             FairError: it is not what the seat was asked for; nothing has changed.
         """
-        ledger.check(seat, attempt, opening)
+        ledger.check_opening(seat, attempt, opening)
         self._opened[seat] = (len(ledger.packs), attempt, opening)
 
     def openings(self, ledger: Ledger) -> Mapping[int, bytes]:
@@ -80,7 +80,7 @@ class Gathering:
         opened = {seat: one[2] for seat, one in self._opened.items() if one[:2] == now}
         return {seat: opened[seat] for seat in ledger.asked if seat in opened}
 
-    def waiting(self, ledger: Ledger) -> tuple[int, ...]:
+    def awaited_seats(self, ledger: Ledger) -> tuple[int, ...]:
         """The seats whose openings are still awaited, ascending; () when all are there."""
         opened = self.openings(ledger)
         return tuple(seat for seat in ledger.asked if seat not in opened)

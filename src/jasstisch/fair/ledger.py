@@ -12,27 +12,27 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Self
 
-from jasstisch.fair.chain import LENGTH, Chain
-from jasstisch.fair.contributions import opens
+from jasstisch.fair.chain import CHAIN_LENGTH, Chain
+from jasstisch.fair.contributions import matches_commitment
 from jasstisch.fair.encoding import MatchId
 from jasstisch.fair.errors import FairError
 from jasstisch.fair.evidence import Attempt, Contribution, Evidence
-from jasstisch.fair.notices import Announcement, Call, Void
-from jasstisch.fair.order import order, transcript
+from jasstisch.fair.notices import Announcement, PackCall, VoidAttempt
+from jasstisch.fair.order import derive_order, transcript
 
-__all__ = ["MOST_MISSES", "Ledger", "barred"]
+__all__ = ["MAX_MISSES", "Ledger", "excluded_seats"]
 
-MOST_MISSES = 3
+MAX_MISSES = 3
 """Whoever has not opened in so many packs of a match is asked no more in it."""
 
-People = tuple[Contribution, ...]
+Contributions = tuple[Contribution, ...]
 
 
-def barred(packs: Iterable[Sequence[Iterable[Contribution]]]) -> set[int]:
+def excluded_seats(packs: Iterable[Sequence[Iterable[Contribution]]]) -> set[int]:
     """The seats that are asked no more after these packs, each a list of attempts."""
     people = chain.from_iterable(chain.from_iterable(packs))
     misses = Counter(one.seat for one in people if one.opening is None)
-    return {seat for seat, missed in misses.items() if missed >= MOST_MISSES}
+    return {seat for seat, missed in misses.items() if missed >= MAX_MISSES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class Ledger:
 
     match: MatchId
     seats: int
-    packs: tuple[tuple[People, ...], ...]
-    call: Call | None
+    packs: tuple[tuple[Contributions, ...], ...]
+    call: PackCall | None
     announcement: Announcement
     _chain: Chain = field(repr=False, compare=False)
 
@@ -73,9 +73,9 @@ class Ledger:
         return len(self.packs) + 1
 
     @property
-    def barred(self) -> set[int]:
+    def excluded_seats(self) -> set[int]:
         """The seats that are asked no more in this match."""
-        return barred(self.packs)
+        return excluded_seats(self.packs)
 
     @property
     def attempt(self) -> int:
@@ -99,7 +99,7 @@ class Ledger:
 
     # Steps.
 
-    def next_call(self, ahead: Mapping[int, Sequence[bytes]]) -> Call:
+    def next_call(self, ahead: Mapping[int, Sequence[bytes]]) -> PackCall:
         """The call for the next pack.
 
         Args:
@@ -111,13 +111,13 @@ class Ledger:
         """
         if self.call is not None:
             raise FairError(len(self.packs), "the openings for this pack are still awaited")
-        seats = sorted(set(ahead) - self.barred)
+        seats = sorted(set(ahead) - self.excluded_seats)
         commitments = {seat: tuple(ahead[seat][: len(seats)]) for seat in seats}
-        last = (self.position + len(seats)) // LENGTH
+        last = (self.position + len(seats)) // CHAIN_LENGTH
         ends = (self.announcement.end, *(self._chain.end(one) for one in range(1, last + 1)))
-        return Call(self.next_pack, self.position, ends, commitments)
+        return PackCall(self.next_pack, self.position, ends, commitments)
 
-    def called(self, call: Call) -> Self:
+    def with_call(self, call: PackCall) -> Self:
         """The ledger after a call; when nobody is asked, the pack is decided at once.
 
         Raises:
@@ -129,7 +129,7 @@ class Ledger:
         packs = (*self.packs, ((),) if decided else ())
         return replace(self, packs=packs, call=None if decided else call)
 
-    def check(self, seat: int, attempt: int, opening: bytes) -> None:
+    def check_opening(self, seat: int, attempt: int, opening: bytes) -> None:
         """Refuses an opening that is not what the seat was asked for.
 
         Raises:
@@ -138,10 +138,10 @@ class Ledger:
         pack = len(self.packs)
         if seat not in self.asked or attempt != self.attempt:
             raise FairError(pack, f"nothing is awaited from seat {seat} for attempt {attempt}")
-        if not opens(self._committed(seat), self.match, pack, attempt, seat, opening):
+        if not matches_commitment(self._committed(seat), self.match, pack, attempt, seat, opening):
             raise FairError(pack, f"this is not what seat {seat} committed itself to")
 
-    def settled(self, openings: Mapping[int, bytes]) -> Self:
+    def with_openings(self, openings: Mapping[int, bytes]) -> Self:
         """The ledger after an attempt.
 
         With an opening of everybody who was asked the pack is decided. Else the attempt is void and
@@ -157,9 +157,9 @@ class Ledger:
         if self.call is None:
             raise FairError(len(self.packs), "no openings are awaited")
         for seat, opening in openings.items():
-            self.check(seat, self.attempt, opening)
+            self.check_opening(seat, self.attempt, opening)
         people = [Contribution(one, self._committed(one), openings.get(one)) for one in self.asked]
-        attempts: tuple[People, ...] = (*self.packs[-1], tuple(people))
+        attempts: tuple[Contributions, ...] = (*self.packs[-1], tuple(people))
         if not openings:
             attempts = (*attempts, ())
         decided = not openings or len(openings) == len(people)
@@ -173,14 +173,16 @@ class Ledger:
     # What comes of them.
 
     @property
-    def void(self) -> Void | None:
+    def last_void_attempt(self) -> VoidAttempt | None:
         """The last void attempt at the last pack, as everybody is told; None when there is none."""
         attempts = self.packs[-1] if self.packs else ()
         missing = [tuple(one.seat for one in people if one.opening is None) for people in attempts]
         numbers = [number for number, seats in enumerate(missing, start=1) if seats]
-        return Void(len(self.packs), numbers[-1], missing[numbers[-1] - 1]) if numbers else None
+        return (
+            VoidAttempt(len(self.packs), numbers[-1], missing[numbers[-1] - 1]) if numbers else None
+        )
 
-    def order(self, cards: Iterable[str]) -> list[str]:
+    def derive_order(self, cards: Iterable[str]) -> list[str]:
         """The last pack in the order that has been decided.
 
         Args:
@@ -192,7 +194,7 @@ class Ledger:
         if not self.packs or self.call is not None:
             raise FairError(len(self.packs), "the order of the pack is not decided yet")
         decided = transcript(self.match, len(self.packs), self.packs[-1])
-        return order(cards, self._chain.secret(self.position - 1), decided, len(self.packs))
+        return derive_order(cards, self._chain.secret(self.position - 1), decided, len(self.packs))
 
     def evidence(self) -> Evidence:
         """All commitments, contributions and secrets. Only for when the match is over.
@@ -205,6 +207,6 @@ class Ledger:
         secrets = self._chain.secrets(self.position)
         left = iter(secrets)
         packs = [tuple(Attempt(next(left), people) for people in pack) for pack in self.packs]
-        chains = -(-len(secrets) // LENGTH) or 1
+        chains = -(-len(secrets) // CHAIN_LENGTH) or 1
         ends = [self._chain.end(number) for number in range(chains)]
         return Evidence(self.match, tuple(ends), tuple(packs))

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from jasstisch.fair.encoding import MatchId, read_bytes
+from jasstisch.fair.encoding import MatchId, parse_digest
 from jasstisch.fair.errors import FairError
-from jasstisch.fair.forms import MOST_SEATS, fields, items, number, seat
+from jasstisch.fair.forms import MAX_SEATS, require_int, require_list, require_object, require_seat
 
-__all__ = ["Announcement", "Call", "Void"]
+__all__ = ["Announcement", "PackCall", "VoidAttempt"]
 
-SEAT_KEYS = tuple(map(str, range(MOST_SEATS)))
+SEAT_KEYS = tuple(map(str, range(MAX_SEATS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +28,27 @@ class Announcement:
     match: MatchId
     end: bytes
 
-    def plain(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The same as plain JSON."""
         match = {"table": self.match.table.hex(), "number": self.match.number}
         return {"match": match, "end": self.end.hex()}
 
     @classmethod
-    def read(cls, plain: object) -> Self:
+    def from_json(cls, plain: object) -> Self:
         """Reads plain JSON.
 
         Raises:
             FairError: it has not the form of an announcement.
         """
-        found = fields(plain, ("match", "end"), "an announcement", 0)
-        match = fields(found["match"], ("table", "number"), "a match", 0)
-        which = number(match["number"], "the number of a match", 0, low=1)
-        table = read_bytes(match["table"], "the hash of the table")
-        return cls(MatchId(table, which), read_bytes(found["end"], "the end of a chain"))
+        found = require_object(plain, ("match", "end"), "an announcement", 0)
+        match = require_object(found["match"], ("table", "number"), "a match", 0)
+        which = require_int(match["number"], "the number of a match", 0, low=1)
+        table = parse_digest(match["table"], "the hash of the table")
+        return cls(MatchId(table, which), parse_digest(found["end"], "the end of a chain"))
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class PackCall:
     """All commitments for a pack are in and can be changed no more; those named open theirs now.
 
     Attributes:
@@ -63,7 +63,7 @@ class Call:
     ends: tuple[bytes, ...]
     commitments: Mapping[int, tuple[bytes, ...]]
 
-    def plain(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The same as plain JSON, in which seats are texts as all keys are."""
         return {
             "pack": self.pack,
@@ -75,22 +75,25 @@ class Call:
         }
 
     @classmethod
-    def read(cls, plain: object) -> Self:
+    def from_json(cls, plain: object) -> Self:
         """Reads plain JSON.
 
         Raises:
             FairError: it has not the form of a call.
         """
-        found = fields(plain, ("pack", "position", "ends", "commitments"), "a call", 0)
-        pack = number(found["pack"], "the number of a pack", 0, low=1)
-        position = number(found["position"], "a position", pack)
-        ends = [read_bytes(end, "an end", pack) for end in items(found["ends"], "ends", pack)]
+        found = require_object(plain, ("pack", "position", "ends", "commitments"), "a call", 0)
+        pack = require_int(found["pack"], "the number of a pack", 0, low=1)
+        position = require_int(found["position"], "a position", pack)
+        ends = [
+            parse_digest(end, "an end", pack) for end in require_list(found["ends"], "ends", pack)
+        ]
         given = found["commitments"]
         if not isinstance(given, dict):
             raise FairError(pack, "commitments are an object with a list for each seat")
         commitments = {
-            _seat_of(key, pack): tuple(
-                read_bytes(one, "a commitment", pack) for one in items(made, "commitments", pack)
+            _parse_seat_key(key, pack): tuple(
+                parse_digest(one, "a commitment", pack)
+                for one in require_list(made, "commitments", pack)
             )
             for key, made in given.items()
         }
@@ -98,7 +101,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Void:
+class VoidAttempt:
     """Somebody did not open in time: the attempt is void, and those who remain open their next.
 
     Attributes:
@@ -111,25 +114,27 @@ class Void:
     attempt: int
     missing: tuple[int, ...]
 
-    def plain(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The same as plain JSON."""
         return {"pack": self.pack, "attempt": self.attempt, "missing": list(self.missing)}
 
     @classmethod
-    def read(cls, plain: object) -> Self:
+    def from_json(cls, plain: object) -> Self:
         """Reads plain JSON.
 
         Raises:
             FairError: it has not the form of a void attempt.
         """
-        found = fields(plain, ("pack", "attempt", "missing"), "a void attempt", 0)
-        pack = number(found["pack"], "the number of a pack", 0, low=1)
-        attempt = number(found["attempt"], "the number of an attempt", pack, low=1)
+        found = require_object(plain, ("pack", "attempt", "missing"), "a void attempt", 0)
+        pack = require_int(found["pack"], "the number of a pack", 0, low=1)
+        attempt = require_int(found["attempt"], "the number of an attempt", pack, low=1)
         return cls(
-            pack, attempt, tuple(seat(one, pack) for one in items(found["missing"], "seats", pack))
+            pack,
+            attempt,
+            tuple(require_seat(one, pack) for one in require_list(found["missing"], "seats", pack)),
         )
 
 
-def _seat_of(key: str, pack: int) -> int:
+def _parse_seat_key(key: str, pack: int) -> int:
     """The seat that a key names."""
-    return seat(int(key) if key in SEAT_KEYS else key, pack)
+    return require_seat(int(key) if key in SEAT_KEYS else key, pack)

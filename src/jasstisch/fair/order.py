@@ -10,7 +10,7 @@ from jasstisch.fair.encoding import MatchId, digest
 from jasstisch.fair.errors import FairError
 from jasstisch.fair.evidence import Contribution
 
-__all__ = ["order", "sorted_pack", "transcript"]
+__all__ = ["derive_order", "sorted_pack", "transcript"]
 
 RANKS = "23456789TJQKA"
 
@@ -23,10 +23,10 @@ def sorted_pack(cards: Iterable[str], pack: int = 0) -> list[str]:
     Raises:
         FairError: one of them is not the text of a card.
     """
-    return sorted(cards, key=lambda card: _place(card, pack))
+    return sorted(cards, key=lambda card: _sort_key(card, pack))
 
 
-def _place(card: str, pack: int) -> tuple[int, int]:
+def _sort_key(card: str, pack: int) -> tuple[int, int]:
     if len(card) != 2 or card[0] not in RANKS or card[1] not in SUITS:
         raise FairError(pack, f"a card is a rank of {RANKS} and a suit of {SUITS}: {quote(card)}")
     return SUITS.index(card[1]), RANKS.index(card[0])
@@ -52,7 +52,9 @@ def transcript(match: MatchId, pack: int, attempts: Sequence[Sequence[Contributi
     return digest("deal", match.table, match.number, pack, *parts)
 
 
-def order(cards: Iterable[str], secret: bytes, transcript: bytes, pack: int = 0) -> list[str]:
+def derive_order(
+    cards: Iterable[str], secret: bytes, transcript: bytes, pack: int = 0
+) -> list[str]:
     """The pack, shuffled.
 
     Fisher and Yates, from the last card to the second: each changes places with one of those up to
@@ -68,20 +70,20 @@ def order(cards: Iterable[str], secret: bytes, transcript: bytes, pack: int = 0)
         FairError: one of them is not the text of a card.
     """
     result = sorted_pack(cards, pack)
-    chance = _stream(secret, transcript)
+    chance = _random_bytes(secret, transcript)
     for last in range(len(result) - 1, 0, -1):
-        place = _below(last + 1, chance)
+        place = _uniform_below(last + 1, chance)
         result[last], result[place] = result[place], result[last]
     return result
 
 
-def _stream(secret: bytes, transcript: bytes) -> Iterator[int]:
+def _random_bytes(secret: bytes, transcript: bytes) -> Iterator[int]:
     """HMAC-SHA-256 in counter mode, byte for byte."""
     for block in count():
         yield from hmac.digest(secret, transcript + block.to_bytes(4, "big"), "sha256")
 
 
-def _below(bound: int, chance: Iterator[int]) -> int:
+def _uniform_below(bound: int, chance: Iterator[int]) -> int:
     """A whole number from 0 to bound − 1, each as likely as any other."""
     fair = 256 - 256 % bound
     return next(byte for byte in chance if byte < fair) % bound

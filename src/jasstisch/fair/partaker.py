@@ -8,15 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from jasstisch.fair.errors import FairError
-from jasstisch.fair.gathering import AHEAD
-from jasstisch.fair.notices import Announcement, Call, Void
+from jasstisch.fair.gathering import PACKS_AHEAD
+from jasstisch.fair.notices import Announcement, PackCall, VoidAttempt
 from jasstisch.fair.witness import Witness
 
-__all__ = ["Committing", "Opening", "Partaker"]
+__all__ = ["Participant", "SendCommitments", "SendOpening"]
 
 
 @dataclass(frozen=True, slots=True)
-class Committing:
+class SendCommitments:
     """To be sent: what a seat commits itself to for a pack."""
 
     pack: int
@@ -24,7 +24,7 @@ class Committing:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class SendOpening:
     """To be sent: what a seat opens for an attempt at a pack."""
 
     pack: int
@@ -32,7 +32,7 @@ class Opening:
     opening: bytes
 
 
-class Partaker:
+class Participant:
     """One client's part in the deals of one table.
 
     Args:
@@ -46,7 +46,7 @@ class Partaker:
 
     def __init__(self, seats: int, chance: Callable[[int], bytes]) -> None:
         self.witness: Witness | None = None
-        self.trouble: str | None = None
+        self.problem: str | None = None
         self._seats = seats
         self._chance = chance
         self._committed: set[tuple[int, int]] = set()
@@ -58,12 +58,12 @@ class Partaker:
         self,
         announcement: Announcement,
         next_pack: int,
-        call: Call | None,
-        void: Void | None,
+        call: PackCall | None,
+        void: VoidAttempt | None,
         seat: int | None,
         *,
         whole: bool = False,
-    ) -> Sequence[Committing | Opening]:
+    ) -> Sequence[SendCommitments | SendOpening]:
         """What to send now that the deals stand so.
 
         Args:
@@ -78,10 +78,10 @@ class Partaker:
         """
         if self.witness is None or self.witness.announcement != announcement:
             self.witness = Witness(announcement, self._seats, self._chance)
-            self.trouble = self._opened = self._pending = None
+            self.problem = self._opened = self._pending = None
             self._committed, self._before = set(), set()
         try:
-            found: list[Committing | Opening] = []
+            found: list[SendCommitments | SendOpening] = []
             under_call = None if call is None else call.pack
             if whole and self._pending not in (None, under_call):
                 # How a pack was decided meanwhile cannot be held against the record.
@@ -90,15 +90,15 @@ class Partaker:
             if call is not None:
                 found += self._open(self.witness, call, void, seat)
             elif void is not None:
-                _end(self.witness, void)
+                _record_void(self.witness, void)
             if seat is not None:
                 found += self._commit(self.witness, next_pack, seat)
             return found
         except FairError as error:
-            self.trouble = str(error)
+            self.problem = str(error)
             return []
 
-    def repeat(self) -> None:
+    def resend(self) -> None:
         """What was sent is to be sent again, for the server may have forgotten it.
 
         With the connection it forgets what it has not called yet, with a restart what it has not
@@ -107,39 +107,41 @@ class Partaker:
         self._before, self._committed = self._committed, set()
         self._opened = None
 
-    def _commit(self, witness: Witness, first: int, seat: int) -> list[Committing]:
+    def _commit(self, witness: Witness, first: int, seat: int) -> list[SendCommitments]:
         packs = [
-            pack for pack in range(first, first + AHEAD) if (pack, seat) not in self._committed
+            pack
+            for pack in range(first, first + PACKS_AHEAD)
+            if (pack, seat) not in self._committed
         ]
         # Who has moved commits himself anew, and comes back to nothing that he held before.
-        self._committed = {(pack, seat) for pack in range(first, first + AHEAD)}
+        self._committed = {(pack, seat) for pack in range(first, first + PACKS_AHEAD)}
         return [self._committing(witness, pack, seat) for pack in packs]
 
-    def _committing(self, witness: Witness, pack: int, seat: int) -> Committing:
+    def _committing(self, witness: Witness, pack: int, seat: int) -> SendCommitments:
         again = (pack, seat) in self._before
         made = witness.commit_again(pack, seat) if again else witness.commit(pack, seat)
-        return Committing(pack, tuple(made))
+        return SendCommitments(pack, tuple(made))
 
     def _open(
-        self, witness: Witness, call: Call, void: Void | None, seat: int | None
-    ) -> list[Opening]:
+        self, witness: Witness, call: PackCall, void: VoidAttempt | None, seat: int | None
+    ) -> list[SendOpening]:
         attempt = 1 if void is None else void.attempt + 1
         if self._opened == (call.pack, attempt):
             return []
         opening = witness.open(call, seat)
-        known = witness.voids(call.pack)
+        known = witness.void_count(call.pack)
         if known < attempt - 2:
             witness.forget(call.pack)
         elif void is not None and known == attempt - 2:
-            opening = witness.void(void, seat)
+            opening = witness.open_after_void(void, seat)
         self._opened = (call.pack, attempt)
-        return [] if opening is None else [Opening(call.pack, attempt, opening)]
+        return [] if opening is None else [SendOpening(call.pack, attempt, opening)]
 
 
-def _end(witness: Witness, void: Void) -> None:
+def _record_void(witness: Witness, void: VoidAttempt) -> None:
     """Remembers the attempt in which the last ones did not open; what came before may be missed."""
-    known = witness.voids(void.pack)
+    known = witness.void_count(void.pack)
     if known == void.attempt - 1:
-        witness.void(void, None)
+        witness.open_after_void(void, None)
     elif known < void.attempt - 1:
         witness.forget(void.pack)

@@ -4,19 +4,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jasstisch.fair.chain import LENGTH, next_link
-from jasstisch.fair.contributions import opens
+from jasstisch.fair.chain import CHAIN_LENGTH, next_link
+from jasstisch.fair.contributions import matches_commitment
 from jasstisch.fair.encoding import MatchId
 from jasstisch.fair.errors import FairError
 from jasstisch.fair.evidence import Attempt, Evidence
-from jasstisch.fair.ledger import MOST_MISSES
-from jasstisch.fair.order import order, transcript
+from jasstisch.fair.ledger import MAX_MISSES
+from jasstisch.fair.order import derive_order, transcript
 
-__all__ = ["Findings", "Miss", "verify"]
+__all__ = ["MissedOpening", "VerificationReport", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
-class Miss:
+class MissedOpening:
     """Somebody did not open in time.
 
     Attributes:
@@ -31,7 +31,7 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class VerificationReport:
     """What was checked and holds.
 
     Attributes:
@@ -46,11 +46,11 @@ class Findings:
     packs: int
     attempts: int
     contributed: dict[int, int]
-    misses: tuple[Miss, ...]
-    alone: int
+    misses: tuple[MissedOpening, ...]
+    without_contributions: int
 
 
-def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> Findings:
+def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> VerificationReport:
     """Checks every commitment, secret and order of a match.
 
     Args:
@@ -74,12 +74,12 @@ def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> Fi
             _check_openings(evidence.match, pack, number, attempt)
         misses.update(seat for attempt in attempts for seat in attempt.missing)
         decided = transcript(evidence.match, pack, [one.people for one in attempts])
-        if list(cards) != order(cards, attempts[-1].secret, decided, pack):
+        if list(cards) != derive_order(cards, attempts[-1].secret, decided, pack):
             raise FairError(pack, "its cards lie in another order than was decided")
     if len(evidence.packs) != len(packs):
         raise FairError(0, f"there are {len(packs)} packs, not {len(evidence.packs)}")
     chain.check_ends()
-    return _findings(evidence)
+    return _report(evidence)
 
 
 class _Chain:
@@ -92,7 +92,7 @@ class _Chain:
         self._before = b""
 
     def check(self, secret: bytes, pack: int) -> None:
-        number, place = divmod(self._used, LENGTH)
+        number, place = divmod(self._used, CHAIN_LENGTH)
         if place == 0:
             if number >= len(self._ends):
                 raise FairError(pack, "the end of its chain is missing")
@@ -103,7 +103,7 @@ class _Chain:
         self._used += 1
 
     def check_ends(self) -> None:
-        chains = -(-self._used // LENGTH) or 1
+        chains = -(-self._used // CHAIN_LENGTH) or 1
         if len(self._ends) != chains:
             raise FairError(0, f"{chains} chains were used, not {len(self._ends)}")
 
@@ -116,8 +116,8 @@ def _check_people(attempts: Sequence[Attempt], pack: int, seats: int, misses: Co
     if asked != sorted(set(asked)) or not all(0 <= seat < seats for seat in asked):
         raise FairError(pack, f"the seats asked are ascending and below {seats}, not {asked}")
     for seat in asked:
-        if misses[seat] >= MOST_MISSES:
-            raise FairError(pack, f"seat {seat} has missed {MOST_MISSES} packs; ask it no more")
+        if misses[seat] >= MAX_MISSES:
+            raise FairError(pack, f"seat {seat} has missed {MAX_MISSES} packs; ask it no more")
     for number, attempt in enumerate(attempts, start=1):
         here = [one.seat for one in attempt.people]
         if here != asked:
@@ -133,20 +133,20 @@ def _check_openings(match: MatchId, pack: int, number: int, attempt: Attempt) ->
     for one in attempt.people:
         if one.opening is None:
             continue
-        if not opens(one.commitment, match, pack, number, one.seat, one.opening):
+        if not matches_commitment(one.commitment, match, pack, number, one.seat, one.opening):
             text = f"seat {one.seat} did not commit itself to what it opened in attempt {number}"
             raise FairError(pack, text)
 
 
-def _findings(evidence: Evidence) -> Findings:
+def _report(evidence: Evidence) -> VerificationReport:
     contributed: dict[int, int] = {}
-    misses: list[Miss] = []
+    misses: list[MissedOpening] = []
     for pack, attempts in enumerate(evidence.packs, start=1):
         for one in attempts[-1].people:
             contributed[one.seat] = contributed.get(one.seat, 0) + 1
         for number, attempt in enumerate(attempts, start=1):
-            misses += [Miss(pack, number, seat) for seat in attempt.missing]
-    return Findings(
+            misses += [MissedOpening(pack, number, seat) for seat in attempt.missing]
+    return VerificationReport(
         len(evidence.packs),
         sum(map(len, evidence.packs)),
         dict(sorted(contributed.items())),

@@ -7,21 +7,21 @@ itself could have been written at any time. So each client keeps a witness, and 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from jasstisch.fair.chain import LENGTH
+from jasstisch.fair.chain import CHAIN_LENGTH
 from jasstisch.fair.contributions import commitment
-from jasstisch.fair.encoding import SIZE
+from jasstisch.fair.encoding import DIGEST_SIZE
 from jasstisch.fair.errors import FairError
 from jasstisch.fair.evidence import Attempt, Evidence
-from jasstisch.fair.notices import Announcement, Call, Void
+from jasstisch.fair.notices import Announcement, PackCall, VoidAttempt
 
 __all__ = ["Witness"]
 
 
 @dataclass(slots=True)
-class _Seen:
+class _SeenPack:
     """What was told of a pack: the call, and who was left out of each void attempt."""
 
-    call: Call
+    call: PackCall
     voids: list[tuple[int, ...]] = field(default_factory=list)
 
     @property
@@ -60,14 +60,14 @@ class Witness:
         self._ends: tuple[bytes, ...] = (announcement.end,)
         self._held: dict[tuple[int, int], list[bytes]] = {}
         self._opened: dict[int, int] = {}
-        self._seen: dict[int, _Seen] = {}
+        self._seen: dict[int, _SeenPack] = {}
 
     @property
-    def last(self) -> int | None:
+    def last_called_pack(self) -> int | None:
         """The last pack that was called; None before the first."""
         return max(self._seen, default=None)
 
-    def voids(self, pack: int) -> int:
+    def void_count(self, pack: int) -> int:
         """How many void attempts at a pack have been told."""
         return len(self._seen[pack].voids) if pack in self._seen else 0
 
@@ -88,7 +88,7 @@ class Witness:
         """
         if pack in self._seen:
             raise FairError(pack, "it has been called already")
-        made = [self._chance(SIZE) for _ in range(self._seats)]
+        made = [self._chance(DIGEST_SIZE) for _ in range(self._seats)]
         self._held = {place: kept for place, kept in self._held.items() if place[0] != pack}
         self._held[pack, seat] = made
         return self._commitments(pack, seat)
@@ -104,7 +104,7 @@ class Witness:
         made = self._commitments(pack, seat)
         return made if made and pack not in self._seen else self.commit(pack, seat)
 
-    def open(self, call: Call, seat: int | None) -> bytes | None:
+    def open(self, call: PackCall, seat: int | None) -> bytes | None:
         """What to open after a call, or for the attempt under way when the call is repeated.
 
         Args:
@@ -122,13 +122,13 @@ class Witness:
         seen = self._seen.get(call.pack)
         if seen is None:
             self._check(call)
-            seen = self._seen[call.pack] = _Seen(call)
+            seen = self._seen[call.pack] = _SeenPack(call)
             self._ends = call.ends
         elif seen.call != call:
             raise FairError(call.pack, "it is called a second time with something else")
         return self._opening(call.pack, seat)
 
-    def void(self, void: Void, seat: int | None) -> bytes | None:
+    def open_after_void(self, void: VoidAttempt, seat: int | None) -> bytes | None:
         """What to open after a void attempt, for the next one; None when nothing is asked.
 
         Raises:
@@ -144,7 +144,7 @@ class Witness:
         seen.voids.append(tuple(sorted(void.missing)))
         return self._opening(void.pack, seat)
 
-    def compare(self, evidence: Evidence) -> int:
+    def check_evidence(self, evidence: Evidence) -> int:
         """Checks that the evidence says what was told while the match ran; `verify` does the rest.
 
         Returns:
@@ -167,7 +167,7 @@ class Witness:
             position += len(attempts)
         if any(pack > len(evidence.packs) for pack in self._seen):
             raise FairError(max(self._seen), "it was called and is not in the evidence")
-        return sum(map(self._counts, self._seen))
+        return sum(map(self._contributed_to, self._seen))
 
     @property
     def uncounted(self) -> tuple[int, ...]:
@@ -177,12 +177,12 @@ class Witness:
         may be the reason; the person should know either way.
         """
         committed = {pack for pack, _ in self._held if pack in self._seen}
-        return tuple(sorted(pack for pack in committed if not self._counts(pack)))
+        return tuple(sorted(pack for pack in committed if not self._contributed_to(pack)))
 
-    def _counts(self, pack: int) -> bool:
+    def _contributed_to(self, pack: int) -> bool:
         return self._opened.get(pack, -1) in self._seen[pack].asked
 
-    def _check(self, call: Call) -> None:
+    def _check(self, call: PackCall) -> None:
         pack = call.pack
         if pack < 1 or any(later > pack for later in self._seen):
             raise FairError(pack, "a later pack has been called before")
@@ -190,7 +190,7 @@ class Witness:
         expected = 0 if pack == 1 else None if before is None else before.after
         if expected is not None and call.position != expected:
             raise FairError(pack, f"{expected} attempts have been before, not {call.position}")
-        chains = (call.position + len(call.commitments)) // LENGTH + 1
+        chains = (call.position + len(call.commitments)) // CHAIN_LENGTH + 1
         known = self._ends[:chains]
         if len(call.ends) != chains or call.ends[: len(known)] != known:
             raise FairError(pack, "the server has bound itself to other secrets")
@@ -213,12 +213,12 @@ class Witness:
         self._opened[pack] = seat
         return self._held[pack, seat][seen.attempt - 1]
 
-    def _is_own(self, call: Call, seat: int) -> bool:
+    def _is_own(self, call: PackCall, seat: int) -> bool:
         called = call.commitments[seat]
         return list(called) == self._commitments(call.pack, seat)[: len(called)]
 
 
-def _compare(seen: _Seen, attempts: Sequence[Attempt], position: int) -> None:
+def _compare(seen: _SeenPack, attempts: Sequence[Attempt], position: int) -> None:
     call = seen.call
     if position != call.position:
         raise FairError(call.pack, f"{call.position} attempts were before it, not {position}")

@@ -23,7 +23,7 @@ def game(name: str, /, **options: object) -> Game:
             wrong with a game of another package.
     """
     if name not in REGISTRY:
-        for offer, fault in REGISTRY.look_elsewhere().items():
+        for offer, fault in REGISTRY.load_entry_points().items():
             if offer == name:
                 raise GameError(fault)
     return Game(name, options)

@@ -6,48 +6,48 @@ whoever announced leads (CO3), and that only his side writes (CO4).
 
 from jasstisch.errors import Refusal
 from jasstisch.games.contracts import (
-    COMMON,
-    MATCH_BONUS,
+    CONTRACT_GAME_OPTIONS,
+    MATCH_BONUS_OPTION,
     PUSH,
-    UNDERTRUMPING,
-    Contracted,
+    UNDERTRUMP_OPTION,
+    ContractGame,
     ContractRound,
     ContractView,
-    Line,
     SideStanding,
+    SlateLine,
 )
 from jasstisch.games.options import Choice
-from jasstisch.games.rules import Game, Json, Trace
+from jasstisch.games.rules import Game, Json, ViewDelta
 
-__all__ = ["Coiffeur", "slate_of"]
+__all__ = ["Coiffeur", "slate_lines_of"]
 
 SUITS_BY_FACTOR = {"swiss": "CHSD", "french": "SCDH"}
 """The suits from the single one to the fourfold one, by the option `suits` (CO1)."""
 
-LINES = {
+LINES_AFTER_SUITS = {
     "eight": ("tops", "bottoms", "joker", "joker"),
     "ten": ("tops", "bottoms", "slalom", "guschti", "joker", "joker"),
 }
 """What follows the four suits, by the option `lines` (CO1)."""
 
-OF_A_JOKER = (*(f"trump {suit}" for suit in "CDHS"), "tops", "bottoms")
+JOKER_CONTRACTS = (*(f"trump {suit}" for suit in "CDHS"), "tops", "bottoms")
 """The contracts that a joker may be, in the order of CT2."""
 
 
-def slate_of(game: Game) -> tuple[Line, ...]:
+def slate_lines_of(game: Game) -> tuple[SlateLine, ...]:
     """The lines of the slate in their order (CO1)."""
     suits = SUITS_BY_FACTOR[str(game.options["suits"])]
-    names = (*(f"trump {suit}" for suit in suits), *LINES[str(game.options["lines"])])
-    return tuple(_line(name, factor) for factor, name in enumerate(names, start=1))
+    names = (*(f"trump {suit}" for suit in suits), *LINES_AFTER_SUITS[str(game.options["lines"])])
+    return tuple(_slate_line(name, factor) for factor, name in enumerate(names, start=1))
 
 
-def _line(name: str, factor: int) -> Line:
+def _slate_line(name: str, factor: int) -> SlateLine:
     if name == "joker":
         text = f"joker {factor}"
-        return Line(text, factor, tuple(f"{text} {contract}" for contract in OF_A_JOKER))
+        return SlateLine(text, factor, tuple(f"{text} {contract}" for contract in JOKER_CONTRACTS))
     if name in ("slalom", "guschti"):
-        return Line(name, factor, tuple(f"{name} {start}" for start in ("tops", "bottoms")))
-    return Line(name, factor, (name,))
+        return SlateLine(name, factor, tuple(f"{name} {start}" for start in ("tops", "bottoms")))
+    return SlateLine(name, factor, (name,))
 
 
 class CoiffeurRound(ContractRound):
@@ -69,7 +69,7 @@ class CoiffeurView(ContractView):
     standing: list[CoiffeurStanding]
 
 
-class Coiffeur(Contracted, name="coiffeur"):
+class Coiffeur(ContractGame, name="coiffeur"):
     """One match of Coiffeur for four players in two sides.
 
     Attributes:
@@ -77,17 +77,17 @@ class Coiffeur(Contracted, name="coiffeur"):
     """
 
     options = (
-        *COMMON,
+        *CONTRACT_GAME_OPTIONS,
         Choice("lines", ("eight", "ten")),
         Choice("suits", ("swiss", "french")),
-        MATCH_BONUS,
-        UNDERTRUMPING,
+        MATCH_BONUS_OPTION,
+        UNDERTRUMP_OPTION,
     )
-    view = CoiffeurView
-    most_pushes = 4
-    push_goes = 1
+    view_type = CoiffeurView
+    max_pushes = 4
+    push_distance = 1
     announcer_leads = True
-    lines_cross_out = True
+    plays_each_line_once = True
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -96,30 +96,30 @@ class Coiffeur(Contracted, name="coiffeur"):
     # The announcement (CO1 - CO3).
 
     @classmethod
-    def lines(cls, game: Game) -> tuple[Line, ...]:
+    def lines(cls, game: Game) -> tuple[SlateLine, ...]:
         """The lines of the slate (CO1)."""
-        return slate_of(game)
+        return slate_lines_of(game)
 
     @property
     def weis_counts(self) -> bool:
         """No Weis and no Stöck count (CO3)."""
         return False
 
-    def open_lines(self, seat: int) -> list[Line]:
+    def open_lines(self, seat: int) -> list[SlateLine]:
         """The lines that the side of a seat has still to play."""
-        return [line for line in self.slate if line.text not in self.played[seat % 2]]
+        return [line for line in self.slate_lines if line.text not in self.played[seat % 2]]
 
-    def refuse_announcement(self, seat: int, text: str) -> Refusal:
+    def announcement_refusal(self, seat: int, text: str) -> Refusal:
         """Why this is not open: a line played before, or no announcement at all (CO1, CO2)."""
         if text == PUSH:
             return Refusal("CO2", "push", "all have pushed: a line must be announced")
-        line = self.line_of.get(text)
+        line = self.line_by_announcement.get(text)
         if line is not None:
             return Refusal("CO1", "line", f"the line {line.text} has been played by this side")
         announced = ", ".join(one.text for one in self.open_lines(seat))
         return Refusal("CO2", "contract", f"an open line is announced: {announced or PUSH}")
 
-    def why_no_weis(self, seat: int) -> str:
+    def weis_refusal_text(self, seat: int) -> str:
         """Why a seat may not announce Weis (CO3)."""
         return "no Weis count at Coiffeur"
 
@@ -134,14 +134,14 @@ class Coiffeur(Contracted, name="coiffeur"):
         """Writes the line, and goes on or ends the match when all are played (CO4, CO5)."""
         assert self.line is not None
         side = self.by % 2
-        self.played[side][self.line_of[self.line].text] = self.written()[side]
+        self.played[side][self.line_by_announcement[self.line].text] = self.written_points()[side]
         self.write_round(line=self.line)
-        if all(len(played) == len(self.slate) for played in self.played):
+        if all(len(played) == len(self.slate_lines) for played in self.played):
             self.finish(self.leaders())
         else:
             self.next_deal()
 
-    def rest_is_settled(self, seat: int) -> bool:
+    def rest_is_decided(self, seat: int) -> bool:
         """All cards are in play, and what a line is worth depends on who takes them alone (CO4)."""
         return True
 
@@ -156,14 +156,14 @@ class Coiffeur(Contracted, name="coiffeur"):
             for seat in range(self.players)
         ]
 
-    def trace(self, action: str) -> Trace | None:
+    def action_delta(self, action: str) -> ViewDelta | None:
         """What a card has changed."""
-        return self.card_trace(action)
+        return self.card_delta(action)
 
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         """Nothing more."""
-        return super().private(seat)
+        return super().private_view(seat)
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """The tricks, and the line that is played."""
-        return super().table(seat) | {"line": self.line}
+        return super().table_view(seat) | {"line": self.line}

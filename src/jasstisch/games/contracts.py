@@ -13,25 +13,36 @@ from typing import Any, ClassVar, Self, TypedDict
 from jasstisch import tricks
 from jasstisch.cards import SUITS
 from jasstisch.errors import Refusal
-from jasstisch.games.figures import Figure, numbers
+from jasstisch.games.figures import ScoreMetric, marks_as_numbers
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.scoring import BY_SIDE
-from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
+from jasstisch.games.trick_taking import NO_SEAT, SINGLE_SEATS, normalize_action
 from jasstisch.games.views import CommonRound
-from jasstisch.games.weis import WeisView, WithWeis
+from jasstisch.games.weis import WeisGame, WeisView
 
 __all__ = [
-    "COMMON", "CONTRACTS", "MATCH_BONUS", "PARTNERS", "PUSH", "UNDERTRUMPING", "Contract",
-    "ContractRound", "ContractView", "Contracted", "Line", "SideStanding", "contract_text",
+    "CONTRACTS",
+    "CONTRACT_GAME_OPTIONS",
+    "MATCH_BONUS_OPTION",
+    "PARTNERS",
+    "PUSH",
+    "UNDERTRUMP_OPTION",
+    "Contract",
+    "ContractGame",
+    "ContractRound",
+    "ContractView",
+    "SideStanding",
+    "SlateLine",
+    "contract_text",
 ]  # fmt: skip
 
 PARTNERS = ((0, 2), (1, 3))
 """The seats of side 0 and of side 1 (CT1)."""
 
-COMMON: tuple[Option, ...] = (Whole("players", 4, low=4, high=4), *COMMON_OPTIONS)
-MATCH_BONUS = Choice("match_bonus", (100, 0))
-UNDERTRUMPING = Choice("undertrump", ("strict", "forced"))
+CONTRACT_GAME_OPTIONS: tuple[Option, ...] = (Whole("players", 4, low=4, high=4), *COMMON_OPTIONS)
+MATCH_BONUS_OPTION = Choice("match_bonus", (100, 0))
+UNDERTRUMP_OPTION = Choice("undertrump", ("strict", "forced"))
 """The options of both games (CT1, CT3, CT6)."""
 
 PUSH = "push"
@@ -61,27 +72,30 @@ class Contract:
         return self
 
 
-def _alike(text: str, ranking: int) -> Contract:
+def _uniform_contract(text: str, ranking: int) -> Contract:
     return Contract(text, ranking, (ranking,) * TRICKS)
 
 
-def _in_turns(name: str, start: str, second: Sequence[bool]) -> Contract:
+def _alternating_contract(name: str, start: str, second: Sequence[bool]) -> Contract:
     """A contract that begins as named; `second` says which tricks are played the other way."""
     both = (tricks.TOPS, tricks.BOTTOMS)
     first, other = both if start == "tops" else both[::-1]
     return Contract(f"{name} {start}", first, tuple(other if one else first for one in second))
 
 
-TRUMPS = tuple(_alike(f"trump {suit}", row) for row, suit in enumerate(SUITS))
+TRUMPS = tuple(_uniform_contract(f"trump {suit}", row) for row, suit in enumerate(SUITS))
 """The contracts with a trump."""
 
-WITHOUT_TRUMP = (_alike("tops", tricks.TOPS), _alike("bottoms", tricks.BOTTOMS))
+WITHOUT_TRUMP = (
+    _uniform_contract("tops", tricks.TOPS),
+    _uniform_contract("bottoms", tricks.BOTTOMS),
+)
 SLALOM = tuple(
-    _in_turns("slalom", start, [trick % 2 == 1 for trick in range(TRICKS)])
+    _alternating_contract("slalom", start, [trick % 2 == 1 for trick in range(TRICKS)])
     for start in ("tops", "bottoms")
 )
 GUSCHTI = tuple(
-    _in_turns("guschti", start, [trick >= GUSCHTI_TURNS for trick in range(TRICKS)])
+    _alternating_contract("guschti", start, [trick >= GUSCHTI_TURNS for trick in range(TRICKS)])
     for start in ("tops", "bottoms")
 )
 CONTRACTS = {one.text: one for one in (*TRUMPS, *WITHOUT_TRUMP, *SLALOM, *GUSCHTI)}
@@ -89,7 +103,7 @@ CONTRACTS = {one.text: one for one in (*TRUMPS, *WITHOUT_TRUMP, *SLALOM, *GUSCHT
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SlateLine:
     """What may be announced for a factor: a line of a slate, or a contract that is always open.
 
     Attributes:
@@ -141,7 +155,7 @@ class ContractView(WeisView):
     pushed: bool
 
 
-class Contracted(WithWeis):
+class ContractGame(WeisGame):
     """A game of two sides in which a contract is announced after the deal.
 
     Attributes:
@@ -157,28 +171,30 @@ class Contracted(WithWeis):
 
     PACKETS: ClassVar = {4: (3, 3, 3)}  # CT1
     sides = PARTNERS
-    scoring = BY_SIDE
+    scoring_kind = BY_SIDE
     nets = "contracts"
-    figure = Figure("points", "points", True, numbers, 3.0, reason="lead", standing="points")
+    metric = ScoreMetric(
+        "points", "points", True, marks_as_numbers, 3.0, own_reason_id="lead", standing_key="points"
+    )
 
-    most_pushes: ClassVar[int]
+    max_pushes: ClassVar[int]
     """How often it is pushed in a round before somebody must announce (SC1, CO2)."""
 
-    push_goes: ClassVar[int]
+    push_distance: ClassVar[int]
     """By how many seats a push goes on (SC1, CO2)."""
 
     announcer_leads: ClassVar[bool] = False
     """Whether whoever announced leads the first trick (CO3), and not forehand (SC1)."""
 
-    lines_cross_out: ClassVar[bool] = False
+    plays_each_line_once: ClassVar[bool] = False
     """Whether a side plays each line once (CO1)."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.total = [0, 0]
-        self.slate = self.lines(game)
-        self.line_of: Mapping[str, Line] = {
-            text: line for line in self.slate for text in line.announcements
+        self.slate_lines = self.lines(game)
+        self.line_by_announcement: Mapping[str, SlateLine] = {
+            text: line for line in self.slate_lines for text in line.announcements
         }
 
     def clear(self) -> None:
@@ -186,31 +202,31 @@ class Contracted(WithWeis):
         super().clear()
         self.contract: Contract | None = None
         self.line: str | None = None
-        self.by = NOBODY
+        self.by = NO_SEAT
         self.pushes = 0
-        self.swept: int | None = None
+        self.match_side: int | None = None
 
-    def settled(self) -> Iterable[object]:
+    def frozen_parts(self) -> Iterable[object]:
         """The slate besides, which is given with the options."""
-        return (*super().settled(), self.slate, self.line_of)
+        return (*super().frozen_parts(), self.slate_lines, self.line_by_announcement)
 
     # What a game answers.
 
     @classmethod
     @abstractmethod
-    def lines(cls, game: Game) -> tuple[Line, ...]:
+    def lines(cls, game: Game) -> tuple[SlateLine, ...]:
         """What may be announced in a game with these options, in its order."""
 
     @abstractmethod
-    def refuse_announcement(self, seat: int, text: str) -> Refusal:
+    def announcement_refusal(self, seat: int, text: str) -> Refusal:
         """Why a seat may not say this, which is none of its announcements."""
 
-    def open_lines(self, _seat: int) -> Sequence[Line]:
+    def open_lines(self, _seat: int) -> Sequence[SlateLine]:
         """What is open to the side of a seat."""
-        return self.slate
+        return self.slate_lines
 
     @classmethod
-    def weight(cls, view: Mapping[str, Any], action: str) -> int:
+    def score_weight(cls, view: Mapping[str, Any], action: str) -> int:
         """The factor of the round, or of the announcement; 1 for a push."""
         if view["phase"] != "announce":
             return int(view["factor"])
@@ -222,15 +238,15 @@ class Contracted(WithWeis):
         """What a point is worth to each side, once this seat has announced with this factor."""
         return factor, factor
 
-    def written(self) -> list[int]:
+    def written_points(self) -> list[int]:
         """What each side writes for this round as it stands, after the factor."""
         factors = self.side_factors(self.factor(), self.by)
-        return [points * factor for points, factor in zip(self.by_side(), factors, strict=True)]
+        return [points * factor for points, factor in zip(self.side_points(), factors, strict=True)]
 
     def factor(self) -> int:
         """By what the points of this round are multiplied; the contract is known."""
         assert self.line is not None
-        return self.line_of[self.line].factor
+        return self.line_by_announcement[self.line].factor
 
     # The announcement (CT2).
 
@@ -246,11 +262,11 @@ class Contracted(WithWeis):
     @property
     def must_announce(self) -> bool:
         """Whether it has been pushed as often as it may (SC1, CO2)."""
-        return self.pushes >= self.most_pushes
+        return self.pushes >= self.max_pushes
 
     def next_to_announce(self, seat: int) -> int:
         """Who is asked once this seat has pushed; who must announce has an open line (SC1, CO2)."""
-        asked = (seat + self.push_goes) % self.players
+        asked = (seat + self.push_distance) % self.players
         while self.must_announce and not self.open_lines(asked):
             asked = (asked + 1) % self.players
         return asked
@@ -258,7 +274,7 @@ class Contracted(WithWeis):
     def ask(self, seat: int) -> None:
         """This seat is to announce."""
         self.phase = "announce"
-        self.to_act = TURNS[seat]
+        self.to_act = SINGLE_SEATS[seat]
 
     def announce(self, seat: int, text: str) -> None:
         """Notes the contract of an announcement, and play begins."""
@@ -272,11 +288,11 @@ class Contracted(WithWeis):
         """Who leads the first trick (SC1, CO3)."""
         return self.by if self.announcer_leads else super().first_leader()
 
-    def lead(self, seat: int) -> None:
+    def start_trick(self, seat: int) -> None:
         """A new trick begins at this seat, ranked as the contract has it (CT4)."""
         assert self.contract is not None
         self.ranking = self.contract.rankings[len(self.history)]
-        super().lead(seat)
+        super().start_trick(seat)
 
     def rankings_left(self) -> Sequence[int]:
         """The ranking of each trick that is still to be led, as the contract has it (CT4)."""
@@ -297,41 +313,41 @@ class Contracted(WithWeis):
         if len(self.history) == TRICKS:
             takers = {seat % 2 for _, _, seat in self.history}
             if len(takers) == 1:
-                (self.swept,) = takers
+                (self.match_side,) = takers
                 self.extra[winner] += self.match_bonus
 
     def points(self) -> list[int]:
         """What the side of each seat has in this round, before the factor."""
-        return self.shared(super().points())
+        return self.side_sums(super().points())
 
-    def by_side(self) -> list[int]:
+    def side_points(self) -> list[int]:
         """What each side has in this round, before the factor."""
         return self.points()[:2]
 
-    def shared(self, own: Sequence[int]) -> list[int]:
+    def side_sums(self, own: Sequence[int]) -> list[int]:
         """For each seat what its side has together."""
         return [own[seat] + own[(seat + 2) % 4] for seat in range(4)]
 
-    def of_seats(self, by_side: Sequence[int]) -> list[int]:
+    def side_to_seats(self, by_side: Sequence[int]) -> list[int]:
         """Figures of the sides as figures of the seats."""
         return [by_side[seat % 2] for seat in range(4)]
 
     def write_round(self, **own: object) -> None:
         """Writes the round: what each side took, and what it is worth."""
-        written = self.written()
+        written = self.written_points()
         assert self.contract is not None
         self.total = [sum(pair) for pair in zip(self.total, written, strict=True)]
         self.finished_round(
             self.points(),
-            [str(number) for number in self.of_seats(written)],
+            [str(number) for number in self.side_to_seats(written)],
             contract=self.contract.text,
             **own,
             by=self.by,
             pushed=self.pushes > 0,
             factor=self.factor(),
-            match=self.swept,
-            weis=self.shared(self.weis),
-            stoeck=self.shared(self.stoeck),
+            match=self.match_side,
+            weis=self.side_sums(self.weis),
+            stoeck=self.side_sums(self.stoeck),
         )
 
     def leaders(self) -> list[int]:
@@ -351,17 +367,17 @@ class Contracted(WithWeis):
         """Why a seat may not announce or play so now; None when it may."""
         if self.phase != "announce":
             return super().refusal(seat, action)
-        out_of_turn = self.refuse_turn(seat)
+        out_of_turn = self.turn_refusal(seat)
         if out_of_turn is not None:
             return out_of_turn
-        text = spelled_out(action)
-        return None if text in self.announcements(seat) else self.refuse_announcement(seat, text)
+        text = normalize_announcement(action)
+        return None if text in self.announcements(seat) else self.announcement_refusal(seat, text)
 
-    def act_spelled(self, seat: int, action: str) -> str:
+    def act_normalized(self, seat: int, action: str) -> str:
         """Does an action in any spelling, or refuses it with the reason (C12)."""
         if self.phase == "announce" and self.refusal(seat, action) is None:
-            return self.do(spelled_out(action), seat)
-        return super().act_spelled(seat, action)
+            return self.do(normalize_announcement(action), seat)
+        return super().act_normalized(seat, action)
 
     def do(self, action: str, seat: int) -> str:
         """Notes an announcement or a push, or plays a card."""
@@ -376,18 +392,18 @@ class Contracted(WithWeis):
 
     # What can be seen.
 
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         """Nothing more."""
-        return super().private(seat)
+        return super().private_view(seat)
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """The tricks, the Weis, and what was announced by whom."""
-        return super().table(seat) | {
-            "weis": self.shared(self.weis),
-            "stoeck": self.shared(self.stoeck),
+        return super().table_view(seat) | {
+            "weis": self.side_sums(self.weis),
+            "stoeck": self.side_sums(self.stoeck),
             "contract": self.contract.text if self.contract else None,
             "line": None,
-            "by": None if self.by == NOBODY else self.by,
+            "by": None if self.by == NO_SEAT else self.by,
             "factor": self.factor() if self.contract else None,
             "pushes": self.pushes,
             "pushed": self.pushes > 0,
@@ -400,9 +416,9 @@ def contract_text(announcement: str) -> str:
     return " ".join(words[2:] if words[0] == "joker" else words)
 
 
-def spelled_out(action: object) -> str:
+def normalize_announcement(action: object) -> str:
     """An announcement as the log writes it: small letters, the suit of a trump as a capital."""
-    words = spelled(action).split()
+    words = normalize_action(action).split()
     if len(words) >= 2 and words[-2] == "trump":
         words[-1] = words[-1].upper()
     return " ".join(words)

@@ -11,17 +11,17 @@ from typing import ClassVar, TypedDict
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS
 from jasstisch.errors import Refusal
-from jasstisch.games.figures import Figure
+from jasstisch.games.figures import ScoreMetric
 from jasstisch.games.options import Choice, Whole
-from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, Trace
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, ViewDelta
 from jasstisch.games.scoring import BY_DIFFERENCE
-from jasstisch.games.trick_taking import TURNS, TrickTaking, spelled
+from jasstisch.games.trick_taking import SINGLE_SEATS, TrickTaking, normalize_action
 from jasstisch.games.views import Card, CommonRound, CommonView
 
 __all__ = ["ZERO_BONUS", "Differenzler", "bonus"]
 
 BIDS = tuple(f"bid {points}" for points in range(tricks.ALL_POINTS + 1))
-POINTS_OF = {text: points for points, text in enumerate(BIDS)}
+POINTS_BY_BID = {text: points for points, text in enumerate(BIDS)}
 
 ALWAYS, IF_TRICK, NEVER = range(3)
 ZERO_BONUS = {"always": ALWAYS, "trick": IF_TRICK, "never": NEVER}
@@ -43,7 +43,7 @@ def bonus(bid: int, took_a_trick: bool, zero_bonus: int) -> int:
     return 10
 
 
-def missed(finished: Json) -> Sequence[int]:
+def bid_differences(finished: Json) -> Sequence[int]:
     """By how much each seat missed its bid (DF6)."""
     difference: Sequence[int] = finished["difference"]
     return difference
@@ -91,12 +91,18 @@ class Differenzler(TrickTaking, name="differenzler"):
         Choice("zero_bonus", ("trick", "never", "always")),
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3)}  # DF1
-    view = DifferenzlerView
+    view_type = DifferenzlerView
     reveals = ("shown",)
-    scoring = BY_DIFFERENCE
+    scoring_kind = BY_DIFFERENCE
     nets = "differenzler"
-    figure = Figure(
-        "difference", "points", False, missed, 0.5, reason="difference", standing="difference"
+    metric = ScoreMetric(
+        "difference",
+        "points",
+        False,
+        bid_differences,
+        0.5,
+        own_reason_id="difference",
+        standing_key="difference",
     )  # DF6
 
     def __init__(self, game: Game) -> None:
@@ -115,14 +121,14 @@ class Differenzler(TrickTaking, name="differenzler"):
         else:
             self.await_pack("trump", self.whole_pack)
 
-    def take_pack(self, pack: Sequence[int]) -> None:
+    def receive_pack(self, pack: Sequence[int]) -> None:
         """Opens a pack: the draw of trump, or the draw and the deal."""
         if self.phase == "trump":
             self.trump = JASS.suit(pack[0])
             self.pack = ()
             self.await_bids()
         else:
-            super().take_pack(pack)
+            super().receive_pack(pack)
 
     # Bidding (DF3).
 
@@ -133,7 +139,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         if not missing:
             self.begin_play()
         elif self.game.options["bids"] == "open":
-            self.to_act = TURNS[missing[0]]
+            self.to_act = SINGLE_SEATS[missing[0]]
         else:
             self.to_act = tuple(sorted(missing))
 
@@ -149,15 +155,15 @@ class Differenzler(TrickTaking, name="differenzler"):
             return super().refusal(seat, action)
         if seat not in self.to_act and self.bids[seat] is not None:
             return Refusal("DF3", "turn", f"seat {seat} has bid, and a bid cannot be changed")
-        if seat in self.to_act and spelled(action) not in POINTS_OF:
+        if seat in self.to_act and normalize_action(action) not in POINTS_BY_BID:
             return Refusal("DF3", "bid", "a bid of 0 to 157 points is due; write bid 42")
-        return self.refuse_turn(seat)
+        return self.turn_refusal(seat)
 
     def do(self, action: str, seat: int) -> str:
         """Notes a bid, or plays a card."""
         if self.phase != "bid":
             return super().do(action, seat)
-        self.bids[seat] = POINTS_OF[action]
+        self.bids[seat] = POINTS_BY_BID[action]
         self.await_bids()
         return action
 
@@ -178,7 +184,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         self.bids = [None] * self.players
         self.shown = None
         if len(self.rounds) == self.game.options["rounds"]:
-            self.finish(slate.best_seats(self.total, range(self.players)))
+            self.finish(slate.leaders(self.total, range(self.players)))
         else:
             self.next_deal()
 
@@ -189,9 +195,9 @@ class Differenzler(TrickTaking, name="differenzler"):
         zero = ZERO_BONUS[str(options["zero_bonus"])]
         return bonus(bid, self.taken[seat] != 0, zero) if options["exact_bonus"] else 0
 
-    def rest_is_settled(self, seat: int) -> bool:
+    def rest_is_decided(self, seat: int) -> bool:
         """All cards are in play, and nobody else takes a trick more (DF6, DF8), in any order."""
-        return self.takes_anyhow(seat)
+        return self.wins_in_any_order(seat)
 
     def standing(self) -> list[Json]:
         """The total of differences of each seat (DF6)."""
@@ -205,27 +211,27 @@ class Differenzler(TrickTaking, name="differenzler"):
             return super().visible_points(seat)
         return [own if other == seat else None for other, own in enumerate(self.points())]
 
-    def told(self, actor: int, action: str, reader: int | None) -> str:
+    def redact_action(self, actor: int, action: str, reader: int | None) -> str:
         """That a seat has bid is public, its hidden bid is not (DF3)."""
         hidden = self.game.options["bids"] == "hidden" and actor != reader
-        return "bid" if hidden and action in POINTS_OF else action
+        return "bid" if hidden and action in POINTS_BY_BID else action
 
     def visible_bids(self, seat: int | None) -> list[int | None]:
         """One's own bid, and those of all where they are open (DF3)."""
         is_open = self.game.options["bids"] == "open"
         return [bid if is_open or other == seat else None for other, bid in enumerate(self.bids)]
 
-    def trace(self, action: str) -> Trace | None:
+    def action_delta(self, action: str) -> ViewDelta | None:
         """What a card has changed."""
-        return self.card_trace(action)
+        return self.card_delta(action)
 
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         """The bids and the points this seat may see."""
-        return super().private(seat) | {"bids": self.visible_bids(seat)}
+        return super().private_view(seat) | {"bids": self.visible_bids(seat)}
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """The tricks, who has bid, and the bids this reader may see."""
-        return super().table(seat) | {
+        return super().table_view(seat) | {
             "bids": self.visible_bids(seat),
             "has_bid": [bid is not None for bid in self.bids],
             "shown": None if self.shown is None else JASS.texts[self.shown],

@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Figure", "numbers", "round_scores"]
+__all__ = ["ScoreMetric", "marks_as_numbers", "round_scores"]
 
 Round = dict[str, Any]
 """A finished round, as `jasstisch.Match.rounds` has it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ScoreMetric:
     """What is measured in a game.
 
     Attributes:
@@ -38,40 +38,40 @@ class Figure:
 
     name: str
     unit: str
-    high_is_good: bool
+    higher_is_better: bool
     of_round: Callable[[Round], Sequence[int]]
-    noticeable: float
+    min_significant: float
     digits: int = 1
-    reason: str = ""
-    standing: str = ""
-    positive: bool = True
-    shared: bool = False
-    dear: float = 2.0
-    remarks: Mapping[str, Callable[[Round], float]] = field(default_factory=dict)
+    own_reason_id: str = ""
+    standing_key: str = ""
+    is_non_negative: bool = True
+    is_shared: bool = False
+    costly_from: float = 2.0
+    extra_statistics: Mapping[str, Callable[[Round], float]] = field(default_factory=dict)
 
-    def better_by(self, figure: float, other: float) -> float:
+    def gain(self, figure: float, other: float) -> float:
         """How much better a figure is than another."""
-        return figure - other if self.high_is_good else other - figure
+        return figure - other if self.higher_is_better else other - figure
 
-    def told(self, figure: float) -> float:
+    def rounded(self, figure: float) -> float:
         """A figure with the decimals with which it is told."""
         return round(figure, self.digits)
 
-    def told_better_by(self, figure: float, other: float) -> float:
+    def rounded_gain(self, figure: float, other: float) -> float:
         """How much better a figure is than another, as both are told."""
-        return self.told(self.better_by(self.told(figure), self.told(other)))
+        return self.rounded(self.gain(self.rounded(figure), self.rounded(other)))
 
     @property
-    def told_by(self) -> str:
+    def reason_id(self) -> str:
         """The reason that tells by how much it is better."""
-        return self.reason or ("scores" if self.high_is_good else "points")
+        return self.own_reason_id or ("scores" if self.higher_is_better else "points")
 
     @property
-    def smallest(self) -> float:
+    def resolution(self) -> float:
         """The smallest difference that can be told."""
         return 0.1**self.digits
 
-    def written(self, difference: float) -> str:
+    def format_difference(self, difference: float) -> str:
         """A difference as it is told; one that rounds to nothing has no sign."""
         return f"{difference:z.{self.digits}f}"
 
@@ -82,6 +82,6 @@ def round_scores(finished: Round) -> Sequence[int]:
     return scores
 
 
-def numbers(finished: Round) -> Sequence[int]:
+def marks_as_numbers(finished: Round) -> Sequence[int]:
     """The marks of each seat where they are numbers."""
     return [int(mark) for mark in finished["marks"]]

@@ -14,18 +14,18 @@ from jasstisch import slate
 from jasstisch.cards import Deck, card_set
 from jasstisch.errors import GameError, IllegalAction, Refusal, shorten
 from jasstisch.games.dealing import deal
-from jasstisch.games.figures import Figure, numbers
-from jasstisch.games.lays import Lays, written
+from jasstisch.games.figures import ScoreMetric, marks_as_numbers
+from jasstisch.games.lays import ClaimSequence, claim_text
 from jasstisch.games.options import Choice, Dealer, Whole
 from jasstisch.games.rules import Game, Json, Rules
 from jasstisch.games.views import Card, CommonRound, CommonView
 
-__all__ = ["ANSWERS", "PACK", "THREE", "IDoubtIt", "IDoubtItView", "Turn"]
+__all__ = ["ANSWERS", "CLAIM_SIZE", "FULL_DECK", "IDoubtIt", "IDoubtItView", "Turn"]
 
-PACK = Deck("23456789TJQKA")
+FULL_DECK = Deck("23456789TJQKA")
 """The 52 cards of the game (ID1)."""
 
-THREE = 3
+CLAIM_SIZE = 3
 """How many cards a claim is about (ID2)."""
 
 ANSWERS = ("doubt", "pass")
@@ -33,7 +33,7 @@ ANSWERS = ("doubt", "pass")
 PLAYERS = range(2, 9)
 """The numbers of players there can be (ID1)."""
 
-MOST_CLAIMS = {players: (25 if players <= 3 else 12) * players for players in PLAYERS}
+MAX_CLAIMS = {players: (25 if players <= 3 else 12) * players for players in PLAYERS}
 """After how many claims a deal ends, by the number of players (ID8)."""
 
 
@@ -47,7 +47,7 @@ def claims_of(finished: Json) -> float:
     return float(finished["claims"])
 
 
-REMARKS = {"out": somebody_out, "claims": claims_of}
+EXTRA_STATISTICS = {"out": somebody_out, "claims": claims_of}
 """What else is told of a deal."""
 
 
@@ -134,10 +134,10 @@ class Turn:
     taker: int | None = None
     taken: int = 0
 
-    def seen_by(self, reader: int | None) -> Json:
+    def view_for(self, reader: int | None) -> Json:
         """The turn as a seat or a spectator may know it (ID3 - ID5)."""
         own, turned_up = self.seat == reader, self.truth is not None
-        texts = PACK.texts
+        texts = FULL_DECK.texts
         return {
             "seat": self.seat,
             "drew": len(self.drawn),
@@ -153,7 +153,7 @@ class Turn:
         }
 
 
-def words_of(action: object) -> list[str]:
+def upper_words(action: object) -> list[str]:
     """The words of an action in upper case, so that neither case nor spaces matter."""
     return action.upper().split() if isinstance(action, str) and action.isascii() else []
 
@@ -174,15 +174,30 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         Whole("players", 4, low=PLAYERS[0], high=PLAYERS[-1]),
         Dealer(),
         Choice("direction", ("clockwise", "anticlockwise")),  # C4: the source plays to the left
-        Whole("rounds", 4, low=1, high=60, at={players: players for players in PLAYERS}),
-        Whole("max_turns", 48, low=20, high=5000, at=MOST_CLAIMS),
+        Whole(
+            "rounds",
+            4,
+            low=1,
+            high=60,
+            defaults_by_players={players: players for players in PLAYERS},
+        ),
+        Whole("max_turns", 48, low=20, high=5000, defaults_by_players=MAX_CLAIMS),
         Choice("last", ("three", "any")),
         Choice("lie_fee", (0, 1)),
     )
-    deck = PACK
-    view = IDoubtItView
-    figure = Figure(
-        "chips", "chips", True, numbers, 0.01, 1, "chips", "chips", positive=False, remarks=REMARKS
+    deck = FULL_DECK
+    view_type = IDoubtItView
+    metric = ScoreMetric(
+        "chips",
+        "chips",
+        True,
+        marks_as_numbers,
+        0.01,
+        1,
+        "chips",
+        "chips",
+        is_non_negative=False,
+        extra_statistics=EXTRA_STATISTICS,
     )  # ID6
     reveals = ("turns",)
 
@@ -219,9 +234,9 @@ class IDoubtIt(Rules, name="i-doubt-it"):
 
         Of 52 cards eight hands of two leave 36 in the middle, so somebody always can.
         """
-        while (missing := self.due(seat) - self.hands[seat].bit_count()) > len(self.middle):
+        while (missing := self.cards_due(seat) - self.hands[seat].bit_count()) > len(self.middle):
             self.turns.append(Turn(seat))
-            seat = self.after(seat)
+            seat = self.next_seat(seat)
         if missing > 0:
             drawn = tuple(self.middle.pop() for _ in range(missing))
             self.hands[seat] |= card_set(drawn)
@@ -229,12 +244,12 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         self.phase = "lay"
         self.to_act = (seat,)
 
-    def due(self, seat: int) -> int:
+    def cards_due(self, seat: int) -> int:
         """How many cards this seat has to lay: three, or its last one or two (ID2, ID5)."""
         held = self.hands[seat].bit_count()
-        return min(THREE, held) if self.game.options["last"] == "any" else THREE
+        return min(CLAIM_SIZE, held) if self.game.options["last"] == "any" else CLAIM_SIZE
 
-    def after(self, seat: int) -> int:
+    def next_seat(self, seat: int) -> int:
         """The seat whose turn comes next (C4)."""
         return (seat + 1) % self.players
 
@@ -248,24 +263,24 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         self.hands[seat] ^= card_set(laid)
         self.claims += 1
         self.phase = "answer"
-        self.to_act = (self.after(seat),)
+        self.to_act = (self.next_seat(seat),)
 
     def answer(self, seat: int, action: str) -> None:
         """Doubts the claim or passes; if everybody has passed, it stands (ID3, ID4)."""
         turn = self.turns[-1]
         if action == "doubt":
             turn.doubter = seat
-            turn.truth = all(PACK.texts[card][0] == turn.rank for card in turn.laid)
+            turn.truth = all(FULL_DECK.texts[card][0] == turn.rank for card in turn.laid)
             if not turn.truth:
                 self.pay(turn.seat, seat, self.lie_fee)
-            self.settle(taker=seat if turn.truth else turn.seat)
+            self.settle_claim(taker=seat if turn.truth else turn.seat)
         else:
             turn.passed.append(seat)
-            self.to_act = (self.after(seat),)
+            self.to_act = (self.next_seat(seat),)
             if self.to_act == (turn.seat,):
-                self.settle(taker=None)
+                self.settle_claim(taker=None)
 
-    def settle(self, taker: int | None) -> None:
+    def settle_claim(self, taker: int | None) -> None:
         """Puts the cards laid where they now belong; ends the deal or goes on (ID3 - ID8)."""
         turn = self.turns[-1]
         self.middle += turn.laid
@@ -277,16 +292,16 @@ class IDoubtIt(Rules, name="i-doubt-it"):
             self.end_deal(turn.seat)
         elif self.claims == self.game.options["max_turns"]:
             sizes = self.hand_sizes()
-            smallest = slate.best_seats(sizes, range(self.players))
+            smallest = slate.leaders(sizes, range(self.players))
             self.end_deal(smallest[0] if len(smallest) == 1 else None)
         else:
-            self.begin_turn(self.after(turn.seat))
+            self.begin_turn(self.next_seat(turn.seat))
 
-    def under_way(self) -> bool:
+    def trick_in_progress(self) -> bool:
         """Whether a claim is being answered."""
         return self.phase == "answer"
 
-    def settled(self) -> Sequence[Turn]:
+    def frozen_parts(self) -> Sequence[Turn]:
         """The turns but the last, which may still be answered."""
         return self.turns[:-1]
 
@@ -326,7 +341,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         )
         self.clear()
         if len(self.rounds) == self.game.options["rounds"]:
-            self.finish(slate.best_seats([-own for own in self.chips], range(self.players)))
+            self.finish(slate.leaders([-own for own in self.chips], range(self.players)))
         else:
             self.next_deal()
 
@@ -342,51 +357,55 @@ class IDoubtIt(Rules, name="i-doubt-it"):
             return ()
         if self.phase == "answer":
             return ANSWERS
-        return Lays(PACK.write(self.hands[seat]), self.due(seat), PACK.ranks)
+        return ClaimSequence(
+            FULL_DECK.texts_of(self.hands[seat]), self.cards_due(seat), FULL_DECK.ranks
+        )
 
     def act(self, seat: int, action: str) -> str:
         """Lays or answers; an illegal action is refused with the reason (C12)."""
         refusal = self.refusal(seat, action)
         if refusal is not None:
             raise IllegalAction(action, refusal, self.legal(seat))
-        words = words_of(action)
+        words = upper_words(action)
         if self.phase == "answer":
             self.answer(seat, words[0].lower())
             return words[0].lower()
         cards, rank = words[1:-2], words[-1]
-        self.lay(seat, [PACK.numbers[card] for card in cards], rank)
-        return written(cards, rank)
+        self.lay(seat, [FULL_DECK.numbers[card] for card in cards], rank)
+        return claim_text(cards, rank)
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not lay or answer so now; None when it may."""
-        out_of_turn = self.refuse_turn(seat)
+        out_of_turn = self.turn_refusal(seat)
         if out_of_turn is not None:
             return out_of_turn
-        words = words_of(action)
+        words = upper_words(action)
         if self.phase == "lay":
-            return self.refuse_lay(seat, words)
+            return self.lay_refusal(seat, words)
         if words in (["DOUBT"], ["PASS"]):
             return None
         turn = self.turns[-1]
         claim = f"seat {turn.seat} claims {len(turn.laid)} × {turn.rank}"
         return Refusal("ID3", "answer", f"{claim}: an answer is due, doubt or pass")
 
-    def refuse_lay(self, seat: int, words: Sequence[str]) -> Refusal | None:
+    def lay_refusal(self, seat: int, words: Sequence[str]) -> Refusal | None:
         """Why these words, in upper case, do not lay cards of this seat; None when they do."""
-        due = self.due(seat)
-        clause = "ID2" if due == THREE else "ID5"
+        due = self.cards_due(seat)
+        clause = "ID2" if due == CLAIM_SIZE else "ID5"
         match words:
-            case ["LAY", *texts, "AS", rank] if len(rank) == 1 and rank in PACK.ranks:
+            case ["LAY", *texts, "AS", rank] if len(rank) == 1 and rank in FULL_DECK.ranks:
                 pass
             case _:
-                example = "lay 3C 7D KD as J" if due == THREE else "lay 3C as J"
-                text = f"it is your turn to lay cards and claim a rank of {PACK.ranks}: {example}"
+                example = "lay 3C 7D KD as J" if due == CLAIM_SIZE else "lay 3C as J"
+                text = (
+                    f"it is your turn to lay cards and claim a rank of {FULL_DECK.ranks}: {example}"
+                )
                 return Refusal(clause, "lay", text)
         try:
-            cards = PACK.parse_all(texts)
+            cards = FULL_DECK.parse_all(texts)
         except GameError as error:
             return Refusal(clause, "lay", str(error))
-        absent = PACK.write(card_set(cards) & ~self.hands[seat])
+        absent = FULL_DECK.texts_of(card_set(cards) & ~self.hands[seat])
         if absent:
             return Refusal(clause, "not_held", f"seat {seat} does not hold {' '.join(absent)}")
         if len(cards) != due or len(set(cards)) != due:
@@ -404,18 +423,18 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         """How many cards each seat holds."""
         return [hand.bit_count() for hand in self.hands]
 
-    def told(self, actor: int, action: str, reader: int | None) -> str:
+    def redact_action(self, actor: int, action: str, reader: int | None) -> str:
         """Of cards laid others hear only how many they are and the claim: `lay 3 as J` (ID2)."""
         words = action.split()
         if actor == reader or words[0] != "lay":
             return action
-        return written([str(len(words) - 3)], words[-1])
+        return claim_text([str(len(words) - 3)], words[-1])
 
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         """The turns as this seat may know them."""
-        return {"turns": [one.seen_by(seat) for one in self.turns]}
+        return {"turns": [one.view_for(seat) for one in self.turns]}
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """The middle by number, the open claim, and the turns as this reader may know them."""
         claim = None
         if self.phase == "answer":
@@ -431,5 +450,5 @@ class IDoubtIt(Rules, name="i-doubt-it"):
             "middle": len(self.middle),
             "claim": claim,
             "claims": self.claims,
-            "turns": [one.seen_by(seat) for one in self.turns],
+            "turns": [one.view_for(seat) for one in self.turns],
         }

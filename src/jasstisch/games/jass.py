@@ -12,17 +12,17 @@ from typing import ClassVar, Literal, TypedDict
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS, card_set
 from jasstisch.errors import Refusal
-from jasstisch.games.figures import Figure
+from jasstisch.games.figures import ScoreMetric
 from jasstisch.games.options import Choice, Whole
-from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, Trace
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, ViewDelta
 from jasstisch.games.scoring import BY_STROKES
-from jasstisch.games.trick_taking import NOBODY, TURNS, spelled
+from jasstisch.games.trick_taking import NO_SEAT, SINGLE_SEATS, normalize_action
 from jasstisch.games.views import Card, CommonRound
-from jasstisch.games.weis import WeisView, WithWeis
+from jasstisch.games.weis import WeisGame, WeisView
 
-__all__ = ["ALONE", "NULL", "Jass", "round_mark"]
+__all__ = ["LONE_PLAYER_STROKES", "NULL", "Jass", "round_mark"]
 
-ENOUGH = 21
+MIN_POINTS = 21
 """The points that keep a player from writing a null (JS9)."""
 
 SIXES = tuple(tricks.RANKS * suit for suit in range(4))
@@ -31,7 +31,7 @@ SIXES = tuple(tricks.RANKS * suit for suit in range(4))
 NULL = -1
 """A null, as `round_mark` returns it; strokes are their number."""
 
-ALONE = 2
+LONE_PLAYER_STROKES = 2
 """The strokes of whoever is the only one not to drop (JS6)."""
 
 MARKS = {NULL: slate.SACK, 0: slate.NOTHING, 1: slate.TALLY, 2: slate.TALLY * 2}
@@ -50,13 +50,13 @@ def round_mark(points: Sequence[int], playing: int, seat: int, generous: bool) -
     """
     if not playing >> seat & 1:
         return 0
-    if points[seat] < ENOUGH:
+    if points[seat] < MIN_POINTS:
         return NULL
     players = reached = better = equal = 0
     for other in range(len(points)):
         plays = playing >> other & 1
         players += plays
-        if plays and points[other] >= ENOUGH:
+        if plays and points[other] >= MIN_POINTS:
             reached += 1
             better += points[other] > points[seat]
             equal += points[other] == points[seat]
@@ -68,7 +68,7 @@ def round_mark(points: Sequence[int], playing: int, seat: int, generous: bool) -
     return 1 if better < places and (generous or players == 2) else 0
 
 
-def strokes_of(finished: Json) -> Sequence[int]:
+def round_strokes(finished: Json) -> Sequence[int]:
     """The strokes each seat writes (JS9)."""
     return [mark.count(slate.TALLY) for mark in finished["marks"]]
 
@@ -112,7 +112,7 @@ class JassView(WeisView):
     laid_away: list[Card] | None
 
 
-class Jass(WithWeis, name="jass"):
+class Jass(WeisGame, name="jass"):
     """One match of Jass each for himself, for two to four players.
 
     Attributes:
@@ -132,12 +132,21 @@ class Jass(WithWeis, name="jass"):
         Choice("undertrump", ("strict", "forced")),
         Choice("ties", ("nothing", "generous")),
     )
-    view = JassView
-    reveals = ("shown", "turned", *WithWeis.reveals)
-    scoring = BY_STROKES
+    view_type = JassView
+    reveals = ("shown", "turned", *WeisGame.reveals)
+    scoring_kind = BY_STROKES
     nets = "jass"
-    figure = Figure(
-        "strokes", "strokes", True, strokes_of, 0.01, 2, "strokes", "strokes", shared=True, dear=0.2
+    metric = ScoreMetric(
+        "strokes",
+        "strokes",
+        True,
+        round_strokes,
+        0.01,
+        2,
+        "strokes",
+        "strokes",
+        is_shared=True,
+        costly_from=0.2,
     )  # JS9
     PACKETS: ClassVar = {2: (3, 3, 3), 3: (3, 3, 3), 4: (3, 3, 3)}  # JS3
 
@@ -152,7 +161,7 @@ class Jass(WithWeis, name="jass"):
         self.said: list[str | None] = [None] * players
         self.shown = self.turned = -1
         self.blind = 0
-        self.blind_taker = self.robber = NOBODY
+        self.blind_taker = self.robber = NO_SEAT
         self.laid_away = [0] * players
 
     # The deal, and who plays (JS3 - JS6).
@@ -173,7 +182,7 @@ class Jass(WithWeis, name="jass"):
         alone = len(self.playing) == 1
         if undecided and not alone:
             self.phase = "answer"
-            self.to_act = TURNS[undecided[0]]
+            self.to_act = SINGLE_SEATS[undecided[0]]
         elif alone:
             self.play_alone()
         else:
@@ -206,10 +215,10 @@ class Jass(WithWeis, name="jass"):
     def play_alone(self) -> None:
         """The only one who has not dropped writes two strokes without play (JS6)."""
         marks = [MARKS[0]] * self.players
-        marks[self.playing[0]] = MARKS[ALONE]
+        marks[self.playing[0]] = MARKS[LONE_PLAYER_STROKES]
         self.write_marks([0] * self.players, marks)
 
-    def watches(self, seat: int) -> bool:
+    def is_out_of_round(self, seat: int) -> bool:
         """Whether a seat has dropped, or is safe and takes no part (JS4, JS10)."""
         return self.phase in ("answer", "play") and seat not in self.playing
 
@@ -247,26 +256,26 @@ class Jass(WithWeis, name="jass"):
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not do this now; None when it may."""
-        out_of_turn = self.refuse_turn(seat)
+        out_of_turn = self.turn_refusal(seat)
         if out_of_turn is not None:
             return out_of_turn
-        text = spelled(action)
+        text = normalize_action(action)
         if self.phase == "answer":
-            return self.refuse_answer(text)
+            return self.answer_refusal(text)
         if text == "rob":
-            return None if self.may_rob(seat) else self.refuse_rob(seat)
+            return None if self.may_rob(seat) else self.rob_refusal(seat)
         return super().refusal(seat, action)
 
-    def refuse_answer(self, text: str) -> Refusal | None:
+    def answer_refusal(self, text: str) -> Refusal | None:
         """Why this is no answer to whether one plays; None when it is (JS4)."""
         if text in self.answers():
             return None
         if text == "blind":
-            lies = "there is no blind" if self.blind_taker == NOBODY else "the blind is taken"
+            lies = "there is no blind" if self.blind_taker == NO_SEAT else "the blind is taken"
             return Refusal("JS4", "blind", f"{lies}: say stay or drop")
         return Refusal("JS4", "answer", f"say {' or '.join(self.answers())}")
 
-    def refuse_rob(self, seat: int) -> Refusal:
+    def rob_refusal(self, seat: int) -> Refusal:
         """Why a seat may not rob now (JS5)."""
         six = JASS.texts[SIXES[self.trump]]
         if self.history:
@@ -299,7 +308,7 @@ class Jass(WithWeis, name="jass"):
 
     def write_marks(self, points: list[int], marks: list[str]) -> None:
         """Ends the round: the marks go on the slate, and who is safe leaves the match (JS10)."""
-        self.strokes = [slate.write(*pair) for pair in zip(self.strokes, marks, strict=True)]
+        self.strokes = [slate.add_mark(*pair) for pair in zip(self.strokes, marks, strict=True)]
         self.finished_round(
             points,
             marks,
@@ -309,24 +318,24 @@ class Jass(WithWeis, name="jass"):
             weis=self.weis,
             stoeck=self.stoeck,
         )
-        left = [seat for seat in range(self.players) if self.takes_part(seat)]
+        left = [seat for seat in range(self.players) if self.is_in_match(seat)]
         if len(left) > 1:
             self.next_deal()
         else:
             self.finish([seat for seat in range(self.players) if seat not in left])
 
-    def takes_part(self, seat: int) -> bool:
+    def is_in_match(self, seat: int) -> bool:
         """Whether a seat has not yet written the strokes that make it safe (JS10)."""
         target = self.game.options["target"]
         assert isinstance(target, int)
         return self.strokes[seat].count(slate.TALLY) < target
 
-    def rest_is_settled(self, seat: int) -> bool:
+    def rest_is_decided(self, seat: int) -> bool:
         """Once no Weis can come: all cards of those who play fall, and with them all Stöck (JS8).
 
         What the others hold decides what that is worth (JS1), and how they play it does not.
         """
-        return not self.weis_to_come
+        return not self.weis_possible
 
     def unseen(self, seat: int) -> int:
         """Neither the cards this seat has laid away nor one turned on the table (JS4, JS5)."""
@@ -340,24 +349,24 @@ class Jass(WithWeis, name="jass"):
                 "strokes": strokes,
                 "tallies": strokes.count(slate.TALLY),
                 "nulls": strokes.count(slate.SACK),
-                "safe": not self.takes_part(seat),
+                "safe": not self.is_in_match(seat),
             }
             for seat, strokes in enumerate(self.strokes)
         ]
 
     # What can be seen.
 
-    def trace(self, action: str) -> Trace | None:
+    def action_delta(self, action: str) -> ViewDelta | None:
         """What a card has changed."""
-        return self.card_trace(action)
+        return self.card_delta(action)
 
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         """The own Weis, and the cards laid away."""
-        return super().private(seat) | {"laid_away": JASS.write(self.laid_away[seat])}
+        return super().private_view(seat) | {"laid_away": JASS.texts_of(self.laid_away[seat])}
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """The tricks, who plays, the turned card, and the Weis as far as it is known (JS4, JS7)."""
-        away = None if seat is None else JASS.write(self.laid_away[seat])
+        away = None if seat is None else JASS.texts_of(self.laid_away[seat])
         own = {
             "playing": sorted(self.playing),
             "said": list(self.said),
@@ -368,11 +377,11 @@ class Jass(WithWeis, name="jass"):
             "robbed": _seat_or_none(self.robber),
             "laid_away": away,
         }
-        return super().table(seat) | own
+        return super().table_view(seat) | own
 
 
 def _seat_or_none(seat: int) -> int | None:
-    return None if seat == NOBODY else seat
+    return None if seat == NO_SEAT else seat
 
 
 def _text_or_none(card: int) -> str | None:

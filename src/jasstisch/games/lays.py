@@ -11,15 +11,15 @@ from itertools import combinations, pairwise
 from math import comb
 from typing import overload
 
-__all__ = ["Lays"]
+__all__ = ["ClaimSequence"]
 
-MOST_CARDS = 63
-MOST_LAID = 3
-CHOICES = tuple(tuple(comb(n, k) for n in range(MOST_CARDS + 2)) for k in range(MOST_LAID + 1))
+MAX_CARDS = 63
+MAX_LAID = 3
+BINOMIALS = tuple(tuple(comb(n, k) for n in range(MAX_CARDS + 2)) for k in range(MAX_LAID + 1))
 """`CHOICES[k][n]`: how many sets of k can be chosen from n."""
 
 
-class Lays(Sequence[str]):
+class ClaimSequence(Sequence[str]):
     """The actions that lay a number of cards from a hand, each set of cards once (ID2).
 
     It never changes, and a slice of it is as lazy as the whole.
@@ -39,11 +39,11 @@ class Lays(Sequence[str]):
         self._hand = tuple(hand)
         self._count = count
         self._ranks = ranks
-        self._within = self._whole if within is None else within
+        self._within = self._full_range if within is None else within
 
     @property
-    def _whole(self) -> range:
-        return range(CHOICES[self._count][len(self._hand)] * len(self._ranks))
+    def _full_range(self) -> range:
+        return range(BINOMIALS[self._count][len(self._hand)] * len(self._ranks))
 
     def __len__(self) -> int:
         return len(self._within)
@@ -51,16 +51,16 @@ class Lays(Sequence[str]):
     @overload
     def __getitem__(self, place: int) -> str: ...
     @overload
-    def __getitem__(self, place: slice) -> "Lays": ...
-    def __getitem__(self, place: int | slice) -> "str | Lays":
+    def __getitem__(self, place: slice) -> "ClaimSequence": ...
+    def __getitem__(self, place: int | slice) -> "str | ClaimSequence":
         if isinstance(place, slice):
-            return Lays(self._hand, self._count, self._ranks, self._within[place])
+            return ClaimSequence(self._hand, self._count, self._ranks, self._within[place])
         number, rank = divmod(self._within[place], len(self._ranks))
-        laid = [self._hand[position] for position in self._chosen(number)]
-        return written(laid, self._ranks[rank])
+        laid = [self._hand[position] for position in self._positions_at(number)]
+        return claim_text(laid, self._ranks[rank])
 
     def __iter__(self) -> Iterator[str]:
-        if self._within != self._whole:
+        if self._within != self._full_range:
             yield from map(self.__getitem__, range(len(self)))
             return
         for laid in combinations(self._hand, self._count):
@@ -69,7 +69,7 @@ class Lays(Sequence[str]):
                 yield cards + rank
 
     def __contains__(self, action: object) -> bool:
-        return self._place(action) in self._within
+        return self._index_of(action) in self._within
 
     def index(self, action: object, start: int = 0, stop: int | None = None) -> int:
         """The place of an action; searched between `start` and `stop` where they are given.
@@ -78,7 +78,7 @@ class Lays(Sequence[str]):
             ValueError: it is not there.
         """
         sought = range(len(self))[start:stop]
-        place = self._place(action)
+        place = self._index_of(action)
         if place not in self._within or (found := self._within.index(place)) not in sought:
             raise ValueError(f"{action!r} is not among these {len(self)} actions")
         return found
@@ -90,36 +90,36 @@ class Lays(Sequence[str]):
     def __repr__(self) -> str:
         return f"<{len(self)} ways to lay {self._count} of {len(self._hand)} cards>"
 
-    def _chosen(self, number: int) -> Iterator[int]:
+    def _positions_at(self, number: int) -> Iterator[int]:
         """The positions in the hand, ascending, of the set of cards at this place among the sets.
 
         Counted from the last set backwards, positions from the end of the hand are the digits of
         the combinatorial number system.
         """
         last = len(self._hand) - 1
-        left = CHOICES[self._count][len(self._hand)] - 1 - number
+        left = BINOMIALS[self._count][len(self._hand)] - 1 - number
         for size in range(self._count, 0, -1):
-            digit = bisect_right(CHOICES[size], left) - 1
-            left -= CHOICES[size][digit]
+            digit = bisect_right(BINOMIALS[size], left) - 1
+            left -= BINOMIALS[size][digit]
             yield last - digit
 
-    def _place(self, action: object) -> int:
+    def _index_of(self, action: object) -> int:
         """The place of an action in the whole sequence; -1 where it has none."""
         words = action.split(" ") if isinstance(action, str) else []
         cards, rank = words[1:-2], words[-1:]
         if len(cards) != self._count or len(rank[0]) != 1 or rank[0] not in self._ranks:
             return -1
-        if action != written(cards, rank[0]) or not set(cards) <= set(self._hand):
+        if action != claim_text(cards, rank[0]) or not set(cards) <= set(self._hand):
             return -1
         positions = [self._hand.index(card) for card in cards]
         if any(low >= high for low, high in pairwise(positions)):
             return -1
-        number = CHOICES[self._count][len(self._hand)] - 1
+        number = BINOMIALS[self._count][len(self._hand)] - 1
         for taken, position in enumerate(positions):
-            number -= CHOICES[self._count - taken][len(self._hand) - 1 - position]
+            number -= BINOMIALS[self._count - taken][len(self._hand) - 1 - position]
         return number * len(self._ranks) + self._ranks.index(rank[0])
 
 
-def written(cards: Sequence[str], rank: str) -> str:
+def claim_text(cards: Sequence[str], rank: str) -> str:
     """The printed form of laying these cards, the last on top, and claiming this rank (ID2)."""
     return f"lay {' '.join(cards)} as {rank}"

@@ -9,10 +9,10 @@ from typing import ClassVar, TypedDict
 
 from jasstisch import melds, slate, tricks
 from jasstisch.cards import JASS, SIX_OF_DIAMONDS, card_set
-from jasstisch.games.figures import Figure, round_scores
+from jasstisch.games.figures import ScoreMetric, round_scores
 from jasstisch.games.options import Choice, Value, Whole
-from jasstisch.games.rest import may_bomb
-from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, Trace
+from jasstisch.games.rest import run_possible
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, ViewDelta
 from jasstisch.games.scoring import BY_PLACE
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import Card, CommonRound, CommonView
@@ -78,11 +78,11 @@ class Molotov(TrickTaking, name="molotov"):
         Whole("target", 5, low=1, high=20),
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3), 5: (4, 3), 6: (3, 3)}  # MV1
-    view = MolotovView
+    view_type = MolotovView
     discard_makes_trump = True  # MV2
-    scoring = BY_PLACE
+    scoring_kind = BY_PLACE
     nets = "molotov"
-    figure = Figure("round score", "points", False, round_scores, 1.0, standing="strokes")
+    metric = ScoreMetric("round score", "points", False, round_scores, 1.0, standing_key="strokes")
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -90,12 +90,12 @@ class Molotov(TrickTaking, name="molotov"):
         self.molotovs: list[Json] = []
 
     @classmethod
-    def bombs(cls, options: Mapping[str, Value]) -> int:
+    def bomb_rule(cls, options: Mapping[str, Value]) -> int:
         """Runs bomb; five and six count as the table has it (MV4, MV5)."""
         return melds.BOMBS_AS_WEIS if options["long_runs"] == "weis" else melds.BOMBS_FIFTY
 
     @classmethod
-    def eights(cls, options: Mapping[str, Value]) -> bool:
+    def eights_count(cls, options: Mapping[str, Value]) -> bool:
         """Eights count without trump where the table has it so (MV7)."""
         return options["no_trump"] == "eights"
 
@@ -119,7 +119,7 @@ class Molotov(TrickTaking, name="molotov"):
             self.molotovs.append(
                 {
                     "seat": winner,
-                    "cards": JASS.write(run),
+                    "cards": JASS.texts_of(run),
                     "points": points,
                     "trick": len(self.history),
                 }
@@ -127,22 +127,22 @@ class Molotov(TrickTaking, name="molotov"):
 
     def after_play(self) -> None:
         """Scores the round, writes the marks and ends the match at the target (MV6 - MV10)."""
-        if self.trump == tricks.PLAIN and not self.round_without_trump():
+        if self.trump == tricks.PLAIN and not self.settle_trumpless_round():
             return
         points = self.points()
         marks = slate.marks_by_place(
             points, self.place_marks(), generous=self.game.options["ties"] == "generous"
         )
-        self.strokes = [slate.write(*pair) for pair in zip(self.strokes, marks, strict=True)]
+        self.strokes = [slate.add_mark(*pair) for pair in zip(self.strokes, marks, strict=True)]
         self.finished_round(points, marks, molotovs=self.molotovs)
         self.molotovs = []
         there = [seat for seat in range(self.players) if self.tallies(seat) >= self.target]
         if there:
-            self.finish(slate.best_seats(points, there))  # MV10
+            self.finish(slate.leaders(points, there))  # MV10
         else:
             self.next_deal()
 
-    def round_without_trump(self) -> bool:
+    def settle_trumpless_round(self) -> bool:
         """Counts eights where they count (MV7); False if the round is void and dealt again."""
         reading = self.game.options["no_trump"]
         if reading == "annul":
@@ -169,12 +169,14 @@ class Molotov(TrickTaking, name="molotov"):
         """The strokes that stand for a seat, crossed sacks not counted (MV9)."""
         return self.strokes[seat].count(slate.TALLY)
 
-    def rest_is_settled(self, seat: int) -> bool:
+    def rest_is_decided(self, seat: int) -> bool:
         """All cards are in play, and no run can come together in a trick (MV4, MV6).
 
         Points are bad, so the order must not matter.
         """
-        return self.takes_anyhow(seat) and not may_bomb(self.hands[seat], self.unseen(seat))
+        return self.wins_in_any_order(seat) and not run_possible(
+            self.hands[seat], self.unseen(seat)
+        )
 
     def standing(self) -> list[Json]:
         """The slate: strokes as written, tallies and open sacks of each seat (MV9)."""
@@ -187,21 +189,21 @@ class Molotov(TrickTaking, name="molotov"):
             for strokes in self.strokes
         ]
 
-    def trace(self, action: str) -> Trace | None:
+    def action_delta(self, action: str) -> ViewDelta | None:
         """What a card has changed, the molotovs of a complete trick included."""
-        trace = self.card_trace(action)
+        trace = self.card_delta(action)
         if trace is not None and not self.trick:
-            trace.shown["molotovs"] = self.written_molotovs()
+            trace.updated["molotovs"] = self.molotovs_json()
         return trace
 
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         """Nothing more."""
-        return super().private(seat)
+        return super().private_view(seat)
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """The tricks, and the molotovs of this round so far."""
-        return super().table(seat) | {"molotovs": self.written_molotovs()}
+        return super().table_view(seat) | {"molotovs": self.molotovs_json()}
 
-    def written_molotovs(self) -> list[Json]:
+    def molotovs_json(self) -> list[Json]:
         """The molotovs of this round so far, as views show them."""
         return [{**one, "cards": list(one["cards"])} for one in self.molotovs]

@@ -10,19 +10,19 @@ from typing import ClassVar, TypedDict
 
 from jasstisch import slate, tricks
 from jasstisch.cards import JASS
-from jasstisch.games.figures import Figure, numbers
+from jasstisch.games.figures import ScoreMetric, marks_as_numbers
 from jasstisch.games.options import Choice, Value, Whole
-from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, Trace
+from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, ViewDelta
 from jasstisch.games.scoring import BY_STICKS
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import CommonRound, CommonView, SeatCard
 
-__all__ = ["DRAWN", "MANY_POINTS", "Molotow", "round_mark", "round_marks"]
+__all__ = ["DECIDED_BY_DRAW", "POTATO_POINTS", "Molotow", "round_mark", "round_marks"]
 
-MANY_POINTS = 100
+POTATO_POINTS = 100
 """From here on points bring potatoes (MW5)."""
 
-DRAWN = 99
+DECIDED_BY_DRAW = 99
 """Stands for the marks that a draw decides (MW8)."""
 
 
@@ -42,7 +42,7 @@ def round_mark(points: Sequence[int], seat: int, others: int) -> int:
     own = high = low = points[seat]
     for other in points:
         high, low = max(high, other), min(low, other)
-    if high >= MANY_POINTS:
+    if high >= POTATO_POINTS:
         winner, loser = (3, -others) if high == tricks.ALL_POINTS else (-3, others)
         return winner if own == high else loser
     highest = lowest = 0
@@ -50,7 +50,7 @@ def round_mark(points: Sequence[int], seat: int, others: int) -> int:
         highest += other == high
         lowest += other == low
     if highest == 3 or lowest == 3:
-        return DRAWN
+        return DECIDED_BY_DRAW
     equals = highest if own == high else lowest
     if own not in (high, low):
         return -1
@@ -60,7 +60,7 @@ def round_mark(points: Sequence[int], seat: int, others: int) -> int:
 def round_marks(points: Sequence[int], others: int) -> list[int] | None:
     """The marks of all four seats (MW4 - MW7); None when three are tied (MW8)."""
     marks = [round_mark(points, seat, others) for seat in range(4)]
-    return None if DRAWN in marks else marks
+    return None if DECIDED_BY_DRAW in marks else marks
 
 
 class MolotowRound(CommonRound):
@@ -94,13 +94,22 @@ class Molotow(TrickTaking, name="molotow"):
         Choice("marks", ("seed", "swiss")),
         Whole("rounds", 12, low=1, high=60),
     )
-    view = MolotowView
+    view_type = MolotowView
     PACKETS: ClassVar = {4: (3, 3, 3)}  # MW1
     discard_makes_trump = True  # MV2
-    scoring = BY_STICKS
+    scoring_kind = BY_STICKS
     nets = "molotow"
-    figure = Figure(
-        "sticks", "sticks", True, numbers, 0.05, 2, "sticks", "net", positive=False, dear=0.2
+    metric = ScoreMetric(
+        "sticks",
+        "sticks",
+        True,
+        marks_as_numbers,
+        0.05,
+        2,
+        "sticks",
+        "net",
+        is_non_negative=False,
+        costly_from=0.2,
     )  # MW9
 
     def __init__(self, game: Game) -> None:
@@ -108,11 +117,11 @@ class Molotow(TrickTaking, name="molotow"):
         self.sticks = [0] * self.players
         self.potatoes = [0] * self.players
         self.scores: list[int] = []
-        self.draws: list[list[list[int | str]]] = []
-        self.drawing: list[int] = []
+        self.finished_draws: list[list[list[int | str]]] = []
+        self.drawing_seats: list[int] = []
 
     @classmethod
-    def eights(cls, _options: Mapping[str, Value]) -> bool:
+    def eights_count(cls, _options: Mapping[str, Value]) -> bool:
         """Eights count without trump (MW3)."""
         return True
 
@@ -125,62 +134,64 @@ class Molotow(TrickTaking, name="molotow"):
         self.count_eights()  # MW3
         self.scores = self.points()
         marks = round_marks(self.scores, 1 if self.game.options["marks"] == "swiss" else 3)
-        self.draws = []
+        self.finished_draws = []
         if marks is None:
-            self.drawing = self.tied()
+            self.drawing_seats = self.tied()
             self.await_pack("decide", self.whole_pack)
         else:
-            self.give(marks)
+            self.award_marks(marks)
 
     def tied(self) -> list[int]:
         """The three seats with equal scores, ascending (MW8)."""
         return [seat for seat in range(4) if self.scores.count(self.scores[seat]) == 3]
 
-    def take_pack(self, pack: Sequence[int]) -> None:
+    def receive_pack(self, pack: Sequence[int]) -> None:
         """Opens a pack: a deciding one, or the draw and the deal."""
         if self.phase == "decide":
-            self.decide(pack)
+            self.resolve_draw(pack)
         else:
-            super().take_pack(pack)
+            super().receive_pack(pack)
 
-    def decide(self, pack: Sequence[int]) -> None:
+    def resolve_draw(self, pack: Sequence[int]) -> None:
         """The tied players draw; the highest rank takes the potato, equals draw again (MW8).
 
         Should the pack run out before one is highest, those still equal go on with another.
         """
         front = 0
-        while len(self.drawing) > 1 and front + len(self.drawing) <= len(pack):
-            drawn = dict(zip(self.drawing, pack[front:], strict=False))
+        while len(self.drawing_seats) > 1 and front + len(self.drawing_seats) <= len(pack):
+            drawn = dict(zip(self.drawing_seats, pack[front:], strict=False))
             front += len(drawn)
-            self.draws.append([[seat, JASS.texts[card]] for seat, card in drawn.items()])
+            self.finished_draws.append([[seat, JASS.texts[card]] for seat, card in drawn.items()])
             highest = max(JASS.rank(card) for card in drawn.values())
-            self.drawing = [seat for seat, card in drawn.items() if JASS.rank(card) == highest]
-        if len(self.drawing) > 1:
+            self.drawing_seats = [
+                seat for seat, card in drawn.items() if JASS.rank(card) == highest
+            ]
+        if len(self.drawing_seats) > 1:
             self.await_pack("decide", self.whole_pack)
             return
         tied = self.tied()
         marks = [0 if seat in tied else 1 for seat in range(4)]
-        marks[self.drawing[0]] = -1
-        self.give(marks)
+        marks[self.drawing_seats[0]] = -1
+        self.award_marks(marks)
 
-    def give(self, marks: list[int]) -> None:
+    def award_marks(self, marks: list[int]) -> None:
         """Hands out the marks of the round and goes on or ends the match (MW9)."""
         for seat, mark in enumerate(marks):
             self.sticks[seat] += max(mark, 0)
             self.potatoes[seat] += max(-mark, 0)
         written = [f"{mark:+d}" if mark else "0" for mark in marks]
-        self.finished_round(self.scores, written, draw=self.draws)
+        self.finished_round(self.scores, written, draw=self.finished_draws)
         if len(self.rounds) == self.game.options["rounds"]:
-            self.finish(slate.best_seats([-net for net in self.net()], range(4)))
+            self.finish(slate.leaders([-net for net in self.net()], range(4)))
         else:
             self.next_deal()
 
-    def rest_is_settled(self, seat: int) -> bool:
+    def rest_is_decided(self, seat: int) -> bool:
         """All cards are in play, and marks go by points; a draw between three is chance (MW8).
 
         More points are not always better (MW5), so the order must not matter.
         """
-        return self.takes_anyhow(seat)
+        return self.wins_in_any_order(seat)
 
     def net(self) -> list[int]:
         """Sticks less potatoes of each seat (MW9)."""
@@ -193,6 +204,6 @@ class Molotow(TrickTaking, name="molotow"):
             for seat, net in enumerate(self.net())
         ]
 
-    def trace(self, action: str) -> Trace | None:
+    def action_delta(self, action: str) -> ViewDelta | None:
         """What a card has changed."""
-        return self.card_trace(action)
+        return self.card_delta(action)

@@ -2,11 +2,11 @@
 
 from jasstisch.games.molotov import Molotov
 from jasstisch.games.options import Choice, Option, Whole
-from jasstisch.games.rules import Trace
+from jasstisch.games.rules import ViewDelta
 
 __all__ = ["Offenbach"]
 
-CHANGED: dict[str, Option] = {
+CHANGED_OPTIONS: dict[str, Option] = {
     "players": Whole("players", 4, low=3, high=5),  # MV1
     "five_player_marks": Choice("five_player_marks", ("2-1-2", "3-1-1")),  # MV8
 }
@@ -15,12 +15,12 @@ CHANGED: dict[str, Option] = {
 class Offenbach(Molotov, name="offenbach"):
     """One match of Offenbach Molotov for three to five players."""
 
-    options = tuple(CHANGED.get(option.name, option) for option in Molotov.options)
+    options = tuple(CHANGED_OPTIONS.get(option.name, option) for option in Molotov.options)
 
-    def rest_is_settled(self, seat: int) -> bool:
+    def rest_is_decided(self, seat: int) -> bool:
         """Where no run can come together any more, as in the later form."""
-        return Molotov.rest_is_settled(self, seat)
+        return Molotov.rest_is_decided(self, seat)
 
-    def trace(self, action: str) -> Trace | None:
+    def action_delta(self, action: str) -> ViewDelta | None:
         """What a card has changed, as in the later form."""
-        return Molotov.trace(self, action)
+        return Molotov.action_delta(self, action)

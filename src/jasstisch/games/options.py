@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from jasstisch.errors import GameError, quote
 
-__all__ = ["Choice", "Dealer", "Option", "Value", "Whole", "check"]
+__all__ = ["Choice", "Dealer", "Option", "Value", "Whole", "effective_options"]
 
 Value = int | str | None
 """The value of an option: plain JSON."""
@@ -35,7 +35,7 @@ class Choice:
         """Whether the value is one of those listed, of the very same type."""
         return any(type(value) is type(one) and value == one for one in self.values)
 
-    def allowed(self, players: int) -> str:
+    def allowed_text(self, players: int) -> str:
         """What is allowed, in words."""
         return " or ".join(repr(one) for one in self.values)
 
@@ -51,17 +51,17 @@ class Whole:
     default: int
     low: int
     high: int
-    at: Mapping[int, int] = field(default_factory=dict, hash=False)
+    defaults_by_players: Mapping[int, int] = field(default_factory=dict, hash=False)
 
     def default_for(self, players: int) -> Value:
         """The value where none is given, at this number of players."""
-        return self.at.get(players, self.default)
+        return self.defaults_by_players.get(players, self.default)
 
     def allows(self, value: object, players: int) -> bool:
         """Whether the value is an int within the bounds; `True` is not an int here."""
         return type(value) is int and self.low <= value <= self.high
 
-    def allowed(self, players: int) -> str:
+    def allowed_text(self, players: int) -> str:
         """What is allowed, in words."""
         if self.low == self.high:
             return str(self.low)
@@ -83,7 +83,7 @@ class Dealer:
         """Whether the value is None or one of the seats."""
         return value is None or (type(value) is int and 0 <= value < players)
 
-    def allowed(self, players: int) -> str:
+    def allowed_text(self, players: int) -> str:
         """What is allowed, in words."""
         return f"None or a seat from 0 to {players - 1}"
 
@@ -91,7 +91,9 @@ class Dealer:
 Option = Choice | Whole | Dealer
 
 
-def check(game: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
+def effective_options(
+    game: str, options: Sequence[Option], given: Mapping[str, object]
+) -> dict[str, Value]:
     """Every option with its effective value.
 
     Args:
@@ -115,7 +117,7 @@ def check(game: str, options: Sequence[Option], given: Mapping[str, object]) -> 
         value = given.get(option.name, option.default_for(players))
         if not option.allows(value, players):
             raise GameError(
-                f"{game}: {option.name} is {option.allowed(players)}, not {quote(value)}"
+                f"{game}: {option.name} is {option.allowed_text(players)}, not {quote(value)}"
             )
         assert value is None or isinstance(value, int | str)
         result[option.name] = value

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from jasstisch.games.rules import Rules
 
-__all__ = ["ENTRY_POINTS", "Registry"]
+__all__ = ["ENTRY_POINT_GROUP", "Registry"]
 
-ENTRY_POINTS = "jasstisch.games"
+ENTRY_POINT_GROUP = "jasstisch.games"
 """The entry-point group in which other packages offer games."""
 
 
@@ -25,17 +25,17 @@ class Registry(MutableMapping[str, "type[Rules]"]):
 
     def __init__(self) -> None:
         self._rules: dict[str, type[Rules]] = {}
-        self._faults: dict[str, str] | None = None
+        self._problems: dict[str, str] | None = None
 
     def __contains__(self, name: object) -> bool:
         # Names come from JSON too, where a list or an object has no hash.
         if isinstance(name, str) and name not in self._rules:
-            self.look_elsewhere()
+            self.load_entry_points()
         return isinstance(name, str) and name in self._rules
 
     def __getitem__(self, name: str) -> "type[Rules]":
         if name not in self._rules:
-            self.look_elsewhere()
+            self.load_entry_points()
         return self._rules[name]
 
     def __setitem__(self, name: str, rules: "type[Rules]") -> None:
@@ -45,44 +45,44 @@ class Registry(MutableMapping[str, "type[Rules]"]):
         del self._rules[name]
 
     def __iter__(self) -> Iterator[str]:
-        self.look_elsewhere()
+        self.load_entry_points()
         return iter(self._rules)
 
     def __len__(self) -> int:
-        self.look_elsewhere()
+        self.load_entry_points()
         return len(self._rules)
 
-    def look_elsewhere(self) -> Mapping[str, str]:
+    def load_entry_points(self) -> Mapping[str, str]:
         """Imports the modules that other packages offer, once.
 
         Returns:
             For each offer that brought no game its name, and a sentence that says why.
         """
-        if self._faults is None:
-            self._faults = {}  # a module that is imported now may ask for a game itself
+        if self._problems is None:
+            self._problems = {}  # a module that is imported now may ask for a game itself
             from importlib.metadata import entry_points  # noqa: PLC0415 - only when it is needed
 
-            offers = entry_points(group=ENTRY_POINTS)
+            offers = entry_points(group=ENTRY_POINT_GROUP)
             for offer in sorted(offers, key=lambda one: (one.name, one.value)):
-                fault = self._take(offer)
+                fault = self._load(offer)
                 if fault is not None:
                     source = f"{offer.value} of {offer.dist.name}" if offer.dist else offer.value
-                    self._faults[offer.name] = f"game {offer.name!r} of {source} {fault}"
-        return self._faults
+                    self._problems[offer.name] = f"game {offer.name!r} of {source} {fault}"
+        return self._problems
 
-    def _take(self, offer: "EntryPoint") -> str | None:
+    def _load(self, offer: "EntryPoint") -> str | None:
         """Takes an offer in; what is wrong with one that changes nothing, None where it is well."""
         before = dict(self._rules)
         try:
             offer.load()
-            fault = self._fault_of(before)
+            fault = self._problem_of(before)
         except Exception as error:  # noqa: BLE001 - a broken package may raise anything
             fault = f"cannot be loaded: {error!r}"
         if fault is not None:
             self._rules = before
         return fault
 
-    def _fault_of(self, before: Mapping[str, "type[Rules]"]) -> str | None:
+    def _problem_of(self, before: Mapping[str, "type[Rules]"]) -> str | None:
         taken = [name for name, rules in before.items() if self._rules.get(name) is not rules]
         if taken:
             return f"calls itself {taken[0]!r}, as another game does"

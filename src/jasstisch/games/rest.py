@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from jasstisch import tricks
 from jasstisch.cards import members
 
-__all__ = ["all_sure", "may_bomb", "sure_order"]
+__all__ = ["all_sure", "run_possible", "sure_order"]
 
-ROW = len(tricks.BEATERS) // len(tricks.RANKINGS)
+ROW_LENGTH = len(tricks.BEATERS) // len(tricks.RANKINGS)
 SUITS = len(tricks.SUIT_CARDS)
 
-ABOVE = tuple(
-    beaters & tricks.SUIT_CARDS[place % ROW // tricks.RANKS]
+HIGHER_OF_SUIT = tuple(
+    beaters & tricks.SUIT_CARDS[place % ROW_LENGTH // tricks.RANKS]
     for place, beaters in enumerate(tricks.BEATERS)
 )
 """For each ranking and each card, as `tricks.BEATERS`, the cards of its own suit that take it."""
 
-WINDOWS = tuple(
+RUNS_OF_THREE = tuple(
     0b111 << tricks.RANKS * suit + low for suit in range(SUITS) for low in range(tricks.RANKS - 2)
 )
 """All runs of three."""
@@ -45,10 +45,10 @@ def sure_order(hand: int, unseen: int, rankings: Sequence[int]) -> tuple[int, ..
     for place, ranking in enumerate(rankings):
         trumps = tricks.TRUMP_CARDS[ranking]
         drawing = bool(trumps) and out[ranking] > 0
-        sure = _sure(left & trumps if drawing else left, unseen, out, ranking)
+        sure = _sure_cards(left & trumps if drawing else left, unseen, out, ranking)
         if not sure:
             return ()
-        card = _led_first(sure, unseen, out, ranking, rankings[place + 1 :])
+        card = _choose_lead(sure, unseen, out, ranking, rankings[place + 1 :])
         suit = card // tricks.RANKS
         out[suit] = max(0, out[suit] - 1)
         left ^= 1 << card
@@ -64,38 +64,38 @@ def all_sure(hand: int, unseen: int, rankings: Sequence[int]) -> bool:
         unseen: the cards that others may hold.
         rankings: the ranking of each trick that is left.
     """
-    return all(_tops(hand, unseen, ranking) for ranking in set(rankings))
+    return all(_is_unbeatable(hand, unseen, ranking) for ranking in set(rankings))
 
 
-def _tops(hand: int, unseen: int, ranking: int) -> bool:
+def _is_unbeatable(hand: int, unseen: int, ranking: int) -> bool:
     """Whether nothing that may be out takes a trick from a card of this hand."""
     trumps = tricks.TRUMP_CARDS[ranking]
     if unseen & trumps and hand & ~trumps:
         return False
-    row = ROW * (ranking + 1)
-    return not any(unseen & ABOVE[row + card] for card in members(hand))
+    row = ROW_LENGTH * (ranking + 1)
+    return not any(unseen & HIGHER_OF_SUIT[row + card] for card in members(hand))
 
 
-def _sure(cards: int, unseen: int, out: Sequence[int], ranking: int) -> list[int]:
+def _sure_cards(cards: int, unseen: int, out: Sequence[int], ranking: int) -> list[int]:
     """Those of some cards above which none of their suit can be out."""
-    row = ROW * (ranking + 1)
+    row = ROW_LENGTH * (ranking + 1)
     return [
         card
         for card in members(cards)
-        if not (out[card // tricks.RANKS] and unseen & ABOVE[row + card])
+        if not (out[card // tricks.RANKS] and unseen & HIGHER_OF_SUIT[row + card])
     ]
 
 
-def _led_first(
+def _choose_lead(
     sure: Sequence[int], unseen: int, out: Sequence[int], ranking: int, later: Sequence[int]
 ) -> int:
     """Which of some sure cards is led: one that is so no more later, then trumps, from the top."""
     other = next((one for one in later if one != ranking), None)
     if other is not None:
         for card in sure:
-            if not _sure(1 << card, unseen, out, other):
+            if not _sure_cards(1 << card, unseen, out, other):
                 return card
-    row = ROW * (ranking + 1)
+    row = ROW_LENGTH * (ranking + 1)
     trumps = tricks.TRUMP_CARDS[ranking]
     return max(
         sure,
@@ -103,15 +103,15 @@ def _led_first(
     )
 
 
-def may_bomb(hand: int, unseen: int) -> bool:
+def run_possible(hand: int, unseen: int) -> bool:
     """Whether a run can come together in a trick to which this hand leads a card (MV4).
 
     Args:
         hand: the cards held, of which one lies in each trick.
         unseen: the cards that others may hold.
     """
-    return any(_completes(run, hand, unseen) for run in WINDOWS)
+    return any(_can_complete(run, hand, unseen) for run in RUNS_OF_THREE)
 
 
-def _completes(run: int, hand: int, unseen: int) -> bool:
+def _can_complete(run: int, hand: int, unseen: int) -> bool:
     return run & ~(hand | unseen) == 0 and (run & hand).bit_count() <= 1

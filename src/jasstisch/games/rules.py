@@ -13,13 +13,13 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from jasstisch.cards import JASS, Deck
 from jasstisch.errors import GameError, Refusal, did_you_mean, quote
-from jasstisch.games.copying import Memo, copied
+from jasstisch.games.copying import Memo, fast_deepcopy
 from jasstisch.games.dealing import draw_for_deal
-from jasstisch.games.figures import Figure
-from jasstisch.games.options import Choice, Dealer, Option, Value, check
+from jasstisch.games.figures import ScoreMetric
+from jasstisch.games.options import Choice, Dealer, Option, Value, effective_options
 from jasstisch.games.registry import Registry
 
-__all__ = ["COMMON_OPTIONS", "REGISTRY", "Game", "Json", "Rules", "Trace"]
+__all__ = ["COMMON_OPTIONS", "REGISTRY", "Game", "Json", "Rules", "ViewDelta"]
 
 Json = dict[str, Any]
 """A JSON object, as views, rounds and standings are."""
@@ -61,7 +61,7 @@ class Game:
             known = ", ".join(REGISTRY)
             near = did_you_mean(name, REGISTRY)
             raise GameError(f"unknown game {quote(name)}; the games are {known}{near}")
-        values = check(name, REGISTRY[name].options, given)
+        values = effective_options(name, REGISTRY[name].options, given)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "_items", tuple(values.items()))
         # Once more as they are looked up, which rules do with every card.
@@ -85,17 +85,17 @@ class Game:
         return self.rules.sides or tuple((seat,) for seat in range(self.players))
 
     @property
-    def figure(self) -> Figure:
+    def metric(self) -> ScoreMetric:
         """By what its rounds are measured.
 
         Raises:
             GameError: its class names none.
         """
-        if self.rules.figure is None:
+        if self.rules.metric is None:
             raise GameError(
                 f"{self.name} has no figure by which to measure a round: its class names none"
             )
-        return self.rules.figure
+        return self.rules.metric
 
     @property
     def rules(self) -> type["Rules"]:
@@ -107,7 +107,7 @@ class Game:
         return f"jasstisch.game({self.name!r}, {chosen})"
 
 
-class Trace(NamedTuple):
+class ViewDelta(NamedTuple):
     """What an action has changed of what there is to see.
 
     Attributes:
@@ -117,8 +117,8 @@ class Trace(NamedTuple):
             the seat that acted; and all of them are told the same of the action.
     """
 
-    shown: Json
-    added: dict[str, list[Any]]
+    updated: Json
+    appended: dict[str, list[Any]]
     hand_only: bool
 
 
@@ -141,11 +141,11 @@ class Rules(ABC):
     name: ClassVar[str]
     options: ClassVar[tuple[Option, ...]]
     deck: ClassVar[Deck] = JASS
-    figure: ClassVar[Figure | None] = None
+    metric: ClassVar[ScoreMetric | None] = None
     """By what rounds are measured; where it is missing nobody compares or analyses them."""
     sides: ClassVar[tuple[tuple[int, ...], ...]] = ()
     """The seats of each side; empty where everybody plays alone."""
-    view: ClassVar[type[Any] | None] = None
+    view_type: ClassVar[type[Any] | None] = None
     """The `TypedDict` of its views (see `views`); without one they are shown as they are."""
     reveals: ClassVar[tuple[str, ...]] = ()
     """The game's own keys of a view by which hidden cards come to light for all, such as a turned
@@ -153,16 +153,17 @@ class Rules(ABC):
 
     def __init_subclass__(cls, name: str = "") -> None:
         super().__init_subclass__()
-        last_to_say = next(one for one in cls.__mro__ if vars(one).keys() & {"table", "private"})
-        if "private" not in vars(last_to_say):
+        views = {"table_view", "private_view"}
+        last_to_say = next(one for one in cls.__mro__ if vars(one).keys() & views)
+        if "private_view" not in vars(last_to_say):
             # What a class before it says of its own table says nothing of this one.
-            cls.private = Rules.private  # type: ignore[method-assign]
-        if "trace" not in vars(cls):
+            cls.private_view = Rules.private_view  # type: ignore[method-assign]
+        if "action_delta" not in vars(cls):
             # Whatever a class shows besides, the one before it knows nothing of.
-            cls.trace = Rules.trace  # type: ignore[method-assign]
-        if "rest_is_settled" not in vars(cls):
+            cls.action_delta = Rules.action_delta  # type: ignore[method-assign]
+        if "rest_is_decided" not in vars(cls):
             # What its own rules make of the tricks that are left, only a class itself can know.
-            cls.rest_is_settled = Rules.rest_is_settled  # type: ignore[method-assign]
+            cls.rest_is_decided = Rules.rest_is_decided  # type: ignore[method-assign]
         if name:
             cls.name = name
             REGISTRY[name] = cls
@@ -199,12 +200,12 @@ class Rules(ABC):
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not do this now; None when it may."""
 
-    def refused(self, seat: int) -> dict[str, Refusal]:
+    def card_refusals(self, seat: int) -> dict[str, Refusal]:
         """Why each card in hand that a seat may not play now may not; {} where it plays none."""
         legal = self.legal(seat)
         if not any(action.startswith("play ") for action in legal):
             return {}
-        plays = {card: f"play {card}" for card in self.deck.write(self.hand(seat))}
+        plays = {card: f"play {card}" for card in self.deck.texts_of(self.hand(seat))}
         tried = {
             card: self.refusal(seat, play) for card, play in plays.items() if play not in legal
         }
@@ -219,21 +220,21 @@ class Rules(ABC):
         """One object for each seat with what it has gathered in the match."""
 
     @abstractmethod
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """The part of a view that is the game's own, for a seat or a spectator.
 
         Whoever asks may keep it, and write into it: nothing in it belongs to the match.
         """
 
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         """What of `table` a seat does not see as a spectator does.
 
         A game need not say it, by a method beside its `table`: then all of the table is worked out
         for every reader.
         """
-        return self.table(seat)
+        return self.table_view(seat)
 
-    def trace(self, action: str) -> Trace | None:
+    def action_delta(self, action: str) -> ViewDelta | None:
         """What the action just done has changed of the views; None where it may be anything.
 
         A game need not say it, and says it for itself alone: it is not inherited. Without it all
@@ -241,7 +242,7 @@ class Rules(ABC):
         """
         return None
 
-    def goes_back(self, action: str) -> bool:
+    def is_undoable(self, action: str) -> bool:
         """Whether the action just done may be taken back: a card played to a trick, and no more.
 
         A game in which something hidden comes to light by a card says when it does: that stands.
@@ -249,7 +250,7 @@ class Rules(ABC):
         verb, _, card = action.partition(" ")
         return verb == "play" and card in self.deck.numbers
 
-    def rest(self, seat: int) -> Sequence[str]:
+    def sure_tricks(self, seat: int) -> Sequence[str]:
         """The actions by which a seat takes all tricks that are left, one for each of them.
 
         () where that is not sure by what this seat sees alone, where all that the others can do to
@@ -257,7 +258,7 @@ class Rules(ABC):
         """
         return ()
 
-    def rest_is_settled(self, seat: int) -> bool:
+    def rest_is_decided(self, seat: int) -> bool:
         """Whether all comes to the same once this seat, which leads, takes all tricks left.
 
         Points, marks, standing, winners and the tricks a round has must be the same whatever the
@@ -267,12 +268,12 @@ class Rules(ABC):
         """
         return False
 
-    def told(self, actor: int, action: str, reader: int | None) -> str:
+    def redact_action(self, actor: int, action: str, reader: int | None) -> str:
         """An action just done as a seat or a spectator hears of it; in full unless it is secret."""
         return action
 
     @classmethod
-    def weight(cls, _view: Mapping[str, Any], _action: str) -> int:
+    def score_weight(cls, _view: Mapping[str, Any], _action: str) -> int:
         """By what the figure of the round is multiplied once a seat has done this."""
         return 1
 
@@ -283,12 +284,12 @@ class Rules(ABC):
 
         What nobody changes any more, such as finished rounds, belongs to both.
         """
-        memo: Memo = {id(one): one for one in (self.game, *self.rounds, *self.settled())}
+        memo: Memo = {id(one): one for one in (self.game, *self.rounds, *self.frozen_parts())}
         made = memo[id(self)] = object.__new__(type(self))
-        vars(made).update({name: copied(value, memo) for name, value in vars(self).items()})
+        vars(made).update({name: fast_deepcopy(value, memo) for name, value in vars(self).items()})
         return made
 
-    def settled(self) -> Iterable[object]:
+    def frozen_parts(self) -> Iterable[object]:
         """What nobody changes any more beside finished rounds: a copy need not copy it.
 
         A game need not say it; whatever it does not name is copied.
@@ -299,19 +300,19 @@ class Rules(ABC):
         """The whole pack this match is played with, in order (C6)."""
         return tuple(range(len(self.deck.texts)))
 
-    def trick_played(self) -> list[tuple[int, int]]:
+    def current_trick(self) -> list[tuple[int, int]]:
         """The trick in progress: seat and card, in order of play; [] in a game without tricks."""
         return []
 
-    def under_way(self) -> bool:
+    def trick_in_progress(self) -> bool:
         """Whether cards lie on the table that nobody has taken yet, or that are still answered."""
-        return bool(self.trick_played())
+        return bool(self.current_trick())
 
     def trump_letter(self) -> str | None:
         """The letter of the trump suit, None while there is none."""
         return None
 
-    def take_pack(self, pack: Sequence[int]) -> None:
+    def receive_pack(self, pack: Sequence[int]) -> None:
         """Opens the awaited pack; the cards are those of `pack`, in shuffled order (C6)."""
         if self.phase == "draw":
             self.draw = [(seat, pack[seat]) for seat in range(self.players)]
@@ -341,9 +342,9 @@ class Rules(ABC):
     def order_from(self, seat: int) -> list[int]:
         """The seats in the match in order of play, beginning with this one or the next (C4)."""
         order = [(seat + step) % self.players for step in range(self.players)]
-        return [other for other in order if self.takes_part(other)]
+        return [other for other in order if self.is_in_match(other)]
 
-    def takes_part(self, seat: int) -> bool:
+    def is_in_match(self, seat: int) -> bool:
         """Whether a seat is still in the match; a game may let some leave before its end."""
         return True
 
@@ -352,14 +353,14 @@ class Rules(ABC):
         """The round in progress or about to begin, from 1; the last one once the match is over."""
         return len(self.rounds) + (self.phase != "over")
 
-    def watches(self, seat: int) -> bool:
+    def is_out_of_round(self, seat: int) -> bool:
         """Whether a seat has nothing to do any more in the round in progress, whatever comes.
 
         A game in which one may drop out says when; in the others nobody ever only watches.
         """
         return False
 
-    def refuse_turn(self, seat: int) -> Refusal | None:
+    def turn_refusal(self, seat: int) -> Refusal | None:
         """Why this seat may do nothing at all now; None when it may act."""
         if seat in self.to_act:
             return None

@@ -12,26 +12,26 @@ from jasstisch import tricks
 from jasstisch.cards import SUITS
 from jasstisch.errors import Refusal
 from jasstisch.games.contracts import (
-    COMMON,
+    CONTRACT_GAME_OPTIONS,
     CONTRACTS,
-    MATCH_BONUS,
+    MATCH_BONUS_OPTION,
     PARTNERS,
     PUSH,
-    UNDERTRUMPING,
-    Contracted,
+    UNDERTRUMP_OPTION,
+    ContractGame,
     ContractRound,
     ContractView,
-    Line,
     SideStanding,
+    SlateLine,
 )
 from jasstisch.games.options import Choice, Value
-from jasstisch.games.rules import Game, Json, Trace
-from jasstisch.games.trick_taking import NOBODY, counted
+from jasstisch.games.rules import Game, Json, ViewDelta
+from jasstisch.games.trick_taking import NO_SEAT, points_of
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
-__all__ = ["DOUBLE", "Schieber", "factor_of", "open_contracts"]
+__all__ = ["DOUBLED_SUITS", "Schieber", "factor_of", "open_contracts"]
 
-DOUBLE = {"swiss": "DS", "french": "CS"}
+DOUBLED_SUITS = {"swiss": "DS", "french": "CS"}
 """The suits that count double, by the option `multipliers` (SC5)."""
 
 
@@ -48,46 +48,48 @@ class SchieberView(ContractView):
     standing: list[SideStanding]
 
 
-class Schieber(Contracted, name="schieber"):
+class Schieber(ContractGame, name="schieber"):
     """One match of Schieber for four players in two sides."""
 
     options = (
-        *COMMON,
+        *CONTRACT_GAME_OPTIONS,
         Choice("target", (1000, 1500, 2500, 3000)),
         Choice("rounds", (0, 4, 8, 12, 16)),
         Choice("multipliers", ("none", "swiss", "french")),
         Choice("weis", ("on", "off")),
         Choice("slalom", ("off", "on")),
-        MATCH_BONUS,
+        MATCH_BONUS_OPTION,
         Choice("end", ("at_once", "round")),
-        UNDERTRUMPING,
+        UNDERTRUMP_OPTION,
     )
-    view = SchieberView
+    view_type = SchieberView
     weis_clause: ClassVar[str] = "SC3"
-    most_pushes = 1
-    push_goes = 2  # to the partner (SC1)
+    max_pushes = 1
+    push_distance = 2  # to the partner (SC1)
 
     def clear(self) -> None:
         """Leaves the table empty, as between rounds."""
         super().clear()
-        self.caller = NOBODY  # whose Stöck lies in the trick in progress
+        self.stoeck_caller = NO_SEAT  # whose Stöck lies in the trick in progress
 
     # The announcement (SC1, SC2).
 
     @classmethod
-    def lines(cls, game: Game) -> tuple[Line, ...]:
+    def lines(cls, game: Game) -> tuple[SlateLine, ...]:
         """The contracts with their factors (SC2, SC5)."""
         multipliers = str(game.options["multipliers"])
         return tuple(
-            Line(text, factor_of(CONTRACTS[text].valued, multipliers), (text,))
+            SlateLine(text, factor_of(CONTRACTS[text].valued, multipliers), (text,))
             for text in open_contracts(game.options)
         )
 
-    def refuse_announcement(self, seat: int, text: str) -> Refusal:
+    def announcement_refusal(self, seat: int, text: str) -> Refusal:
         """Why this is not open: a second push, or a contract of another game (SC1, SC2)."""
         if text == PUSH:
             return Refusal("SC1", "push", "the partner has pushed: a contract must be announced")
-        return Refusal("SC2", "contract", f"a contract is announced: {', '.join(self.line_of)}")
+        return Refusal(
+            "SC2", "contract", f"a contract is announced: {', '.join(self.line_by_announcement)}"
+        )
 
     # Weis and Stöck (SC3, SC4).
 
@@ -100,26 +102,26 @@ class Schieber(Contracted, name="schieber"):
         """The melds a seat may still announce, once the contract is known (SC3)."""
         return [] if self.contract is None else super().announceable(seat)
 
-    def why_no_weis(self, seat: int) -> str:
+    def weis_refusal_text(self, seat: int) -> str:
         """Why a seat may not announce Weis with this card (SC3, SC4)."""
         if not self.weis_counts:
             return "no Weis is announced at this table"
-        return super().why_no_weis(seat)
+        return super().weis_refusal_text(seat)
 
-    def scorers(self, seat: int) -> tuple[int, ...]:
+    def scoring_seats(self, seat: int) -> tuple[int, ...]:
         """The side of the best announced meld (SC3)."""
         return PARTNERS[seat % 2]
 
     def call_stoeck(self, seat: int) -> None:
         """Notes the Stöck, which counts once the trick is complete (SC4)."""
-        self.caller = seat
+        self.stoeck_caller = seat
 
     def count_stoeck(self) -> bool:
         """Counts the Stöck whose second card lies in the trick (SC6); whether there was any."""
-        called = self.caller != NOBODY
+        called = self.stoeck_caller != NO_SEAT
         if called:
-            super().call_stoeck(self.caller)
-            self.caller = NOBODY
+            super().call_stoeck(self.stoeck_caller)
+            self.stoeck_caller = NO_SEAT
         return called
 
     def count_weis(self) -> bool:
@@ -131,25 +133,25 @@ class Schieber(Contracted, name="schieber"):
 
     # Counting and the end (SC5 - SC7).
 
-    def take_trick(self) -> None:
+    def complete_trick(self) -> None:
         """Counts Stöck, Weis and the trick, as far as the match goes on (SC6)."""
         self.history.append((self.leader, tuple(self.trick), self.holder))
         for count in (self.count_stoeck, self.count_weis):
-            if count() and self.decided():
+            if count() and self.is_match_decided():
                 self.end_play()
                 return
-        self.count_trick()
+        self.score_trick()
 
-    def decided(self) -> bool:
+    def is_match_decided(self) -> bool:
         """Whether a side has reached the target in the middle of a round (SC6)."""
         options = self.game.options
         if options["rounds"] or options["end"] != "at_once":
             return False
-        return max(self.with_round()) >= self.target
+        return max(self.running_totals()) >= self.target
 
-    def with_round(self) -> list[int]:
+    def running_totals(self) -> list[int]:
         """The total of each side with what it has in this round (SC6)."""
-        return [sum(pair) for pair in zip(self.total, self.written(), strict=True)]
+        return [sum(pair) for pair in zip(self.total, self.written_points(), strict=True)]
 
     @property
     def target(self) -> int:
@@ -171,27 +173,27 @@ class Schieber(Contracted, name="schieber"):
         else:
             self.next_deal()
 
-    def rest_is_settled(self, seat: int) -> bool:
+    def rest_is_decided(self, seat: int) -> bool:
         """Once no Weis can come: all cards fall, and with them all Stöck, if the round is finished.
 
         Where a side might reach the target before, which trick does it is up to what falls (SC6).
         """
-        return not self.weis_to_come and not self.may_be_decided(seat)
+        return not self.weis_possible and not self.may_end_early(seat)
 
-    def may_be_decided(self, seat: int) -> bool:
+    def may_end_early(self, seat: int) -> bool:
         """Whether a side may reach the target before the round is over, if this seat takes all."""
         options = self.game.options
         if options["rounds"] or options["end"] != "at_once":
             return False
-        most = [points + self.most_stoeck for points in self.by_side()]
-        fallen = sum(counted(taken, self.valued) for taken in self.taken)
+        most = [points + self.possible_stoeck for points in self.side_points()]
+        fallen = sum(points_of(taken, self.valued) for taken in self.taken)
         most[seat % 2] += tricks.ALL_POINTS - fallen + self.match_bonus
         factor = self.factor()
         totals = [total + points * factor for total, points in zip(self.total, most, strict=True)]
         return max(totals) >= self.target
 
     @property
-    def most_stoeck(self) -> int:
+    def possible_stoeck(self) -> int:
         """What a side may still get for Stöck, as far as everybody knows (SC4)."""
         open_still = self.weis_counts and KING_AND_QUEEN[self.valued] and not any(self.stoeck)
         return STOECK if open_still else 0
@@ -200,9 +202,9 @@ class Schieber(Contracted, name="schieber"):
         """The side of each seat and its points."""
         return [{"side": seat % 2, "points": self.total[seat % 2]} for seat in range(self.players)]
 
-    def trace(self, action: str) -> Trace | None:
+    def action_delta(self, action: str) -> ViewDelta | None:
         """What a card has changed."""
-        return self.card_trace(action)
+        return self.card_delta(action)
 
 
 def factor_of(ranking: int, multipliers: str) -> int:
@@ -216,4 +218,4 @@ def factor_of(ranking: int, multipliers: str) -> int:
         return 1
     if not tricks.TRUMP_CARDS[ranking]:
         return 3
-    return 2 if SUITS[ranking] in DOUBLE[multipliers] else 1
+    return 2 if SUITS[ranking] in DOUBLED_SUITS[multipliers] else 1

@@ -16,10 +16,10 @@ from jasstisch.errors import IllegalAction, Refusal
 from jasstisch.games.dealing import deal
 from jasstisch.games.options import Value
 from jasstisch.games.rest import all_sure, sure_order
-from jasstisch.games.rules import Game, Json, Rules, Trace
+from jasstisch.games.rules import Game, Json, Rules, ViewDelta
 from jasstisch.games.scoring import BY_POINTS
 
-__all__ = ["PLAYS", "TURNS", "UNDERTRUMP", "TrickTaking", "spelled"]
+__all__ = ["PLAY_ACTIONS", "SINGLE_SEATS", "UNDERTRUMP", "TrickTaking", "normalize_action"]
 
 UNDERTRUMP = {
     "free": tricks.FREE,
@@ -30,21 +30,23 @@ UNDERTRUMP = {
 }
 """The values of the option `undertrump` (C9)."""
 
-PLAYS = tuple(f"play {text}" for text in JASS.texts)
+PLAY_ACTIONS = tuple(f"play {text}" for text in JASS.texts)
 """The printed form of playing each card."""
 
-CARD_OF = {text: card for card, text in enumerate(JASS.texts)} | {
-    text: card for card, text in enumerate(PLAYS)
+CARD_BY_ACTION = {text: card for card, text in enumerate(JASS.texts)} | {
+    text: card for card, text in enumerate(PLAY_ACTIONS)
 }
 """The card meant by an action in printed or short form."""
 
-NUMBERS = JASS.numbers
-NOBODY = -1
-TURNS = tuple((seat,) for seat in range(10))
-SUIT_PLAYS = tuple(
+CARD_NUMBERS = JASS.numbers
+NO_SEAT = -1
+SINGLE_SEATS = tuple((seat,) for seat in range(10))
+PLAY_ACTIONS_BY_SUIT = tuple(
     tuple(
         tuple(
-            PLAYS[tricks.RANKS * suit + rank] for rank in range(tricks.RANKS) if ranks >> rank & 1
+            PLAY_ACTIONS[tricks.RANKS * suit + rank]
+            for rank in range(tricks.RANKS)
+            if ranks >> rank & 1
         )
         for ranks in range(1 << tricks.RANKS)
     )
@@ -54,7 +56,7 @@ SUIT_PLAYS = tuple(
 
 
 @cache
-def _sums(counts: tuple[int, ...]) -> tuple[int, ...]:
+def _subset_sums(counts: tuple[int, ...]) -> tuple[int, ...]:
     """What each set of ranks counts, given what each rank does."""
     sums = [0]
     for count in counts:
@@ -62,9 +64,9 @@ def _sums(counts: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sums)
 
 
-COUNTS = tuple(
+POINTS_BY_RANKS = tuple(
     tuple(
-        _sums(
+        _subset_sums(
             tuple(tricks.card_points(card, ranking) for card in range(first, first + tricks.RANKS))
         )
         for first in range(0, len(JASS.texts), tricks.RANKS)
@@ -74,19 +76,19 @@ COUNTS = tuple(
 """For each ranking and each suit, what each set of its ranks counts (C3, CT5)."""
 
 
-def plays(cards: int) -> tuple[str, ...]:
+def play_actions(cards: int) -> tuple[str, ...]:
     """The actions that play the cards of a set, in order."""
     return (
-        SUIT_PLAYS[0][cards & 511]
-        + SUIT_PLAYS[1][cards >> 9 & 511]
-        + SUIT_PLAYS[2][cards >> 18 & 511]
-        + SUIT_PLAYS[3][cards >> 27]
+        PLAY_ACTIONS_BY_SUIT[0][cards & 511]
+        + PLAY_ACTIONS_BY_SUIT[1][cards >> 9 & 511]
+        + PLAY_ACTIONS_BY_SUIT[2][cards >> 18 & 511]
+        + PLAY_ACTIONS_BY_SUIT[3][cards >> 27]
     )
 
 
-def counted(cards: int, ranking: int) -> int:
+def points_of(cards: int, ranking: int) -> int:
     """What a set of cards counts, as `tricks.points` says, a suit at a time."""
-    clubs, diamonds, hearts, spades = COUNTS[ranking]
+    clubs, diamonds, hearts, spades = POINTS_BY_RANKS[ranking]
     return (
         clubs[cards & 511]
         + diamonds[cards >> 9 & 511]
@@ -95,16 +97,18 @@ def counted(cards: int, ranking: int) -> int:
     )
 
 
-def spelled(action: object) -> str:
+def normalize_action(action: object) -> str:
     """The action as the log writes it where only case and spaces differ: `" jc "` is `play JC`."""
     if not isinstance(action, str) or not action.isascii():
         return ""
-    words = [word.upper() if word.upper() in NUMBERS else word.lower() for word in action.split()]
-    short = words and words[0] in NUMBERS
+    words = [
+        word.upper() if word.upper() in CARD_NUMBERS else word.lower() for word in action.split()
+    ]
+    short = words and words[0] in CARD_NUMBERS
     return " ".join(["play", *words] if short else words)
 
 
-def written_trick(leader: int, cards: Sequence[int], winner: int) -> Json:
+def trick_json(leader: int, cards: Sequence[int], winner: int) -> Json:
     """A complete trick, as rounds and views show it."""
     texts = JASS.texts
     return {"leader": leader, "cards": [texts[card] for card in cards], "winner": winner}
@@ -132,7 +136,7 @@ class TrickTaking(Rules):
     PACKETS: ClassVar[dict[int, tuple[int, ...]]]
     """The packets dealt, by number of players (C6)."""
 
-    scoring: ClassVar[int] = BY_POINTS
+    scoring_kind: ClassVar[int] = BY_POINTS
     """What compiled code judges a finished round by, as in `scoring`."""
 
     nets: ClassVar[str] = ""
@@ -142,12 +146,12 @@ class TrickTaking(Rules):
     """Whether the first card that does not follow suit makes trump (MV2)."""
 
     @classmethod
-    def bombs(cls, _options: Mapping[str, Value]) -> int:
+    def bomb_rule(cls, _options: Mapping[str, Value]) -> int:
         """What runs in a trick bring its winner: one of the values of `melds` (MV4, MV5)."""
         return melds.NO_BOMBS
 
     @classmethod
-    def eights(cls, _options: Mapping[str, Value]) -> bool:
+    def eights_count(cls, _options: Mapping[str, Value]) -> bool:
         """Whether eights count in a round without trump (MV7, MW3)."""
         return False
 
@@ -166,7 +170,7 @@ class TrickTaking(Rules):
         self.history: list[tuple[int, tuple[int, ...], int]] = []
         self.trick: list[int] = []
         self.trump = tricks.PLAIN
-        self.turn = self.leader = self.holder = NOBODY
+        self.turn = self.leader = self.holder = NO_SEAT
         self.led = self.best = self.top = -1
         self.playable = 0
 
@@ -179,7 +183,7 @@ class TrickTaking(Rules):
     def trump(self, suit: int) -> None:
         self.ranking = self.valued = suit
 
-    def settled(self) -> Iterable[object]:
+    def frozen_parts(self) -> Iterable[object]:
         """The complete tricks."""
         return self.history
 
@@ -192,7 +196,7 @@ class TrickTaking(Rules):
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
         """A trick is complete and taken; the game adds what it makes of it to `extra`."""
 
-    def decided(self) -> bool:
+    def is_match_decided(self) -> bool:
         """Whether the match ends here, though cards are left to play."""
         return False
 
@@ -217,13 +221,13 @@ class TrickTaking(Rules):
         """The first trick is led."""
         self.phase = "play"
         self.followers = dict(zip(self.playing, self.playing[1:] + self.playing[:1], strict=True))
-        self.lead(self.first_leader())
+        self.start_trick(self.first_leader())
 
     def first_leader(self) -> int:
         """Who leads the first trick: forehand (C5)."""
         return self.playing[0]
 
-    def lead(self, seat: int) -> None:
+    def start_trick(self, seat: int) -> None:
         """A new trick begins at this seat."""
         self.trick = []
         self.leader = seat
@@ -233,7 +237,7 @@ class TrickTaking(Rules):
     def give_turn(self, seat: int) -> None:
         """It is this seat's turn to play a card."""
         self.turn = seat
-        self.to_act = TURNS[seat]
+        self.to_act = SINGLE_SEATS[seat]
         self.playable = tricks.legal_cards(
             self.hands[seat], self.led, self.ranking, self.top, self.undertrump
         )
@@ -253,14 +257,14 @@ class TrickTaking(Rules):
         if len(self.trick) < len(self.playing):
             self.give_turn(self.followers[seat])
         else:
-            self.take_trick()
+            self.complete_trick()
 
-    def take_trick(self) -> None:
+    def complete_trick(self) -> None:
         """The trick is complete."""
         self.history.append((self.leader, tuple(self.trick), self.holder))
-        self.count_trick()
+        self.score_trick()
 
-    def count_trick(self) -> None:
+    def score_trick(self) -> None:
         """The winner takes the trick and leads the next one; after the last one the round ends."""
         _, cards, winner = self.history[-1]
         self.taken[winner] |= card_set(cards)
@@ -268,15 +272,15 @@ class TrickTaking(Rules):
         if last:
             self.extra[winner] += tricks.LAST_TRICK
         self.after_trick(cards, winner)
-        if last or self.decided():
+        if last or self.is_match_decided():
             self.end_play()
         else:
-            self.lead(winner)
+            self.start_trick(winner)
 
     def end_play(self) -> None:
         """Nobody plays any more in this round, and it is scored."""
         self.trick = []
-        self.turn = NOBODY
+        self.turn = NO_SEAT
         self.to_act = ()
         self.playable = 0
         self.after_play()
@@ -285,7 +289,7 @@ class TrickTaking(Rules):
         """The points each seat has in this round so far, by the ranking that holds now (C10)."""
         valued = self.valued
         return [
-            counted(taken, valued) + extra
+            points_of(taken, valued) + extra
             for taken, extra in zip(self.taken, self.extra, strict=True)
         ]
 
@@ -299,45 +303,45 @@ class TrickTaking(Rules):
 
     def legal(self, seat: int) -> Sequence[str]:
         """The cards a seat may play, as actions, in the order of the hand."""
-        return plays(self.playable) if seat == self.turn else ()
+        return play_actions(self.playable) if seat == self.turn else ()
 
     def act(self, seat: int, action: str) -> str:
         """Does an action; a legal card in its usual spelling takes the short way."""
-        card = CARD_OF.get(action)
+        card = CARD_BY_ACTION.get(action)
         if card is None or seat != self.turn or not self.playable >> card & 1:
-            return self.act_spelled(seat, action)
+            return self.act_normalized(seat, action)
         self.play(card)
-        return PLAYS[card]
+        return PLAY_ACTIONS[card]
 
-    def act_spelled(self, seat: int, action: str) -> str:
+    def act_normalized(self, seat: int, action: str) -> str:
         """Does an action in any spelling, or refuses it with the reason (C12)."""
         refusal = self.refusal(seat, action)
         if refusal is not None:
             raise IllegalAction(action, refusal, self.legal(seat))
-        return self.do(spelled(action), seat)
+        return self.do(normalize_action(action), seat)
 
     def do(self, action: str, seat: int) -> str:
         """Does a legal action, given in its printed form, and returns it."""
-        self.play(CARD_OF[action])
+        self.play(CARD_BY_ACTION[action])
         return action
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not play this card now; None when it may."""
-        card = CARD_OF.get(action) if action.__class__ is str else None
+        card = CARD_BY_ACTION.get(action) if action.__class__ is str else None
         if card is not None and seat == self.turn and self.playable >> card & 1:
             return None
-        out_of_turn = self.refuse_turn(seat)
+        out_of_turn = self.turn_refusal(seat)
         if out_of_turn is not None:
             return out_of_turn
-        card = CARD_OF.get(spelled(action))
+        card = CARD_BY_ACTION.get(normalize_action(action))
         if card is None:
             return Refusal("C12", "unknown", "not an action of this game; write a card as play JC")
         text = JASS.texts[card]
         if not self.hands[seat] >> card & 1:
             return Refusal("C8", "not_held", f"seat {seat} does not hold {text}")
-        return None if self.playable >> card & 1 else self.refuse_card(seat, card)
+        return None if self.playable >> card & 1 else self.card_refusal(seat, card)
 
-    def refused(self, seat: int) -> dict[str, Refusal]:
+    def card_refusals(self, seat: int) -> dict[str, Refusal]:
         """Why each card in hand that a seat may not play now may not; {} where it plays none."""
         cards = self.hands[seat] & ~self.playable if seat == self.turn else 0
         if not cards:
@@ -347,11 +351,11 @@ class TrickTaking(Rules):
         refused: dict[str, Refusal] = {}
         for alike in (trumps, cards & ~trumps):
             if alike:
-                why = self.refuse_card(seat, (alike & -alike).bit_length() - 1)
-                refused |= dict.fromkeys(JASS.write(alike), why)
+                why = self.card_refusal(seat, (alike & -alike).bit_length() - 1)
+                refused |= dict.fromkeys(JASS.texts_of(alike), why)
         return refused
 
-    def refuse_card(self, seat: int, card: int) -> Refusal:
+    def card_refusal(self, seat: int, card: int) -> Refusal:
         """Why a card of the hand may not be played to this trick (C8, C9)."""
         suit = SUIT_NAMES[SUITS[self.led]]
         if not tricks.TRUMP_CARDS[self.ranking]:
@@ -375,16 +379,18 @@ class TrickTaking(Rules):
 
     # The rest.
 
-    def rest(self, seat: int) -> Sequence[str]:
+    def sure_tricks(self, seat: int) -> Sequence[str]:
         """The cards by which a seat that leads takes all tricks left; () where that is not sure."""
         hand = self.hands[seat]
         leads = seat == self.turn and not self.trick and hand & hand - 1
         if not leads or self.ranking == tricks.PLAIN:
             return ()
         order = sure_order(hand, self.unseen(seat), self.rankings_left())
-        return [PLAYS[card] for card in order] if order and self.rest_is_settled(seat) else ()
+        return (
+            [PLAY_ACTIONS[card] for card in order] if order and self.rest_is_decided(seat) else ()
+        )
 
-    def takes_anyhow(self, seat: int) -> bool:
+    def wins_in_any_order(self, seat: int) -> bool:
         """Whether a seat that leads takes all tricks left in whatever order it plays its cards.
 
         Where points may be too many, a player who has another way has a choice.
@@ -408,11 +414,11 @@ class TrickTaking(Rules):
         """The set of cards a seat holds."""
         return self.hands[seat]
 
-    def under_way(self) -> bool:
+    def trick_in_progress(self) -> bool:
         """Whether a trick is being played."""
         return bool(self.trick)
 
-    def trick_played(self) -> list[tuple[int, int]]:
+    def current_trick(self) -> list[tuple[int, int]]:
         """The trick in progress: seat and card, in order of play."""
         seats = self.order_of_play(self.leader) if self.trick else []
         return list(zip(seats, self.trick, strict=False))
@@ -422,9 +428,9 @@ class TrickTaking(Rules):
         start = self.playing.index(seat)
         return self.playing[start:] + self.playing[:start]
 
-    def written_tricks(self) -> list[Json]:
+    def tricks_json(self) -> list[Json]:
         """The complete tricks of this round, as rounds and views show them."""
-        return [written_trick(*one) for one in self.history]
+        return [trick_json(*one) for one in self.history]
 
     def trump_letter(self) -> str | None:
         """The letter of the trump suit, None while there is none."""
@@ -439,17 +445,17 @@ class TrickTaking(Rules):
         """Whether a seat may see other points than a spectator."""
         return type(self).visible_points is not TrickTaking.visible_points
 
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         """The points, where a game shows not all of them to everybody, and what it adds."""
         return {"points": self.visible_points(seat)} if self.hides_points else {}
 
-    def card_trace(self, action: str) -> Trace | None:
+    def card_delta(self, action: str) -> ViewDelta | None:
         """What a card has changed: the trick, or what has come of it.
 
         None where the action was no card alone, or has ended the round. For the `trace` of games
         in which a card does nothing more.
         """
-        if self.phase != "play" or action not in CARD_OF:
+        if self.phase != "play" or action not in CARD_BY_ACTION:
             return None
         shown: Json = {"to_act": [*self.to_act], "hand_sizes": [*map(int.bit_count, self.hands)]}
         added: dict[str, list[Any]]
@@ -459,20 +465,20 @@ class TrickTaking(Rules):
             added = {"trick": [[seat, JASS.texts[card]]]}
         else:
             card = self.history[-1][1][-1]
-            last = written_trick(*self.history[-1])
+            last = trick_json(*self.history[-1])
             shown |= {"trick": [], "last_trick": last}
             added = {"tricks": [last]}
         makes_trump = self.discard_makes_trump and card // tricks.RANKS == self.trump
         if not self.trick or makes_trump:
             shown |= {"trump": self.trump_letter(), "points": self.visible_points(None)}
-        return Trace(shown, added, hand_only="points" not in shown or not self.hides_points)
+        return ViewDelta(shown, added, hand_only="points" not in shown or not self.hides_points)
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """Hands by number, the tricks and the running points (C10)."""
-        played = self.written_tricks()
+        played = self.tricks_json()
         return {
             "hand_sizes": [hand.bit_count() for hand in self.hands],
-            "trick": [[other, JASS.texts[card]] for other, card in self.trick_played()],
+            "trick": [[other, JASS.texts[card]] for other, card in self.current_trick()],
             "last_trick": played[-1] if played else None,
             "tricks": played,
             "trump": self.trump_letter(),
@@ -485,7 +491,7 @@ class TrickTaking(Rules):
             {
                 "dealer": self.dealer,
                 "trump": self.trump_letter(),
-                "tricks": self.written_tricks(),
+                "tricks": self.tricks_json(),
                 "points": points,
                 "marks": marks,
                 **own,

@@ -24,8 +24,15 @@ from jasstisch.games.options import Value
 from jasstisch.games.rules import REGISTRY, Rules
 
 __all__ = [
-    "Card", "CommonRound", "CommonView", "Letter", "SeatCard", "Trick", "is_made_of", "round_type",
-    "shows",
+    "Card",
+    "CommonRound",
+    "CommonView",
+    "Letter",
+    "SeatCard",
+    "Trick",
+    "declares_keys",
+    "round_type",
+    "satisfies",
 ]  # fmt: skip
 
 Card = str
@@ -88,7 +95,7 @@ class CommonView(TypedDict):
 Part = TypeVar("Part")
 
 
-def shows(view: Mapping[str, Any], part: type[Part]) -> TypeGuard[Part]:
+def declares_keys(view: Mapping[str, Any], part: type[Part]) -> TypeGuard[Part]:
     """Whether the game of a view declares all that is in another view, such as its bids.
 
     Where it does, the view is one of that type. A game that declares nothing shows none of it,
@@ -98,31 +105,31 @@ def shows(view: Mapping[str, Any], part: type[Part]) -> TypeGuard[Part]:
         view: a view of any game.
         part: the `TypedDict` of a view, of this game or of one it is like.
     """
-    declared: object = REGISTRY[view["game"]].view
+    declared: object = REGISTRY[view["game"]].view_type
     wanted: object = part
-    return _declares(declared, wanted)
+    return _type_declares(declared, wanted)
 
 
 def round_type(rules: type[Rules]) -> type | None:
     """The type that a game declares of its finished rounds; None where it declares none."""
-    if rules.view is None:
+    if rules.view_type is None:
         return None
-    (declared,) = get_args(get_type_hints(rules.view)["rounds"])
+    (declared,) = get_args(get_type_hints(rules.view_type)["rounds"])
     return declared if isinstance(declared, type) else None
 
 
-def is_made_of(declared: type | None, part: type) -> bool:
+def satisfies(declared: type | None, part: type) -> bool:
     """Whether one type of finished rounds holds all that another declares, such as bids."""
-    return declared is not None and _declares(declared, part)
+    return declared is not None and _type_declares(declared, part)
 
 
 @cache
-def _declares(declared: object, part: object) -> bool:
+def _type_declares(declared: object, part: object) -> bool:
     """Whether all that one type holds is in the other, of finished rounds and standings too."""
     if is_typeddict(declared) and is_typeddict(part):
         own = get_type_hints(declared, include_extras=True)
         wanted = get_type_hints(part, include_extras=True)
-        return all(key in own and _declares(own[key], one) for key, one in wanted.items())
+        return all(key in own and _type_declares(own[key], one) for key, one in wanted.items())
     if get_origin(declared) is get_origin(part) is list:
-        return _declares(get_args(declared)[0], get_args(part)[0])
+        return _type_declares(get_args(declared)[0], get_args(part)[0])
     return declared == part

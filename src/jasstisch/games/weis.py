@@ -11,8 +11,8 @@ from typing import ClassVar, TypedDict
 from jasstisch import melds, tricks
 from jasstisch.cards import JASS
 from jasstisch.errors import Refusal
-from jasstisch.games.rules import Json, Trace
-from jasstisch.games.trick_taking import CARD_OF, NOBODY, TrickTaking, spelled
+from jasstisch.games.rules import Json, ViewDelta
+from jasstisch.games.trick_taking import CARD_BY_ACTION, NO_SEAT, TrickTaking, normalize_action
 from jasstisch.games.views import Card, CommonView
 
 __all__ = [
@@ -21,9 +21,9 @@ __all__ = [
     "WEIS",
     "Announced",
     "Meld",
+    "WeisGame",
     "WeisShown",
     "WeisView",
-    "WithWeis",
 ]
 
 WEIS = " weis"
@@ -76,7 +76,7 @@ class WeisView(CommonView):
     stoeck: list[int]
 
 
-class WithWeis(TrickTaking):
+class WeisGame(TrickTaking):
     """A game of tricks in which Weis and Stöck count beside them.
 
     Attributes:
@@ -95,7 +95,7 @@ class WithWeis(TrickTaking):
         self.announced: list[tuple[int, list[int]]] = []
         self.weis = [0] * self.players
         self.stoeck = [0] * self.players
-        self.stoeck_holder = NOBODY
+        self.stoeck_holder = NO_SEAT
 
     @property
     def weis_counts(self) -> bool:
@@ -106,7 +106,7 @@ class WithWeis(TrickTaking):
 
     def announceable(self, seat: int) -> list[int]:
         """The melds a seat may still announce, best first."""
-        opened = bool(self.history) or seat in [other for other, _ in self.trick_played()]
+        opened = bool(self.history) or seat in [other for other, _ in self.current_trick()]
         if opened or not self.hands[seat] or not self.weis_counts:
             return []
         return melds.best_weis(self.hands[seat], self.valued)
@@ -115,7 +115,7 @@ class WithWeis(TrickTaking):
         """Who announced the best meld, the earlier player among equals, and all his melds."""
         return max(self.announced, key=lambda one: melds.weis_strength(one[1][0], self.valued))
 
-    def scorers(self, seat: int) -> tuple[int, ...]:
+    def scoring_seats(self, seat: int) -> tuple[int, ...]:
         """Whose announced melds score where this seat holds the best one: nobody else's."""
         return (seat,)
 
@@ -124,7 +124,7 @@ class WithWeis(TrickTaking):
         if not self.history or not self.announced:
             return []
         best, _ = self.best_announced()
-        shown = [one for one in self.announced if one[0] in self.scorers(best)]
+        shown = [one for one in self.announced if one[0] in self.scoring_seats(best)]
         return sorted(shown, key=lambda one: one[0] != best)
 
     def score_weis(self) -> None:
@@ -134,7 +134,7 @@ class WithWeis(TrickTaking):
             self.extra[seat] += self.weis[seat]
 
     @property
-    def weis_to_come(self) -> bool:
+    def weis_possible(self) -> bool:
         """Whether somebody may still announce Weis in this round."""
         return self.weis_counts and not self.history
 
@@ -167,16 +167,16 @@ class WithWeis(TrickTaking):
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not do this now; None when it may."""
-        out_of_turn = self.refuse_turn(seat)
+        out_of_turn = self.turn_refusal(seat)
         if out_of_turn is not None:
             return out_of_turn
-        text = spelled(action)
+        text = normalize_action(action)
         card = text.removesuffix(WEIS)
-        if card != text and card in CARD_OF and not self.announceable(seat):
-            return Refusal(self.weis_clause, "weis", self.why_no_weis(seat))
+        if card != text and card in CARD_BY_ACTION and not self.announceable(seat):
+            return Refusal(self.weis_clause, "weis", self.weis_refusal_text(seat))
         return super().refusal(seat, card)
 
-    def why_no_weis(self, seat: int) -> str:
+    def weis_refusal_text(self, seat: int) -> str:
         """Why a seat may not announce Weis with this card."""
         if self.history:
             return "Weis is announced with the first card only"
@@ -190,36 +190,36 @@ class WithWeis(TrickTaking):
         super().do(card, seat)
         return action
 
-    def goes_back(self, action: str) -> bool:
+    def is_undoable(self, action: str) -> bool:
         """Not with Weis, nor where Weis have been shown once the first trick was complete."""
         just_shown = len(self.history) == 1 and not self.trick and bool(self.shown_weis())
-        return super().goes_back(action) and not just_shown
+        return super().is_undoable(action) and not just_shown
 
     # What can be seen.
 
-    def card_trace(self, action: str) -> Trace | None:
+    def card_delta(self, action: str) -> ViewDelta | None:
         """What a card has changed, where it can have brought neither Weis nor Stöck."""
         if not self.history or not self.trick or KING_AND_QUEEN[self.valued] >> self.trick[-1] & 1:
             return None
-        return super().card_trace(action)
+        return super().card_delta(action)
 
-    def private(self, seat: int) -> Json:
+    def private_view(self, seat: int) -> Json:
         """The Weis that this seat could announce."""
-        return super().private(seat) | {"melds": written_melds(self.announceable(seat))}
+        return super().private_view(seat) | {"melds": melds_json(self.announceable(seat))}
 
-    def table(self, seat: int | None) -> Json:
+    def table_view(self, seat: int | None) -> Json:
         """The tricks, and Weis and Stöck as far as they are known."""
         own = [] if seat is None else self.announceable(seat)
         shown = self.shown_weis()
-        return super().table(seat) | {
-            "melds": written_melds(own),
+        return super().table_view(seat) | {
+            "melds": melds_json(own),
             "announced": [
                 {"seat": other, "points": melds.weis_points(melds_of[0])}
                 for other, melds_of in self.announced
             ],
             "weis_shown": {
                 "seat": shown[0][0],
-                "melds": written_melds([meld for _, of in shown for meld in of]),
+                "melds": melds_json([meld for _, of in shown for meld in of]),
             }
             if shown
             else None,
@@ -228,6 +228,6 @@ class WithWeis(TrickTaking):
         }
 
 
-def written_melds(of: Sequence[int]) -> list[Json]:
+def melds_json(of: Sequence[int]) -> list[Json]:
     """Melds as views show them."""
-    return [{"cards": JASS.write(meld), "points": melds.weis_points(meld)} for meld in of]
+    return [{"cards": JASS.texts_of(meld), "points": melds.weis_points(meld)} for meld in of]

@@ -11,31 +11,40 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from jasstisch.errors import GameError, quote
-from jasstisch.guides.guide import LEARNER, Guide, Moment
-from jasstisch.guides.lesson import Hint, Lesson
-from jasstisch.guides.scene import Scene
+from jasstisch.guides.guide import LEARNER_SEAT, Trigger, Tutorial
+from jasstisch.guides.lesson import TutorialMessage, TutorialSession
+from jasstisch.guides.scene import Step
 
-__all__ = ["GAMES", "LEARNER", "Guide", "Hint", "Lesson", "Moment", "Scene", "guide"]
+__all__ = [
+    "GAMES",
+    "LEARNER_SEAT",
+    "Step",
+    "Trigger",
+    "Tutorial",
+    "TutorialMessage",
+    "TutorialSession",
+    "get_tutorial",
+]
 
-GUIDES: dict[str, Guide] = {}
+TUTORIALS: dict[str, Tutorial] = {}
 """The guides by their games. Every module of this package that has a `GUIDE` adds one."""
 
 for _module in iter_modules(__path__):
-    _found = getattr(import_module(f"{__name__}.{_module.name}"), "GUIDE", None)
-    if isinstance(_found, Guide):
-        GUIDES[_found.game] = _found
+    _found = getattr(import_module(f"{__name__}.{_module.name}"), "TUTORIAL", None)
+    if isinstance(_found, Tutorial):
+        TUTORIALS[_found.game] = _found
 
-GAMES = tuple(sorted(GUIDES))
+GAMES = tuple(sorted(TUTORIALS))
 """The games that have a guided round, in alphabetical order."""
 
 
-def guide(game: str) -> Guide:
+def get_tutorial(game: str) -> Tutorial:
     """The guide of a game.
 
     Raises:
         GameError: the game has no guided round.
     """
-    if game not in GUIDES:
+    if game not in TUTORIALS:
         known = ", ".join(GAMES)
         raise GameError(f"no guided round of {quote(game)}; there is one of {known}")
-    return GUIDES[game]
+    return TUTORIALS[game]

@@ -1,29 +1,38 @@
 """The guided round of Differenzler: a secret bid, and then just so many points."""
 
-from jasstisch.guides.guide import Guide, Moment, Values, line
+from jasstisch.guides.guide import Trigger, Tutorial, Values, parse_script
 from jasstisch.guides.molotov import aim
-from jasstisch.guides.scene import Scene
-from jasstisch.guides.tricks import BUR, FOLLOW, LAST_TRICK, LEAD, NONE, TAKEN, TRUMPS, in_order
+from jasstisch.guides.scene import Step
+from jasstisch.guides.tricks import (
+    BUR,
+    FOLLOW,
+    LAST_TRICK,
+    LEAD,
+    NO_VALUES,
+    TAKEN,
+    TRUMP_RANKS,
+    in_order,
+)
 
-__all__ = ["GUIDE", "MOMENTS"]
+__all__ = ["TRIGGERS", "TUTORIAL"]
 
 NEAR = 12
 """Points below the bid from which a learner had better let others take the tricks."""
 
 
-def _bidding(scene: Scene) -> bool:
+def _bidding(scene: Step) -> bool:
     return scene.my_turn and scene.view["phase"] == "bid"
 
 
-def trump(scene: Scene) -> Values | None:
+def trump(scene: Step) -> Values | None:
     """The trump suit is drawn (DF2)."""
     suit = scene.trump
     if not _bidding(scene) or suit is None:
         return None
-    return {"suit": suit, "cards": in_order(suit, TRUMPS)}
+    return {"suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
 
 
-def bid(scene: Scene) -> Values | None:
+def bid(scene: Step) -> Values | None:
     """The learner is to bid (DF3); his trumps and aces are what he may count on."""
     suit = scene.trump
     if not _bidding(scene) or suit is None:
@@ -32,49 +41,49 @@ def bid(scene: Scene) -> Values | None:
     return {"cards": " ".join(strong)} if strong else None
 
 
-def weak_bid(scene: Scene) -> Values | None:
+def weak_bid(scene: Step) -> Values | None:
     """The learner is to bid and holds neither trumps nor aces."""
-    return NONE if _bidding(scene) and bid(scene) is None else None
+    return NO_VALUES if _bidding(scene) and bid(scene) is None else None
 
 
-def ruff(scene: Scene) -> Values | None:
+def ruff(scene: Step) -> Values | None:
     """The learner cannot follow suit and holds trumps, which he may play or keep (C8e)."""
-    suit, led = scene.trump, scene.led
+    suit, led = scene.trump, scene.led_suit
     if not scene.to_play or suit is None or led in {None, suit}:
         return None
     suits = {card[1] for card in scene.hand}
     return {"suitled": str(led), "suit": suit} if led not in suits and suit in suits else None
 
 
-def count(scene: Scene) -> Values | None:
+def count(scene: Step) -> Values | None:
     """The learner has taken his first points."""
     own, goal = _own(scene)
     return {"points": own, "bid": goal} if 0 < own < goal - NEAR else None
 
 
-def near(scene: Scene) -> Values | None:
+def near(scene: Step) -> Values | None:
     """The learner has nearly as many points as he bid."""
     own, goal = _own(scene)
     return {"points": own, "bid": goal} if own > 0 and goal - NEAR <= own <= goal else None
 
 
-def overshot(scene: Scene) -> Values | None:
+def overshot(scene: Step) -> Values | None:
     """The learner has more points than he bid."""
     own, goal = _own(scene)
     return {"points": own, "bid": goal, "over": own - goal} if own > goal else None
 
 
-def _own(scene: Scene) -> tuple[int, int]:
+def _own(scene: Step) -> tuple[int, int]:
     """His running points and his bid; zeros when he is not to play or has taken nothing new."""
     view = scene.view
-    if view["phase"] != "play" or scene.taken is None or scene.ended is not None:
+    if view["phase"] != "play" or scene.completed_trick is None or scene.finished_round is not None:
         return 0, 0
     return view["points"][scene.seat], view["bids"][scene.seat]
 
 
-def score(scene: Scene) -> Values | None:
+def score(scene: Step) -> Values | None:
     """The round is over: the difference is written (DF6)."""
-    ended = scene.ended
+    ended = scene.finished_round
     if ended is None:
         return None
     best = min(ended["difference"])
@@ -86,21 +95,21 @@ def score(scene: Scene) -> Values | None:
     }
 
 
-MOMENTS = (
-    Moment("differenzler.aim", aim),
-    Moment("differenzler.trump", trump),
-    Moment("differenzler.bid", bid),
-    Moment("differenzler.weak_bid", weak_bid),
+TRIGGERS = (
+    Trigger("differenzler.aim", aim),
+    Trigger("differenzler.trump", trump),
+    Trigger("differenzler.bid", bid),
+    Trigger("differenzler.weak_bid", weak_bid),
     LEAD,
     FOLLOW,
     TAKEN,
-    Moment("differenzler.ruff", ruff),
-    Moment("differenzler.count", count),
-    Moment("differenzler.near", near),
-    Moment("differenzler.overshot", overshot),
+    Trigger("differenzler.ruff", ruff),
+    Trigger("differenzler.count", count),
+    Trigger("differenzler.near", near),
+    Trigger("differenzler.overshot", overshot),
     BUR,
     LAST_TRICK,
-    Moment("differenzler.score", score),
+    Trigger("differenzler.score", score),
 )
 
 DEAL = (
@@ -112,15 +121,15 @@ DRAW = (
     "AD QC 7S JS KS 8D QH 9C 6C 7H AS JH AH TS 6S TH 8S 6D"
 )
 
-GUIDE = Guide(
+TUTORIAL = Tutorial(
     game="differenzler",
     options={"dealer": 2},
     packs=(DEAL, DRAW),
-    line=line(
+    script=parse_script(
         "bid 49; 8H; AD; JC; JH; 6C; TD; QD; 7C; 8C",
         "bid 49; KH; QH; 9H; TC; AC; 8S; 6D; 9S; 7D",
         "bid 30; 6H; AH; KS; KC; KD; 7S; 8D; 9D; QS",
         "bid 27; TH; 7H; JS; 9C; QC; TS; JD; AS; 6S",
     ),
-    moments=MOMENTS,
+    triggers=TRIGGERS,
 )

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jasstisch.guides.scene import Scene
+from jasstisch.guides.scene import Step
 
-__all__ = ["LEARNER", "Guide", "Moment", "Values", "line"]
+__all__ = ["LEARNER_SEAT", "Trigger", "Tutorial", "Values", "parse_script"]
 
-LEARNER = 0
+LEARNER_SEAT = 0
 """The seat of whoever learns."""
 
 Values = Mapping[str, int | str]
@@ -23,7 +23,7 @@ the plural, `seat…` a seat, anything else a number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Trigger:
     """A moment that is worth a word, once.
 
     Attributes:
@@ -34,16 +34,20 @@ class Moment:
     """
 
     id: str
-    tell: Callable[[Scene], Values | None]
-    own: bool = False
+    evaluate: Callable[[Step], Values | None]
+    has_own_text: bool = False
 
-    def text(self, values: Values) -> str:
+    def text_id(self, values: Values) -> str:
         """The id of the text that says this moment."""
-        return f"{self.id}_own" if self.own and values.get("seat") == LEARNER else self.id
+        return (
+            f"{self.id}_own"
+            if self.has_own_text and values.get("seat") == LEARNER_SEAT
+            else self.id
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
+class Tutorial:
     """The guided first round of one game.
 
     Attributes:
@@ -57,11 +61,11 @@ class Guide:
     game: str
     options: Mapping[str, Any]
     packs: tuple[str, ...]
-    line: tuple[tuple[str, ...], ...]
-    moments: tuple[Moment, ...]
+    script: tuple[tuple[str, ...], ...]
+    triggers: tuple[Trigger, ...]
 
 
-def line(*seats: str) -> tuple[tuple[str, ...], ...]:
+def parse_script(*seats: str) -> tuple[tuple[str, ...], ...]:
     """The actions of each seat from a text that separates them by semicolons.
 
     A card alone is played: `"bid 42; KD; 7H"`.

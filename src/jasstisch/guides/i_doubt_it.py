@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from jasstisch.guides.guide import Guide, Moment, Values, line
+from jasstisch.guides.guide import Trigger, Tutorial, Values, parse_script
 from jasstisch.guides.molotov import aim
-from jasstisch.guides.scene import Scene
-from jasstisch.guides.tricks import NONE
+from jasstisch.guides.scene import Step
+from jasstisch.guides.tricks import NO_VALUES
 
-__all__ = ["GUIDE", "MOMENTS"]
+__all__ = ["TRIGGERS", "TUTORIAL"]
 
 LARGE = 12
 """Cards in the middle that hurt whoever must take them."""
@@ -16,7 +16,7 @@ LARGE = 12
 Turn = Mapping[str, Any]
 
 
-def _settled(scene: Scene) -> Turn | None:
+def _settled(scene: Step) -> Turn | None:
     """The claim that has just been settled: believed by all, or doubted."""
     before = scene.before
     if before is None or not before["claim"] or scene.view["claim"]:
@@ -27,11 +27,11 @@ def _settled(scene: Scene) -> Turn | None:
     return turn
 
 
-def _mine(scene: Scene) -> list[str]:
+def _mine(scene: Step) -> list[str]:
     return list(dict.fromkeys(card[0] for card in scene.hand))
 
 
-def truth(scene: Scene) -> Values | None:
+def truth(scene: Step) -> Values | None:
     """The learner is to lay and holds three of a rank (ID2)."""
     if not _laying(scene):
         return None
@@ -42,16 +42,16 @@ def truth(scene: Scene) -> Values | None:
     return None
 
 
-def lie(scene: Scene) -> Values | None:
+def lie(scene: Step) -> Values | None:
     """The learner is to lay and has to lie, or wants to (ID2)."""
-    return NONE if _laying(scene) and truth(scene) is None else None
+    return NO_VALUES if _laying(scene) and truth(scene) is None else None
 
 
-def _laying(scene: Scene) -> bool:
+def _laying(scene: Step) -> bool:
     return scene.my_turn and scene.view["phase"] == "lay"
 
 
-def claim(scene: Scene) -> Values | None:
+def claim(scene: Step) -> Values | None:
     """The learner is to answer a claim (ID3)."""
     if "doubt" not in scene.legal:
         return None
@@ -59,7 +59,7 @@ def claim(scene: Scene) -> Values | None:
     return {"seat": said["seat"], "ranks": said["rank"]}
 
 
-def impossible(scene: Scene) -> Values | None:
+def impossible(scene: Step) -> Values | None:
     """The learner is to answer a claim that his own cards show to be false."""
     if "doubt" not in scene.legal:
         return None
@@ -70,7 +70,7 @@ def impossible(scene: Scene) -> Values | None:
     return {"seat": said["seat"], "ranks": said["rank"], "cards": " ".join(held)}
 
 
-def caught(scene: Scene) -> Values | None:
+def caught(scene: Step) -> Values | None:
     """The learner's doubt was right: the liar takes everything (ID3)."""
     turn = _settled(scene)
     if turn is None or turn["doubter"] != scene.seat or turn["truth"]:
@@ -78,7 +78,7 @@ def caught(scene: Scene) -> Values | None:
     return {"seat": turn["seat"], "taken": turn["taken"]}
 
 
-def wrong(scene: Scene) -> Values | None:
+def wrong(scene: Step) -> Values | None:
     """The learner's doubt was wrong: he takes everything (ID3)."""
     turn = _settled(scene)
     if turn is None or turn["doubter"] != scene.seat or not turn["truth"]:
@@ -86,7 +86,7 @@ def wrong(scene: Scene) -> Values | None:
     return {"seat": turn["seat"], "taken": turn["taken"]}
 
 
-def believed(scene: Scene) -> Values | None:
+def believed(scene: Step) -> Values | None:
     """Nobody has doubted the learner's false claim (ID4)."""
     turn = _settled(scene)
     if turn is None or turn["seat"] != scene.seat or turn["doubter"] is not None:
@@ -95,7 +95,7 @@ def believed(scene: Scene) -> Values | None:
     return {"ranks": turn["rank"]} if false else None
 
 
-def doubted(scene: Scene) -> Values | None:
+def doubted(scene: Step) -> Values | None:
     """Somebody has doubted the learner, who told the truth (ID3)."""
     turn = _settled(scene)
     if turn is None or turn["seat"] != scene.seat or not turn["truth"]:
@@ -103,7 +103,7 @@ def doubted(scene: Scene) -> Values | None:
     return {"seat": turn["doubter"], "taken": turn["taken"]}
 
 
-def own_caught(scene: Scene) -> Values | None:
+def own_caught(scene: Step) -> Values | None:
     """The learner's lie was doubted: he takes everything (ID3)."""
     turn = _settled(scene)
     if turn is None or turn["seat"] != scene.seat or turn["truth"] is not False:
@@ -111,7 +111,7 @@ def own_caught(scene: Scene) -> Values | None:
     return {"seat": turn["doubter"], "taken": turn["taken"]}
 
 
-def others(scene: Scene) -> Values | None:
+def others(scene: Step) -> Values | None:
     """Two others have settled a doubt between them (ID3)."""
     turn = _settled(scene)
     if turn is None or turn["doubter"] is None or scene.seat in {turn["seat"], turn["doubter"]}:
@@ -119,13 +119,13 @@ def others(scene: Scene) -> Values | None:
     return {"seat": turn["taker"], "taken": turn["taken"]}
 
 
-def middle(scene: Scene) -> Values | None:
+def middle(scene: Step) -> Values | None:
     """Many cards lie in the middle when the learner has to answer."""
     lying = scene.view["middle"]
     return {"middle": lying} if "doubt" in scene.legal and lying >= LARGE else None
 
 
-def few(scene: Scene) -> Values | None:
+def few(scene: Step) -> Values | None:
     """Somebody's last cards are being claimed when the learner has to answer (ID6)."""
     if "doubt" not in scene.legal:
         return None
@@ -133,7 +133,7 @@ def few(scene: Scene) -> Values | None:
     return {"seat": seat} if scene.view["hand_sizes"][seat] == 0 else None
 
 
-def draw(scene: Scene) -> Values | None:
+def draw(scene: Step) -> Values | None:
     """The learner had fewer than three cards and has drawn some (ID5)."""
     turns = scene.view["turns"]
     if not _laying(scene) or not turns or turns[-1]["seat"] != scene.seat:
@@ -141,20 +141,20 @@ def draw(scene: Scene) -> Values | None:
     return {"drew": turns[-1]["drew"]} if turns[-1]["drew"] else None
 
 
-def score_won(scene: Scene) -> Values | None:
+def score_won(scene: Step) -> Values | None:
     """The learner is out first (ID6)."""
     values = _score(scene)
     return values if values and values["left"] == 0 else None
 
 
-def score_fewest(scene: Scene) -> Values | None:
+def score_fewest(scene: Step) -> Values | None:
     """The claims are used up, and nobody holds fewer cards than the learner (ID8)."""
     values = _score(scene)
     won = values and values["chips"] == values["best"] and values["left"]
     return values if won else None
 
 
-def score_lost(scene: Scene) -> Values | None:
+def score_lost(scene: Step) -> Values | None:
     """The deal is over, and somebody else has got most of it."""
     values = _score(scene)
     if values is None or values["chips"] == values["best"]:
@@ -162,8 +162,8 @@ def score_lost(scene: Scene) -> Values | None:
     return {**values, "chips": -int(values["chips"])}
 
 
-def _score(scene: Scene) -> Values | None:
-    ended = scene.ended
+def _score(scene: Step) -> Values | None:
+    ended = scene.finished_round
     if ended is None:
         return None
     chips = ended["chips"]
@@ -175,25 +175,25 @@ def _score(scene: Scene) -> Values | None:
     }
 
 
-MOMENTS = (
-    Moment("i-doubt-it.aim", aim),
+TRIGGERS = (
+    Trigger("i-doubt-it.aim", aim),
     # How a claim went comes before what is to do next.
-    Moment("i-doubt-it.believed", believed),
-    Moment("i-doubt-it.doubted", doubted),
-    Moment("i-doubt-it.own_caught", own_caught),
-    Moment("i-doubt-it.caught", caught),
-    Moment("i-doubt-it.wrong", wrong),
-    Moment("i-doubt-it.others", others),
-    Moment("i-doubt-it.draw", draw),
-    Moment("i-doubt-it.truth", truth),
-    Moment("i-doubt-it.lie", lie),
-    Moment("i-doubt-it.claim", claim),
-    Moment("i-doubt-it.impossible", impossible),
-    Moment("i-doubt-it.middle", middle),
-    Moment("i-doubt-it.few", few),
-    Moment("i-doubt-it.score_won", score_won),
-    Moment("i-doubt-it.score_fewest", score_fewest),
-    Moment("i-doubt-it.score_lost", score_lost),
+    Trigger("i-doubt-it.believed", believed),
+    Trigger("i-doubt-it.doubted", doubted),
+    Trigger("i-doubt-it.own_caught", own_caught),
+    Trigger("i-doubt-it.caught", caught),
+    Trigger("i-doubt-it.wrong", wrong),
+    Trigger("i-doubt-it.others", others),
+    Trigger("i-doubt-it.draw", draw),
+    Trigger("i-doubt-it.truth", truth),
+    Trigger("i-doubt-it.lie", lie),
+    Trigger("i-doubt-it.claim", claim),
+    Trigger("i-doubt-it.impossible", impossible),
+    Trigger("i-doubt-it.middle", middle),
+    Trigger("i-doubt-it.few", few),
+    Trigger("i-doubt-it.score_won", score_won),
+    Trigger("i-doubt-it.score_fewest", score_fewest),
+    Trigger("i-doubt-it.score_lost", score_lost),
 )
 
 DEAL = (
@@ -201,11 +201,11 @@ DEAL = (
     "QS 3C JD 9C 5H 3D JC 6C 3H QD KH 2C 4D 9H 5S KC 8H 8S 2D 6H 7D 3S KS 7S 2H QC"
 )
 
-GUIDE = Guide(
+TUTORIAL = Tutorial(
     game="i-doubt-it",
     options={"dealer": 2},
     packs=(DEAL,),
-    line=line(
+    script=parse_script(
         "pass; lay 7C 7H 7S as 7; pass; pass; pass; lay 2C 4C 9C as 6; pass; pass; doubt; "
         "lay KC JH AH as T; pass; pass; pass; lay 6C TD TS as T; pass; pass; lay 2D 2H 6H as 2",
         "pass; pass; lay AC 6D 7D as 2; pass; pass; pass; lay 2H 3H 5H as 4; pass; pass; "
@@ -216,5 +216,5 @@ GUIDE = Guide(
         "lay 5C 5S 9S as T; pass; pass; pass; lay KD KH KS as K; pass; doubt; pass; "
         "lay 2C 2D 2H as 2; pass",
     ),
-    moments=MOMENTS,
+    triggers=TRIGGERS,
 )

@@ -10,21 +10,21 @@ from random import Random
 from types import MappingProxyType
 
 from jasstisch.bots import bot
-from jasstisch.guides.guide import LEARNER, Guide, Values
-from jasstisch.guides.prompts import prompt
-from jasstisch.guides.scene import Scene, View
+from jasstisch.guides.guide import LEARNER_SEAT, Tutorial, Values
+from jasstisch.guides.prompts import prompt_name
+from jasstisch.guides.scene import Step, View
 
-__all__ = ["Hint", "Lesson"]
+__all__ = ["TutorialMessage", "TutorialSession"]
 
-PROMPT = "prompt."
+PROMPT_PREFIX = "prompt."
 """How the texts are named that only tell what to do next."""
 
-ADVISER = "greedy"
+ADVISER_BOT = "greedy"
 """The computer player that advises who has left the main line."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class TutorialMessage:
     """Something said to the learner.
 
     Attributes:
@@ -37,7 +37,7 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class TutorialSession:
     """The state of a guided round.
 
     Attributes:
@@ -51,26 +51,26 @@ class Lesson:
         on_line: everybody has so far done what the line says.
     """
 
-    guide: Guide
+    tutorial: Tutorial
     view: View | None = None
     my_turn: bool = False
-    said: tuple[str, ...] = ()
-    hints: tuple[Hint, ...] = ()
-    dealt: int = 0
-    done: tuple[int, ...] = ()
-    on_line: bool = True
+    fired: tuple[str, ...] = ()
+    messages: tuple[TutorialMessage, ...] = ()
+    packs_dealt: int = 0
+    actions_done: tuple[int, ...] = ()
+    on_script: bool = True
 
     @classmethod
-    def of(cls, guide: Guide) -> "Lesson":
+    def start(cls, guide: Tutorial) -> "TutorialSession":
         """A lesson before its first pack."""
-        return cls(guide, done=(0,) * len(guide.line))
+        return cls(guide, actions_done=(0,) * len(guide.script))
 
     # What there is.
 
     @property
-    def hint(self) -> Hint | None:
+    def message(self) -> TutorialMessage | None:
         """What is said now."""
-        return self.hints[0] if self.hints else None
+        return self.messages[0] if self.messages else None
 
     @property
     def over(self) -> bool:
@@ -78,56 +78,62 @@ class Lesson:
         return self.view is not None and bool(self.view["rounds"])
 
     @property
-    def waits(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether nothing goes on before the learner has read what is said."""
         if self.over:
             return False
-        return len(self.hints) > 1 or (bool(self.hints) and not self.my_turn)
+        return len(self.messages) > 1 or (bool(self.messages) and not self.my_turn)
 
     @property
-    def pack(self) -> str | None:
+    def next_pack(self) -> str | None:
         """The next pack of the round; None once all of them are given."""
-        return self.guide.packs[self.dealt] if self.dealt < len(self.guide.packs) else None
+        return (
+            self.tutorial.packs[self.packs_dealt]
+            if self.packs_dealt < len(self.tutorial.packs)
+            else None
+        )
 
-    def scripted(self, seat: int, legal: Sequence[str]) -> str | None:
+    def scripted_action(self, seat: int, legal: Sequence[str]) -> str | None:
         """What the line has this seat do next; None when it has been left.
 
         Args:
             seat: whose action.
             legal: what it may do now.
         """
-        action = self._next(seat)
+        action = self._next_scripted(seat)
         return action if action is not None and action in legal else None
 
-    def _next(self, seat: int) -> str | None:
-        actions = self.guide.line[seat][self.done[seat] :]
-        return actions[0] if self.on_line and actions else None
+    def _next_scripted(self, seat: int) -> str | None:
+        actions = self.tutorial.script[seat][self.actions_done[seat] :]
+        return actions[0] if self.on_script and actions else None
 
     def suggestion(self, legal: Sequence[str]) -> str | None:
         """What the learner might do, when it is his turn and all has been read."""
-        if not self.my_turn or self.view is None or self.waits:
+        if not self.my_turn or self.view is None or self.is_paused:
             return None
-        return self.tip(self.view, legal)
+        return self.suggest(self.view, legal)
 
-    def tip(self, view: View, legal: Sequence[str]) -> str:
+    def suggest(self, view: View, legal: Sequence[str]) -> str:
         """What the coach would do in the learner's place: the line, or what the computer advises.
 
         Args:
             view: the learner's view.
             legal: what he may do now, at least one action.
         """
-        scripted = self.scripted(LEARNER, legal)
+        scripted = self.scripted_action(LEARNER_SEAT, legal)
         if scripted is not None:
             return scripted
-        return bot(ADVISER).act(view, legal, Random(0))  # noqa: S311 - advice is repeatable
+        return bot(ADVISER_BOT).act(view, legal, Random(0))  # noqa: S311 - advice is repeatable
 
     # What happens.
 
-    def after_pack(self, view: View, legal: Sequence[str]) -> "Lesson":
+    def after_pack(self, view: View, legal: Sequence[str]) -> "TutorialSession":
         """The lesson after a pack."""
-        return _seen(replace(self, dealt=self.dealt + 1), view, legal)
+        return _with_view(replace(self, packs_dealt=self.packs_dealt + 1), view, legal)
 
-    def after_action(self, seat: int, action: str, view: View, legal: Sequence[str]) -> "Lesson":
+    def after_action(
+        self, seat: int, action: str, view: View, legal: Sequence[str]
+    ) -> "TutorialSession":
         """The lesson after an action, given in its printed form.
 
         Args:
@@ -136,34 +142,35 @@ class Lesson:
             view: the learner's view now.
             legal: what the learner may do now.
         """
-        planned = self._next(seat)
+        planned = self._next_scripted(seat)
         # In which order cards are laid changes nothing that the line is about.
         on_line = planned is not None and sorted(action.split()) == sorted(planned.split())
-        done = tuple(count + (other == seat) for other, count in enumerate(self.done))
-        hints = () if seat == LEARNER else self.hints
-        return _seen(replace(self, on_line=on_line, done=done, hints=hints), view, legal)
+        done = tuple(count + (other == seat) for other, count in enumerate(self.actions_done))
+        hints = () if seat == LEARNER_SEAT else self.messages
+        after = replace(self, on_script=on_line, actions_done=done, messages=hints)
+        return _with_view(after, view, legal)
 
-    def read_on(self) -> "Lesson":
+    def acknowledge(self) -> "TutorialSession":
         """The lesson once the learner has read what is said."""
-        return replace(self, hints=self.hints[1:])
+        return replace(self, messages=self.messages[1:])
 
 
-def _seen(lesson: Lesson, view: View, legal: Sequence[str]) -> Lesson:
+def _with_view(lesson: TutorialSession, view: View, legal: Sequence[str]) -> TutorialSession:
     """The lesson with what there is to say about a new view."""
-    scene = Scene(lesson.view, view, legal, lesson.tip(view, legal) if legal else None)
-    news: list[Hint] = []
+    scene = Step(lesson.view, view, legal, lesson.suggest(view, legal) if legal else None)
+    news: list[TutorialMessage] = []
     told: list[str] = []
-    for moment in lesson.guide.moments:
-        values = None if moment.id in lesson.said else moment.tell(scene)
+    for moment in lesson.tutorial.triggers:
+        values = None if moment.id in lesson.fired else moment.evaluate(scene)
         if values is not None:
-            news.append(Hint(moment.text(values), values))
+            news.append(TutorialMessage(moment.text_id(values), values))
             told.append(moment.id)
-    if scene.ended is not None:  # only the score matters now
+    if scene.finished_round is not None:  # only the score matters now
         news = news[-1:]
     # What to do next goes without saying as soon as there is something to tell.
-    kept = [hint for hint in lesson.hints if not (news and hint.id.startswith(PROMPT))]
+    kept = [hint for hint in lesson.messages if not (news and hint.id.startswith(PROMPT_PREFIX))]
     hints = (*kept, *news)
     if not hints and scene.my_turn:
-        hints = (Hint(PROMPT + prompt(scene)),)
-    said = (*lesson.said, *told)
-    return replace(lesson, view=view, my_turn=scene.my_turn, said=said, hints=hints)
+        hints = (TutorialMessage(PROMPT_PREFIX + prompt_name(scene)),)
+    said = (*lesson.fired, *told)
+    return replace(lesson, view=view, my_turn=scene.my_turn, fired=said, messages=hints)

@@ -3,19 +3,28 @@
 from jasstisch import melds
 from jasstisch.cards import JASS, card_set
 from jasstisch.guides.discard import FIRST_DISCARD
-from jasstisch.guides.guide import Guide, Moment, Values, line
-from jasstisch.guides.scene import Scene
-from jasstisch.guides.tricks import BUR, FOLLOW, LAST_TRICK, LEAD, NONE, TAKEN, TRUMPS, scored
+from jasstisch.guides.guide import Trigger, Tutorial, Values, parse_script
+from jasstisch.guides.scene import Step
+from jasstisch.guides.tricks import (
+    BUR,
+    FOLLOW,
+    LAST_TRICK,
+    LEAD,
+    NO_VALUES,
+    TAKEN,
+    TRUMP_RANKS,
+    scored,
+)
 
-__all__ = ["GUIDE", "MOMENTS", "PLAY", "aim"]
+__all__ = ["PLAY", "TRIGGERS", "TUTORIAL", "aim"]
 
 
-def aim(scene: Scene) -> Values | None:
+def aim(scene: Step) -> Values | None:
     """The first cards are dealt."""
-    return NONE if scene.dealt else None
+    return NO_VALUES if scene.just_dealt else None
 
 
-def threat(scene: Scene) -> Values | None:
+def threat(scene: Step) -> Values | None:
     """A card the learner may play would make a molotov with what lies there (MV4)."""
     if not scene.to_play or len(scene.on_table) < 2:
         return None
@@ -23,7 +32,7 @@ def threat(scene: Scene) -> Values | None:
     for card in scene.playable:
         run = melds.first_run(lying | 1 << JASS.numbers[card])
         if run >> JASS.numbers[card] & 1:
-            written = JASS.write(run)
+            written = JASS.texts_of(run)
             return {
                 "card": card,
                 "cards": " ".join(one for one in written if one != card),
@@ -32,20 +41,20 @@ def threat(scene: Scene) -> Values | None:
     return None
 
 
-def bomb(scene: Scene) -> Values | None:
+def bomb(scene: Step) -> Values | None:
     """A molotov has gone off in somebody else's trick (MV4)."""
     return _bomb(scene, mine=False)
 
 
-def own_bomb(scene: Scene) -> Values | None:
+def own_bomb(scene: Step) -> Values | None:
     """A molotov has gone off in the learner's trick (MV4)."""
     return _bomb(scene, mine=True)
 
 
-def _bomb(scene: Scene, *, mine: bool) -> Values | None:
-    if scene.before is None or scene.taken is None:
+def _bomb(scene: Step, *, mine: bool) -> Values | None:
+    if scene.before is None or scene.completed_trick is None:
         return None
-    table = scene.ended or scene.view
+    table = scene.finished_round or scene.view
     for one in table["molotovs"][len(scene.before["molotovs"]) :]:
         if (one["seat"] == scene.seat) == mine:
             cards = " ".join(one["cards"])
@@ -53,14 +62,14 @@ def _bomb(scene: Scene, *, mine: bool) -> Values | None:
     return None
 
 
-def undertrump(scene: Scene) -> Values | None:
+def undertrump(scene: Step) -> Values | None:
     """A trump lies on a plain lead, and the learner may play a lower one under it (MV3)."""
     suit = scene.trump
-    if not scene.to_play or suit is None or scene.led in {None, suit}:
+    if not scene.to_play or suit is None or scene.led_suit in {None, suit}:
         return None
-    lying = [TRUMPS.index(card[0]) for card in scene.on_table if card[1] == suit]
+    lying = [TRUMP_RANKS.index(card[0]) for card in scene.on_table if card[1] == suit]
     mine = [card for card in scene.playable if card[1] == suit]
-    lower = [card for card in mine if lying and TRUMPS.index(card[0]) < max(lying)]
+    lower = [card for card in mine if lying and TRUMP_RANKS.index(card[0]) < max(lying)]
     return {"card": lower[0], "suit": suit} if lower else None
 
 
@@ -69,21 +78,21 @@ PLAY = (
     FOLLOW,
     TAKEN,
     *FIRST_DISCARD,
-    Moment("molotov.threat", threat),
-    Moment("molotov.bomb", bomb),
-    Moment("molotov.own_bomb", own_bomb),
-    Moment("molotov.undertrump", undertrump),
+    Trigger("molotov.threat", threat),
+    Trigger("molotov.bomb", bomb),
+    Trigger("molotov.own_bomb", own_bomb),
+    Trigger("molotov.undertrump", undertrump),
     BUR,
     LAST_TRICK,
 )
 """What may happen between the deal and the score, in both forms of the game (MV0)."""
 
-MOMENTS = (
-    Moment("molotov.aim", aim),
+TRIGGERS = (
+    Trigger("molotov.aim", aim),
     *PLAY,
-    Moment("molotov.score_tally", scored("|")),
-    Moment("molotov.score_nothing", scored("-")),
-    Moment("molotov.score_sack", scored("0")),
+    Trigger("molotov.score_tally", scored("|")),
+    Trigger("molotov.score_nothing", scored("-")),
+    Trigger("molotov.score_sack", scored("0")),
 )
 
 DEAL = (
@@ -91,15 +100,15 @@ DEAL = (
     "9D 9S JS 8C 6D AD 9C TD AS KD QS QD KC TC 7S TS AC AH"
 )
 
-GUIDE = Guide(
+TUTORIAL = Tutorial(
     game="molotov",
     options={"dealer": 2},
     packs=(DEAL,),
-    line=line(
+    script=parse_script(
         "KD; 7H; 7C; QD; KH; QS; 8S; 8H; 6S",
         "9D; 8D; JC; 9S; TC; QC; JS; 7S; KC",
         "6D; AH; 8C; AD; 6H; AC; TS; 9H; QH",
         "7D; TH; 9C; TD; JD; 6C; KS; JH; AS",
     ),
-    moments=MOMENTS,
+    triggers=TRIGGERS,
 )

@@ -1,25 +1,25 @@
 """The guided round of Offenbach Molotov, with five players: there it differs from Molotov Jass."""
 
-from jasstisch.guides.guide import Guide, Moment, Values, line
+from jasstisch.guides.guide import Trigger, Tutorial, Values, parse_script
 from jasstisch.guides.molotov import PLAY, aim
-from jasstisch.guides.scene import Scene
-from jasstisch.guides.tricks import NONE, scored
+from jasstisch.guides.scene import Step
+from jasstisch.guides.tricks import NO_VALUES, scored
 
-__all__ = ["GUIDE", "MOMENTS"]
+__all__ = ["TRIGGERS", "TUTORIAL"]
 
 
-def pack(scene: Scene) -> Values | None:
+def pack(scene: Step) -> Values | None:
     """The first cards are dealt, of a pack without the six of diamonds (MV1)."""
-    return NONE if scene.dealt else None
+    return NO_VALUES if scene.just_dealt else None
 
 
-MOMENTS = (
-    Moment("offenbach.aim", aim),
-    Moment("offenbach.pack", pack),
+TRIGGERS = (
+    Trigger("offenbach.aim", aim),
+    Trigger("offenbach.pack", pack),
     *PLAY,
-    Moment("offenbach.score_tally", scored("|")),
-    Moment("offenbach.score_nothing", scored("-")),
-    Moment("offenbach.score_sack", scored("0")),
+    Trigger("offenbach.score_tally", scored("|")),
+    Trigger("offenbach.score_nothing", scored("-")),
+    Trigger("offenbach.score_sack", scored("0")),
 )
 
 DEAL = (
@@ -27,16 +27,16 @@ DEAL = (
     "QC 6S AC 8D 9C KS 7D TC KD JC TS QH JD KH AH 8C 8S"
 )
 
-GUIDE = Guide(
+TUTORIAL = Tutorial(
     game="offenbach",
     options={"players": 5, "dealer": 3},
     packs=(DEAL,),
-    line=line(
+    script=parse_script(
         "7D; 6C; TC; KS; KC; 7H; JH",
         "KD; JC; QD; 9S; AS; 8H; TS",
         "JD; 7C; 9D; JS; TH; QH; KH",
         "AD; 8C; QC; 8S; AH; 6H; 6S",
         "TD; 9C; 8D; 7S; AC; 9H; QS",
     ),
-    moments=MOMENTS,
+    triggers=TRIGGERS,
 )

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from jasstisch import tricks
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, SUITS, members
-from jasstisch.guides.guide import Moment, Values
-from jasstisch.guides.scene import Scene
-from jasstisch.guides.tricks import NONE, PLAIN, TRUMPS, in_order
+from jasstisch.guides.guide import Trigger, Values
+from jasstisch.guides.scene import Step
+from jasstisch.guides.tricks import NO_VALUES, PLAIN_RANKS, TRUMP_RANKS, in_order
 
 __all__ = ["LEADING", "PLAYING", "bottoms", "just_announced", "tops", "trump"]
 
@@ -25,38 +25,38 @@ HALF = 5
 # What is announced.
 
 
-def just_announced(scene: Scene) -> bool:
+def just_announced(scene: Step) -> bool:
     """Whether the contract has just become known (CT2)."""
     before = scene.before
     return bool(before and not before["contract"] and scene.view["contract"])
 
 
-def trump(scene: Scene) -> Values | None:
+def trump(scene: Step) -> Values | None:
     """A suit has been made trump (CT3)."""
     suit = scene.trump
     if not just_announced(scene) or suit is None:
         return None
-    return {"suit": suit, "cards": in_order(suit, TRUMPS)}
+    return {"suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
 
 
-def tops(scene: Scene) -> Values | None:
+def tops(scene: Step) -> Values | None:
     """Tops has been announced (CT4)."""
-    return NONE if just_announced(scene) and scene.view["contract"] == "tops" else None
+    return NO_VALUES if just_announced(scene) and scene.view["contract"] == "tops" else None
 
 
-def bottoms(scene: Scene) -> Values | None:
+def bottoms(scene: Step) -> Values | None:
     """Bottoms has been announced (CT4)."""
-    return NONE if just_announced(scene) and scene.view["contract"] == "bottoms" else None
+    return NO_VALUES if just_announced(scene) and scene.view["contract"] == "bottoms" else None
 
 
 # What cards are worth, and following.
 
 
-def points(*contracts: str) -> Callable[[Scene], Values | None]:
+def points(*contracts: str) -> Callable[[Step], Values | None]:
     """The question whether a trick with points was taken in such a contract (CT3, CT5)."""
 
-    def tell(scene: Scene) -> Values | None:
-        known, trick = _known(scene), scene.taken
+    def tell(scene: Step) -> Values | None:
+        known, trick = _known(scene), scene.completed_trick
         if known is None or trick is None or not scene.view["contract"].startswith(contracts):
             return None
         worth = sum(tricks.card_points(JASS.numbers[card], known.valued) for card in trick["cards"])
@@ -65,7 +65,7 @@ def points(*contracts: str) -> Callable[[Scene], Values | None]:
     return tell
 
 
-def follow(scene: Scene) -> Values | None:
+def follow(scene: Step) -> Values | None:
     """The learner has to follow suit where he may not trump instead (C8c, CT4)."""
     known = _following(scene)
     if known is None or known.trump not in (-1, known.led) or not _held(known, known.led):
@@ -73,7 +73,7 @@ def follow(scene: Scene) -> Values | None:
     return {"suit": SUITS[known.led], "cards": _ladder(known.led, known.ranking)}
 
 
-def follow_or_trump(scene: Scene) -> Values | None:
+def follow_or_trump(scene: Step) -> Values | None:
     """The learner has to follow a plain suit, or may trump (C8d)."""
     known = _following(scene)
     if known is None or known.trump in (-1, known.led) or not _held(known, known.led):
@@ -84,7 +84,7 @@ def follow_or_trump(scene: Scene) -> Values | None:
 # Leading.
 
 
-def draw_trumps(scene: Scene) -> Values | None:
+def draw_trumps(scene: Step) -> Values | None:
     """The learner's side announced a trump, and he leads the highest one left."""
     known, card = _leading(scene)
     if known is None or _suit(card) != known.trump or not _sure(known, card):
@@ -93,7 +93,7 @@ def draw_trumps(scene: Scene) -> Values | None:
     return {"card": JASS.texts[card]} if ours and _trumps_against(known) else None
 
 
-def master(scene: Scene) -> Values | None:
+def master(scene: Step) -> Values | None:
     """The learner leads the highest card of a plain suit, which nobody can trump any more."""
     known, card = _leading(scene)
     if known is None or known.trump in (-1, _suit(card)) or not _sure(known, card):
@@ -101,7 +101,7 @@ def master(scene: Scene) -> Values | None:
     return None if _trumps_against(known) else {"card": JASS.texts[card]}
 
 
-def to_partner(scene: Scene) -> Values | None:
+def to_partner(scene: Step) -> Values | None:
     """The learner keeps his trumps, has no other sure card, and leads low to his partner."""
     known, card = _leading(scene)
     if known is None or known.trump in (-1, _suit(card)) or not _held(known, known.trump):
@@ -112,7 +112,7 @@ def to_partner(scene: Scene) -> Values | None:
     return {"card": JASS.texts[card], "seat": _partner(known)}
 
 
-def lead_sure(scene: Scene) -> Values | None:
+def lead_sure(scene: Step) -> Values | None:
     """Without a trump the learner leads a card that none can beat (CT4)."""
     known, card = _leading(scene)
     if known is None or known.trump >= 0 or not _sure(known, card):
@@ -120,7 +120,7 @@ def lead_sure(scene: Scene) -> Values | None:
     return {"card": JASS.texts[card], "cards": _ladder(_suit(card), known.ranking)}
 
 
-def lead_last(scene: Scene) -> Values | None:
+def lead_last(scene: Step) -> Values | None:
     """Without a trump the learner leads a suit of which nobody else holds a card."""
     known, card = _leading(scene)
     if known is None or known.trump >= 0 or known.unseen & tricks.SUIT_CARDS[_suit(card)]:
@@ -128,7 +128,7 @@ def lead_last(scene: Scene) -> Values | None:
     return {"card": JASS.texts[card], "suit": SUITS[_suit(card)]}
 
 
-def lead_loser(scene: Scene) -> Values | None:
+def lead_loser(scene: Step) -> Values | None:
     """Without a trump the learner leads and holds no card that is sure to take a trick."""
     known, card = _leading(scene)
     if known is None or known.trump >= 0 or known.sizes[known.seat] == 1:
@@ -140,7 +140,7 @@ def lead_loser(scene: Scene) -> Values | None:
 # The partner's trick, and that of the others.
 
 
-def partner_leads(scene: Scene) -> Values | None:
+def partner_leads(scene: Step) -> Values | None:
     """The partner has led the highest card left of a suit that is not trump."""
     known = _known(scene)
     if known is None or not _partner_led(scene, known) or len(known.trick) != 1:
@@ -153,7 +153,7 @@ def partner_leads(scene: Scene) -> Values | None:
     return {"seat": _partner(known), "card": JASS.texts[card]}
 
 
-def partner_low(scene: Scene) -> Values | None:
+def partner_low(scene: Step) -> Values | None:
     """The partner has led a card that others can beat, and the learner follows suit."""
     known, card = _following(scene), _tip(scene)
     if known is None or not _partner_led(scene, known) or _suit(card) != known.led:
@@ -164,7 +164,7 @@ def partner_low(scene: Scene) -> Values | None:
     return {"seat": _partner(known), "card": JASS.texts[led]}
 
 
-def not_partner(scene: Scene) -> Values | None:
+def not_partner(scene: Step) -> Values | None:
     """The learner could trump a trick of his partner, and had better smear."""
     known, card = _could_trump(scene), _tip(scene)
     if known is None or known.winner != _partner(known) or _suit(card) == known.trump:
@@ -172,7 +172,7 @@ def not_partner(scene: Scene) -> Values | None:
     return {"card": JASS.texts[card], "suit": SUITS[known.trump]} if _counts(known, card) else None
 
 
-def ruff(scene: Scene) -> Values | None:
+def ruff(scene: Step) -> Values | None:
     """The learner can trump a trick that an opponent is winning."""
     known = _could_trump(scene)
     if known is None or known.winner == _partner(known) or _suit(_tip(scene)) != known.trump:
@@ -180,9 +180,9 @@ def ruff(scene: Scene) -> Values | None:
     return {"seat": known.winner, "suit": SUITS[known.trump]}
 
 
-def smeared(scene: Scene) -> Values | None:
+def smeared(scene: Step) -> Values | None:
     """The partner, who could not follow, has added a dear card to a trick of the learner."""
-    known, trick = _known(scene), scene.taken
+    known, trick = _known(scene), scene.completed_trick
     if known is None or trick is None or trick["winner"] != known.seat:
         return None
     order = [(trick["leader"] + step) % 4 for step in range(4)]
@@ -197,11 +197,11 @@ def smeared(scene: Scene) -> Values | None:
     return {"seat": _partner(known), "card": JASS.texts[card]}
 
 
-def match(scene: Scene) -> Values | None:
+def match(scene: Step) -> Values | None:
     """The learner's side has taken all tricks so far, and more than half of them (CT6)."""
     view, known = scene.view, _known(scene)
     bonus = view["options"]["match_bonus"]
-    if known is None or scene.taken is None or len(view["tricks"]) != HALF or not bonus:
+    if known is None or scene.completed_trick is None or len(view["tricks"]) != HALF or not bonus:
         return None
     ours = all(trick["winner"] % 2 == known.seat % 2 for trick in view["tricks"])
     return {"points": bonus} if ours else None
@@ -210,25 +210,25 @@ def match(scene: Scene) -> Values | None:
 # What the learner knows.
 
 
-def _known(scene: Scene) -> Position | None:
+def _known(scene: Step) -> Position | None:
     """What he knows while the cards are played; None before and after."""
     playing = scene.view["phase"] == "play"
     return Position(scene.view, discard_makes_trump=False) if playing else None
 
 
-def _following(scene: Scene) -> Position | None:
+def _following(scene: Step) -> Position | None:
     """The same when he is to play to a trick that others have begun."""
     known = _known(scene) if scene.to_play else None
     return known if known is not None and known.trick else None
 
 
-def _leading(scene: Scene) -> tuple[Position | None, int]:
+def _leading(scene: Step) -> tuple[Position | None, int]:
     """The same when he is to lead, with the card that the coach would lead; else None and -1."""
     known = _known(scene) if scene.to_play else None
     return (None, -1) if known is None or known.trick else (known, _tip(scene))
 
 
-def _could_trump(scene: Scene) -> Position | None:
+def _could_trump(scene: Step) -> Position | None:
     """The same when he cannot follow a plain suit and holds trumps."""
     known = _following(scene)
     if known is None or known.trump in (-1, known.led) or _held(known, known.led):
@@ -236,9 +236,13 @@ def _could_trump(scene: Scene) -> Position | None:
     return known if _held(known, known.trump) else None
 
 
-def _tip(scene: Scene) -> int:
+def _tip(scene: Step) -> int:
     """The card that the coach would play, -1 when the learner is not to play."""
-    return JASS.numbers[scene.tip.split()[1]] if scene.to_play and scene.tip else -1
+    return (
+        JASS.numbers[scene.suggested_action.split()[1]]
+        if scene.to_play and scene.suggested_action
+        else -1
+    )
 
 
 def _partner(known: Position) -> int:
@@ -246,7 +250,7 @@ def _partner(known: Position) -> int:
     return (known.seat + 2) % 4
 
 
-def _partner_led(scene: Scene, known: Position) -> bool:
+def _partner_led(scene: Step, known: Position) -> bool:
     """Whether the trick was led by the partner, and not with a trump."""
     trick = scene.view["trick"]
     return bool(trick) and trick[0][0] == _partner(known) and known.led != known.trump
@@ -282,31 +286,31 @@ def _trumps_against(known: Position) -> int:
 def _ladder(suit: int, ranking: int) -> str:
     """The cards of a suit from low to high in a trick ranked so (C2, CT4)."""
     if ranking == tricks.BOTTOMS:
-        return in_order(SUITS[suit], PLAIN[::-1])
-    return in_order(SUITS[suit], TRUMPS if suit == ranking else PLAIN)
+        return in_order(SUITS[suit], PLAIN_RANKS[::-1])
+    return in_order(SUITS[suit], TRUMP_RANKS if suit == ranking else PLAIN_RANKS)
 
 
 LEADING = (
-    Moment("partners.draw_trumps", draw_trumps),
-    Moment("partners.master", master),
-    Moment("partners.to_partner", to_partner),
-    Moment("partners.lead_last", lead_last),
-    Moment("partners.lead_sure", lead_sure),
-    Moment("partners.lead_loser", lead_loser),
+    Trigger("partners.draw_trumps", draw_trumps),
+    Trigger("partners.master", master),
+    Trigger("partners.to_partner", to_partner),
+    Trigger("partners.lead_last", lead_last),
+    Trigger("partners.lead_sure", lead_sure),
+    Trigger("partners.lead_loser", lead_loser),
 )
 """Leading, with a trump and without."""
 
 PLAYING = (
-    Moment("partners.points_trump", points("trump")),
-    Moment("partners.points_tops", points("tops")),
-    Moment("partners.points_bottoms", points("bottoms")),
-    Moment("partners.smeared", smeared),
-    Moment("partners.match", match),
-    Moment("partners.partner_leads", partner_leads),
-    Moment("tricks.follow", follow),
-    Moment("partners.follow", follow_or_trump),
-    Moment("partners.partner_low", partner_low),
-    Moment("partners.not_partner", not_partner),
-    Moment("partners.ruff", ruff),
+    Trigger("partners.points_trump", points("trump")),
+    Trigger("partners.points_tops", points("tops")),
+    Trigger("partners.points_bottoms", points("bottoms")),
+    Trigger("partners.smeared", smeared),
+    Trigger("partners.match", match),
+    Trigger("partners.partner_leads", partner_leads),
+    Trigger("tricks.follow", follow),
+    Trigger("partners.follow", follow_or_trump),
+    Trigger("partners.partner_low", partner_low),
+    Trigger("partners.not_partner", not_partner),
+    Trigger("partners.ruff", ruff),
 )
 """What a trick brings, and playing to one, with the partner and against the others."""

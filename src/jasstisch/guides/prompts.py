@@ -3,9 +3,9 @@
 The suggested action stands beside it, so a prompt only says what kind of choice there is.
 """
 
-from jasstisch.guides.scene import Scene
+from jasstisch.guides.scene import Step
 
-__all__ = ["PROMPTS", "prompt"]
+__all__ = ["PROMPTS", "prompt_name"]
 
 PROMPTS = (
     "lead",
@@ -23,25 +23,25 @@ PROMPTS = (
 """The names of all prompts."""
 
 
-def prompt(scene: Scene) -> str:
+def prompt_name(scene: Step) -> str:
     """The name of the prompt for the learner's turn."""
     phase = scene.view["phase"]
     if phase == "play":
-        return _card(scene)
+        return _card_prompt(scene)
     if phase == "answer":
         return "doubt" if "doubt" in scene.legal else "stay"
     return {"announce": "announce", "bid": "bid", "lay": "lay"}[phase]
 
 
-def _card(scene: Scene) -> str:
+def _card_prompt(scene: Step) -> str:
     playable = set(scene.playable)
-    if scene.led is None:
+    if scene.led_suit is None:
         return "lead" if len(playable) > 1 else "only"
     if len(playable) == 1:
         return "only"
     suits = {card[1] for card in playable}
-    if scene.led not in suits:
+    if scene.led_suit not in suits:
         return "free"
-    if scene.led == scene.trump:
-        return "follow_trump" if suits == {scene.led} else "free"
-    return "follow" if suits == {scene.led} else "follow_or_trump"
+    if scene.led_suit == scene.trump:
+        return "follow_trump" if suits == {scene.led_suit} else "free"
+    return "follow" if suits == {scene.led_suit} else "follow_or_trump"

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Scene", "View"]
+__all__ = ["Step", "View"]
 
 View = Mapping[str, Any]
 """What a seat may know, as `Match.view` gives it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Step:
     """What one pack or action has changed for the learner.
 
     Attributes:
@@ -27,7 +27,7 @@ class Scene:
     before: View | None
     view: View
     legal: Sequence[str]
-    tip: str | None = None
+    suggested_action: str | None = None
 
     @property
     def seat(self) -> int:
@@ -40,7 +40,7 @@ class Scene:
         return len(self.legal) > 0
 
     @property
-    def dealt(self) -> bool:
+    def just_dealt(self) -> bool:
         """Whether the round has just been dealt."""
         return bool(self.view["hand"]) and not (self.before and self.before["hand"])
 
@@ -57,7 +57,7 @@ class Scene:
         return self.my_turn and self.view["phase"] == "play"
 
     @property
-    def led(self) -> str | None:
+    def led_suit(self) -> str | None:
         """The suit led in the trick on the table."""
         return str(self.view["trick"][0][1][1]) if self.view["trick"] else None
 
@@ -72,16 +72,16 @@ class Scene:
         return [action.split()[1] for action in self.legal if action.startswith("play ")]
 
     @property
-    def taken(self) -> View | None:
+    def completed_trick(self) -> View | None:
         """The trick that has just been completed."""
         if self.before is None:
             return None
-        ended = self.ended
+        ended = self.finished_round
         tricks = self.view["tricks"] if ended is None else ended["tricks"]
         return tricks[-1] if len(tricks) > len(self.before["tricks"]) else None
 
     @property
-    def ended(self) -> View | None:
+    def finished_round(self) -> View | None:
         """The round that has just ended."""
         if self.before is None or len(self.view["rounds"]) == len(self.before["rounds"]):
             return None
@@ -91,7 +91,7 @@ class Scene:
     @property
     def trump(self) -> str | None:
         """The suit that is trump, at the end of the round too."""
-        ended = self.ended
+        ended = self.finished_round
         trump = self.view["trump"] if ended is None else ended["trump"]
         return None if trump is None else str(trump)
 
@@ -103,7 +103,7 @@ class Scene:
     @property
     def last_played(self) -> tuple[int, str] | None:
         """Who has just played a card, and which."""
-        before, trick = self.before, self.taken
+        before, trick = self.before, self.completed_trick
         if trick is not None:
             players = len(trick["cards"])
             order = [(trick["leader"] + step) % players for step in range(players)]

@@ -3,39 +3,39 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jasstisch.games.schieber import DOUBLE
-from jasstisch.guides.guide import Guide, Moment, Values, line
+from jasstisch.games.schieber import DOUBLED_SUITS
+from jasstisch.guides.guide import Trigger, Tutorial, Values, parse_script
 from jasstisch.guides.molotov import aim
 from jasstisch.guides.partners import LEADING, PLAYING, bottoms, tops, trump
-from jasstisch.guides.scene import Scene
-from jasstisch.guides.tricks import LAST_TRICK, NONE
+from jasstisch.guides.scene import Step
+from jasstisch.guides.tricks import LAST_TRICK, NO_VALUES
 
-__all__ = ["GUIDE", "MOMENTS"]
+__all__ = ["TRIGGERS", "TUTORIAL"]
 
 MULTIPLIERS = "swiss"
 """The factors of the guided round: its trump counts double."""
 
-DOUBLED = DOUBLE[MULTIPLIERS]
+DOUBLED = DOUBLED_SUITS[MULTIPLIERS]
 
 FACTOR_AFTER, SLATE_AFTER = 4, 6
 """After how many tricks factor and slate are told: there is time for it, and there are points."""
 
 
-def choose(scene: Scene) -> Values | None:
+def choose(scene: Step) -> Values | None:
     """The learner may make his long suit trump, or push (SC1)."""
-    tip = scene.tip or ""
+    tip = scene.suggested_action or ""
     if scene.view["phase"] != "announce" or not tip.startswith("trump "):
         return None
     suit = tip[-1]
     return {"suit": suit, "cards": " ".join(card for card in scene.hand if card[1] == suit)}
 
 
-def other_trump(scene: Scene) -> Values | None:
+def other_trump(scene: Step) -> Values | None:
     """Somebody else has made a suit trump; of his own the learner knows (SC1)."""
     return None if scene.view["by"] == scene.seat else trump(scene)
 
 
-def weis(scene: Scene) -> Values | None:
+def weis(scene: Step) -> Values | None:
     """The learner may announce his Weis with his first card (SC3)."""
     if not any(action.endswith(" weis") for action in scene.legal):
         return None
@@ -43,27 +43,27 @@ def weis(scene: Scene) -> Values | None:
     return {"cards": " ".join(best["cards"]), "points": best["points"]}
 
 
-def side_weis(scene: Scene) -> Values | None:
+def side_weis(scene: Step) -> Values | None:
     """The best Weis is on the learner's side, which scores all of its own (SC3)."""
     seat, points = _best_weis(scene)
     return {"seat": seat, "points": points} if points and seat % 2 == scene.seat % 2 else None
 
 
-def other_weis(scene: Scene) -> Values | None:
+def other_weis(scene: Step) -> Values | None:
     """The best Weis is on the other side (SC3)."""
     seat, points = _best_weis(scene)
     return {"seat": seat, "points": points} if points and seat % 2 != scene.seat % 2 else None
 
 
-def _best_weis(scene: Scene) -> tuple[int, int]:
+def _best_weis(scene: Step) -> tuple[int, int]:
     """Who has just shown the best Weis, and the points of his side; zeros where nobody has."""
     before, shown = scene.before, scene.view["weis_shown"]
-    if before is None or scene.ended is not None or before["weis_shown"] or not shown:
+    if before is None or scene.finished_round is not None or before["weis_shown"] or not shown:
         return 0, 0
     return shown["seat"], scene.view["weis"][shown["seat"]]
 
 
-def factor(scene: Scene) -> Values | None:
+def factor(scene: Step) -> Values | None:
     """Some tricks are played in a contract that counts more than once (SC5)."""
     times = scene.view["factor"]
     if not times or times == 1 or not _after(scene, FACTOR_AFTER):
@@ -72,20 +72,20 @@ def factor(scene: Scene) -> Values | None:
     return {"points": points, "factor": times, "suit": DOUBLED[0], "suit2": DOUBLED[1]}
 
 
-def slate(scene: Scene) -> Values | None:
+def slate(scene: Step) -> Values | None:
     """There is time to say how points are written."""
-    return NONE if _after(scene, SLATE_AFTER) else None
+    return NO_VALUES if _after(scene, SLATE_AFTER) else None
 
 
-def _after(scene: Scene, count: int) -> bool:
+def _after(scene: Step, count: int) -> bool:
     """Whether so many tricks of this round have just been played."""
-    return scene.taken is not None and len(scene.view["tricks"]) == count
+    return scene.completed_trick is not None and len(scene.view["tricks"]) == count
 
 
-def stoeck(scene: Scene) -> Values | None:
+def stoeck(scene: Step) -> Values | None:
     """King and queen of trumps have both been played from one hand (SC4)."""
     before = scene.before
-    if before is None or scene.ended is not None:
+    if before is None or scene.finished_round is not None:
         return None
     counted = scene.view["stoeck"]
     trump = scene.trump
@@ -100,20 +100,20 @@ def _who_played(played: Sequence[Mapping[str, Any]], card: str) -> int:
     return int((trick["leader"] + trick["cards"].index(card)) % 4)
 
 
-def score_more(scene: Scene) -> Values | None:
+def score_more(scene: Step) -> Values | None:
     """The round is over, and the learner's side has more points (SC5)."""
     values = _score(scene)
     return values if values and values["points"] > values["other"] else None
 
 
-def score_less(scene: Scene) -> Values | None:
+def score_less(scene: Step) -> Values | None:
     """The round is over, and the learner's side has not more points (SC5)."""
     values = _score(scene)
     return values if values and values["points"] <= values["other"] else None
 
 
-def _score(scene: Scene) -> dict[str, int] | None:
-    ended = scene.ended
+def _score(scene: Step) -> dict[str, int] | None:
+    ended = scene.finished_round
     if ended is None:
         return None
     ours, theirs = ended["points"][scene.seat], ended["points"][(scene.seat + 1) % 4]
@@ -125,23 +125,23 @@ def _score(scene: Scene) -> dict[str, int] | None:
     }
 
 
-MOMENTS = (
-    Moment("schieber.aim", aim),
-    Moment("schieber.choose", choose),
-    Moment("partners.trump", other_trump),
-    Moment("partners.tops", tops),
-    Moment("partners.bottoms", bottoms),
-    Moment("schieber.weis", weis),
-    Moment("schieber.side_weis", side_weis, own=True),
-    Moment("schieber.other_weis", other_weis),
-    Moment("schieber.stoeck", stoeck, own=True),
+TRIGGERS = (
+    Trigger("schieber.aim", aim),
+    Trigger("schieber.choose", choose),
+    Trigger("partners.trump", other_trump),
+    Trigger("partners.tops", tops),
+    Trigger("partners.bottoms", bottoms),
+    Trigger("schieber.weis", weis),
+    Trigger("schieber.side_weis", side_weis, has_own_text=True),
+    Trigger("schieber.other_weis", other_weis),
+    Trigger("schieber.stoeck", stoeck, has_own_text=True),
     *PLAYING,
-    Moment("schieber.factor", factor),
-    Moment("schieber.slate", slate),
+    Trigger("schieber.factor", factor),
+    Trigger("schieber.slate", slate),
     *LEADING,
     LAST_TRICK,
-    Moment("schieber.score_more", score_more),
-    Moment("schieber.score_less", score_less),
+    Trigger("schieber.score_more", score_more),
+    Trigger("schieber.score_less", score_less),
 )
 
 DEAL = (
@@ -149,15 +149,15 @@ DEAL = (
     "7C KH JD TH 9C 6D KS 8S QS 6H QC QH 9D 6C 7D 9H KC 8C"
 )
 
-GUIDE = Guide(
+TUTORIAL = Tutorial(
     game="schieber",
     options={"dealer": 3, "multipliers": MULTIPLIERS},
     packs=(DEAL,),
-    line=line(
+    script=parse_script(
         "trump S; play JS weis; 9S; AC; 7H; TC; 8D; QS; KS; 8S",
         "TS; AS; JC; 6H; 8H; KD; QD; QC; QH",
         "play 6S weis; TD; 7C; AH; KH; 7D; 9D; JD; 6C",
         "play 7S weis; 8C; 9C; 9H; JH; 6D; AD; KC; TH",
     ),
-    moments=MOMENTS,
+    triggers=TRIGGERS,
 )

@@ -15,23 +15,23 @@ from typing import Literal
 from jasstisch.errors import GameError, quote
 from jasstisch.guides.guide import Values
 
-__all__ = ["LANGUAGES", "Piece", "gaps", "pieces", "sections", "texts"]
+__all__ = ["LANGUAGES", "Segment", "load_sections", "load_tutorial_texts", "placeholders", "render"]
 
 LANGUAGES = ("en", "de", "fr", "it")
 """The languages of the texts, the default first."""
 
-Kind = Literal["text", "card", "suit", "rank", "ranks", "seat", "number"]
-Piece = tuple[Kind, str]
+SegmentKind = Literal["text", "card", "suit", "rank", "ranks", "seat", "number"]
+Segment = tuple[SegmentKind, str]
 """A part of a text: words, or something to be shown in a way of its own."""
 
-GAP = re.compile(r"\{(\w+)\}")
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
 CARD = re.compile(r"[2-9TJQKA][CDHS]")
 RANK = re.compile(r"[2-9TJQKA]")
-KINDS: tuple[Kind, ...] = ("card", "suit", "ranks", "seat")
+NAMED_KINDS: tuple[SegmentKind, ...] = ("card", "suit", "ranks", "seat")
 
 
 @cache
-def texts(language: str) -> dict[str, str]:
+def load_tutorial_texts(language: str) -> dict[str, str]:
     """All texts of a language by the ids of hints.
 
     Raises:
@@ -41,13 +41,13 @@ def texts(language: str) -> dict[str, str]:
         raise GameError(f"no hints in {quote(language)}; the languages are {', '.join(LANGUAGES)}")
     return {
         f"{section}.{name}": text
-        for section, some in sections("guides", language).items()
+        for section, some in load_sections("guides", language).items()
         for name, text in some.items()
     }
 
 
 @cache
-def sections(room: str, language: str) -> dict[str, dict[str, str]]:
+def load_sections(room: str, language: str) -> dict[str, dict[str, str]]:
     """The texts that lie in a room, by section and name; they are read without importing it.
 
     Args:
@@ -59,25 +59,25 @@ def sections(room: str, language: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def gaps(text: str) -> list[str]:
+def placeholders(text: str) -> list[str]:
     """The names of the gaps of a text, in order."""
-    return GAP.findall(text)
+    return PLACEHOLDER.findall(text)
 
 
-def pieces(text: str, values: Values) -> Iterator[Piece]:
+def render(text: str, values: Values) -> Iterator[Segment]:
     """The parts of a text with these values in its gaps.
 
     Raises:
         KeyError: a value is missing.
     """
-    for index, part in enumerate(GAP.split(text)):
+    for index, part in enumerate(PLACEHOLDER.split(text)):
         if index % 2:
-            yield from _filled(part, values)
+            yield from _render_placeholder(part, values)
         elif part:
             yield "text", part
 
 
-def _filled(gap: str, values: Values) -> Iterator[Piece]:
+def _render_placeholder(gap: str, values: Values) -> Iterator[Segment]:
     if CARD.fullmatch(gap):
         yield "card", gap
     elif RANK.fullmatch(gap):
@@ -88,5 +88,5 @@ def _filled(gap: str, values: Values) -> Iterator[Piece]:
                 yield "text", " "
             yield "card", card
     else:
-        kind: Kind = next((one for one in KINDS if gap.startswith(one)), "number")
+        kind: SegmentKind = next((one for one in NAMED_KINDS if gap.startswith(one)), "number")
         yield kind, str(values[gap])

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from jasstisch.cards import JASS, SUITS
-from jasstisch.guides.guide import Moment, Values
-from jasstisch.guides.scene import Scene
+from jasstisch.guides.guide import Trigger, Values
+from jasstisch.guides.scene import Step
 from jasstisch.tricks import card_points
 
 __all__ = [
@@ -12,18 +12,18 @@ __all__ = [
     "FOLLOW",
     "LAST_TRICK",
     "LEAD",
-    "NONE",
-    "PLAIN",
+    "NO_VALUES",
+    "PLAIN_RANKS",
     "TAKEN",
-    "TRUMPS",
+    "TRUMP_RANKS",
     "in_order",
+    "points_of_card",
     "scored",
-    "worth",
 ]
 
-NONE: Values = {}
-PLAIN = "6789TJQKA"
-TRUMPS = "678TQKA9J"
+NO_VALUES: Values = {}
+PLAIN_RANKS = "6789TJQKA"
+TRUMP_RANKS = "678TQKA9J"
 """The ranks low to high, in plain suits and in trumps (C2)."""
 
 
@@ -32,56 +32,56 @@ def in_order(suit: str, ranks: str) -> str:
     return " ".join(rank + suit for rank in ranks)
 
 
-def worth(card: str, trump: str | None) -> int:
+def points_of_card(card: str, trump: str | None) -> int:
     """What a card counts under this trump (C3)."""
     return card_points(JASS.numbers[card], -1 if trump is None else SUITS.index(trump))
 
 
-def lead(scene: Scene) -> Values | None:
+def lead(scene: Step) -> Values | None:
     """The learner is to lead the first trick."""
-    first = scene.to_play and scene.led is None and not scene.view["tricks"]
-    return {"cards": in_order(scene.hand[0][1], PLAIN)} if first else None
+    first = scene.to_play and scene.led_suit is None and not scene.view["tricks"]
+    return {"cards": in_order(scene.hand[0][1], PLAIN_RANKS)} if first else None
 
 
-def follow(scene: Scene) -> Values | None:
+def follow(scene: Step) -> Values | None:
     """The learner has to follow suit for the first time."""
-    led = scene.led
+    led = scene.led_suit
     if not scene.to_play or led is None or all(card[1] != led for card in scene.hand):
         return None
-    ranks = TRUMPS if led == scene.trump else PLAIN
+    ranks = TRUMP_RANKS if led == scene.trump else PLAIN_RANKS
     return {"suit": led, "cards": in_order(led, ranks)}
 
 
-def taken(scene: Scene) -> Values | None:
+def taken(scene: Step) -> Values | None:
     """A trick with points in it has been taken for the first time."""
-    trick = scene.taken
+    trick = scene.completed_trick
     if trick is None:
         return None
-    points = sum(worth(card, scene.trump) for card in trick["cards"])
+    points = sum(points_of_card(card, scene.trump) for card in trick["cards"])
     return {"seat": trick["winner"], "points": points} if points else None
 
 
-def bur(scene: Scene) -> Values | None:
+def bur(scene: Step) -> Values | None:
     """Trumps were led, and the Bur is the only one the learner holds: nothing forces it (C8c)."""
     trump = scene.trump
-    if not scene.to_play or trump is None or scene.led != trump:
+    if not scene.to_play or trump is None or scene.led_suit != trump:
         return None
     held = [card for card in scene.hand if card[1] == trump]
     return {"card": held[0]} if held == [f"J{trump}"] and len(scene.playable) > 1 else None
 
 
-def last_trick(scene: Scene) -> Values | None:
+def last_trick(scene: Step) -> Values | None:
     """The last trick is about to be played."""
     view = scene.view
     due = scene.to_play and len(view["hand"]) == 1 and len(view["tricks"]) > 1
-    return NONE if due else None
+    return NO_VALUES if due else None
 
 
-def scored(*marks: str) -> Callable[[Scene], Values | None]:
+def scored(*marks: str) -> Callable[[Step], Values | None]:
     """The question whether the round is over and has earned the learner one of these marks."""
 
-    def tell(scene: Scene) -> Values | None:
-        ended = scene.ended
+    def tell(scene: Step) -> Values | None:
+        ended = scene.finished_round
         if ended is None or ended["marks"][scene.seat] not in marks:
             return None
         points = ended["points"]
@@ -90,8 +90,8 @@ def scored(*marks: str) -> Callable[[Scene], Values | None]:
     return tell
 
 
-LEAD = Moment("tricks.lead", lead)
-FOLLOW = Moment("tricks.follow", follow)
-TAKEN = Moment("tricks.taken", taken, own=True)
-BUR = Moment("tricks.bur", bur)
-LAST_TRICK = Moment("tricks.last_trick", last_trick)
+LEAD = Trigger("tricks.lead", lead)
+FOLLOW = Trigger("tricks.follow", follow)
+TAKEN = Trigger("tricks.taken", taken, has_own_text=True)
+BUR = Trigger("tricks.bur", bur)
+LAST_TRICK = Trigger("tricks.last_trick", last_trick)

@@ -13,47 +13,47 @@ from jasstisch.games.rules import Game
 from jasstisch.guides.texts import LANGUAGES
 from jasstisch.rulebook import places
 from jasstisch.rulebook.words import (
-    ActionWords,
-    Drawing,
+    ActionTexts,
+    Emblem,
     Example,
-    Facts,
-    OptionWords,
-    Words,
-    facts,
-    words,
+    GameMetadata,
+    GameTexts,
+    OptionTexts,
+    load_game_metadata,
+    load_game_texts,
 )
 
 __all__ = [
     "LANGUAGES",
-    "ActionWords",
-    "Drawing",
+    "ActionTexts",
+    "Emblem",
     "Example",
-    "Facts",
-    "OptionWords",
-    "Words",
-    "facts",
-    "games",
-    "languages",
-    "sheet",
-    "table_sheet",
-    "words",
+    "GameMetadata",
+    "GameTexts",
+    "OptionTexts",
+    "games_with_sheet",
+    "load_game_metadata",
+    "load_game_texts",
+    "rule_sheet",
+    "sheet_languages",
+    "table_rule_sheet",
 ]
 
-ENTRY = re.compile(r"^- `(?P<option>\w+)`", re.MULTILINE)
+OPTION_ENTRY = re.compile(r"^- `(?P<option>\w+)`", re.MULTILINE)
 """How the entry of an option begins in the list of house rules, the last section of a sheet."""
 
 
-def games() -> tuple[str, ...]:
+def games_with_sheet() -> tuple[str, ...]:
     """Names of the games that have a sheet, in alphabetical order."""
-    return tuple(sorted({game for lang in LANGUAGES for game in places.found(f"{lang}.md")}))
+    return tuple(sorted({game for lang in LANGUAGES for game in places.games_with(f"{lang}.md")}))
 
 
-def languages(game: str) -> tuple[str, ...]:
+def sheet_languages(game: str) -> tuple[str, ...]:
     """The languages in which a game has a sheet, the default first."""
-    return tuple(lang for lang in LANGUAGES if places.text(game, f"{lang}.md") is not None)
+    return tuple(lang for lang in LANGUAGES if places.read_text(game, f"{lang}.md") is not None)
 
 
-def sheet(game: str, lang: str = "en") -> str:
+def rule_sheet(game: str, lang: str = "en") -> str:
     """The rule sheet of a game with its options, as Markdown text.
 
     Args:
@@ -63,16 +63,18 @@ def sheet(game: str, lang: str = "en") -> str:
     Raises:
         GameError: no sheet for this game or in this language; the message names what there is.
     """
-    text = places.text(game, f"{lang}.md") if lang in LANGUAGES else None
+    text = places.read_text(game, f"{lang}.md") if lang in LANGUAGES else None
     if text is not None:
         return text
-    if there := languages(game):
+    if there := sheet_languages(game):
         raise GameError(f"no rule sheet in {quote(lang)}; the languages are {', '.join(there)}")
-    near = did_you_mean(game, games())
-    raise GameError(f"no rule sheet for {quote(game)}; there is one for {', '.join(games())}{near}")
+    near = did_you_mean(game, games_with_sheet())
+    raise GameError(
+        f"no rule sheet for {quote(game)}; there is one for {', '.join(games_with_sheet())}{near}"
+    )
 
 
-def table_sheet(game: Game, lang: str = "en") -> str:
+def table_rule_sheet(game: Game, lang: str = "en") -> str:
     """The rule sheet as it holds at one table: each house rule names the value chosen there.
 
     A value that differs from the usual one stands in bold. Where nobody is named as first dealer
@@ -95,5 +97,5 @@ def table_sheet(game: Game, lang: str = "en") -> str:
         text = f"`{value}`" if value == usual[name] else f"**`{value}`**"
         return f"{entry[0]} = {text}"
 
-    rules, heading, options = sheet(game.name, lang).rpartition("\n## ")
-    return rules + heading + ENTRY.sub(in_force, options)
+    rules, heading, options = rule_sheet(game.name, lang).rpartition("\n## ")
+    return rules + heading + OPTION_ENTRY.sub(in_force, options)

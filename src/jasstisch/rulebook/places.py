@@ -11,13 +11,13 @@ from pathlib import Path
 
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["found", "text"]
+__all__ = ["games_with", "read_text"]
 
-OURS = "jasstisch.games."
+BUILT_IN_PREFIX = "jasstisch.games."
 """How the names of the modules of our own games begin."""
 
 
-def text(game: str, rest: str) -> str | None:
+def read_text(game: str, rest: str) -> str | None:
     """The text of a file of a game, None where there is none.
 
     Args:
@@ -29,9 +29,9 @@ def text(game: str, rest: str) -> str | None:
     return file.read_text(encoding="utf-8") if file is not None and file.is_file() else None
 
 
-def found(rest: str) -> tuple[str, ...]:
+def games_with(rest: str) -> tuple[str, ...]:
     """The games that have such a file, in alphabetical order."""
-    return tuple(game for game in sorted(REGISTRY) if text(game, rest) is not None)
+    return tuple(game for game in sorted(REGISTRY) if read_text(game, rest) is not None)
 
 
 def _folder(game: str) -> Traversable | None:
@@ -39,7 +39,7 @@ def _folder(game: str) -> Traversable | None:
     if game not in REGISTRY:
         return None
     name = REGISTRY[game].__module__
-    if name.startswith(OURS):
+    if name.startswith(BUILT_IN_PREFIX):
         return files("jasstisch.rulebook")
     module = sys.modules.get(name)
     if module is None:

@@ -19,20 +19,32 @@ from typing import Any, TypeVar
 
 from jasstisch.cards import SUITS
 from jasstisch.errors import GameError, quote
-from jasstisch.guides.texts import LANGUAGES, Piece, pieces
+from jasstisch.guides.texts import LANGUAGES, Segment, render
 from jasstisch.rulebook import places
 
-__all__ = ["ActionWords", "Drawing", "Example", "Facts", "OptionWords", "Words", "facts", "words"]
+__all__ = [
+    "ActionTexts",
+    "Emblem",
+    "Example",
+    "GameMetadata",
+    "GameTexts",
+    "OptionTexts",
+    "load_game_metadata",
+    "load_game_texts",
+]
 
 _Value = TypeVar("_Value")
 
-GAP = re.compile(r"\{(\w+)\}")
-IN_A_GAP = {"suit": re.compile(f"[{SUITS}]"), "card": re.compile(f"[2-9TJQKA][{SUITS}]")}
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+PLACEHOLDER_PATTERNS = {
+    "suit": re.compile(f"[{SUITS}]"),
+    "card": re.compile(f"[2-9TJQKA][{SUITS}]"),
+}
 NUMBER = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class OptionWords:
+class OptionTexts:
     """The words for an option.
 
     Attributes:
@@ -47,7 +59,7 @@ class OptionWords:
 
 
 @dataclass(frozen=True, slots=True)
-class ActionWords:
+class ActionTexts:
     """The words for an action, or for all that fit a pattern.
 
     Attributes:
@@ -60,7 +72,7 @@ class ActionWords:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class GameTexts:
     """All words for a game in a language.
 
     Attributes:
@@ -75,29 +87,32 @@ class Words:
 
     name: str
     about: str = ""
-    options: Mapping[str, OptionWords] = field(default_factory=dict)
+    options: Mapping[str, OptionTexts] = field(default_factory=dict)
     phases: Mapping[str, str] = field(default_factory=dict)
-    actions: Mapping[str, ActionWords] = field(default_factory=dict)
+    actions: Mapping[str, ActionTexts] = field(default_factory=dict)
     contracts: Mapping[str, str] = field(default_factory=dict)
     columns: Mapping[str, str] = field(default_factory=dict)
 
-    def action(self, action: str) -> list[Piece] | None:
+    def action_label(self, action: str) -> list[Segment] | None:
         """What an action is called, in pieces; None where there are no words for it."""
-        return self._said(action, {text: one.label for text, one in self.actions.items()})
+        return self._render_match(action, {text: one.label for text, one in self.actions.items()})
 
-    def note(self, action: str) -> list[Piece] | None:
+    def action_note(self, action: str) -> list[Segment] | None:
         """What an action means, in pieces; None where nothing is said of it."""
-        return self._said(action, {text: one.note for text, one in self.actions.items()}) or None
+        return (
+            self._render_match(action, {text: one.note for text, one in self.actions.items()})
+            or None
+        )
 
-    def contract(self, text: str) -> list[Piece] | None:
+    def contract_label(self, text: str) -> list[Segment] | None:
         """What is played, in pieces, where it is called otherwise than the action; else as that."""
-        return self._said(text, self.contracts) or self.action(text)
+        return self._render_match(text, self.contracts) or self.action_label(text)
 
-    def _said(self, action: str, texts: Mapping[str, str]) -> list[Piece] | None:
+    def _render_match(self, action: str, texts: Mapping[str, str]) -> list[Segment] | None:
         for pattern in (action, *texts):
-            filled = fitting(pattern, action) if pattern in texts else None
+            filled = match_pattern(pattern, action) if pattern in texts else None
             if filled is not None:
-                return list(pieces(texts[pattern], filled))
+                return list(render(texts[pattern], filled))
         return None
 
 
@@ -117,7 +132,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class Emblem:
     """A game's emblem, a drawing in chalk on a field of 72 by 72, as the paths of SVG.
 
     Attributes:
@@ -130,7 +145,7 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class GameMetadata:
     """What is told of a game in no language.
 
     Attributes:
@@ -145,10 +160,10 @@ class Facts:
     places: Mapping[str, int] = field(default_factory=dict)
     effects: Mapping[str, Mapping[str, tuple[int | str | None, ...]]] = field(default_factory=dict)
     example: Example | None = None
-    emblem: Drawing | None = None
+    emblem: Emblem | None = None
 
 
-def words(game: str, lang: str = "en") -> Words:
+def load_game_texts(game: str, lang: str = "en") -> GameTexts:
     """The words for a game: in a language, else in English, else its own name and nothing more.
 
     Those that all games have in common are among them.
@@ -161,10 +176,10 @@ def words(game: str, lang: str = "en") -> Words:
         raise GameError(f"no words in {quote(lang)}; the languages are {', '.join(LANGUAGES)}")
     common = _common(lang)
     for language in (lang, "en"):
-        text = places.text(game, f"{language}.json")
+        text = places.read_text(game, f"{language}.json")
         if text is not None:
-            own = _Reader(f"{game}.{language}.json").words(text, needed=("name",))
-            return Words(
+            own = _FileParser(f"{game}.{language}.json").words(text, needed=("name",))
+            return GameTexts(
                 own.name,
                 own.about,
                 {**common.options, **own.options},
@@ -173,45 +188,45 @@ def words(game: str, lang: str = "en") -> Words:
                 own.contracts,
                 {**common.columns, **own.columns},
             )
-    return Words(game, "", common.options, {}, common.actions, {}, common.columns)
+    return GameTexts(game, "", common.options, {}, common.actions, {}, common.columns)
 
 
-def facts(game: str) -> Facts:
+def load_game_metadata(game: str) -> GameMetadata:
     """What is told of a game in no language; nothing where it has no such file.
 
     Raises:
         GameError: the file is not as it must be.
     """
-    text = places.text(game, "json")
-    return Facts() if text is None else _Reader(f"{game}.json").facts(text)
+    text = places.read_text(game, "json")
+    return GameMetadata() if text is None else _FileParser(f"{game}.json").facts(text)
 
 
-def fitting(pattern: str, action: str) -> dict[str, str] | None:
+def match_pattern(pattern: str, action: str) -> dict[str, str] | None:
     """What an action has at the gaps of a pattern; None where it does not fit."""
     filled: dict[str, str] = {}
     wanted, given = pattern.split(), action.split()
     if len(wanted) != len(given):
         return None
     for part, word in zip(wanted, given, strict=True):
-        gap = GAP.fullmatch(part)
+        gap = PLACEHOLDER.fullmatch(part)
         if gap is None and part != word:
             return None
         if gap is not None:
-            kind = next((one for one in IN_A_GAP if gap[1].startswith(one)), "")
-            if not IN_A_GAP.get(kind, NUMBER).fullmatch(word):
+            kind = next((one for one in PLACEHOLDER_PATTERNS if gap[1].startswith(one)), "")
+            if not PLACEHOLDER_PATTERNS.get(kind, NUMBER).fullmatch(word):
                 return None
             filled[gap[1]] = word
     return filled
 
 
 @cache
-def _common(lang: str) -> Words:
+def _common(lang: str) -> GameTexts:
     """The words that all games have in common."""
     file = files("jasstisch.rulebook").joinpath(f"common.{lang}.json")
-    return _Reader(file.name).words(file.read_text(encoding="utf-8"))
+    return _FileParser(file.name).words(file.read_text(encoding="utf-8"))
 
 
-class _Reader:
+class _FileParser:
     """Reads a file of words and says what is wrong with it, and where.
 
     Args:
@@ -221,7 +236,7 @@ class _Reader:
     def __init__(self, file: str) -> None:
         self.file = file
 
-    def words(self, text: str, needed: tuple[str, ...] = ()) -> Words:
+    def words(self, text: str, needed: tuple[str, ...] = ()) -> GameTexts:
         """The words in a file."""
         readers: dict[str, Callable[[object, str], Any]] = {
             "name": self.text,
@@ -232,16 +247,16 @@ class _Reader:
             "contracts": self.table(self.text),
             "columns": self.table(self.text),
         }
-        found = Words(**{"name": ""} | self.record(self.json(text), "", readers, needed))
+        found = GameTexts(**{"name": ""} | self.record(self.json(text), "", readers, needed))
         for pattern, label in chain(
             found.contracts.items(),
             *(((it, one.label), (it, one.note)) for it, one in found.actions.items()),
         ):
-            if not set(GAP.findall(label)) <= set(GAP.findall(pattern)):
+            if not set(PLACEHOLDER.findall(label)) <= set(PLACEHOLDER.findall(pattern)):
                 raise self.fault(pattern, "has only the gaps of its pattern", label)
         return found
 
-    def facts(self, text: str) -> Facts:
+    def facts(self, text: str) -> GameMetadata:
         """What a file tells in no language."""
         readers: dict[str, Callable[[object, str], Any]] = {
             "order": self.number,
@@ -250,26 +265,26 @@ class _Reader:
             "example": self.example,
             "emblem": self.emblem,
         }
-        return Facts(**self.record(self.json(text), "", readers))
+        return GameMetadata(**self.record(self.json(text), "", readers))
 
     # The parts of a file.
 
-    def option(self, value: object, place: str) -> OptionWords:
+    def option(self, value: object, place: str) -> OptionTexts:
         readers = {"label": self.text, "help": self.text, "values": self.table(self.text)}
-        return OptionWords(**self.record(value, place, readers, needed=("label",)))
+        return OptionTexts(**self.record(value, place, readers, needed=("label",)))
 
-    def action(self, value: object, place: str) -> ActionWords:
+    def action(self, value: object, place: str) -> ActionTexts:
         readers = {"label": self.text, "note": self.text}
-        return ActionWords(**self.record(value, place, readers, needed=("label",)))
+        return ActionTexts(**self.record(value, place, readers, needed=("label",)))
 
     def example(self, value: object, place: str) -> Example:
         steps = self.list_of(self.list_of(self.text))
         readers = {"section": self.number, "steps": steps, "best": self.number}
         return Example(**self.record(value, place, readers, needed=("section", "steps")))
 
-    def emblem(self, value: object, place: str) -> Drawing:
+    def emblem(self, value: object, place: str) -> Emblem:
         readers = {"chalk": self.list_of(self.text), "fire": self.list_of(self.text)}
-        return Drawing(**self.record(value, place, readers, needed=("chalk",)))
+        return Emblem(**self.record(value, place, readers, needed=("chalk",)))
 
     # What they are made of.
 
@@ -291,18 +306,18 @@ class _Reader:
         given = dict(self.items(value, place))
         for name in given:
             if name not in readers:
-                raise self.fault(join(place, name), f"is none of {', '.join(readers)}")
+                raise self.fault(child_path(place, name), f"is none of {', '.join(readers)}")
         for name in needed:
             if name not in given:
-                raise self.fault(join(place, name), "is missing")
-        return {name: readers[name](one, join(place, name)) for name, one in given.items()}
+                raise self.fault(child_path(place, name), "is missing")
+        return {name: readers[name](one, child_path(place, name)) for name, one in given.items()}
 
     def table(
         self, read: Callable[[object, str], _Value]
     ) -> Callable[[object, str], dict[str, _Value]]:
         """How an object is read whose values are all alike."""
         return lambda value, place: {
-            name: read(one, join(place, name)) for name, one in self.items(value, place)
+            name: read(one, child_path(place, name)) for name, one in self.items(value, place)
         }
 
     def list_of(
@@ -313,7 +328,9 @@ class _Reader:
         def reading(value: object, place: str) -> tuple[_Value, ...]:
             if not isinstance(value, list):
                 raise self.fault(place, "is a list", value)
-            return tuple(read(one, join(place, str(index))) for index, one in enumerate(value))
+            return tuple(
+                read(one, child_path(place, str(index))) for index, one in enumerate(value)
+            )
 
         return reading
 
@@ -344,6 +361,6 @@ class _Reader:
         return GameError(f"{self.file}: {place or 'the whole'} {wanted}{instead}")
 
 
-def join(place: str, name: str) -> str:
+def child_path(place: str, name: str) -> str:
     """The place of a part of what is at a place."""
     return f"{place}.{name}" if place else name

@@ -10,26 +10,32 @@ from numpy.typing import NDArray
 
 from jasstisch import melds, tricks
 from jasstisch.bots import promise
-from jasstisch.search.chance import Stream, bits
+from jasstisch.search.chance import Stream, next_u64
 from jasstisch.search.compiled import allocating_kernel, kernel
-from jasstisch.search.contracts import PUSHES_BELOW, begin, count_melds, side_points
+from jasstisch.search.contracts import PUSH_THRESHOLD, count_melds, side_points, start_contract
 from jasstisch.search.deals import Deals
-from jasstisch.search.flat import Sums, Ways, finish
-from jasstisch.search.rounds import ANNOUNCER, HANDS, PUSHED, VALUED, Round, copy
+from jasstisch.search.flat import RolloutConfig, Sums, finish_round
+from jasstisch.search.rounds import ANNOUNCER, HANDS, PUSHED, VALUE_RANKING, Round, copy_into
 
-__all__ = ["Trial", "try_contracts", "try_push", "weigh_announcing", "weigh_told"]
+__all__ = [
+    "AnnouncementSetting",
+    "evaluate_contracts",
+    "evaluate_push",
+    "reweight_by_announcements",
+    "reweight_by_weis",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-UNSURE = 12.0
+ESTIMATE_NOISE = 12.0
 """How far what others find in their hands lies from what is promised here."""
 
-ODD = 0.05
+IRRATIONAL_RATE = 0.05
 """How often somebody announces what nobody would."""
 
 
-class Trial(NamedTuple):
+class AnnouncementSetting(NamedTuple):
     """What is the same whatever is announced.
 
     Attributes:
@@ -48,20 +54,31 @@ class Trial(NamedTuple):
 
 
 @kernel
-def play_out(
-    state: Round, contract: int, announcer: int, pushed: int, trial: Trial, ways: Ways, luck: Stream
+def play_contract(
+    state: Round,
+    contract: int,
+    announcer: int,
+    pushed: int,
+    trial: AnnouncementSetting,
+    ways: RolloutConfig,
+    luck: Stream,
 ) -> None:
     """Has a seat announce a contract in a deal and plays the round to its end."""
     leader = announcer if trial.leader < 0 else trial.leader
-    begin(state, contract, announcer, pushed, leader)
+    start_contract(state, contract, announcer, pushed, leader)
     if trial.melds:
         count_melds(state, leader)
-    finish(state, ways, luck)
+    finish_round(state, ways, luck)
 
 
 @allocating_kernel
-def try_contracts(
-    deals: Deals, contracts: int, trial: Trial, ways: Ways, chance: Stream, sums: Sums
+def evaluate_contracts(
+    deals: Deals,
+    contracts: int,
+    trial: AnnouncementSetting,
+    ways: RolloutConfig,
+    chance: Stream,
+    sums: Sums,
 ) -> None:
     """Plays every deal in every contract of a set, and adds up.
 
@@ -70,12 +87,12 @@ def try_contracts(
     """
     state, luck = deals[0].copy(), chance.copy()
     for row in range(len(deals)):
-        seed = bits(chance)
-        for contract in range(promise.CONTRACTS):
+        seed = next_u64(chance)
+        for contract in range(promise.CONTRACT_COUNT):
             if contracts >> contract & 1:
                 luck[0] = seed
-                copy(deals[row], state)
-                play_out(state, contract, trial.seat, trial.pushed, trial, ways, luck)
+                copy_into(deals[row], state)
+                play_contract(state, contract, trial.seat, trial.pushed, trial, ways, luck)
                 ours = side_points(state, trial.seat, trial.bonus)
                 theirs = side_points(state, (trial.seat + 1) % 4, trial.bonus)
                 sums[contract, 0] += 1
@@ -84,8 +101,13 @@ def try_contracts(
 
 
 @allocating_kernel
-def try_push(
-    deals: Deals, factors: Floats, trial: Trial, ways: Ways, chance: Stream, sums: Sums
+def evaluate_push(
+    deals: Deals,
+    factors: Floats,
+    trial: AnnouncementSetting,
+    ways: RolloutConfig,
+    chance: Stream,
+    sums: Sums,
 ) -> None:
     """Plays every deal as the partner would announce it by heart, and adds up in the first row.
 
@@ -100,10 +122,10 @@ def try_push(
     state, luck = deals[0].copy(), chance.copy()
     partner = (trial.seat + 2) % 4
     for row in range(len(deals)):
-        luck[0] = bits(chance)
-        copy(deals[row], state)
+        luck[0] = next_u64(chance)
+        copy_into(deals[row], state)
         contract = best_by_factor(state[HANDS + partner], factors)
-        play_out(state, contract, partner, 1, trial, ways, luck)
+        play_contract(state, contract, partner, 1, trial, ways, luck)
         ours = side_points(state, trial.seat, trial.bonus)
         theirs = side_points(state, (trial.seat + 1) % 4, trial.bonus)
         sums[0, 0] += 1
@@ -115,16 +137,18 @@ def try_push(
 def best_by_factor(hand: int, factors: Floats) -> int:
     """The contract that a hand promises the highest lead in, by the factors; one of those open."""
     best, most = -1, -1e9
-    for contract in range(promise.CONTRACTS):
+    for contract in range(promise.CONTRACT_COUNT):
         if factors[contract] > 0:
-            lead = factors[contract] * (2 * promise.promise(hand, contract) - tricks.ALL_POINTS)
+            lead = factors[contract] * (
+                2 * promise.estimate_points(hand, contract) - tricks.ALL_POINTS
+            )
             if lead > most:
                 best, most = contract, lead
     return best
 
 
 @kernel
-def weigh_announcing(
+def reweight_by_announcements(
     deals: Deals, looker: int, forehand: int, contracts: int, contract: int, found: Floats
 ) -> None:
     """Multiplies the likelihood of each deal by that of what was announced and pushed.
@@ -141,28 +165,30 @@ def weigh_announcing(
         deal = deals[row]
         announcer = deal[ANNOUNCER]
         if announcer != looker:
-            found[row] *= share_of(deal[HANDS + announcer], contracts, contract)
+            found[row] *= announcement_probability(deal[HANDS + announcer], contracts, contract)
         if deal[PUSHED] and forehand != looker and forehand != announcer:
             most = -1e9
-            for other in range(promise.CONTRACTS):
+            for other in range(promise.CONTRACT_COUNT):
                 if contracts >> other & 1:
-                    most = max(most, promise.promise(deal[HANDS + forehand], other))
-            found[row] *= ODD + (1 - ODD) / (1 + np.exp((most - PUSHES_BELOW) / UNSURE))
+                    most = max(most, promise.estimate_points(deal[HANDS + forehand], other))
+            found[row] *= IRRATIONAL_RATE + (1 - IRRATIONAL_RATE) / (
+                1 + np.exp((most - PUSH_THRESHOLD) / ESTIMATE_NOISE)
+            )
 
 
 @kernel
-def share_of(hand: int, contracts: int, contract: int) -> float:
+def announcement_probability(hand: int, contracts: int, contract: int) -> float:
     """How likely a hand announces this contract among those that were open."""
-    own = promise.promise(hand, contract)
+    own = promise.estimate_points(hand, contract)
     total = 0.0
-    for other in range(promise.CONTRACTS):
+    for other in range(promise.CONTRACT_COUNT):
         if contracts >> other & 1:
-            total += np.exp((promise.promise(hand, other) - own) / UNSURE)
-    return ODD + (1 - ODD) / max(1.0, total)
+            total += np.exp((promise.estimate_points(hand, other) - own) / ESTIMATE_NOISE)
+    return IRRATIONAL_RATE + (1 - IRRATIONAL_RATE) / max(1.0, total)
 
 
 @kernel
-def weigh_told(deals: Deals, looker: int, opened: int, told: Ints, found: Floats) -> None:
+def reweight_by_weis(deals: Deals, looker: int, opened: int, told: Ints, found: Floats) -> None:
     """Multiplies the likelihood of each deal by that of the Weis announced and kept (SC3).
 
     Args:
@@ -176,7 +202,7 @@ def weigh_told(deals: Deals, looker: int, opened: int, told: Ints, found: Floats
         deal = deals[row]
         for seat in range(4):
             if seat != looker and opened >> seat & 1:
-                hand, ranking = deal[HANDS + seat], deal[VALUED]
+                hand, ranking = deal[HANDS + seat], deal[VALUE_RANKING]
                 _, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
                 if strength // melds.STRENGTH_PER_POINT != told[seat]:
-                    found[row] *= ODD
+                    found[row] *= IRRATIONAL_RATE

@@ -14,30 +14,32 @@ from numpy.typing import NDArray
 
 from jasstisch import tricks
 from jasstisch.search.compiled import kernel
-from jasstisch.search.policy import MANNERS
+from jasstisch.search.policy import POLICY_NAMES
 
-__all__ = ["FEATURES", "MOST", "describe", "glance", "weights"]
+__all__ = ["FEATURE_COUNT", "MAX_BID", "load_weights", "predict_bid", "write_hand_features"]
 
-FEATURES = 26
+FEATURE_COUNT = 26
 """Features of a hand, the constant 1 among them."""
 
-MOST = tricks.ALL_POINTS
+MAX_BID = tricks.ALL_POINTS
 
 
 @cache
-def weights() -> NDArray[np.float64]:
+def load_weights() -> NDArray[np.float64]:
     """The weights of the glance, a row for each of `policy.MANNERS`."""
     folder = files("jasstisch.search").joinpath("weights")
-    data = [folder.joinpath(f"differenzler-{manner}-bids.npy").read_bytes() for manner in MANNERS]
+    data = [
+        folder.joinpath(f"differenzler-{manner}-bids.npy").read_bytes() for manner in POLICY_NAMES
+    ]
     found = np.stack([np.load(BytesIO(one), allow_pickle=False) for one in data])
-    assert found.shape == (len(MANNERS), FEATURES)
+    assert found.shape == (len(POLICY_NAMES), FEATURE_COUNT)
     return found
 
 
 @kernel
-def describe(hand: int, trump: int, features: NDArray[np.float64]) -> None:
+def write_hand_features(hand: int, trump: int, features: NDArray[np.float64]) -> None:
     """Writes the features of a hand: its trumps and side cards by rank, lengths and pairs."""
-    for place in range(FEATURES):
+    for place in range(FEATURE_COUNT):
         features[place] = 0.0
     trumps = hand & tricks.TRUMP_CARDS[trump]
     length = trumps.bit_count()
@@ -62,12 +64,12 @@ def describe(hand: int, trump: int, features: NDArray[np.float64]) -> None:
 
 
 @kernel
-def glance(
+def predict_bid(
     hand: int, trump: int, weights: NDArray[np.float64], features: NDArray[np.float64]
 ) -> float:
     """The bid for a hand, 0 to 157; the features are left in `features`."""
-    describe(hand, trump, features)
+    write_hand_features(hand, trump, features)
     bid = 0.0
-    for place in range(FEATURES):
+    for place in range(FEATURE_COUNT):
         bid += weights[place] * features[place]
-    return max(0.0, min(float(MOST), bid))
+    return max(0.0, min(float(MAX_BID), bid))

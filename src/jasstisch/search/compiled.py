@@ -23,15 +23,20 @@ from jasstisch import melds, tricks
 from jasstisch.search import machine
 
 __all__ = [
-    "allocating_kernel", "cache_folder", "folder_of_sources", "inlined_kernel", "kernel", "shared",
+    "allocating_kernel",
+    "cache_folder",
+    "inlined_kernel",
+    "jit_shared",
+    "kernel",
+    "source_hash_folder",
 ]  # fmt: skip
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-config: Any = _config
+numba_config: Any = _config
 
-PACKAGE = Path(__file__).resolve().parent.parent
-SOURCES = (
+PACKAGE_ROOT = Path(__file__).resolve().parent.parent
+SOURCE_PATTERNS = (
     "cards.py",
     "tricks.py",
     "melds.py",
@@ -47,13 +52,13 @@ SOURCES = (
 )
 """All that kernels are compiled from, as patterns below the package."""
 
-FOLDER = "JASSTISCH_CACHE"
+CACHE_ENVIRONMENT_VARIABLE = "JASSTISCH_CACHE"
 """The environment variable that names another cache folder."""
 
 
 def cache_folder() -> Path:
     """Where compiled code is kept: the user's cache folder, or `$JASSTISCH_CACHE`."""
-    chosen = os.environ.get(FOLDER)
+    chosen = os.environ.get(CACHE_ENVIRONMENT_VARIABLE)
     if chosen:
         return Path(chosen)
     if sys.platform == "win32":
@@ -66,13 +71,13 @@ def cache_folder() -> Path:
 
 
 @cache
-def folder_of_sources() -> str:
+def source_hash_folder() -> str:
     """The folder for code compiled from just these sources."""
-    about = f"{numba.__version__} {sys.implementation.cache_tag} {machine.HAS_DEPOSIT}"
+    about = f"{numba.__version__} {sys.implementation.cache_tag} {machine.HAS_PDEP}"
     total = hashlib.sha256(about.encode())
-    for pattern in SOURCES:
-        for file in sorted(PACKAGE.glob(pattern)):
-            total.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0")
+    for pattern in SOURCE_PATTERNS:
+        for file in sorted(PACKAGE_ROOT.glob(pattern)):
+            total.update(file.relative_to(PACKAGE_ROOT).as_posix().encode() + b"\0")
             total.update(hashlib.sha256(file.read_bytes()).digest())
     return str(cache_folder() / "compiled" / total.hexdigest()[:16])
 
@@ -113,21 +118,23 @@ def _compiled(function: _Function, *, counts_references: bool, inlined: bool = F
         "_nrt": counts_references,
         "forceinline": inlined,
     }
-    before = config.CACHE_DIR
-    config.CACHE_DIR = folder_of_sources()  # asked for while the decorator runs, and only then
+    before = numba_config.CACHE_DIR
+    numba_config.CACHE_DIR = (
+        source_hash_folder()
+    )  # asked for while the decorator runs, and only then
     try:
         return cast("_Function", numba.njit(nogil=True, cache=True, **options)(function))
     finally:
-        config.CACHE_DIR = before
+        numba_config.CACHE_DIR = before
 
 
-def shared(*functions: Callable[..., Any]) -> None:
+def jit_shared(*functions: Callable[..., Any]) -> None:
     """Lets kernels call these pure functions; they are compiled with the kernel."""
     for function in functions:
         register_jitable(function)
 
 
-shared(
+jit_shared(
     tricks.legal_cards,
     tricks.beats,
     tricks.lay,

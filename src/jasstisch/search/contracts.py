@@ -7,63 +7,68 @@ from jasstisch import melds, tricks
 from jasstisch.bots import promise
 from jasstisch.games.contracts import CONTRACTS, Contract
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
-from jasstisch.search.chance import Stream, part
-from jasstisch.search.compiled import kernel, shared
+from jasstisch.search.chance import Stream, uniform
+from jasstisch.search.compiled import jit_shared, kernel
 from jasstisch.search.rounds import (
     ANNOUNCER,
-    COURSE,
-    EXTRA,
+    CAPTURED_CARDS,
+    EXTRA_POINTS,
     HANDS,
+    HAS_SIDES,
+    NEXT_RANKINGS,
     PUSHED,
     RANKING,
-    SIDES,
-    TAKEN,
-    VALUED,
+    VALUE_RANKING,
     Round,
-    lead,
+    start_trick,
 )
 from jasstisch.search.rounds import points as points_of
 
 __all__ = [
-    "MATCH", "PUSHES_BELOW", "begin", "best_contract", "count_melds", "side_points",
-    "take_turns_announcing",
+    "DEFAULT_MATCH_BONUS",
+    "PUSH_THRESHOLD",
+    "best_contract",
+    "count_melds",
+    "side_points",
+    "simulate_announcing",
+    "start_contract",
 ]  # fmt: skip
 
-MATCH = 100
+DEFAULT_MATCH_BONUS = 100
 """The usual bonus of a side that takes all tricks (CT6)."""
 
-PUSHES_BELOW = 98.0
+PUSH_THRESHOLD = 98.0
 """What a hand must promise where by heart forehand announces and does not push."""
 
 
-def _course(contract: Contract) -> int:
+def _encode_rankings(contract: Contract) -> int:
     """The rankings of all nine tricks, as `rounds.COURSE` has them; 0 where they are alike."""
     alike = len(set(contract.rankings)) == 1
     return 0 if alike else sum(one << 3 * at for at, one in enumerate(contract.rankings))
 
 
-VALUES = tuple(contract.valued for contract in CONTRACTS.values())
-COURSES = tuple(_course(contract) for contract in CONTRACTS.values())
+VALUE_RANKINGS = tuple(contract.valued for contract in CONTRACTS.values())
+RANKING_SEQUENCES = tuple(_encode_rankings(contract) for contract in CONTRACTS.values())
 
-shared(
-    promise.describe,
-    promise.kind,
-    promise.of_ranks,
-    promise.of_trump,
-    promise.promise,
-    promise.turned,
+jit_shared(
+    promise.hand_features,
+    promise.contract_kind,
+    promise.rank_features,
+    promise.trump_features,
+    promise.estimate_points,
+    promise.reversed_ranks,
 )
 
 
 @kernel
-def begin(state: Round, contract: int, announcer: int, pushed: int, leader: int) -> None:
+def start_contract(state: Round, contract: int, announcer: int, pushed: int, leader: int) -> None:
     """A contract is announced, and this seat leads the first trick (CT2, SC1, CO3)."""
-    state[SIDES] = 1
-    state[RANKING] = state[VALUED] = VALUES[contract]
-    state[COURSE] = COURSES[contract]
+    state[HAS_SIDES] = 1
+    state[RANKING] = state[VALUE_RANKING] = VALUE_RANKINGS[contract]
+    state[NEXT_RANKINGS] = RANKING_SEQUENCES[contract]
     state[ANNOUNCER] = announcer
     state[PUSHED] = pushed
-    lead(state, leader)
+    start_trick(state, leader)
 
 
 @kernel
@@ -71,7 +76,7 @@ def side_points(state: Round, seat: int, bonus: int) -> int:
     """What the side of a seat has in a round, with the bonus for a match (CT1, CT6)."""
     partner = (seat + 2) % 4
     total = points_of(state, seat) + points_of(state, partner)
-    everything = state[TAKEN + seat] | state[TAKEN + partner]
+    everything = state[CAPTURED_CARDS + seat] | state[CAPTURED_CARDS + partner]
     return total + (bonus if everything == tricks.WHOLE_PACK else 0)
 
 
@@ -86,26 +91,28 @@ def best_contract(hand: int, contracts: int, noise: float, chance: Stream) -> tu
         chance: where chance comes from.
     """
     best, most = -1, -1e9
-    for contract in range(promise.CONTRACTS):
+    for contract in range(promise.CONTRACT_COUNT):
         if contracts >> contract & 1:
-            worth = promise.promise(hand, contract) + noise * (part(chance) - part(chance))
+            worth = promise.estimate_points(hand, contract) + noise * (
+                uniform(chance) - uniform(chance)
+            )
             if worth > most:
                 best, most = contract, worth
     return best, most
 
 
 @kernel
-def take_turns_announcing(
+def simulate_announcing(
     state: Round, forehand: int, contracts: int, noise: float, chance: Stream
 ) -> None:
     """Forehand announces by heart or pushes to his partner, who then does (SC1)."""
     announcer = forehand
     contract, worth = best_contract(state[HANDS + forehand], contracts, noise, chance)
     pushed = 0
-    if worth < PUSHES_BELOW:
+    if worth < PUSH_THRESHOLD:
         announcer, pushed = (forehand + 2) % 4, 1
         contract, _ = best_contract(state[HANDS + announcer], contracts, noise, chance)
-    begin(state, contract, announcer, pushed, forehand)
+    start_contract(state, contract, announcer, pushed, forehand)
 
 
 @kernel
@@ -116,7 +123,7 @@ def count_melds(state: Round, leader: int) -> None:
         state: a round before its first card, all hands known and the contract announced.
         leader: the seat that leads.
     """
-    ranking = state[VALUED]
+    ranking = state[VALUE_RANKING]
     best, holder = 0, -1
     totals = (0, 0)
     for step in range(4):
@@ -124,11 +131,11 @@ def count_melds(state: Round, leader: int) -> None:
         hand = state[HANDS + seat]
         pair = KING_AND_QUEEN[ranking]
         if pair and hand & pair == pair:
-            state[EXTRA + seat] += STOECK
+            state[EXTRA_POINTS + seat] += STOECK
         total, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
         even, odd = (total, 0) if seat % 2 == 0 else (0, total)
         totals = (totals[0] + even, totals[1] + odd)
         if strength > best:
             best, holder = strength, seat
     if holder >= 0:
-        state[EXTRA + holder] += totals[holder % 2]
+        state[EXTRA_POINTS + holder] += totals[holder % 2]

@@ -13,38 +13,38 @@ from numpy.typing import NDArray
 
 from jasstisch import tricks
 from jasstisch.search import bids
-from jasstisch.search.chance import Stream, part
+from jasstisch.search.chance import Stream, uniform
 from jasstisch.search.compiled import allocating_kernel, kernel
-from jasstisch.search.features import Work
+from jasstisch.search.features import Scratch
 from jasstisch.search.policy import Nets, likelihood
 from jasstisch.search.rounds import (
     HANDS,
-    MANNERS,
+    POLICIES,
     RANKING,
     SEATS,
     TARGET,
     TURN,
     UNDERTRUMP,
     Round,
-    copy,
-    legal,
-    manner,
-    play,
+    copy_into,
+    legal_moves,
+    play_card,
+    policy_index,
 )
-from jasstisch.search.worlds import deal_out
+from jasstisch.search.worlds import sample_hands
 
 __all__ = [
     "Deals",
-    "Hidden",
-    "all_alike",
-    "follow",
-    "foretold",
-    "give_manners",
-    "guess_bids",
-    "imagine",
-    "keep_likely",
-    "proceed",
-    "weigh_plays",
+    "HiddenSpec",
+    "play_log_likelihoods",
+    "replay",
+    "replay_all",
+    "resample",
+    "sample_bids",
+    "sample_deals",
+    "sample_policies",
+    "set_policy",
+    "weight_by_plays",
 ]
 
 Ints = NDArray[np.int64]
@@ -53,17 +53,17 @@ Floats = NDArray[np.float64]
 Deals = NDArray[np.int64]
 """One round in each row."""
 
-TRIES = 200
+MAX_TRIES = 200
 """How often a deal is dealt before one is taken that may not explain all plays."""
 
-TRIES_ON_AVERAGE = 20
+MAX_MEAN_TRIES = 20
 """The same over all deals, so that the time is limited where hardly any explains the plays."""
 
-LEAST = 0.02
+MIN_LIKELIHOOD = 0.02
 """What is added to a likelihood, so that one odd play does not decide."""
 
 
-class Hidden(NamedTuple):
+class HiddenSpec(NamedTuple):
     """The unseen cards and their places, as `worlds.deal_out` takes them.
 
     Attributes:
@@ -79,21 +79,23 @@ class Hidden(NamedTuple):
 
 
 @kernel
-def follow(state: Round, plays: Ints) -> None:
+def replay(state: Round, plays: Ints) -> None:
     """Plays the cards that have been played."""
     for card in plays:
-        play(state, card)
+        play_card(state, card)
 
 
 @kernel
-def proceed(deals: Deals, plays: Ints) -> None:
+def replay_all(deals: Deals, plays: Ints) -> None:
     """Plays the cards that have been played in every deal."""
     for deal in deals:
-        follow(deal, plays)
+        replay(deal, plays)
 
 
 @allocating_kernel
-def imagine(opening: Round, hidden: Hidden, plays: Ints, deals: Deals, chance: Stream) -> None:
+def sample_deals(
+    opening: Round, hidden: HiddenSpec, plays: Ints, deals: Deals, chance: Stream
+) -> None:
     """Fills every row with the round as it began, the unseen cards dealt out by chance.
 
     The sampler knows shown voids. That somebody who had to trump higher did not do so (C9), it
@@ -108,34 +110,36 @@ def imagine(opening: Round, hidden: Hidden, plays: Ints, deals: Deals, chance: S
         chance: where chance comes from.
     """
     hands = np.zeros(len(hidden.sizes), dtype=np.int64)
-    tries = 1 if opening[UNDERTRUMP] in (tricks.FREE, tricks.IF_VOID) else TRIES
-    left = max(TRIES, TRIES_ON_AVERAGE * len(deals))
+    tries = 1 if opening[UNDERTRUMP] in (tricks.FREE, tricks.IF_VOID) else MAX_TRIES
+    left = max(MAX_TRIES, MAX_MEAN_TRIES * len(deals))
     state = opening.copy()
     for row in range(len(deals)):
         for _ in range(tries):
             left -= 1
-            copy(opening, deals[row])
-            deal_out(hidden.cards, hidden.weights, hidden.sizes, hidden.table, hands, chance)
+            copy_into(opening, deals[row])
+            sample_hands(hidden.cards, hidden.weights, hidden.sizes, hidden.table, hands, chance)
             for place in range(len(hands)):
                 if hidden.seats[place] >= 0:
                     deals[row, HANDS + hidden.seats[place]] |= hands[place]
-            copy(deals[row], state)
-            if tries == 1 or left <= 0 or allowed(state, plays):
+            copy_into(deals[row], state)
+            if tries == 1 or left <= 0 or replay_while_legal(state, plays):
                 break
 
 
 @kernel
-def allowed(state: Round, plays: Ints) -> bool:
+def replay_while_legal(state: Round, plays: Ints) -> bool:
     """Whether the plays were all allowed; the round is played on as far as they were."""
     for card in plays:
-        if not legal(state) >> card & 1:
+        if not legal_moves(state) >> card & 1:
             return False
-        play(state, card)
+        play_card(state, card)
     return True
 
 
 @allocating_kernel
-def guess_bids(deals: Deals, seats: Ints, weights: Floats, spreads: Floats, chance: Stream) -> None:
+def sample_bids(
+    deals: Deals, seats: Ints, weights: Floats, spreads: Floats, chance: Stream
+) -> None:
     """Gives these seats a bid in every deal, such as their manner makes with the hand there.
 
     Args:
@@ -146,18 +150,18 @@ def guess_bids(deals: Deals, seats: Ints, weights: Floats, spreads: Floats, chan
             either side.
         chance: where chance comes from.
     """
-    features = np.zeros(bids.FEATURES)
+    features = np.zeros(bids.FEATURE_COUNT)
     for deal in deals:
         for seat in seats:
-            own = manner(deal, seat)
-            bid = bids.glance(deal[HANDS + seat], deal[RANKING], weights[own], features)
-            bid += spreads[own] * (part(chance) - part(chance))
-            deal[TARGET + seat] = round(max(0.0, min(float(bids.MOST), bid)))
+            own = policy_index(deal, seat)
+            bid = bids.predict_bid(deal[HANDS + seat], deal[RANKING], weights[own], features)
+            bid += spreads[own] * (uniform(chance) - uniform(chance))
+            deal[TARGET + seat] = round(max(0.0, min(float(bids.MAX_BID), bid)))
 
 
 @kernel
-def weigh_plays(
-    deals: Deals, seat: int, plays: Ints, nets: Nets, paper: Work, found: Floats
+def weight_by_plays(
+    deals: Deals, seat: int, plays: Ints, nets: Nets, paper: Scratch, found: Floats
 ) -> None:
     """Plays every deal to the point reached, and finds how likely that was.
 
@@ -174,13 +178,13 @@ def weigh_plays(
         found[row] = 1.0
         for card in plays:
             if deal[TURN] != seat and found[row] > 0:
-                may = legal(deal) >> card & 1
+                may = legal_moves(deal) >> card & 1
                 found[row] *= likelihood(deal, card, nets, paper) if may else 0.0
-            play(deal, card)
+            play_card(deal, card)
 
 
 @kernel
-def keep_likely(deals: Deals, found: Floats, kept: Deals, chance: Stream) -> float:
+def resample(deals: Deals, found: Floats, kept: Deals, chance: Stream) -> float:
     """Draws deals by their likelihood, in equal steps through all of them.
 
     Returns:
@@ -190,29 +194,29 @@ def keep_likely(deals: Deals, found: Floats, kept: Deals, chance: Stream) -> flo
     if total <= 0:
         return 0.0
     step = total / len(kept)
-    mark = part(chance) * step
+    mark = uniform(chance) * step
     row, passed = 0, found[0]
     for place in range(len(kept)):
         while passed < mark and row + 1 < len(deals):
             row += 1
             passed += found[row]
-        copy(deals[row], kept[place])
+        copy_into(deals[row], kept[place])
         mark += step
     return total
 
 
 @kernel
-def all_alike(deals: Deals, same: int) -> None:
+def set_policy(deals: Deals, same: int) -> None:
     """Has every seat of every deal play in the same manner."""
     for deal in deals:
-        deal[MANNERS] = 0
+        deal[POLICIES] = 0
         for seat in range(SEATS):
-            deal[MANNERS] |= same << 4 * seat
+            deal[POLICIES] |= same << 4 * seat
 
 
 @kernel
-def foretold(
-    deals: Deals, looker: int, plays: Ints, nets: Nets, paper: Work, found: Floats
+def play_log_likelihoods(
+    deals: Deals, looker: int, plays: Ints, nets: Nets, paper: Scratch, found: Floats
 ) -> None:
     """Finds how well the manners that seats have in these deals foretell their plays.
 
@@ -227,14 +231,14 @@ def foretold(
     for row in range(len(deals)):
         deal = deals[row]
         for card in plays:
-            if deal[TURN] != looker and legal(deal) >> card & 1:
+            if deal[TURN] != looker and legal_moves(deal) >> card & 1:
                 share = likelihood(deal, card, nets, paper)
-                found[deal[TURN]] += np.log(share + LEAST) / len(deals)
-            play(deal, card)
+                found[deal[TURN]] += np.log(share + MIN_LIKELIHOOD) / len(deals)
+            play_card(deal, card)
 
 
 @kernel
-def give_manners(deals: Deals, looker: int, chances: Floats, chance: Stream) -> None:
+def sample_policies(deals: Deals, looker: int, chances: Floats, chance: Stream) -> None:
     """Draws in every deal the manner of each seat but one.
 
     Args:
@@ -244,13 +248,13 @@ def give_manners(deals: Deals, looker: int, chances: Floats, chance: Stream) -> 
         chance: where chance comes from.
     """
     for deal in deals:
-        deal[MANNERS] = 0
+        deal[POLICIES] = 0
         for seat in range(len(chances)):
             if seat == looker:
                 continue
-            drawn = part(chance)
+            drawn = uniform(chance)
             own = 0
             while own + 1 < chances.shape[1] and drawn >= chances[seat, own]:
                 drawn -= chances[seat, own]
                 own += 1
-            deal[MANNERS] |= own << 4 * seat
+            deal[POLICIES] |= own << 4 * seat

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 from jasstisch.search.compiled import kernel
 from jasstisch.search.deals import Deals
-from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums
-from jasstisch.search.rounds import SEATS, TURN, copy, legal, play
-from jasstisch.search.worth import Stakes, figure, worth
+from jasstisch.search.flat import METRIC, TRIALS, UTILITY, Sums
+from jasstisch.search.rounds import SEATS, TURN, copy_into, legal_moves, play_card
+from jasstisch.search.worth import UtilityParams, metric_value, round_utility
 
-__all__ = ["Ending", "new_ending", "solve", "solve_cards"]
+__all__ = ["SearchStack", "new_stack", "solve", "solve_cards"]
 
-LONGEST = 37
+MAX_DEPTH = 37
 """The most plays in a round, and its end."""
 
 
-class Ending(NamedTuple):
+class SearchStack(NamedTuple):
     """How far the play of an ending has been followed, a row for each play.
 
     Attributes:
@@ -34,36 +34,36 @@ class Ending(NamedTuple):
     """
 
     states: NDArray[np.int64]
-    left: NDArray[np.int64]
-    tried: NDArray[np.bool_]
+    untried: NDArray[np.int64]
+    has_value: NDArray[np.bool_]
     values: NDArray[np.float64]
 
 
-def new_ending(words: int) -> Ending:
+def new_stack(words: int) -> SearchStack:
     """Room for an ending of rounds of so many words."""
-    return Ending(
-        np.zeros((LONGEST, words), dtype=np.int64),
-        np.zeros(LONGEST, dtype=np.int64),
-        np.zeros(LONGEST, dtype=np.bool_),
-        np.zeros((LONGEST, SEATS + 1)),
+    return SearchStack(
+        np.zeros((MAX_DEPTH, words), dtype=np.int64),
+        np.zeros(MAX_DEPTH, dtype=np.int64),
+        np.zeros(MAX_DEPTH, dtype=np.bool_),
+        np.zeros((MAX_DEPTH, SEATS + 1)),
     )
 
 
 @kernel
-def enter(ending: Ending, depth: int, stakes: Stakes, looker: int) -> None:
+def enter_node(ending: SearchStack, depth: int, stakes: UtilityParams, looker: int) -> None:
     """Begins with the round in this row: all its cards are to be tried, or it is valued."""
     state = ending.states[depth]
-    ending.tried[depth] = False
-    ending.left[depth] = 0
+    ending.has_value[depth] = False
+    ending.untried[depth] = 0
     if state[TURN] >= 0:
-        ending.left[depth] = legal(state)
+        ending.untried[depth] = legal_moves(state)
     else:
-        worth(state, stakes, ending.values[depth])
-        ending.values[depth, SEATS] = figure(state, stakes, looker)
+        round_utility(state, stakes, ending.values[depth])
+        ending.values[depth, SEATS] = metric_value(state, stakes, looker)
 
 
 @kernel
-def solve(ending: Ending, stakes: Stakes, looker: int) -> None:
+def solve(ending: SearchStack, stakes: UtilityParams, looker: int) -> None:
     """What the round in the first row is worth to each seat, all playing their best.
 
     The values are left in the first row. Of cards worth the same to its player the lowest is
@@ -71,29 +71,31 @@ def solve(ending: Ending, stakes: Stakes, looker: int) -> None:
     where what is called makes arrays.)
     """
     depth = 0
-    enter(ending, depth, stakes, looker)
+    enter_node(ending, depth, stakes, looker)
     while True:
-        cards = ending.left[depth]
+        cards = ending.untried[depth]
         if cards:
-            ending.left[depth] = cards & (cards - 1)
-            copy(ending.states[depth], ending.states[depth + 1])
+            ending.untried[depth] = cards & (cards - 1)
+            copy_into(ending.states[depth], ending.states[depth + 1])
             depth += 1
-            play(ending.states[depth], (cards & -cards).bit_length() - 1)
-            enter(ending, depth, stakes, looker)
+            play_card(ending.states[depth], (cards & -cards).bit_length() - 1)
+            enter_node(ending, depth, stakes, looker)
             continue
         if depth == 0:
             return
         above = depth - 1
         seat = ending.states[above, TURN]
-        if not ending.tried[above] or ending.values[depth, seat] > ending.values[above, seat]:
+        if not ending.has_value[above] or ending.values[depth, seat] > ending.values[above, seat]:
             for value in range(SEATS + 1):
                 ending.values[above, value] = ending.values[depth, value]
-            ending.tried[above] = True
+            ending.has_value[above] = True
         depth = above
 
 
 @kernel
-def solve_cards(deals: Deals, cards: int, ending: Ending, stakes: Stakes, sums: Sums) -> None:
+def solve_cards(
+    deals: Deals, cards: int, ending: SearchStack, stakes: UtilityParams, sums: Sums
+) -> None:
     """Adds up what every card of a set leads to in every deal, for the seat whose turn it is."""
     seat = deals[0, TURN]
     for row in range(len(deals)):
@@ -101,9 +103,9 @@ def solve_cards(deals: Deals, cards: int, ending: Ending, stakes: Stakes, sums: 
         while left:
             card = (left & -left).bit_length() - 1
             left &= left - 1
-            copy(deals[row], ending.states[0])
-            play(ending.states[0], card)
+            copy_into(deals[row], ending.states[0])
+            play_card(ending.states[0], card)
             solve(ending, stakes, seat)
             sums[card, TRIALS] += 1
-            sums[card, WORTH] += ending.values[0, seat]
-            sums[card, FIGURE] += ending.values[0, SEATS]
+            sums[card, UTILITY] += ending.values[0, seat]
+            sums[card, METRIC] += ending.values[0, SEATS]

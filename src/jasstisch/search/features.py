@@ -15,88 +15,109 @@ from numpy.typing import NDArray
 
 from jasstisch import melds, tricks
 from jasstisch.bots.odds import (
-    LOW_TAKES,
-    NEXT_TAKES,
-    SIDE_STUCK,
-    TOP_TAKES,
-    TRUMP_STUCK,
-    TRUMP_TAKES,
-    few_or_many,
+    HIGHER_CARD_FACTORS,
+    MIN_WIN_RATE,
+    SIDE_CARD_FORCED_RATE,
+    TOP_CARD_WIN_RATES,
+    TRUMP_FORCED_RATE,
+    TRUMP_WIN_RATES,
+    count_bucket,
 )
 from jasstisch.cards import SIX_OF_DIAMONDS
 from jasstisch.search import slots
-from jasstisch.search.compiled import kernel, shared
-from jasstisch.search.lanes import LANES, rectified_dot, sum_of_rows
+from jasstisch.search.compiled import jit_shared, kernel
+from jasstisch.search.lanes import LANES, relu_dot_at, weighted_row_sum
 from jasstisch.search.rounds import (
     ANNOUNCER,
-    BEST,
+    BEST_CARD,
     BOMBS,
-    CAPTURED,
-    COURSE,
-    FOLLOWER,
+    CAPTURED_CARDS,
+    CAPTURED_POINTS,
     HANDS,
-    HOLDER,
-    LAID,
-    LED,
-    LYING,
-    PLAYING,
+    HAS_SIDES,
+    LED_SUIT,
+    NEXT_RANKINGS,
+    NEXT_SEAT,
+    PLAYER_COUNT,
     PUSHED,
     RANKING,
-    SIDES,
-    TAKEN,
     TARGET,
-    TOP,
+    TOP_TRUMP,
+    TRICK_CARDS,
+    TRICK_HOLDER,
+    TRICK_SIZE,
     TURN,
-    VALUED,
+    VALUE_RANKING,
     VOIDS,
     Round,
-    bombs,
+    bomb_points,
     points,
 )
-from jasstisch.search.slots import CARD_FEATURES, PARTNER_FEATURES, PARTNER_PLACES, PLACES
+from jasstisch.search.slots import (
+    CARD_FEATURES,
+    PARTNER_CARD_FEATURES,
+    PARTNER_STATE_FEATURES,
+    STATE_FEATURES,
+)
 
 __all__ = [
-    "ALL_POINTS", "CARD_FEATURES", "CARD_WEIGHTS", "HIDDEN", "NET", "OUT_WEIGHTS", "PARTNER_NET",
-    "PLACES", "PLAIN_POINTS", "RUFFED", "STANDS", "WORK", "Net", "Work", "describe", "score",
-    "situation", "threats", "weigh",
+    "ALL_POINTS",
+    "CARD_FEATURES",
+    "CARD_WEIGHTS",
+    "HIDDEN",
+    "NET_SIZE",
+    "OUT_WEIGHTS",
+    "PARTNER_NET_SIZE",
+    "PLAIN_POINTS",
+    "RUFF_RATE",
+    "SCRATCH_SIZE",
+    "STAND_PROBABILITIES",
+    "STATE_FEATURES",
+    "Net",
+    "Scratch",
+    "bomb_threats",
+    "score_card",
+    "softmax_weights",
+    "write_card_features",
+    "write_state_features",
 ]  # fmt: skip
 
 Net = NDArray[np.float32]
 """A net as it is learned."""
-Work = NDArray[np.float32]
+Scratch = NDArray[np.float32]
 """Scratch paper for the kernels here and in `policy`; each thread needs its own."""
 
 HIDDEN = LANES
 
-CARD_WEIGHTS = PLACES * HIDDEN
+CARD_WEIGHTS = STATE_FEATURES * HIDDEN
 OUT_WEIGHTS = CARD_WEIGHTS + CARD_FEATURES * HIDDEN
-NET = OUT_WEIGHTS + HIDDEN
+NET_SIZE = OUT_WEIGHTS + HIDDEN
 """Numbers in a net: the weights of the situation, of the card, and of the hidden layer."""
 
-PARTNER_CARD_WEIGHTS = NET + PARTNER_PLACES * HIDDEN
-PARTNER_NET = PARTNER_CARD_WEIGHTS + PARTNER_FEATURES * HIDDEN
+PARTNER_CARD_WEIGHTS = NET_SIZE + PARTNER_STATE_FEATURES * HIDDEN
+PARTNER_NET_SIZE = PARTNER_CARD_WEIGHTS + PARTNER_CARD_FEATURES * HIDDEN
 """Numbers in a net for partners: those of any net, then the weights of what is said of partners."""
 
 # A decision's scratch paper: features, hidden layer of the situation, the scores of the cards.
-AT_PLACES = 0
-AT_CARD = AT_PLACES + PLACES
-AT_BASE = AT_CARD + CARD_FEATURES
-AT_HIDDEN = AT_BASE + HIDDEN
+AT_STATE = 0
+AT_CARD = AT_STATE + STATE_FEATURES
+AT_STATE_LAYER = AT_CARD + CARD_FEATURES
+AT_HIDDEN = AT_STATE_LAYER + HIDDEN
 AT_SCORES = AT_HIDDEN + HIDDEN
-AT_TAKES = AT_SCORES + 36
-AT_STUCK = AT_TAKES + 36
-AT_POT = AT_STUCK + 36
-AT_PROMISE = AT_POT + 1
-AT_TRICK = AT_PROMISE + 1
-AT_NEED = AT_TRICK + 1
-AT_BURDEN = AT_NEED + 1
-AT_PARTNER_PLACES = AT_BURDEN + 1
-AT_PARTNER_CARD = AT_PARTNER_PLACES + PARTNER_PLACES
-WORK = AT_PARTNER_CARD + PARTNER_FEATURES
+AT_FUTURE_WIN_RATES = AT_SCORES + 36
+AT_FORCED_RATES = AT_FUTURE_WIN_RATES + 36
+AT_POT = AT_FORCED_RATES + 36
+AT_EXPECTED_POINTS = AT_POT + 1
+AT_MEAN_TRICK_POINTS = AT_EXPECTED_POINTS + 1
+AT_POINTS_NEEDED = AT_MEAN_TRICK_POINTS + 1
+AT_FORCED_POINTS = AT_POINTS_NEEDED + 1
+AT_PARTNER_STATE = AT_FORCED_POINTS + 1
+AT_PARTNER_CARD = AT_PARTNER_STATE + PARTNER_STATE_FEATURES
+SCRATCH_SIZE = AT_PARTNER_CARD + PARTNER_CARD_FEATURES
 """Numbers that this module needs on the scratch paper of a decision; see `policy.work`."""
 
 ALL_POINTS, PLAIN_POINTS = tricks.ALL_POINTS, 125
-STANDS = (
+STAND_PROBABILITIES = (
     (1.0,) * 10,
     (1.0, 0.77, 0.66, 0.58, 0.53, 0.48, 0.44, 0.4, 0.37, 0.34),
     (1.0, 0.53, 0.37, 0.27, 0.21, 0.17, 0.13, 0.11, 0.09, 0.07),
@@ -104,16 +125,16 @@ STANDS = (
 )
 """How often a card that leads in a trick is thought to take it, in rows by the seats to come, by
 the higher ones of its suit that are out."""
-MOST_TO_COME = 3
+MAX_FOLLOWERS = 3
 """With more the last row stands."""
-RUFFED = 0.6
+RUFF_RATE = 0.6
 """How often somebody who is known to be void and may have trumps ruffs."""
 
-shared(few_or_many)
+jit_shared(count_bucket)
 
 
 @kernel
-def above(card: int, trump: int) -> int:
+def cards_above(card: int, trump: int) -> int:
     """The cards of its own suit that beat a card (C2)."""
     suit = card // tricks.RANKS
     if suit == trump:
@@ -124,39 +145,39 @@ def above(card: int, trump: int) -> int:
 
 
 @kernel
-def situation(state: Round, weights: Net, paper: Work) -> int:
+def write_state_features(state: Round, weights: Net, paper: Scratch) -> int:
     """Puts the features of the mover's situation and what follows from them on paper.
 
     Returns:
         The set of the unseen cards.
     """
-    seat, trump, led, laid = state[TURN], state[RANKING], state[LED], state[LAID]
-    counts = state[VALUED]
+    seat, trump, led, laid = state[TURN], state[RANKING], state[LED_SUIT], state[TRICK_SIZE]
+    counts = state[VALUE_RANKING]
     hand = state[HANDS + seat]
-    seen = hand | state[LYING]
+    seen = hand | state[TRICK_CARDS]
     lowest_points, highest_points = 1000, -1
     other = seat
     valued = 0
-    for _ in range(state[PLAYING]):
-        seen |= state[TAKEN + other]
-        valued += state[CAPTURED + other]
+    for _ in range(state[PLAYER_COUNT]):
+        seen |= state[CAPTURED_CARDS + other]
+        valued += state[CAPTURED_POINTS + other]
         if other != seat:
             theirs = points(state, other)
             lowest_points = min(lowest_points, theirs)
             highest_points = max(highest_points, theirs)
-        other = state[FOLLOWER + other]
+        other = state[NEXT_SEAT + other]
     unseen = tricks.WHOLE_PACK & ~seen
-    if state[PLAYING] == 5:
+    if state[PLAYER_COUNT] == 5:
         unseen &= ~(1 << SIX_OF_DIAMONDS)  # they play without it (MV1)
     own = points(state, seat)
     rest = (ALL_POINTS if trump >= 0 else PLAIN_POINTS) - valued
-    pot = tricks.points(state[LYING], counts)
+    pot = tricks.points(state[TRICK_CARDS], counts)
     paper[AT_POT] = pot
     held = hand.bit_count()
     trick = rest / held
     promise = burden = 0.0
     bosses = 0
-    trumps_out = 2 if trump < 0 else few_or_many(unseen & tricks.TRUMP_CARDS[trump])
+    trumps_out = 2 if trump < 0 else count_bucket(unseen & tricks.TRUMP_CARDS[trump])
     cards = hand
     while cards:
         card = (cards & -cards).bit_length() - 1
@@ -164,116 +185,126 @@ def situation(state: Round, weights: Net, paper: Work) -> int:
         suit = card // tricks.RANKS
         out = unseen & tricks.SUIT_CARDS[suit]
         others = out.bit_count()
-        higher = (out & above(card, trump)).bit_count()
+        higher = (out & cards_above(card, trump)).bit_count()
         if suit == trump:
-            takes = TRUMP_TAKES[higher]
-            stuck = TRUMP_STUCK * (others - higher + 1) / (others + 1)
+            takes = TRUMP_WIN_RATES[higher]
+            stuck = TRUMP_FORCED_RATE * (others - higher + 1) / (others + 1)
         else:
-            top = TOP_TAKES[trumps_out][few_or_many(out)]
-            takes = max(LOW_TAKES, top * NEXT_TAKES[higher])
-            stuck = SIDE_STUCK * (others - higher) / max(1, others)
+            top = TOP_CARD_WIN_RATES[trumps_out][count_bucket(out)]
+            takes = max(MIN_WIN_RATE, top * HIGHER_CARD_FACTORS[higher])
+            stuck = SIDE_CARD_FORCED_RATE * (others - higher) / max(1, others)
         if higher == 0:
             bosses += 1
-        paper[AT_TAKES + card] = takes
-        paper[AT_STUCK + card] = stuck
+        paper[AT_FUTURE_WIN_RATES + card] = takes
+        paper[AT_FORCED_RATES + card] = stuck
         brings = trick + tricks.card_points(card, counts)
         promise += takes * brings
         burden += stuck * brings
-    paper[AT_PROMISE] = promise
-    paper[AT_TRICK] = trick
-    paper[AT_BURDEN] = burden
+    paper[AT_EXPECTED_POINTS] = promise
+    paper[AT_MEAN_TRICK_POINTS] = trick
+    paper[AT_FORCED_POINTS] = burden
     need = state[TARGET + seat] - own
-    paper[AT_NEED] = need
-    to_come = state[PLAYING] - 1 - laid
-    paper[AT_PLACES + slots.ONE] = 1.0
-    paper[AT_PLACES + slots.HELD] = held / 9
-    paper[AT_PLACES + slots.LEADS] = laid == 0
-    paper[AT_PLACES + slots.TO_COME] = to_come / 3
-    paper[AT_PLACES + slots.LAST] = to_come == 0
-    paper[AT_PLACES + slots.POT] = pot / 20
-    paper[AT_PLACES + slots.TRUMPS_LED] = led >= 0 and led == trump
-    paper[AT_PLACES + slots.RUFFED] = state[TOP] >= 0
-    paper[AT_PLACES + slots.TRUMPS_HELD] = 0.0
-    paper[AT_PLACES + slots.TRUMPS_OUT] = 0.0
-    paper[AT_PLACES + slots.BUR_HELD] = 0.0
-    paper[AT_PLACES + slots.NELL_HELD] = 0.0
-    paper[AT_PLACES + slots.NO_TRUMP] = trump < 0
+    paper[AT_POINTS_NEEDED] = need
+    to_come = state[PLAYER_COUNT] - 1 - laid
+    paper[AT_STATE + slots.BIAS] = 1.0
+    paper[AT_STATE + slots.CARDS_IN_HAND] = held / 9
+    paper[AT_STATE + slots.LEADS] = laid == 0
+    paper[AT_STATE + slots.SEATS_TO_COME] = to_come / 3
+    paper[AT_STATE + slots.IS_LAST_TO_PLAY] = to_come == 0
+    paper[AT_STATE + slots.POT] = pot / 20
+    paper[AT_STATE + slots.TRUMPS_LED] = led >= 0 and led == trump
+    paper[AT_STATE + slots.RUFFED] = state[TOP_TRUMP] >= 0
+    paper[AT_STATE + slots.TRUMPS_HELD] = 0.0
+    paper[AT_STATE + slots.TRUMPS_OUT] = 0.0
+    paper[AT_STATE + slots.BUR_HELD] = 0.0
+    paper[AT_STATE + slots.NELL_HELD] = 0.0
+    paper[AT_STATE + slots.NO_TRUMP] = trump < 0
     if trump >= 0:
         trumps = tricks.TRUMP_CARDS[trump]
-        paper[AT_PLACES + slots.TRUMPS_HELD] = (hand & trumps).bit_count() / 5
-        paper[AT_PLACES + slots.TRUMPS_OUT] = (unseen & trumps).bit_count() / 5
-        paper[AT_PLACES + slots.BUR_HELD] = (hand & tricks.BURS[trump]) != 0
-        paper[AT_PLACES + slots.NELL_HELD] = (hand & tricks.BURS[trump] >> 2) != 0
-    paper[AT_PLACES + slots.REST] = rest / 100
-    paper[AT_PLACES + slots.PROMISE] = promise / 50
-    paper[AT_PLACES + slots.MASTERS] = bosses / 4
-    paper[AT_PLACES + slots.NEED] = max(-3.0, min(3.0, need / 30))
-    paper[AT_PLACES + slots.ENOUGH] = need <= 0
-    paper[AT_PLACES + slots.LACK] = max(-3.0, min(3.0, (need - promise) / 30))
-    paper[AT_PLACES + slots.NEARLY] = max(-1.0, min(1.0, need / 10))
-    paper[AT_PLACES + slots.OWN_POINTS] = own / 50
-    paper[AT_PLACES + slots.MOST_POINTS] = highest_points / 50
-    paper[AT_PLACES + slots.LEAST_POINTS] = lowest_points / 50
-    paper[AT_PLACES + slots.HOLDER_POINTS] = 0.0 if laid == 0 else points(state, state[HOLDER]) / 50
-    paper[AT_PLACES + slots.POINTLESS] = own == 0
-    paper[AT_PLACES + slots.AHEAD] = own > highest_points
-    paper[AT_PLACES + slots.BEYOND_REST] = max(-1.0, min(1.0, (need - rest) / 20))
-    paper[AT_PLACES + slots.BURDEN] = burden / 50
+        paper[AT_STATE + slots.TRUMPS_HELD] = (hand & trumps).bit_count() / 5
+        paper[AT_STATE + slots.TRUMPS_OUT] = (unseen & trumps).bit_count() / 5
+        paper[AT_STATE + slots.BUR_HELD] = (hand & tricks.BURS[trump]) != 0
+        paper[AT_STATE + slots.NELL_HELD] = (hand & tricks.BURS[trump] >> 2) != 0
+    paper[AT_STATE + slots.POINTS_LEFT] = rest / 100
+    paper[AT_STATE + slots.EXPECTED_POINTS] = promise / 50
+    paper[AT_STATE + slots.MASTERS] = bosses / 4
+    paper[AT_STATE + slots.POINTS_NEEDED] = max(-3.0, min(3.0, need / 30))
+    paper[AT_STATE + slots.TARGET_REACHED] = need <= 0
+    paper[AT_STATE + slots.EXPECTED_SHORTFALL] = max(-3.0, min(3.0, (need - promise) / 30))
+    paper[AT_STATE + slots.POINTS_NEEDED_FINE] = max(-1.0, min(1.0, need / 10))
+    paper[AT_STATE + slots.OWN_POINTS] = own / 50
+    paper[AT_STATE + slots.MOST_POINTS] = highest_points / 50
+    paper[AT_STATE + slots.LEAST_POINTS] = lowest_points / 50
+    paper[AT_STATE + slots.HOLDER_POINTS] = (
+        0.0 if laid == 0 else points(state, state[TRICK_HOLDER]) / 50
+    )
+    paper[AT_STATE + slots.POINTLESS] = own == 0
+    paper[AT_STATE + slots.LEADS_ON_POINTS] = own > highest_points
+    paper[AT_STATE + slots.SHORTFALL_BEYOND_REST] = max(-1.0, min(1.0, (need - rest) / 20))
+    paper[AT_STATE + slots.FORCED_POINTS] = burden / 50
     for hidden in range(HIDDEN):
-        paper[AT_BASE + hidden] = 0.0
-    sum_of_rows(weights, 0, PLACES, paper, AT_PLACES, AT_BASE, AT_BASE)
-    if len(weights) > NET:
-        situation_of_partners(state, paper)
-        sum_of_rows(weights, NET, PARTNER_PLACES, paper, AT_PARTNER_PLACES, AT_BASE, AT_BASE)
+        paper[AT_STATE_LAYER + hidden] = 0.0
+    weighted_row_sum(weights, 0, STATE_FEATURES, paper, AT_STATE, AT_STATE_LAYER, AT_STATE_LAYER)
+    if len(weights) > NET_SIZE:
+        write_partner_state_features(state, paper)
+        weighted_row_sum(
+            weights,
+            NET_SIZE,
+            PARTNER_STATE_FEATURES,
+            paper,
+            AT_PARTNER_STATE,
+            AT_STATE_LAYER,
+            AT_STATE_LAYER,
+        )
     return unseen
 
 
 @kernel
-def situation_of_partners(state: Round, paper: Work) -> None:
+def write_partner_state_features(state: Round, paper: Scratch) -> None:
     """Puts on paper what matters of a situation because partners play together."""
-    seat, laid, announcer = state[TURN], state[LAID], state[ANNOUNCER]
+    seat, laid, announcer = state[TURN], state[TRICK_SIZE], state[ANNOUNCER]
     partner = (seat + 2) % 4
-    holder = state[HOLDER] if laid else -1
-    ours = state[CAPTURED + seat] + state[CAPTURED + partner]
-    theirs = state[CAPTURED + (seat + 1) % 4] + state[CAPTURED + (seat + 3) % 4]
+    holder = state[TRICK_HOLDER] if laid else -1
+    ours = state[CAPTURED_POINTS + seat] + state[CAPTURED_POINTS + partner]
+    theirs = state[CAPTURED_POINTS + (seat + 1) % 4] + state[CAPTURED_POINTS + (seat + 3) % 4]
     tricks_before = 9 - state[HANDS + seat].bit_count()
-    paper[AT_PARTNER_PLACES + slots.PARTNER_HOLDS] = holder == partner
-    paper[AT_PARTNER_PLACES + slots.OPPONENT_HOLDS] = holder >= 0 and holder != partner
-    paper[AT_PARTNER_PLACES + slots.PARTNER_TO_COME] = laid < 2  # the partner is still to play
-    paper[AT_PARTNER_PLACES + slots.LAST_OF_FOUR] = laid == 3
-    paper[AT_PARTNER_PLACES + slots.IN_TOPS] = state[RANKING] == tricks.TOPS
-    paper[AT_PARTNER_PLACES + slots.IN_BOTTOMS] = state[RANKING] == tricks.BOTTOMS
-    paper[AT_PARTNER_PLACES + slots.COURSE_CHANGES] = state[COURSE] != 0
-    paper[AT_PARTNER_PLACES + slots.CHANGES_NEXT] = (state[COURSE] & 7) != state[RANKING]
-    paper[AT_PARTNER_PLACES + slots.OUR_POINTS] = ours / 100
-    paper[AT_PARTNER_PLACES + slots.THEIR_POINTS] = theirs / 100
-    paper[AT_PARTNER_PLACES + slots.MATCH_OPEN] = tricks_before > 0 and theirs == 0
-    paper[AT_PARTNER_PLACES + slots.MATCH_AGAINST] = tricks_before > 0 and ours == 0
-    paper[AT_PARTNER_PLACES + slots.ANNOUNCED_SELF] = announcer == seat
-    paper[AT_PARTNER_PLACES + slots.ANNOUNCED_BY_PARTNER] = announcer == partner
-    paper[AT_PARTNER_PLACES + slots.PUSHED_TO_SELF] = announcer == seat and state[PUSHED] == 1
-    paper[AT_PARTNER_PLACES + slots.PUSHED_BY_SELF] = announcer == partner and state[PUSHED] == 1
-    paper[AT_PARTNER_PLACES + slots.FIRST_TRICK] = tricks_before == 0
-    paper[AT_PARTNER_PLACES + slots.PARTNER_POT] = paper[AT_POT] / 20 * (holder == partner)
+    paper[AT_PARTNER_STATE + slots.PARTNER_HOLDS] = holder == partner
+    paper[AT_PARTNER_STATE + slots.OPPONENT_HOLDS] = holder >= 0 and holder != partner
+    paper[AT_PARTNER_STATE + slots.PARTNER_TO_COME] = laid < 2  # the partner is still to play
+    paper[AT_PARTNER_STATE + slots.LAST_OF_FOUR] = laid == 3
+    paper[AT_PARTNER_STATE + slots.IN_TOPS] = state[RANKING] == tricks.TOPS
+    paper[AT_PARTNER_STATE + slots.IN_BOTTOMS] = state[RANKING] == tricks.BOTTOMS
+    paper[AT_PARTNER_STATE + slots.COURSE_CHANGES] = state[NEXT_RANKINGS] != 0
+    paper[AT_PARTNER_STATE + slots.CHANGES_NEXT] = (state[NEXT_RANKINGS] & 7) != state[RANKING]
+    paper[AT_PARTNER_STATE + slots.OUR_POINTS] = ours / 100
+    paper[AT_PARTNER_STATE + slots.THEIR_POINTS] = theirs / 100
+    paper[AT_PARTNER_STATE + slots.MATCH_OPEN] = tricks_before > 0 and theirs == 0
+    paper[AT_PARTNER_STATE + slots.MATCH_AGAINST] = tricks_before > 0 and ours == 0
+    paper[AT_PARTNER_STATE + slots.ANNOUNCED_SELF] = announcer == seat
+    paper[AT_PARTNER_STATE + slots.ANNOUNCED_BY_PARTNER] = announcer == partner
+    paper[AT_PARTNER_STATE + slots.PUSHED_TO_SELF] = announcer == seat and state[PUSHED] == 1
+    paper[AT_PARTNER_STATE + slots.PUSHED_BY_SELF] = announcer == partner and state[PUSHED] == 1
+    paper[AT_PARTNER_STATE + slots.FIRST_TRICK] = tricks_before == 0
+    paper[AT_PARTNER_STATE + slots.PARTNER_POT] = paper[AT_POT] / 20 * (holder == partner)
 
 
 @kernel
-def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
+def write_card_features(state: Round, card: int, unseen: int, paper: Scratch) -> None:
     """Puts the features of playing a card on paper."""
-    seat, led, laid = state[TURN], state[LED], state[LAID]
+    seat, led, laid = state[TURN], state[LED_SUIT], state[TRICK_SIZE]
     trump = tricks.trump_after(card, led, state[RANKING])
     suit = card // tricks.RANKS
     hand = state[HANDS + seat] ^ 1 << card
-    lying = state[LYING] | 1 << card
+    lying = state[TRICK_CARDS] | 1 << card
     of_suit = tricks.SUIT_CARDS[suit]
-    to_come = state[PLAYING] - 1 - laid
-    wins = laid == 0 or tricks.beats(card, state[BEST], trump)
-    higher = above(card, trump)
+    to_come = state[PLAYER_COUNT] - 1 - laid
+    wins = laid == 0 or tricks.beats(card, state[BEST_CARD], trump)
+    higher = cards_above(card, trump)
     beaters = (unseen & higher).bit_count()
     if suit != trump and trump >= 0:
         beaters += (unseen & tricks.TRUMP_CARDS[trump]).bit_count()
     sure = wins and (to_come == 0 or beaters == 0)
-    counts = state[VALUED] if trump == state[RANKING] else trump
+    counts = state[VALUE_RANKING] if trump == state[RANKING] else trump
     value = tricks.card_points(card, counts)
     pot = paper[AT_POT] + value
     if trump != state[RANKING]:
@@ -294,100 +325,105 @@ def describe(state: Round, card: int, unseen: int, paper: Work) -> None:
     paper[AT_CARD + slots.HIGHER_LEFT] = (hand & higher).bit_count() / 4
     paper[AT_CARD + slots.RANK] = card % tricks.RANKS / 8
     paper[AT_CARD + slots.MAKES_TRUMP] = 0.0
-    paper[AT_CARD + slots.RISE_OWN] = 0.0
-    paper[AT_CARD + slots.RISE_OTHERS] = 0.0
+    paper[AT_CARD + slots.REVALUED_OWN] = 0.0
+    paper[AT_CARD + slots.REVALUED_OTHERS] = 0.0
     if state[RANKING] < 0 and trump >= 0:
         paper[AT_CARD + slots.MAKES_TRUMP] = 1.0
         both = tricks.BURS[suit] | tricks.BURS[suit] >> 2
-        mine = state[TAKEN + seat] & both
-        paper[AT_CARD + slots.RISE_OWN] = tricks.points(mine, trump) / 20
+        mine = state[CAPTURED_CARDS + seat] & both
+        paper[AT_CARD + slots.REVALUED_OWN] = tricks.points(mine, trump) / 20
         out = both & ~(mine | hand | unseen)
-        paper[AT_CARD + slots.RISE_OTHERS] = tricks.points(out, trump) / 20
+        paper[AT_CARD + slots.REVALUED_OTHERS] = tricks.points(out, trump) / 20
     paper[AT_CARD + slots.BOMB_WON] = 0.0
     paper[AT_CARD + slots.BOMB_GIVEN] = 0.0
     paper[AT_CARD + slots.BOMBS_TO_COME] = 0.0
     if state[BOMBS]:
-        bomb = bombs(lying, state[BOMBS] == melds.BOMBS_AS_WEIS) / 20
+        bomb = bomb_points(lying, state[BOMBS] == melds.BOMBS_AS_WEIS) / 20
         paper[AT_CARD + slots.BOMB_WON] = bomb if wins else 0.0
         paper[AT_CARD + slots.BOMB_GIVEN] = 0.0 if wins else bomb
         paper[AT_CARD + slots.BOMBS_TO_COME] = (
-            threats(lying, unseen, card if laid == 0 else state[BEST], to_come) / 2
+            bomb_threats(lying, unseen, card if laid == 0 else state[BEST_CARD], to_come) / 2
         )
     paper[AT_CARD + slots.IS_BUR] = suit == trump and card % tricks.RANKS == 5
     paper[AT_CARD + slots.IS_NELL] = suit == trump and card % tricks.RANKS == 3
-    paper[AT_CARD + slots.WOULD_TAKE] = paper[AT_TAKES + card]
+    paper[AT_CARD + slots.FUTURE_WIN_RATE] = paper[AT_FUTURE_WIN_RATES + card]
     paper[AT_CARD + slots.TAKES_LAST] = wins and to_come == 0
-    paper[AT_CARD + slots.SUIT_ALONE] = (unseen & of_suit) == 0
-    paper[AT_CARD + slots.RISE_WON] = paper[AT_CARD + slots.RISE_OWN] if wins else 0.0
+    paper[AT_CARD + slots.SUIT_EXCLUSIVE] = (unseen & of_suit) == 0
+    paper[AT_CARD + slots.REVALUED_WON] = paper[AT_CARD + slots.REVALUED_OWN] if wins else 0.0
     void = ruffers = 0
     suit_led = suit if laid == 0 else led
-    other = state[FOLLOWER + seat]
+    other = state[NEXT_SEAT + seat]
     for _ in range(to_come):
         shown = state[VOIDS] >> 4 * other
         if shown >> suit_led & 1:
             void += 1
             if 0 <= trump < 4 and not shown >> trump & 1:
                 ruffers += 1
-        other = state[FOLLOWER + other]
+        other = state[NEXT_SEAT + other]
     paper[AT_CARD + slots.VOID_TO_COME] = void / 3
     paper[AT_CARD + slots.RUFFERS] = ruffers / 3
     takes = 0.0
     if wins:
         follow = to_come - void
         takes = (
-            STANDS[min(follow, MOST_TO_COME)][(unseen & higher).bit_count()]
+            STAND_PROBABILITIES[min(follow, MAX_FOLLOWERS)][(unseen & higher).bit_count()]
             if suit == suit_led
             else 1.0
         )
         for _ in range(ruffers):
-            takes *= 1 - RUFFED
-    kept = paper[AT_PROMISE] - paper[AT_TAKES + card] * (paper[AT_TRICK] + value)
-    taken = paper[AT_NEED] - pot - kept
-    ducked = paper[AT_NEED] - kept
-    paper[AT_CARD + slots.TAKES] = takes
-    paper[AT_CARD + slots.NEED_TAKING] = max(-3.0, min(3.0, taken / 20))
-    paper[AT_CARD + slots.OFF_TAKING] = abs(paper[AT_CARD + slots.NEED_TAKING])
-    paper[AT_CARD + slots.NEED_DUCKING] = max(-3.0, min(3.0, ducked / 20))
-    paper[AT_CARD + slots.OFF_DUCKING] = abs(paper[AT_CARD + slots.NEED_DUCKING])
-    paper[AT_CARD + slots.OFF] = (
-        takes * paper[AT_CARD + slots.OFF_TAKING] + (1 - takes) * paper[AT_CARD + slots.OFF_DUCKING]
+            takes *= 1 - RUFF_RATE
+    kept = paper[AT_EXPECTED_POINTS] - paper[AT_FUTURE_WIN_RATES + card] * (
+        paper[AT_MEAN_TRICK_POINTS] + value
+    )
+    taken = paper[AT_POINTS_NEEDED] - pot - kept
+    ducked = paper[AT_POINTS_NEEDED] - kept
+    paper[AT_CARD + slots.WIN_PROBABILITY] = takes
+    paper[AT_CARD + slots.SHORTFALL_IF_TAKEN] = max(-3.0, min(3.0, taken / 20))
+    paper[AT_CARD + slots.ABS_SHORTFALL_IF_TAKEN] = abs(paper[AT_CARD + slots.SHORTFALL_IF_TAKEN])
+    paper[AT_CARD + slots.SHORTFALL_IF_DUCKED] = max(-3.0, min(3.0, ducked / 20))
+    paper[AT_CARD + slots.ABS_SHORTFALL_IF_DUCKED] = abs(paper[AT_CARD + slots.SHORTFALL_IF_DUCKED])
+    paper[AT_CARD + slots.EXPECTED_ABS_SHORTFALL] = (
+        takes * paper[AT_CARD + slots.ABS_SHORTFALL_IF_TAKEN]
+        + (1 - takes) * paper[AT_CARD + slots.ABS_SHORTFALL_IF_DUCKED]
     )
     paper[AT_CARD + slots.POT_TAKEN] = takes * pot / 20
     following = unseen & tricks.SUIT_CARDS[suit_led]
     out = unseen & of_suit
     coming = to_come * tricks.points(following, counts) / max(1, following.bit_count())
-    heavy = paper[AT_BURDEN] - paper[AT_STUCK + card] * (paper[AT_TRICK] + value)
-    paper[AT_CARD + slots.STUCK] = paper[AT_STUCK + card]
-    paper[AT_CARD + slots.BURDEN_LEFT] = heavy / 50
-    paper[AT_CARD + slots.COMING] = coming / 20
-    paper[AT_CARD + slots.TRICK_TAKEN] = takes * (pot + coming) / 20
-    paper[AT_CARD + slots.ALL_TAKEN] = (takes * (pot + coming) + heavy) / 50
+    heavy = paper[AT_FORCED_POINTS] - paper[AT_FORCED_RATES + card] * (
+        paper[AT_MEAN_TRICK_POINTS] + value
+    )
+    paper[AT_CARD + slots.FORCED_RATE] = paper[AT_FORCED_RATES + card]
+    paper[AT_CARD + slots.FORCED_POINTS_LEFT] = heavy / 50
+    paper[AT_CARD + slots.POINTS_TO_COME] = coming / 20
+    paper[AT_CARD + slots.EXPECTED_TRICK_POINTS] = takes * (pot + coming) / 20
+    paper[AT_CARD + slots.EXPECTED_TOTAL_POINTS] = (takes * (pot + coming) + heavy) / 50
     paper[AT_CARD + slots.LOWER_SHARE] = (out & ~higher).bit_count() / max(1, out.bit_count())
-    if state[SIDES]:
-        describe_for_partners(state, card, unseen, wins, value, takes, paper)
+    if state[HAS_SIDES]:
+        write_partner_card_features(state, card, unseen, wins, value, takes, paper)
 
 
 @kernel
-def describe_for_partners(
-    state: Round, card: int, unseen: int, wins: bool, value: int, takes: float, paper: Work
+def write_partner_card_features(
+    state: Round, card: int, unseen: int, wins: bool, value: int, takes: float, paper: Scratch
 ) -> None:
     """Puts on paper what matters of a card because partners play together."""
-    seat, laid, ranking = state[TURN], state[LAID], state[RANKING]
+    seat, laid, ranking = state[TURN], state[TRICK_SIZE], state[RANKING]
     partner = (seat + 2) % 4
-    holder = state[HOLDER] if laid else -1
+    holder = state[TRICK_HOLDER] if laid else -1
     suit = card // tricks.RANKS
     partners = laid > 0 and holder == partner
     theirs = laid > 0 and holder != partner
-    best = state[BEST]
+    best = state[BEST_CARD]
     stands = 0.0  # how sure it is that nobody still to come takes the trick from the partner
     if partners:
-        over = (unseen & above(best, ranking)).bit_count()
+        over = (unseen & cards_above(best, ranking)).bit_count()
         if best // tricks.RANKS != ranking:
             over += (unseen & tricks.TRUMP_CARDS[ranking]).bit_count()
         stands = 1.0 if laid == 3 or over == 0 else 1.0 / (1 + over)
     shown = state[VOIDS] >> 4 * partner & 15
     held = state[HANDS + seat] & tricks.SUIT_CARDS[suit]
-    following = state[COURSE] & 7 if state[COURSE] else ranking
+    following = state[NEXT_RANKINGS] & 7 if state[NEXT_RANKINGS] else ranking
     paper[AT_PARTNER_CARD + slots.SMEARED] = value / 11 if partners and not wins else 0.0
     paper[AT_PARTNER_CARD + slots.SMEARED_FOR_SURE] = stands * value / 11 if not wins else 0.0
     paper[AT_PARTNER_CARD + slots.OVERTAKES] = partners and wins
@@ -404,8 +440,10 @@ def describe_for_partners(
     paper[AT_PARTNER_CARD + slots.TRUMP_BY_ANNOUNCER] = (
         laid == 0 and suit == ranking and state[ANNOUNCER] == seat
     )
-    paper[AT_PARTNER_CARD + slots.MASTER_NEXT] = (unseen & above(card, following)) == 0
-    paper[AT_PARTNER_CARD + slots.BEATERS_NEXT] = (unseen & above(card, following)).bit_count() / 8
+    paper[AT_PARTNER_CARD + slots.MASTER_NEXT] = (unseen & cards_above(card, following)) == 0
+    paper[AT_PARTNER_CARD + slots.BEATERS_NEXT] = (
+        unseen & cards_above(card, following)
+    ).bit_count() / 8
     paper[AT_PARTNER_CARD + slots.LAST_OF_SUIT] = held.bit_count() == 1
     paper[AT_PARTNER_CARD + slots.WE_ANNOUNCED] = (
         state[ANNOUNCER] >= 0 and (state[ANNOUNCER] - seat) % 2 == 0
@@ -413,7 +451,7 @@ def describe_for_partners(
 
 
 @kernel
-def threats(lying: int, unseen: int, card: int, to_come: int) -> float:
+def bomb_threats(lying: int, unseen: int, card: int, to_come: int) -> float:
     """How many runs of three around the suit led still can be made by those to come."""
     suit = card // tricks.RANKS
     start = suit * tricks.RANKS
@@ -429,36 +467,38 @@ def threats(lying: int, unseen: int, card: int, to_come: int) -> float:
 
 
 @kernel
-def score(weights: Net, paper: Work) -> float:
+def score_card(weights: Net, paper: Scratch) -> float:
     """The score of the card described on paper, in the situation there."""
-    sum_of_rows(weights, CARD_WEIGHTS, CARD_FEATURES, paper, AT_CARD, AT_BASE, AT_HIDDEN)
-    if len(weights) > NET:
-        sum_of_rows(
+    weighted_row_sum(
+        weights, CARD_WEIGHTS, CARD_FEATURES, paper, AT_CARD, AT_STATE_LAYER, AT_HIDDEN
+    )
+    if len(weights) > NET_SIZE:
+        weighted_row_sum(
             weights,
             PARTNER_CARD_WEIGHTS,
-            PARTNER_FEATURES,
+            PARTNER_CARD_FEATURES,
             paper,
             AT_PARTNER_CARD,
             AT_HIDDEN,
             AT_HIDDEN,
         )
-    return float(rectified_dot(weights, OUT_WEIGHTS, paper, AT_HIDDEN))
+    return float(relu_dot_at(weights, OUT_WEIGHTS, paper, AT_HIDDEN))
 
 
 @kernel
-def weigh(state: Round, cards: int, weights: Net, paper: Work) -> float:
+def softmax_weights(state: Round, cards: int, weights: Net, paper: Scratch) -> float:
     """Puts the weight of each card of a set on paper, at its place; their sum.
 
     A card is played with the share that its weight has of the sum (softmax of the scores).
     """
-    unseen = situation(state, weights, paper)
+    unseen = write_state_features(state, weights, paper)
     most = -1e9
     left = cards
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
-        describe(state, card, unseen, paper)
-        paper[AT_SCORES + card] = score(weights, paper)
+        write_card_features(state, card, unseen, paper)
+        paper[AT_SCORES + card] = score_card(weights, paper)
         most = max(most, paper[AT_SCORES + card])
     total = 0.0
     left = cards

@@ -10,25 +10,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search import playouts, policy
-from jasstisch.search.chance import Stream, bits
+from jasstisch.search.chance import Stream, next_u64
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.deals import Deals
-from jasstisch.search.features import Work
+from jasstisch.search.features import Scratch
 from jasstisch.search.policy import Nets
-from jasstisch.search.rounds import SEATS, TARGET, TURN, Round, copy, play
-from jasstisch.search.worth import Stakes, figure, worth
+from jasstisch.search.rounds import SEATS, TARGET, TURN, Round, copy_into, play_card
+from jasstisch.search.worth import UtilityParams, metric_value, round_utility
 
 __all__ = [
-    "FIGURE", "TRIALS", "WORTH", "Sums", "Ways", "finish", "no_sums", "try_bids", "try_cards",
+    "METRIC",
+    "TRIALS",
+    "UTILITY",
+    "RolloutConfig",
+    "Sums",
+    "evaluate_bids",
+    "evaluate_cards",
+    "finish_round",
+    "zero_sums",
 ]  # fmt: skip
 
 Sums = NDArray[np.float64]
 """For each card or bid its trials and the sums of what they brought, at the places below."""
 
-TRIALS, WORTH, FIGURE = range(3)
+TRIALS, UTILITY, METRIC = range(3)
 
 
-class Ways(NamedTuple):
+class RolloutConfig(NamedTuple):
     """How a round is finished, and what it is then worth.
 
     Attributes:
@@ -38,63 +46,70 @@ class Ways(NamedTuple):
     """
 
     nets: Nets
-    paper: Work
-    stakes: Stakes
+    scratch: Scratch
+    utility_params: UtilityParams
 
 
-def no_sums(choices: int = 36) -> Sums:
+def zero_sums(choices: int = 36) -> Sums:
     """Sums of no trials, for so many choices."""
     return np.zeros((choices, 3))
 
 
 @kernel
-def finish(state: Round, ways: Ways, chance: Stream) -> None:
+def finish_round(state: Round, ways: RolloutConfig, chance: Stream) -> None:
     """Plays a round to its end."""
     if len(ways.nets):
-        policy.finish(state, ways.nets, ways.paper, chance)
+        policy.finish_round(state, ways.nets, ways.scratch, chance)
     else:
-        playouts.finish(state, chance)
+        playouts.finish_round(state, chance)
 
 
 @allocating_kernel
-def try_cards(deals: Deals, cards: int, ways: Ways, chance: Stream, sums: Sums) -> None:
+def evaluate_cards(
+    deals: Deals, cards: int, ways: RolloutConfig, chance: Stream, sums: Sums
+) -> None:
     """Tries every card of a set in every deal, for the seat whose turn it is, and adds up."""
     seat = deals[0, TURN]
     state = deals[0].copy()
     worths = np.zeros(SEATS)
     luck = chance.copy()
     for row in range(len(deals)):
-        seed = bits(chance)
+        seed = next_u64(chance)
         left = cards
         while left:
             card = (left & -left).bit_length() - 1
             left &= left - 1
-            copy(deals[row], state)
+            copy_into(deals[row], state)
             luck[0] = seed
-            play(state, card)
-            finish(state, ways, luck)
-            worth(state, ways.stakes, worths)
+            play_card(state, card)
+            finish_round(state, ways, luck)
+            round_utility(state, ways.utility_params, worths)
             sums[card, TRIALS] += 1
-            sums[card, WORTH] += worths[seat]
-            sums[card, FIGURE] += figure(state, ways.stakes, seat)
+            sums[card, UTILITY] += worths[seat]
+            sums[card, METRIC] += metric_value(state, ways.utility_params, seat)
 
 
 @allocating_kernel
-def try_bids(
-    deals: Deals, seat: int, bids: NDArray[np.int64], ways: Ways, chance: Stream, sums: Sums
+def evaluate_bids(
+    deals: Deals,
+    seat: int,
+    bids: NDArray[np.int64],
+    ways: RolloutConfig,
+    chance: Stream,
+    sums: Sums,
 ) -> None:
     """Plays every deal from the first card on for each bid that a seat might make, and adds up."""
     state = deals[0].copy()
     worths = np.zeros(SEATS)
     luck = chance.copy()
     for row in range(len(deals)):
-        seed = bits(chance)
+        seed = next_u64(chance)
         for number in range(len(bids)):
-            copy(deals[row], state)
+            copy_into(deals[row], state)
             luck[0] = seed
             state[TARGET + seat] = bids[number]
-            finish(state, ways, luck)
-            worth(state, ways.stakes, worths)
+            finish_round(state, ways, luck)
+            round_utility(state, ways.utility_params, worths)
             sums[number, TRIALS] += 1
-            sums[number, WORTH] += worths[seat]
-            sums[number, FIGURE] += figure(state, ways.stakes, seat)
+            sums[number, UTILITY] += worths[seat]
+            sums[number, METRIC] += metric_value(state, ways.utility_params, seat)

@@ -8,29 +8,36 @@ from jasstisch.search.features import (
     AT_CARD,
     AT_HIDDEN,
     AT_PARTNER_CARD,
-    AT_PARTNER_PLACES,
-    AT_PLACES,
+    AT_PARTNER_STATE,
+    AT_STATE,
     CARD_WEIGHTS,
     HIDDEN,
-    NET,
+    NET_SIZE,
     OUT_WEIGHTS,
     PARTNER_CARD_WEIGHTS,
     Net,
-    Work,
-    describe,
-    score,
-    situation,
+    Scratch,
+    score_card,
+    write_card_features,
+    write_state_features,
 )
 from jasstisch.search.rounds import Round
-from jasstisch.search.slots import CARD_FEATURES, PARTNER_FEATURES, PARTNER_PLACES, PLACES
+from jasstisch.search.slots import (
+    CARD_FEATURES,
+    PARTNER_CARD_FEATURES,
+    PARTNER_STATE_FEATURES,
+    STATE_FEATURES,
+)
 
-__all__ = ["push"]
+__all__ = ["add_score_gradient"]
 
 Floats = NDArray[np.float64]
 
 
 @allocating_kernel
-def push(state: Round, cards: int, pushes: Floats, weights: Net, change: Net, paper: Work) -> None:
+def add_score_gradient(
+    state: Round, cards: int, pushes: Floats, weights: Net, change: Net, paper: Scratch
+) -> None:
     """Adds to `change` what raises the score of each card by its push.
 
     Args:
@@ -42,14 +49,14 @@ def push(state: Round, cards: int, pushes: Floats, weights: Net, change: Net, pa
         paper: scratch paper.
     """
     lessons = np.zeros(HIDDEN)
-    unseen = situation(state, weights, paper)
+    unseen = write_state_features(state, weights, paper)
     left = cards
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
         push = pushes[card]
-        describe(state, card, unseen, paper)
-        score(weights, paper)
+        write_card_features(state, card, unseen, paper)
+        score_card(weights, paper)
         for hidden in range(HIDDEN):
             active = paper[AT_HIDDEN + hidden]
             if active <= 0:
@@ -60,15 +67,15 @@ def push(state: Round, cards: int, pushes: Floats, weights: Net, change: Net, pa
             for feature in range(CARD_FEATURES):
                 row = CARD_WEIGHTS + feature * HIDDEN
                 change[row + hidden] += lesson * paper[AT_CARD + feature]
-            if len(weights) > NET:
-                for feature in range(PARTNER_FEATURES):
+            if len(weights) > NET_SIZE:
+                for feature in range(PARTNER_CARD_FEATURES):
                     row = PARTNER_CARD_WEIGHTS + feature * HIDDEN
                     change[row + hidden] += lesson * paper[AT_PARTNER_CARD + feature]
-    for feature in range(PLACES):
+    for feature in range(STATE_FEATURES):
         for hidden in range(HIDDEN):
-            change[feature * HIDDEN + hidden] += lessons[hidden] * paper[AT_PLACES + feature]
-    if len(weights) > NET:
-        for feature in range(PARTNER_PLACES):
+            change[feature * HIDDEN + hidden] += lessons[hidden] * paper[AT_STATE + feature]
+    if len(weights) > NET_SIZE:
+        for feature in range(PARTNER_STATE_FEATURES):
             for hidden in range(HIDDEN):
-                row = NET + feature * HIDDEN
-                change[row + hidden] += lessons[hidden] * paper[AT_PARTNER_PLACES + feature]
+                row = NET_SIZE + feature * HIDDEN
+                change[row + hidden] += lessons[hidden] * paper[AT_PARTNER_STATE + feature]

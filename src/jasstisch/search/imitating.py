@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.compiled import allocating_kernel
-from jasstisch.search.features import AT_SCORES, Net, Work, weigh
-from jasstisch.search.gradients import push
-from jasstisch.search.rounds import TURN, copy, legal, play
+from jasstisch.search.features import AT_SCORES, Net, Scratch, softmax_weights
+from jasstisch.search.gradients import add_score_gradient
+from jasstisch.search.rounds import TURN, copy_into, legal_moves, play_card
 
-__all__ = ["Found", "Games", "imitate"]
+__all__ = ["Demonstrations", "ImitationStats", "imitation_gradient"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class Games(NamedTuple):
+class Demonstrations(NamedTuple):
     """Games that were played.
 
     Attributes:
@@ -29,12 +29,12 @@ class Games(NamedTuple):
         shown: for each game the set of the seats to be imitated.
     """
 
-    openings: Ints
+    initial_states: Ints
     plays: Ints
-    shown: Ints
+    imitated_seats: Ints
 
 
-class Found(NamedTuple):
+class ImitationStats(NamedTuple):
     """How well a net foretold what was played, where there was a choice.
 
     Attributes:
@@ -45,24 +45,26 @@ class Found(NamedTuple):
 
     plays: int
     hits: int
-    surprise: float
+    cross_entropy: float
 
 
 @allocating_kernel
-def imitate(games: Games, weights: Net, change: Net, paper: Work) -> Found:
+def imitation_gradient(
+    games: Demonstrations, weights: Net, change: Net, paper: Scratch
+) -> ImitationStats:
     """Adds up how a net should change to play more like the seats it is shown."""
     pushes = np.zeros(36)
     plays = hits = 0
     surprise = 0.0
-    state = games.openings[0].copy()
-    for row in range(len(games.openings)):
-        copy(games.openings[row], state)
+    state = games.initial_states[0].copy()
+    for row in range(len(games.initial_states)):
+        copy_into(games.initial_states[row], state)
         for played in games.plays[row]:
             if played < 0:
                 break
-            cards = legal(state)
-            if games.shown[row] >> state[TURN] & 1 and cards & cards - 1:
-                total = weigh(state, cards, weights, paper)
+            cards = legal_moves(state)
+            if games.imitated_seats[row] >> state[TURN] & 1 and cards & cards - 1:
+                total = softmax_weights(state, cards, weights, paper)
                 best = 0.0
                 left = cards
                 while left:
@@ -75,6 +77,6 @@ def imitate(games: Games, weights: Net, change: Net, paper: Work) -> Found:
                 plays += 1
                 hits += share >= best
                 surprise -= np.log(share + 1e-9)
-                push(state, cards, pushes, weights, change, paper)
-            play(state, played)
-    return Found(plays, hits, surprise / max(1, plays))
+                add_score_gradient(state, cards, pushes, weights, change, paper)
+            play_card(state, played)
+    return ImitationStats(plays, hits, surprise / max(1, plays))

@@ -15,34 +15,43 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic, models, register_model
 
 __all__ = [
-    "EXPONENTIALS", "LANES", "Lanes", "exponentials", "plus", "plus_row", "rectified",
-    "rectified_dot", "row", "sum_of_rows", "together",
+    "EXP_WIDTH",
+    "LANES",
+    "Lanes",
+    "add_lanes",
+    "add_row",
+    "exp_block",
+    "fma",
+    "load_row",
+    "relu_dot",
+    "relu_dot_at",
+    "weighted_row_sum",
 ]  # fmt: skip
 
 LANES = 32
 """How many numbers of a net are worked on at once."""
 
-EXPONENTIALS = 8
+EXP_WIDTH = 8
 """How many numbers `exponentials` takes."""
 
-SINGLE, WORD = ir.FloatType(), ir.IntType(32)
-VECTOR = ir.VectorType(SINGLE, LANES)
+FLOAT32, INT32 = ir.FloatType(), ir.IntType(32)
+VECTOR = ir.VectorType(FLOAT32, LANES)
 
 
-class _Kind(types.Type):
+class _LanesType(types.Type):
     """What compiled code calls the type of the hidden layer of a net, kept in registers."""
 
     def __init__(self) -> None:
         super().__init__(name="Lanes")
 
 
-@register_model(_Kind)
-class _Model(models.PrimitiveModel):
+@register_model(_LanesType)
+class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, VECTOR)  # type: ignore[no-untyped-call]
 
 
-KIND: Any = _Kind()
+LANES_TYPE: Any = _LanesType()
 
 Lanes: TypeAlias = Any
 """In compiled code: `LANES` singles in the registers of the machine."""
@@ -64,11 +73,11 @@ def _store(builder: Any, lanes: Any, data: Any, place: Any) -> None:
     builder.store(lanes, _lanes_at(builder, data, place)).align = 4
 
 
-def _data(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+def _data_pointer(context: Any, builder: Any, kind: Any, array: Any) -> Any:
     return context.make_array(kind)(context, builder, array).data
 
 
-def _sum_of_rows(
+def _weighted_row_sum(
     _: Any, weights: Any, first_row: Any, rows: Any, paper: Any, factors: Any, start: Any, end: Any
 ) -> Any:
     number = rows.literal_value if isinstance(rows, types.IntegerLiteral) else None
@@ -76,8 +85,8 @@ def _sum_of_rows(
         return None
 
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        table = _data(context, builder, signature.args[0], values[0])
-        sheet = _data(context, builder, signature.args[3], values[3])
+        table = _data_pointer(context, builder, signature.args[0], values[0])
+        sheet = _data_pointer(context, builder, signature.args[3], values[3])
         total = _load(builder, sheet, values[5])
         for row in range(number):
             there = ir.Constant(ir.IntType(64), row)
@@ -94,10 +103,10 @@ def _sum_of_rows(
     return types.void(weights, first_row, rows, paper, factors, start, end), build
 
 
-def _rectified_dot(_: Any, weights: Any, row: Any, paper: Any, start: Any) -> Any:
+def _relu_dot_at(_: Any, weights: Any, row: Any, paper: Any, start: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        table = _data(context, builder, signature.args[0], values[0])
-        sheet = _data(context, builder, signature.args[2], values[2])
+        table = _data_pointer(context, builder, signature.args[0], values[0])
+        sheet = _data_pointer(context, builder, signature.args[2], values[2])
         hidden = _load(builder, sheet, values[3])
         zero = ir.Constant(VECTOR, [0.0] * LANES)
         active = builder.fcmp_ordered(">", hidden, zero)
@@ -114,12 +123,12 @@ def _rectified_dot(_: Any, weights: Any, row: Any, paper: Any, start: Any) -> An
     return types.float32(weights, row, paper, start), build
 
 
-def _spread(builder: Any, number: Any, width: int) -> Any:
+def _splat(builder: Any, number: Any, width: int) -> Any:
     """A vector of one number."""
-    empty = ir.Constant(ir.VectorType(SINGLE, width), ir.Undefined)
-    first = builder.insert_element(empty, number, ir.Constant(WORD, 0))
+    empty = ir.Constant(ir.VectorType(FLOAT32, width), ir.Undefined)
+    first = builder.insert_element(empty, number, ir.Constant(INT32, 0))
     return builder.shuffle_vector(
-        first, empty, ir.Constant(ir.VectorType(WORD, width), [0] * width)
+        first, empty, ir.Constant(ir.VectorType(INT32, width), [0] * width)
     )
 
 
@@ -132,95 +141,95 @@ def _multiply_add(builder: Any, one: Any, other: Any, addend: Any) -> Any:
     return builder.call(function, [one, other, addend])
 
 
-def _row_of(context: Any, builder: Any, kind: Any, weights: Any, number: Any) -> Any:
+def _load_row_vector(context: Any, builder: Any, kind: Any, weights: Any, number: Any) -> Any:
     start = builder.mul(number, ir.Constant(ir.IntType(64), LANES))
-    return _load(builder, _data(context, builder, kind, weights), start)
+    return _load(builder, _data_pointer(context, builder, kind, weights), start)
 
 
-def _row(_: Any, weights: Any, number: Any) -> Any:
+def _load_row(_: Any, weights: Any, number: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return _row_of(context, builder, signature.args[0], *values)
+        return _load_row_vector(context, builder, signature.args[0], *values)
 
-    return KIND(weights, types.int64), build
+    return LANES_TYPE(weights, types.int64), build
 
 
-def _plus_row(_: Any, lanes: Any, weights: Any, number: Any) -> Any:
+def _add_row(_: Any, lanes: Any, weights: Any, number: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         total, weights, number = values
-        added = _row_of(context, builder, signature.args[1], weights, number)
+        added = _load_row_vector(context, builder, signature.args[1], weights, number)
         return builder.fadd(total, added)
 
-    return KIND(lanes, weights, types.int64), build
+    return LANES_TYPE(lanes, weights, types.int64), build
 
 
-def _plus(_: Any, lanes: Any, factor: Any, weights: Any, number: Any) -> Any:
+def _fma(_: Any, lanes: Any, factor: Any, weights: Any, number: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         total, factor, weights, number = values
-        weighed = _row_of(context, builder, signature.args[2], weights, number)
-        return _multiply_add(builder, _spread(builder, factor, LANES), weighed, total)
+        weighed = _load_row_vector(context, builder, signature.args[2], weights, number)
+        return _multiply_add(builder, _splat(builder, factor, LANES), weighed, total)
 
-    return KIND(lanes, types.float32, weights, types.int64), build
+    return LANES_TYPE(lanes, types.float32, weights, types.int64), build
 
 
-def _together(_: Any, one: Any, other: Any) -> Any:
+def _add_lanes(_: Any, one: Any, other: Any) -> Any:
     def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return builder.fadd(*values)
 
-    return KIND(one, other), build
+    return LANES_TYPE(one, other), build
 
 
-def _rectified(_: Any, lanes: Any, weights: Any, number: Any) -> Any:
+def _relu_dot(_: Any, lanes: Any, weights: Any, number: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         hidden, weights, number = values
         zero = ir.Constant(VECTOR, [0.0] * LANES)
         active = builder.fcmp_ordered(">", hidden, zero)
-        output = _row_of(context, builder, signature.args[1], weights, number)
+        output = _load_row_vector(context, builder, signature.args[1], weights, number)
         total = builder.fmul(builder.select(active, hidden, zero), output)
         width = LANES
         while width > 1:
             width //= 2
             halves = ([*range(first, first + width)] for first in (0, width))
-            kind = ir.VectorType(WORD, width)
+            kind = ir.VectorType(INT32, width)
             total = builder.fadd(
                 *(builder.shuffle_vector(total, total, ir.Constant(kind, one)) for one in halves)
             )
-        return builder.extract_element(total, ir.Constant(WORD, 0))
+        return builder.extract_element(total, ir.Constant(INT32, 0))
 
     return types.float32(lanes, weights, types.int64), build
 
 
-POWERS = [float(np.float32(math.log(2) ** n / math.factorial(n))) for n in range(8)]
+EXP_COEFFICIENTS = [float(np.float32(math.log(2) ** n / math.factorial(n))) for n in range(8)]
 """The beginning of the series of powers of 2, exact to a single from -1 to 0."""
 
-LEAST_POWER = -100.0
+MIN_EXPONENT = -100.0
 """2 to this is as good as 0, and still an ordinary number."""
 
-DIGITS = 23
+MANTISSA_BITS = 23
 """Binary digits of a single below its exponent."""
 
 
-def _exponentials(_: Any, paper: Any, place: Any, most: Any) -> Any:
+def _exp_block(_: Any, paper: Any, place: Any, most: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        whole = ir.VectorType(WORD, EXPONENTIALS)
-        kind = ir.VectorType(SINGLE, EXPONENTIALS)
+        whole = ir.VectorType(INT32, EXP_WIDTH)
+        kind = ir.VectorType(FLOAT32, EXP_WIDTH)
 
         def every(number: float) -> Any:
-            return ir.Constant(kind, [number] * EXPONENTIALS)
+            return ir.Constant(kind, [number] * EXP_WIDTH)
 
-        sheet = _data(context, builder, signature.args[0], values[0])
+        sheet = _data_pointer(context, builder, signature.args[0], values[0])
         there = builder.bitcast(builder.gep(sheet, [values[1]]), kind.as_pointer())
         numbers = builder.load(there)
         numbers.align = 4
-        numbers = builder.fsub(numbers, _spread(builder, values[2], EXPONENTIALS))
+        numbers = builder.fsub(numbers, _splat(builder, values[2], EXP_WIDTH))
         powers = builder.fmul(numbers, every(float(np.float32(1 / math.log(2)))))
-        too_low = builder.fcmp_unordered("<", powers, every(LEAST_POWER))
-        powers = builder.select(too_low, every(LEAST_POWER), powers)
+        too_low = builder.fcmp_unordered("<", powers, every(MIN_EXPONENT))
+        powers = builder.select(too_low, every(MIN_EXPONENT), powers)
         exponents = builder.fptosi(powers, whole)
         rest = builder.fsub(powers, builder.sitofp(exponents, kind))  # above -1, at most 0
-        total = every(POWERS[-1])
-        for factor in POWERS[-2::-1]:
+        total = every(EXP_COEFFICIENTS[-1])
+        for factor in EXP_COEFFICIENTS[-2::-1]:
             total = _multiply_add(builder, total, rest, every(factor))
-        shifted = builder.shl(exponents, ir.Constant(whole, [DIGITS] * EXPONENTIALS))
+        shifted = builder.shl(exponents, ir.Constant(whole, [MANTISSA_BITS] * EXP_WIDTH))
         total = builder.add(builder.bitcast(total, whole), shifted)
         builder.store(builder.bitcast(total, kind), there).align = 4
         return context.get_dummy_value()
@@ -228,7 +237,7 @@ def _exponentials(_: Any, paper: Any, place: Any, most: Any) -> Any:
     return types.void(paper, types.int64, types.float32), build
 
 
-sum_of_rows: Any = intrinsic(prefer_literal=True)(_sum_of_rows)
+weighted_row_sum: Any = intrinsic(prefer_literal=True)(_weighted_row_sum)
 """In compiled code: adds rows of weights, each times its factor, to what is on paper.
 
 Args:
@@ -241,7 +250,7 @@ Args:
     end: the place where the sums go.
 """
 
-rectified_dot: Any = intrinsic(_rectified_dot)
+relu_dot_at: Any = intrinsic(_relu_dot_at)
 """In compiled code: the sum of weights times the numbers on paper that are above zero.
 
 Args:
@@ -251,13 +260,13 @@ Args:
     start: the place of the numbers.
 """
 
-row: Any = intrinsic(_row)
+load_row: Any = intrinsic(_load_row)
 """In compiled code: `LANES` weights, the row of this number, as lanes."""
 
-plus_row: Any = intrinsic(_plus_row)
+add_row: Any = intrinsic(_add_row)
 """In compiled code: the sum of lanes and the row of this number."""
 
-plus: Any = intrinsic(_plus)
+fma: Any = intrinsic(_fma)
 """In compiled code: the sum of lanes and so many times the row of this number.
 
 Args:
@@ -267,13 +276,13 @@ Args:
     number: that of the row.
 """
 
-together: Any = intrinsic(_together)
+add_lanes: Any = intrinsic(_add_lanes)
 """In compiled code: the sum of two lanes."""
 
-rectified: Any = intrinsic(_rectified)
+relu_dot: Any = intrinsic(_relu_dot)
 """In compiled code: the sum of the lanes above zero, each times its weight in a row."""
 
-exponentials: Any = intrinsic(_exponentials)
+exp_block: Any = intrinsic(_exp_block)
 """In compiled code: puts e to the power of numbers on paper in their place.
 
 Args:

@@ -18,32 +18,32 @@ from jasstisch import slate
 from jasstisch.games import molotow
 from jasstisch.games.scoring import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STROKES
 from jasstisch.search import bids, contracts
-from jasstisch.search.chance import Stream, bits, number, part
+from jasstisch.search.chance import Stream, next_u64, randbelow, uniform
 from jasstisch.search.compiled import allocating_kernel, kernel
-from jasstisch.search.features import AT_SCORES, Net, Work, weigh
-from jasstisch.search.gradients import push
+from jasstisch.search.features import AT_SCORES, Net, Scratch, softmax_weights
+from jasstisch.search.gradients import add_score_gradient
 from jasstisch.search.jass import strokes
 from jasstisch.search.playouts import shuffle
-from jasstisch.search.policy import LEARNED, Nets, choose, finish
+from jasstisch.search.policy import LEARNED, Nets, choose_card, finish_round
 from jasstisch.search.rounds import (
     HANDS,
-    MANNERS,
-    PLAYING,
+    PLAYER_COUNT,
+    POLICIES,
     RANKING,
     TARGET,
     TURN,
     Round,
-    copy,
-    lead,
-    legal,
-    manner,
-    play,
+    copy_into,
+    legal_moves,
+    play_card,
     points,
-    rank_by,
+    policy_index,
+    set_ranking,
+    start_trick,
 )
 from jasstisch.search.worth import round_scores
 
-__all__ = ["Course", "Pupil", "practise"]
+__all__ = ["Trainee", "TrainingConfig", "train_batch"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -54,22 +54,22 @@ DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
 SIDES_UNIT = 40.0
 """What counts as much between two sides."""
 
-ODD_CONTRACTS = 12.0
+CONTRACT_NOISE = 12.0
 """How far promises of a hand are off, so that odd contracts are announced too."""
 
 ALL_CONTRACTS = 0b1111111111
 
-UNSURE = 15.0
+ANSWER_NOISE = 15.0
 """How far at Jass what a hand seems to promise may lie from the glance at it."""
 
-OTHERS_GET = 3
+OTHERS_STICKS = 3
 """The sticks or potatoes of each other when one has a hundred or more (MW4, MW5)."""
 
-CAREFUL, BOLD = 3, 14
+MIN_BID_STEP, MAX_BID_STEP = 3, 14
 """How far the two bids lie apart from the glance that are held against each other."""
 
 
-class Course(NamedTuple):
+class TrainingConfig(NamedTuple):
     """How a net learns.
 
     Attributes:
@@ -79,13 +79,13 @@ class Course(NamedTuple):
         spice: what trying many different cards is worth, so that the net goes on finding out.
     """
 
-    aim: int
-    studied: int
+    scoring: int
+    positions_per_round: int
     playouts: int
-    spice: float
+    entropy_bonus: float
 
 
-class Pupil(NamedTuple):
+class Trainee(NamedTuple):
     """What learns, and whom it plays with.
 
     Attributes:
@@ -99,14 +99,14 @@ class Pupil(NamedTuple):
 
     net: Net
     nets: Nets
-    change: Net
-    bidding: Floats
-    bid_change: Floats
-    paper: Work
+    gradient: Net
+    bid_weights: Floats
+    bid_gradient: Floats
+    scratch: Scratch
 
 
 @kernel
-def gain(state: Round, aim: int, seat: int) -> float:
+def training_reward(state: Round, aim: int, seat: int) -> float:
     """What a finished round is worth to a seat that plays for this aim."""
     own = points(state, seat)
     if aim == BY_DIFFERENCE:
@@ -114,27 +114,27 @@ def gain(state: Round, aim: int, seat: int) -> float:
     if aim == BY_PLACE:
         return -own / POINTS_UNIT
     if aim == BY_STROKES:
-        return float(strokes.mark(state, seat, False))
+        return float(strokes.stroke_mark(state, seat, False))
     if aim == BY_SIDE:
-        ours = contracts.side_points(state, seat, contracts.MATCH)
-        theirs = contracts.side_points(state, (seat + 1) % 4, contracts.MATCH)
+        ours = contracts.side_points(state, seat, contracts.DEFAULT_MATCH_BONUS)
+        theirs = contracts.side_points(state, (seat + 1) % 4, contracts.DEFAULT_MATCH_BONUS)
         return (ours - theirs) / SIDES_UNIT
-    return sticks(state, seat)
+    return stick_count(state, seat)
 
 
 @kernel
-def sticks(state: Round, seat: int) -> float:
+def stick_count(state: Round, seat: int) -> float:
     """The sticks of a seat (MW4 - MW7); the draw between three counts nothing for them (MW8)."""
     scores = round_scores(state)
-    mark = molotow.round_mark(scores, seat, OTHERS_GET)
-    if mark != molotow.DRAWN:
+    mark = molotow.round_mark(scores, seat, OTHERS_STICKS)
+    if mark != molotow.DECIDED_BY_DRAW:
         return float(mark)
-    return 1.0 if slate.place(scores, seat)[1] == 1 else 0.0
+    return 1.0 if slate.rank_of(scores, seat)[1] == 1 else 0.0
 
 
 @allocating_kernel
-def practise(
-    rules: Round, pack: Ints, rounds: int, course: Course, pupil: Pupil, chance: Stream
+def train_batch(
+    rules: Round, pack: Ints, rounds: int, course: TrainingConfig, pupil: Trainee, chance: Stream
 ) -> float:
     """Plays rounds in mixed company and adds up how the net should change.
 
@@ -149,92 +149,92 @@ def practise(
     Returns:
         The mean gain of the seats that learn.
     """
-    aim = course.aim
+    aim = course.scoring
     state, start = rules.copy(), rules.copy()
     gains = np.zeros(36)
-    features = np.zeros(bids.FEATURES)
-    players = rules[PLAYING]
+    features = np.zeros(bids.FEATURE_COUNT)
+    players = rules[PLAYER_COUNT]
     each = len(pack) // players
     total, learners = 0.0, 0
     for deal in range(rounds):
-        copy(rules, state)
-        state[MANNERS] = _company(players, len(pupil.nets), chance)
+        copy_into(rules, state)
+        state[POLICIES] = _assign_policies(players, len(pupil.nets), chance)
         shuffle(pack, chance)
         for seat in range(players):
             hand = 0
             for place in range(seat * each, seat * each + each):
                 hand |= 1 << pack[place]
             state[HANDS + seat] = hand
-        lead(state, deal % players)
+        start_trick(state, deal % players)
         if aim in (BY_DIFFERENCE, BY_STROKES):
-            rank_by(state, number(chance, 4))
+            set_ranking(state, randbelow(chance, 4))
         if aim == BY_DIFFERENCE:
             for seat in range(players):
-                bidding = pupil.bidding[manner(state, seat)]
-                bid = bids.glance(state[HANDS + seat], state[RANKING], bidding, features)
-                noise = (part(chance) + part(chance) + part(chance) - 1.5) * 12
-                noise *= manner(state, seat) == LEARNED
-                state[TARGET + seat] = np.int64(max(0.0, min(float(bids.MOST), bid + noise)))
-            copy(state, start)
-            seat = number(chance, players)
-            if manner(state, seat) == LEARNED:
-                _practise_bid(start, seat, pupil, features, chance)
+                bidding = pupil.bid_weights[policy_index(state, seat)]
+                bid = bids.predict_bid(state[HANDS + seat], state[RANKING], bidding, features)
+                noise = (uniform(chance) + uniform(chance) + uniform(chance) - 1.5) * 12
+                noise *= policy_index(state, seat) == LEARNED
+                state[TARGET + seat] = np.int64(max(0.0, min(float(bids.MAX_BID), bid + noise)))
+            copy_into(state, start)
+            seat = randbelow(chance, players)
+            if policy_index(state, seat) == LEARNED:
+                _accumulate_bid_gradient(start, seat, pupil, features, chance)
         if aim == BY_SIDE:
-            contracts.take_turns_announcing(
-                state, deal % players, ALL_CONTRACTS, ODD_CONTRACTS, chance
+            contracts.simulate_announcing(
+                state, deal % players, ALL_CONTRACTS, CONTRACT_NOISE, chance
             )
         if aim == BY_STROKES:
-            _begin_with_some(state, deal % players, pupil, features, chance)
-        left, wanted = each * state[PLAYING], course.studied
+            _start_jass_round(state, deal % players, pupil, features, chance)
+        left, wanted = each * state[PLAYER_COUNT], course.positions_per_round
         while state[TURN] >= 0:
-            cards = legal(state)
-            if number(chance, left) < wanted:
+            cards = legal_moves(state)
+            if randbelow(chance, left) < wanted:
                 wanted -= 1
-                if cards & cards - 1 and manner(state, state[TURN]) == LEARNED:
-                    _study(state, cards, course, pupil, gains, chance)
+                if cards & cards - 1 and policy_index(state, state[TURN]) == LEARNED:
+                    _accumulate_card_gradient(state, cards, course, pupil, gains, chance)
             left -= 1
-            play(state, choose(state, pupil.nets, pupil.paper, chance))
+            play_card(state, choose_card(state, pupil.nets, pupil.scratch, chance))
         for seat in range(players):
-            if manner(state, seat) == LEARNED:
-                total += gain(state, aim, seat)
+            if policy_index(state, seat) == LEARNED:
+                total += training_reward(state, aim, seat)
                 learners += 1
     return total / learners
 
 
 @kernel
-def _company(players: int, manners: int, chance: Stream) -> int:
+def _assign_policies(players: int, manners: int, chance: Stream) -> int:
     """Who plays in which manner: about half of them learn, one of them at least."""
     found = 0
-    learner = number(chance, players)
+    learner = randbelow(chance, players)
     for seat in range(players):
-        if seat != learner and manners > 1 and number(chance, 2):
-            found |= 1 + number(chance, manners - 1) << 4 * seat
+        if seat != learner and manners > 1 and randbelow(chance, 2):
+            found |= 1 + randbelow(chance, manners - 1) << 4 * seat
     return found
 
 
 @allocating_kernel
-def _study(
-    state: Round, cards: int, course: Course, pupil: Pupil, gains: Floats, chance: Stream
+def _accumulate_card_gradient(
+    state: Round, cards: int, course: TrainingConfig, pupil: Trainee, gains: Floats, chance: Stream
 ) -> None:
     """Tries every legal card of a decision and adds to `change` what follows for the net."""
-    nets, weights, paper = pupil.nets, pupil.net, pupil.paper
+    nets, weights, paper = pupil.nets, pupil.net, pupil.scratch
     seat = state[TURN]
     world = state.copy()
     own = np.empty_like(chance)
     for card in range(36):
         gains[card] = 0.0
     for _ in range(course.playouts):
-        seed = bits(chance)
+        seed = next_u64(chance)
         left = cards
         while left:
             card = (left & -left).bit_length() - 1
             left &= left - 1
             own[0] = seed
-            copy(state, world)
-            play(world, card)
-            finish(world, nets, paper, own)
-            gains[card] += gain(world, course.aim, seat) / course.playouts
-    whole = weigh(state, cards, weights, paper)
+            copy_into(state, world)
+            play_card(world, card)
+            finish_round(world, nets, paper, own)
+            gains[card] += training_reward(world, course.scoring, seat) / course.playouts
+    whole = softmax_weights(state, cards, weights, paper)
     mean = surprise = 0.0
     left = cards
     while left:
@@ -249,45 +249,48 @@ def _study(
         left &= left - 1
         share = paper[AT_SCORES + card] / whole
         gains[card] = share * (gains[card] - mean)
-        gains[card] += course.spice * share * (-np.log(share + 1e-9) - surprise)
-    push(state, cards, gains, weights, pupil.change, paper)
+        gains[card] += course.entropy_bonus * share * (-np.log(share + 1e-9) - surprise)
+    add_score_gradient(state, cards, gains, weights, pupil.gradient, paper)
 
 
 @allocating_kernel
-def _begin_with_some(
-    state: Round, forehand: int, pupil: Pupil, features: Floats, chance: Stream
+def _start_jass_round(
+    state: Round, forehand: int, pupil: Trainee, features: Floats, chance: Stream
 ) -> None:
     """The best two, three or four hands play, more or less, and their melds are counted (JS4)."""
-    players = state[PLAYING]
+    players = state[PLAYER_COUNT]
     promise = np.empty(players)
     for seat in range(players):
-        promise[seat] = bids.glance(
-            state[HANDS + seat], state[RANKING], pupil.bidding[LEARNED], features
+        promise[seat] = bids.predict_bid(
+            state[HANDS + seat], state[RANKING], pupil.bid_weights[LEARNED], features
         )
-        promise[seat] += UNSURE * (part(chance) - part(chance))
+        promise[seat] += ANSWER_NOISE * (uniform(chance) - uniform(chance))
     order = np.argsort(promise)
     seats = 0
-    for place in range(number(chance, players - 1), players):
+    for place in range(randbelow(chance, players - 1), players):
         seats |= 1 << order[place]
-    strokes.sit_down(state, seats, forehand)
+    strokes.set_players(state, seats, forehand)
     strokes.count_melds(state, state[TURN])
 
 
 @allocating_kernel
-def _practise_bid(start: Round, seat: int, pupil: Pupil, features: Floats, chance: Stream) -> None:
+def _accumulate_bid_gradient(
+    start: Round, seat: int, pupil: Trainee, features: Floats, chance: Stream
+) -> None:
     """Plays a round for a higher and for a lower bid and adds what the glance should learn."""
-    apart = CAREFUL + number(chance, BOLD - CAREFUL)
+    apart = MIN_BID_STEP + randbelow(chance, MAX_BID_STEP - MIN_BID_STEP)
     bid = int(
-        bids.glance(start[HANDS + seat], start[RANKING], pupil.bidding[LEARNED], features) + 0.5
+        bids.predict_bid(start[HANDS + seat], start[RANKING], pupil.bid_weights[LEARNED], features)
+        + 0.5
     )
-    seed = bits(chance)
+    seed = next_u64(chance)
     slope = 0.0
     for side in (-1, 1):
         world = start.copy()
         luck = np.empty_like(chance)
         luck[0] = seed
-        world[TARGET + seat] = min(max(bid + side * apart, 0), bids.MOST)
-        finish(world, pupil.nets, pupil.paper, luck)
-        slope += side * gain(world, BY_DIFFERENCE, seat)
-    for place in range(bids.FEATURES):
-        pupil.bid_change[place] += slope / (2 * apart) * features[place]
+        world[TARGET + seat] = min(max(bid + side * apart, 0), bids.MAX_BID)
+        finish_round(world, pupil.nets, pupil.scratch, luck)
+        slope += side * training_reward(world, BY_DIFFERENCE, seat)
+    for place in range(bids.FEATURE_COUNT):
+        pupil.bid_gradient[place] += slope / (2 * apart) * features[place]

@@ -11,20 +11,20 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload_method
 
-__all__ = ["HAS_DEPOSIT", "deposit", "product"]
+__all__ = ["HAS_PDEP", "mul_wide", "pdep"]
 
-HAS_DEPOSIT = bool(llvm.get_host_cpu_features().get("bmi2"))
+HAS_PDEP = bool(llvm.get_host_cpu_features().get("bmi2"))
 """Whether the processor puts bits into the places of a set in one instruction."""
 
 
-def _ones(_: Any, cards: Any) -> Any:
+def _popcount(_: Any, cards: Any) -> Any:
     def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return builder.ctpop(values[0])
 
     return cards(cards), build
 
 
-def _leading_zeros(_: Any, cards: Any) -> Any:
+def _count_leading_zeros_impl(_: Any, cards: Any) -> Any:
     def build(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return builder.ctlz(values[0], context.get_constant(types.boolean, 0))
 
@@ -32,14 +32,14 @@ def _leading_zeros(_: Any, cards: Any) -> Any:
 
 
 # Compiled code leaves the first argument out; for Python these are just objects.
-_count_ones: Any = intrinsic(_ones)
-_count_leading_zeros: Any = intrinsic(_leading_zeros)
+_ctpop: Any = intrinsic(_popcount)
+_ctlz: Any = intrinsic(_count_leading_zeros_impl)
 
 
 @overload_method(types.Integer, "bit_count", inline="always")
 def _bit_count(cards: Any) -> Any:
     def count(cards: Any) -> Any:
-        return _count_ones(cards)
+        return _ctpop(cards)
 
     return count
 
@@ -47,12 +47,12 @@ def _bit_count(cards: Any) -> Any:
 @overload_method(types.Integer, "bit_length", inline="always")
 def _bit_length(cards: Any) -> Any:
     def length(cards: Any) -> Any:
-        return 64 - _count_leading_zeros(cards)
+        return 64 - _ctlz(cards)
 
     return length
 
 
-def _deposit(_: Any, bits: Any, places: Any) -> Any:
+def _pdep(_: Any, bits: Any, places: Any) -> Any:
     def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         word = ir.IntType(64)
         kind = ir.FunctionType(word, [word, word])
@@ -63,11 +63,11 @@ def _deposit(_: Any, bits: Any, places: Any) -> Any:
     return places(bits, places), build
 
 
-deposit: Any = intrinsic(_deposit)
+pdep: Any = intrinsic(_pdep)
 """In compiled code: puts the low bits of an int into the places of a set; only if `HAS_DEPOSIT`."""
 
 
-def _product(_: Any, one: Any, other: Any) -> Any:
+def _mul_wide(_: Any, one: Any, other: Any) -> Any:
     def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         word, both = ir.IntType(64), ir.IntType(128)
         whole = builder.mul(*(builder.zext(value, both) for value in values))
@@ -79,11 +79,11 @@ def _product(_: Any, one: Any, other: Any) -> Any:
     return pair(one, 2)(one, other), build
 
 
-product: Any = intrinsic(_product)
+mul_wide: Any = intrinsic(_mul_wide)
 """In compiled code: the product of two words as two words, the upper one first."""
 
 
-def _entry(_: Any, array: Any, place: Any) -> Any:
+def _load_at(_: Any, array: Any, place: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, values[0]).data
         return builder.load(builder.gep(data, [values[1]]))
@@ -91,11 +91,11 @@ def _entry(_: Any, array: Any, place: Any) -> Any:
     return array.dtype(array, types.int64), build
 
 
-entry: Any = intrinsic(_entry)
+load_at: Any = intrinsic(_load_at)
 """In compiled code: what stands at a place of an array, which is never counted from its end."""
 
 
-def _put(_: Any, array: Any, place: Any, number: Any) -> Any:
+def _store_at(_: Any, array: Any, place: Any, number: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, values[0]).data
         builder.store(values[2], builder.gep(data, [values[1]]))
@@ -104,5 +104,5 @@ def _put(_: Any, array: Any, place: Any, number: Any) -> Any:
     return types.void(array, types.int64, array.dtype), build
 
 
-put: Any = intrinsic(_put)
+store_at: Any = intrinsic(_store_at)
 """In compiled code: puts a number at a place of an array, which is never counted from its end."""

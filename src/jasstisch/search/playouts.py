@@ -4,42 +4,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch import tricks
-from jasstisch.search.chance import Stream, bits, nth, number, number_from
+from jasstisch.search.chance import Stream, next_u64, nth_card, randbelow, randbelow_from
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.rounds import (
-    BEST,
+    BEST_CARD,
     BOMBS,
-    COURSE,
-    FOLLOWER,
     HANDS,
-    HOLDER,
-    LAID,
-    LED,
-    LYING,
-    PLAYING,
+    LED_SUIT,
+    NEXT_RANKINGS,
+    NEXT_SEAT,
+    PLAYER_COUNT,
     RANKING,
     SEATS,
-    TOP,
+    TOP_TRUMP,
+    TRICK_CARDS,
+    TRICK_HOLDER,
+    TRICK_SIZE,
     TURN,
     UNDERTRUMP,
-    VALUED,
+    VALUE_RANKING,
     Round,
-    copy,
-    lead,
+    complete_trick,
+    copy_into,
     points,
-    rank_by,
-    take,
-    value,
+    revalue_captured,
+    set_ranking,
+    start_trick,
 )
 
-__all__ = ["deal", "finish", "random_rounds", "shuffle"]
+__all__ = ["deal_hands", "finish_round", "random_rounds", "shuffle"]
 
-CARDS_OF_A_WORD = 8
+CARDS_PER_WORD = 8
 """So many cards are drawn by one word of chance: 36 to the 8th is far below 2^64."""
 
 
 @kernel
-def finish(state: Round, chance: Stream) -> None:
+def finish_round(state: Round, chance: Stream) -> None:
     """Plays a round to its end, each card by chance.
 
     The steps are those of `rounds.play`, with the trick in the registers of the machine instead of
@@ -47,24 +47,24 @@ def finish(state: Round, chance: Stream) -> None:
     branches where the best card changes, which no processor foresees: that makes random rounds
     nearly twice as fast.
     """
-    playing, undertrump, bombs = state[PLAYING], state[UNDERTRUMP], state[BOMBS]
-    seat, holder = state[TURN], state[HOLDER]
-    ranking, valued, course = state[RANKING], state[VALUED], state[COURSE]
-    laid, lying = state[LAID], state[LYING]
-    led, best, top = state[LED], state[BEST], state[TOP]
+    playing, undertrump, bombs = state[PLAYER_COUNT], state[UNDERTRUMP], state[BOMBS]
+    seat, holder = state[TURN], state[TRICK_HOLDER]
+    ranking, valued, course = state[RANKING], state[VALUE_RANKING], state[NEXT_RANKINGS]
+    laid, lying = state[TRICK_SIZE], state[TRICK_CARDS]
+    led, best, top = state[LED_SUIT], state[BEST_CARD], state[TOP_TRUMP]
     counted = tricks.points(lying, valued)
-    luck = bits(chance)
+    luck = next_u64(chance)
     while seat >= 0:
         hand = state[HANDS + seat]
         cards = tricks.legal_cards(hand, led, ranking, top, undertrump)
-        place, luck = number_from(luck, cards.bit_count())
-        card = nth(cards, place)
+        place, luck = randbelow_from(luck, cards.bit_count())
+        card = nth_card(cards, place)
         state[HANDS + seat] = hand ^ 1 << card
         if ranking < 0:
             ranking = valued = tricks.trump_after(card, led, ranking)
             if ranking >= 0:
-                rank_by(state, ranking)
-                value(state)
+                set_ranking(state, ranking)
+                revalue_captured(state)
                 counted = tricks.points(lying, valued)
         if led < 0:
             led, best, holder = card // tricks.RANKS, card, seat
@@ -78,14 +78,14 @@ def finish(state: Round, chance: Stream) -> None:
         counted += tricks.card_points(card, valued)
         laid += 1
         if laid < playing:
-            seat = state[FOLLOWER + seat]
+            seat = state[NEXT_SEAT + seat]
         else:
-            seat = take(state, holder, lying, counted, bombs)
+            seat = complete_trick(state, holder, lying, counted, bombs)
             laid, lying, counted, led, best, top = 0, 0, 0, -1, -1, -1
-            luck = bits(chance)
+            luck = next_u64(chance)
             if course:
                 ranking, course = course & 7, course >> 3
-    state[LAID] = state[LYING] = 0
+    state[TRICK_SIZE] = state[TRICK_CARDS] = 0
     state[TURN] = -1
 
 
@@ -93,25 +93,25 @@ def finish(state: Round, chance: Stream) -> None:
 def shuffle(pack: NDArray[np.int64], chance: Stream) -> None:
     """Brings cards into a random order, in place."""
     for place in range(len(pack) - 1, 0, -1):
-        other = number(chance, place + 1)
+        other = randbelow(chance, place + 1)
         pack[place], pack[other] = pack[other], pack[place]
 
 
 @kernel
-def deal(state: Round, pack: NDArray[np.int64], chance: Stream) -> None:
+def deal_hands(state: Round, pack: NDArray[np.int64], chance: Stream) -> None:
     """Deals the cards of a pack by chance, equally many to each seat.
 
     It shuffles as it deals, and a word of chance is enough for some cards.
     """
-    players = state[PLAYING]
+    players = state[PLAYER_COUNT]
     left = len(pack)
-    luck = bits(chance)
+    luck = next_u64(chance)
     for seat in range(players):
         hand = 0
         for _ in range(len(pack) // players):
-            if left % CARDS_OF_A_WORD == 0:
-                luck = bits(chance)
-            place, luck = number_from(luck, left)
+            if left % CARDS_PER_WORD == 0:
+                luck = next_u64(chance)
+            place, luck = randbelow_from(luck, left)
             left -= 1
             card = pack[place]
             pack[place], pack[left] = pack[left], card
@@ -137,14 +137,14 @@ def random_rounds(
     """
     total = np.zeros(SEATS, dtype=np.int64)
     one = state.copy()
-    players = state[PLAYING]
+    players = state[PLAYER_COUNT]
     for played in range(rounds):
-        copy(state, one)
-        deal(one, pack, chance)
+        copy_into(state, one)
+        deal_hands(one, pack, chance)
         if trumps:
-            rank_by(one, number(chance, 4))
-        lead(one, played % players)
-        finish(one, chance)
+            set_ranking(one, randbelow(chance, 4))
+        start_trick(one, played % players)
+        finish_round(one, chance)
         for seat in range(players):
             total[seat] += points(one, seat)
     return total

@@ -22,117 +22,129 @@ from numpy.typing import NDArray
 
 from jasstisch import melds, tricks
 from jasstisch.bots.odds import (
-    LOW_TAKES,
-    NEXT_TAKES,
-    SIDE_STUCK,
-    TOP_TAKES,
-    TRUMP_STUCK,
-    TRUMP_TAKES,
-    few_or_many,
+    HIGHER_CARD_FACTORS,
+    MIN_WIN_RATE,
+    SIDE_CARD_FORCED_RATE,
+    TOP_CARD_WIN_RATES,
+    TRUMP_FORCED_RATE,
+    TRUMP_WIN_RATES,
+    count_bucket,
 )
 from jasstisch.cards import SIX_OF_DIAMONDS
 from jasstisch.search import features, folding, slots
-from jasstisch.search.chance import Stream, nth, part
+from jasstisch.search.chance import Stream, nth_card, uniform
 from jasstisch.search.compiled import inlined_kernel, kernel
 from jasstisch.search.features import (
     ALL_POINTS,
-    AT_STUCK,
-    AT_TAKES,
+    AT_FORCED_RATES,
+    AT_FUTURE_WIN_RATES,
     PLAIN_POINTS,
-    RUFFED,
-    STANDS,
+    RUFF_RATE,
+    STAND_PROBABILITIES,
     Net,
-    Work,
-    threats,
+    Scratch,
+    bomb_threats,
 )
 from jasstisch.search.lanes import (
-    EXPONENTIALS,
+    EXP_WIDTH,
     Lanes,
-    exponentials,
-    plus,
-    plus_row,
-    rectified,
-    row,
-    together,
+    add_lanes,
+    add_row,
+    exp_block,
+    fma,
+    load_row,
+    relu_dot,
 )
-from jasstisch.search.machine import entry, put
+from jasstisch.search.machine import load_at, store_at
 from jasstisch.search.rounds import (
     ANNOUNCER,
-    BEST,
+    BEST_CARD,
     BOMBS,
-    CAPTURED,
-    COURSE,
-    EXTRA,
-    FOLLOWER,
+    CAPTURED_CARDS,
+    CAPTURED_POINTS,
+    EXTRA_POINTS,
     HANDS,
-    HOLDER,
-    LAID,
-    LED,
-    LYING,
-    PLAYING,
+    LED_SUIT,
+    NEXT_RANKINGS,
+    NEXT_SEAT,
+    PLAYER_COUNT,
     PUSHED,
     RANKING,
-    TAKEN,
     TARGET,
-    TOP,
+    TOP_TRUMP,
+    TRICK_CARDS,
+    TRICK_HOLDER,
+    TRICK_SIZE,
     TURN,
-    VALUED,
+    VALUE_RANKING,
     VOIDS,
     Round,
-    bombs,
-    legal,
-    manner,
-    play,
+    bomb_points,
+    legal_moves,
+    play_card,
+    policy_index,
 )
 
 __all__ = [
-    "AT_SHARES", "LEARNED", "MANNERS", "SEARCH", "THUMB", "Nets", "choose", "finish", "likelihood",
-    "net_of_mover", "nets", "ready", "weigh", "work",
+    "AT_WEIGHTS",
+    "HEURISTIC",
+    "LEARNED",
+    "POLICY_NAMES",
+    "SEARCH",
+    "Nets",
+    "choose_card",
+    "current_net",
+    "finish_round",
+    "likelihood",
+    "new_scratch",
+    "pack_nets",
+    "playout_nets",
+    "softmax_weights",
 ]  # fmt: skip
 
 Floats = NDArray[np.floating[Any]]
 Nets = NDArray[np.float32]
 """The nets of several manners of play, folded, one in each row (`rounds.manner`)."""
 
-MANNERS = ("learned", "thumb", "search")
+POLICY_NAMES = ("learned", "thumb", "search")
 """Who has a net: one that learned by playing, one that imitates rules of thumb, and one that
 imitates somebody who searches. The first plays best; the others foretell what others play."""
-LEARNED, THUMB, SEARCH = range(len(MANNERS))
+LEARNED, HEURISTIC, SEARCH = range(len(POLICY_NAMES))
 
 # On scratch paper, beside that of `features`: the shares of the legal cards, in the order of the
 # cards, and what changes only with a trick.
-AT_SHARES = features.WORK
-AT_VALUED = AT_SHARES + 16  # what all captured cards count
-AT_HIGHEST = AT_VALUED + 1  # points of the seat that has most, and of the next one
-AT_SECOND = AT_HIGHEST + 1
-AT_LOWEST = AT_SECOND + 1  # and of those that have least
-AT_LAST_BUT_ONE = AT_LOWEST + 1
-AT_LIES = AT_LAST_BUT_ONE + 1  # what lies in the trick
-WORK = AT_LIES + 1
+AT_WEIGHTS = features.SCRATCH_SIZE
+AT_CAPTURED_POINTS = AT_WEIGHTS + 16  # what all captured cards count
+AT_HIGHEST_SCORE = AT_CAPTURED_POINTS + 1  # points of the seat that has most, and of the next one
+AT_SECOND_SCORE = AT_HIGHEST_SCORE + 1
+AT_LOWEST_SCORE = AT_SECOND_SCORE + 1  # and of those that have least
+AT_SECOND_LOWEST_SCORE = AT_LOWEST_SCORE + 1
+AT_TRICK_POINTS = AT_SECOND_LOWEST_SCORE + 1  # what lies in the trick
+SCRATCH_SIZE = AT_TRICK_POINTS + 1
 
-single = np.float32
-ZERO, ONE, THREE = single(0), single(1), single(3)
-AN_EIGHTH, A_TENTH, AN_ELEVENTH = single(1 / 8), single(1 / 10), single(1 / 11)
-A_TWENTIETH, A_THIRTIETH, A_HUNDREDTH = single(1 / 20), single(1 / 30), single(1 / 100)
-ALL, PLAIN = single(ALL_POINTS), single(PLAIN_POINTS)
+float32 = np.float32
+ZERO, ONE, THREE = float32(0), float32(1), float32(3)
+AN_EIGHTH, A_TENTH, AN_ELEVENTH = float32(1 / 8), float32(1 / 10), float32(1 / 11)
+A_TWENTIETH, A_THIRTIETH, A_HUNDREDTH = float32(1 / 20), float32(1 / 30), float32(1 / 100)
+ALL_POINTS_F32, PLAIN_POINTS_F32 = float32(ALL_POINTS), float32(PLAIN_POINTS)
 
 CARDS, RANKS = 36, tricks.RANKS
-SUIT_AROUND = np.array([tricks.SUIT_CARDS[card // RANKS] for card in range(CARDS)])
+CARDS_OF_SUIT = np.array([tricks.SUIT_CARDS[card // RANKS] for card in range(CARDS)])
 """The cards of the suit of each card."""
-SUIT_OF = np.array([card // RANKS for card in range(CARDS)])
-VALUES = np.array(tricks.POINTS, dtype=np.float32)
+SUIT_OF_CARD = np.array([card // RANKS for card in range(CARDS)])
+CARD_POINTS = np.array(tricks.POINTS, dtype=np.float32)
 """What cards count, by ranking and card, as `tricks.POINTS`."""
 BEATERS = np.array(tricks.BEATERS)
-ABOVE = np.array(
+CARDS_ABOVE = np.array(
     [
         beaters & tricks.SUIT_CARDS[place % CARDS // RANKS]
         for place, beaters in enumerate(tricks.BEATERS)
     ]
 )
 """The cards of its own suit that beat a card, by ranking and card."""
-KINDS = np.array(
+SUIT_KINDS = np.array(
     [
-        folding.kind(suit, ranking)
+        folding.suit_kind(suit, ranking)
         for ranking in range(tricks.PLAIN, tricks.BOTTOMS + 1)
         for suit in range(4)
     ]
@@ -141,20 +153,20 @@ KINDS = np.array(
 SUIT_POINTS = np.array(
     [
         [sum(counts[rank] for rank in range(RANKS) if cards >> rank & 1) for cards in range(512)]
-        for counts in folding.POINTS
+        for counts in folding.POINTS_BY_SUIT_KIND
     ],
     dtype=np.float32,
 ).ravel()
 """What sets of cards of one suit count, by its kind."""
-SHARES = np.array([1 / max(1, number) for number in range(CARDS + 1)], dtype=np.float32)
+RECIPROCALS = np.array([1 / max(1, number) for number in range(CARDS + 1)], dtype=np.float32)
 """What one of so many has."""
-FEW = np.array([few_or_many((1 << number) - 1) for number in range(CARDS + 1)])
-WOULD_TAKE = np.array(
+COUNT_BUCKETS = np.array([count_bucket((1 << number) - 1) for number in range(CARDS + 1)])
+FUTURE_WIN_RATES = np.array(
     [
-        [*TRUMP_TAKES, 0.0],
+        [*TRUMP_WIN_RATES, 0.0],
         *(
-            [*(max(LOW_TAKES, top * rest) for rest in NEXT_TAKES), 0.0]
-            for tops in TOP_TAKES
+            [*(max(MIN_WIN_RATE, top * rest) for rest in HIGHER_CARD_FACTORS), 0.0]
+            for tops in TOP_CARD_WIN_RATES
             for top in tops
         ),
     ],
@@ -162,40 +174,42 @@ WOULD_TAKE = np.array(
 ).ravel()
 """How often a card will take a trick, in rows by higher cards out: the first for trumps, the others
 by trumps out and cards of its suit out."""
-STUCK = np.array(
+FORCED_RATES = np.array(
     [
-        *(SIDE_STUCK / max(1, out) for out in range(10)),
-        *(TRUMP_STUCK / (out + 1) for out in range(10)),
+        *(SIDE_CARD_FORCED_RATE / max(1, out) for out in range(10)),
+        *(TRUMP_FORCED_RATE / (out + 1) for out in range(10)),
     ],
     dtype=np.float32,
 )
 """How often a card will have to take one, by cards of its suit out, for each lower one of them."""
-STANDS_SO = np.array(STANDS, dtype=np.float32).ravel()
-UNRUFFED = np.array([(1 - RUFFED) ** ruffers for ruffers in range(7)], dtype=np.float32)
+STAND_TABLE = np.array(STAND_PROBABILITIES, dtype=np.float32).ravel()
+NO_RUFF_PROBABILITIES = np.array(
+    [(1 - RUFF_RATE) ** ruffers for ruffers in range(7)], dtype=np.float32
+)
 
 
 @cache
-def nets(family: str) -> Nets:
+def playout_nets(family: str) -> Nets:
     """The nets of the manners of play for a family of games, in their order, ready to play.
 
     Without any, as for a family without a name, all play by chance.
     """
-    return ready(learned(family))
+    return pack_nets(load_nets(family))
 
 
 @cache
-def learned(family: str) -> list[Net]:
+def load_nets(family: str) -> list[Net]:
     """The same as they were learned."""
     folder = files("jasstisch.search").joinpath("weights")
-    data = [folder.joinpath(f"{family}-{one}.npy") for one in MANNERS]
+    data = [folder.joinpath(f"{family}-{one}.npy") for one in POLICY_NAMES]
     weights = [np.load(BytesIO(one.read_bytes())) for one in data if one.is_file()]
     return [one.astype(np.float32) for one in weights]
 
 
-def ready(learned: Iterable[Floats]) -> Nets:
+def pack_nets(learned: Iterable[Floats]) -> Nets:
     """Nets as playouts take them; each row begins with a line of the processor's cache."""
     folded = [folding.fold(net) for net in learned]
-    rows = np.stack(folded) if folded else np.zeros((0, folding.FOLDED), dtype=np.float32)
+    rows = np.stack(folded) if folded else np.zeros((0, folding.FOLDED_SIZE), dtype=np.float32)
     room = np.empty(rows.size + 16, dtype=np.float32)
     start = -room.ctypes.data % 64 // room.itemsize
     aligned = room[start : start + rows.size].reshape(rows.shape)
@@ -203,13 +217,13 @@ def ready(learned: Iterable[Floats]) -> Nets:
     return aligned
 
 
-def work() -> Work:
+def new_scratch() -> Scratch:
     """Scratch paper for the kernels here and in `features`; each thread needs its own."""
-    return np.zeros(WORK, dtype=np.float32)
+    return np.zeros(SCRATCH_SIZE, dtype=np.float32)
 
 
 @inlined_kernel
-def survey(state: Round, paper: Work) -> tuple[int, int]:
+def write_trick_features(state: Round, paper: Scratch) -> tuple[int, int]:
     """Puts on paper what changes only with a trick.
 
     Returns:
@@ -218,46 +232,48 @@ def survey(state: Round, paper: Work) -> tuple[int, int]:
     gone = valued = seats = 0
     highest, second, lowest, last_but_one = -1, -1, 1000, 1000
     seat = state[TURN]
-    for _ in range(state[PLAYING]):
-        gone |= entry(state, TAKEN + seat)
-        captured = entry(state, CAPTURED + seat)
+    for _ in range(state[PLAYER_COUNT]):
+        gone |= load_at(state, CAPTURED_CARDS + seat)
+        captured = load_at(state, CAPTURED_POINTS + seat)
         valued += captured
-        has = captured + entry(state, EXTRA + seat)
+        has = captured + load_at(state, EXTRA_POINTS + seat)
         second = max(second, min(highest, has))
         highest = max(highest, has)
         last_but_one = min(last_but_one, max(lowest, has))
         lowest = min(lowest, has)
         seats |= 1 << 4 * seat
-        seat = entry(state, FOLLOWER + seat)
-    paper[AT_VALUED] = valued
-    paper[AT_HIGHEST], paper[AT_SECOND] = highest, second
-    paper[AT_LOWEST], paper[AT_LAST_BUT_ONE] = lowest, last_but_one
+        seat = load_at(state, NEXT_SEAT + seat)
+    paper[AT_CAPTURED_POINTS] = valued
+    paper[AT_HIGHEST_SCORE], paper[AT_SECOND_SCORE] = highest, second
+    paper[AT_LOWEST_SCORE], paper[AT_SECOND_LOWEST_SCORE] = lowest, last_but_one
     return gone, seats
 
 
 @inlined_kernel
-def to_come_after(state: Round) -> int:
+def later_seats_mask(state: Round) -> int:
     """A bit for each seat still to play to the trick after the one whose turn it is."""
     seats, seat = 0, state[TURN]
-    for _ in range(state[PLAYING] - 1 - state[LAID]):
-        seat = entry(state, FOLLOWER + seat)
+    for _ in range(state[PLAYER_COUNT] - 1 - state[TRICK_SIZE]):
+        seat = load_at(state, NEXT_SEAT + seat)
         seats |= 1 << 4 * seat
     return seats
 
 
 @kernel
-def weigh(state: Round, cards: int, net: Net, paper: Work) -> float:
+def softmax_weights(state: Round, cards: int, net: Net, paper: Scratch) -> float:
     """Puts the weight of each card of a set on paper, in their order; their sum.
 
     A card is played with the share that its weight has of the sum (softmax of the scores).
     """
-    gone, _ = survey(state, paper)
-    paper[AT_LIES] = tricks.points(state[LYING], state[VALUED])
-    return weigh_within(state, cards, gone, to_come_after(state), net, paper)
+    gone, _ = write_trick_features(state, paper)
+    paper[AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])
+    return softmax_weights_in_trick(state, cards, gone, later_seats_mask(state), net, paper)
 
 
 @inlined_kernel
-def weigh_within(state: Round, cards: int, gone: int, comers: int, net: Net, paper: Work) -> float:
+def softmax_weights_in_trick(
+    state: Round, cards: int, gone: int, comers: int, net: Net, paper: Scratch
+) -> float:
     """The same where the trick has been surveyed.
 
     Args:
@@ -268,29 +284,29 @@ def weigh_within(state: Round, cards: int, gone: int, comers: int, net: Net, pap
         net: the net of the seat whose turn it is, folded.
         paper: scratch paper with the survey of the trick and what lies in it.
     """
-    seat, trump, led, laid = state[TURN], state[RANKING], state[LED], state[LAID]
-    counts, best = state[VALUED], state[BEST]
-    hand = entry(state, HANDS + seat)
-    to_come = state[PLAYING] - 1 - laid
-    unseen = tricks.WHOLE_PACK & ~(gone | hand | state[LYING])
-    if state[PLAYING] == 5:
+    seat, trump, led, laid = state[TURN], state[RANKING], state[LED_SUIT], state[TRICK_SIZE]
+    counts, best = state[VALUE_RANKING], state[BEST_CARD]
+    hand = load_at(state, HANDS + seat)
+    to_come = state[PLAYER_COUNT] - 1 - laid
+    unseen = tricks.WHOLE_PACK & ~(gone | hand | state[TRICK_CARDS])
+    if state[PLAYER_COUNT] == 5:
         unseen &= ~(1 << SIX_OF_DIAMONDS)  # they play without it (MV1)
-    lies = paper[AT_LIES]
-    own = single(entry(state, CAPTURED + seat) + entry(state, EXTRA + seat))
-    rest = (ALL if trump >= 0 else PLAIN) - paper[AT_VALUED]
-    need = single(entry(state, TARGET + seat)) - own
-    trick = rest * entry(SHARES, hand.bit_count())
-    promise, burden, masters = look_ahead(hand, unseen, trump, counts, trick, paper)
-    lanes = situation(state, hand, unseen, own, rest, need, net, paper)
-    lanes = plus(lanes, promise, net, folding.PROMISE)
-    lanes = plus(lanes, masters, net, folding.MASTERS)
+    lies = paper[AT_TRICK_POINTS]
+    own = float32(load_at(state, CAPTURED_POINTS + seat) + load_at(state, EXTRA_POINTS + seat))
+    rest = (ALL_POINTS_F32 if trump >= 0 else PLAIN_POINTS_F32) - paper[AT_CAPTURED_POINTS]
+    need = float32(load_at(state, TARGET + seat)) - own
+    trick = rest * load_at(RECIPROCALS, hand.bit_count())
+    promise, burden, masters = estimate_hand(hand, unseen, trump, counts, trick, paper)
+    lanes = state_activations(state, hand, unseen, own, rest, need, net, paper)
+    lanes = fma(lanes, promise, net, folding.EXPECTED_POINTS)
+    lanes = fma(lanes, masters, net, folding.MASTERS)
     lack = max(-THREE, min(THREE, (need - promise) * A_THIRTIETH))
-    lanes = plus(lanes, lack, net, folding.LACK)
-    lanes = plus(lanes, burden, net, folding.BURDEN)
-    partners = len(net) > folding.FOLDED
+    lanes = fma(lanes, lack, net, folding.EXPECTED_SHORTFALL)
+    lanes = fma(lanes, burden, net, folding.FORCED_POINTS)
+    partners = len(net) > folding.FOLDED_SIZE
     if partners:
-        lanes = situation_of_partners(state, lies, net, lanes)
-    most, place = single(-1e9), AT_SHARES
+        lanes = add_partner_state(state, lies, net, lanes)
+    most, place = float32(-1e9), AT_WEIGHTS
     for suit in range(4):
         left = cards & 511 << RANKS * suit
         if left == 0:
@@ -300,7 +316,7 @@ def weigh_within(state: Round, cards: int, gone: int, comers: int, net: Net, pap
         makes_trump = ranking != trump
         counting = ranking if makes_trump else counts
         is_trump = np.int64(suit == ranking)
-        there = single(tricks.points(state[LYING], ranking)) if makes_trump else lies
+        there = float32(tricks.points(state[TRICK_CARDS], ranking)) if makes_trump else lies
         out, of_hand = unseen & 511 << RANKS * suit, hand & 511 << RANKS * suit
         out_number, others = out.bit_count(), of_hand.bit_count() - 1
         suit_led = suit if laid == 0 else led
@@ -308,87 +324,96 @@ def weigh_within(state: Round, cards: int, gone: int, comers: int, net: Net, pap
         ruffers = void & ~(state[VOIDS] >> ranking) if 0 <= ranking < 4 else 0
         followers = to_come - void.bit_count()
         stands = 10 * min(followers, 3) if suit == suit_led else 0
-        unruffed = entry(UNRUFFED, ruffers.bit_count())
+        unruffed = load_at(NO_RUFF_PROBABILITIES, ruffers.bit_count())
         following = unseen >> RANKS * suit_led & 511
-        coming = entry(SUIT_POINTS, 512 * entry(KINDS, 4 * (counting + 1) + suit_led) + following)
-        coming *= single(to_come) * entry(SHARES, following.bit_count())
-        taking = tricks.WHOLE_PACK if laid == 0 else entry(BEATERS, ranked + best)
-        of_suit = plus_row(lanes, net, folding.OUT + 10 * is_trump + out_number)
-        of_suit = plus_row(of_suit, net, folding.OTHERS + others)
+        coming = load_at(
+            SUIT_POINTS, 512 * load_at(SUIT_KINDS, 4 * (counting + 1) + suit_led) + following
+        )
+        coming *= float32(to_come) * load_at(RECIPROCALS, following.bit_count())
+        taking = tricks.WHOLE_PACK if laid == 0 else load_at(BEATERS, ranked + best)
+        of_suit = add_row(lanes, net, folding.SUIT_CARDS_OUT + 10 * is_trump + out_number)
+        of_suit = add_row(of_suit, net, folding.SUIT_CARDS_HELD + others)
         if laid:
             discards = suit != led and not is_trump
-            of_suit = plus_row(of_suit, net, folding.FOLLOWING + (suit == led) + 2 * discards)
+            of_suit = add_row(of_suit, net, folding.FOLLOW_KIND + (suit == led) + 2 * discards)
         if to_come:
-            of_suit = plus(of_suit, single(void.bit_count()), net, folding.VOID)
-            of_suit = plus(of_suit, single(ruffers.bit_count()), net, folding.RUFFERS)
-            of_suit = plus(of_suit, coming, net, folding.COMING)
-        of_suit = plus(of_suit, there, net, folding.POT_GIVEN)
-        first_of_suit = folding.CARD_OF + RANKS * (entry(KINDS, 4 * (counting + 1) + suit) - suit)
+            of_suit = fma(of_suit, float32(void.bit_count()), net, folding.VOIDS_TO_COME)
+            of_suit = fma(of_suit, float32(ruffers.bit_count()), net, folding.RUFFERS)
+            of_suit = fma(of_suit, coming, net, folding.POINTS_TO_COME)
+        of_suit = fma(of_suit, there, net, folding.POT_GIVEN)
+        first_of_suit = folding.CARD_ROWS + RANKS * (
+            load_at(SUIT_KINDS, 4 * (counting + 1) + suit) - suit
+        )
         lower_out = folding.LOWER_OUT + 10 * is_trump + out_number
         while left:
             card = (left & -left).bit_length() - 1
             left &= left - 1
-            above = entry(ABOVE, ranked + card)
+            above = load_at(CARDS_ABOVE, ranked + card)
             higher = (out & above).bit_count()
-            value = entry(VALUES, CARDS * (counting + 1) + card)
-            would_take, stuck = entry(paper, AT_TAKES + card), entry(paper, AT_STUCK + card)
+            value = load_at(CARD_POINTS, CARDS * (counting + 1) + card)
+            would_take, stuck = (
+                load_at(paper, AT_FUTURE_WIN_RATES + card),
+                load_at(paper, AT_FORCED_RATES + card),
+            )
             brings, pot = trick + value, there + value
             ducked = need - promise + would_take * brings
             taken = max(-THREE, min(THREE, (ducked - pot) * A_TWENTIETH))
             ducked = max(-THREE, min(THREE, ducked * A_TWENTIETH))
             wins = taking >> card & 1
             # Two sums that do not wait for each other.
-            one = row(net, first_of_suit + card)
-            one = plus(one, single(out_number - higher), net, lower_out)
-            one = plus(one, single((of_hand & above).bit_count()), net, folding.HIGHER_LEFT)
-            one = plus(one, would_take, net, folding.WOULD_TAKE)
-            two = plus(of_suit, burden - stuck * brings, net, folding.HEAVY)
-            two = plus(two, taken, net, folding.TAKEN + (taken < 0))
-            two = plus(two, ducked, net, folding.DUCKED + (ducked < 0) + 2 * wins)
+            one = load_row(net, first_of_suit + card)
+            one = fma(one, float32(out_number - higher), net, lower_out)
+            one = fma(one, float32((of_hand & above).bit_count()), net, folding.HIGHER_LEFT)
+            one = fma(one, would_take, net, folding.FUTURE_WIN_RATE)
+            two = fma(of_suit, burden - stuck * brings, net, folding.FORCED_POINTS_LEFT)
+            two = fma(two, taken, net, folding.SHORTFALL_IF_TAKEN + (taken < 0))
+            two = fma(two, ducked, net, folding.SHORTFALL_IF_DUCKED + (ducked < 0) + 2 * wins)
             # What follows if it wins costs less than to foresee whether it does.
-            won = single(wins)
-            takes = won * unruffed * entry(STANDS_SO, stands + higher)
-            beaters = (unseen & entry(BEATERS, ranked + card)).bit_count()
+            won = float32(wins)
+            takes = won * unruffed * load_at(STAND_TABLE, stands + higher)
+            beaters = (unseen & load_at(BEATERS, ranked + card)).bit_count()
             sure = to_come == 0 or beaters == 0
             off_ducked = abs(ducked)
             off = off_ducked + takes * (abs(taken) - off_ducked)
-            two = plus(two, won, net, folding.WINS + sure + 2 * (to_come == 0))
-            two = plus(two, won * off, net, folding.OFF)
-            two = plus(two, won * single(beaters), net, folding.BEATERS)
-            one = plus(one, won * pot, net, folding.POT_WON)
-            one = plus(one, takes, net, folding.TAKES)
-            one = plus(one, takes * pot, net, folding.POT_TAKEN)
-            one = plus(one, takes * coming, net, folding.COMING_TAKEN)
+            two = fma(two, won, net, folding.WINS + sure + 2 * (to_come == 0))
+            two = fma(two, won * off, net, folding.EXPECTED_ABS_SHORTFALL)
+            two = fma(two, won * float32(beaters), net, folding.BEATERS)
+            one = fma(one, won * pot, net, folding.POT_WON)
+            one = fma(one, takes, net, folding.WIN_PROBABILITY)
+            one = fma(one, takes * pot, net, folding.POT_TAKEN)
+            one = fma(one, takes * coming, net, folding.EXPECTED_POINTS_TO_COME)
             if makes_trump:
-                lower = single(out_number - higher + is_trump)
-                seems_stuck = entry(STUCK, 10 * is_trump + out_number) * lower
-                one = plus(one, stuck - seems_stuck, net, folding.STUCK)
-                one = making_trump(state, card, unseen, wins, net, one)
+                lower = float32(out_number - higher + is_trump)
+                seems_stuck = load_at(FORCED_RATES, 10 * is_trump + out_number) * lower
+                one = fma(one, stuck - seems_stuck, net, folding.FORCED_RATE)
+                one = add_trump_features(state, card, unseen, wins, net, one)
             if state[BOMBS]:
-                one = bombing(state, card, unseen, wins, net, one)
+                one = add_bomb_features(state, card, unseen, wins, net, one)
             if partners:
-                one = card_of_partners(state, card, unseen, wins, lies, value, takes, net, one)
-            score = rectified(together(one, two), net, folding.OUTPUT)
-            put(paper, place, score)
+                one = add_partner_card(state, card, unseen, wins, lies, value, takes, net, one)
+            score = relu_dot(add_lanes(one, two), net, folding.OUTPUT)
+            store_at(paper, place, score)
             place += 1
             most = max(most, score)
-    for start in range(AT_SHARES, place, EXPONENTIALS):
-        exponentials(paper, start, most)
+    for start in range(AT_WEIGHTS, place, EXP_WIDTH):
+        exp_block(paper, start, most)
     total = ZERO
-    for one_of_them in range(AT_SHARES, place):
-        total += entry(paper, one_of_them)
+    for one_of_them in range(AT_WEIGHTS, place):
+        total += load_at(paper, one_of_them)
     return float(total)
 
 
 @inlined_kernel
-def look_ahead(
-    hand: int, unseen: int, trump: int, counts: int, trick: np.float32, paper: Work
+def estimate_hand(
+    hand: int, unseen: int, trump: int, counts: int, trick: np.float32, paper: Scratch
 ) -> tuple[np.float32, np.float32, np.float32]:
     """What a hand will bring, what it will have to take, and its masters.
 
     How often each card will take a trick, and have to, is put on paper.
     """
-    out_of_trumps = 2 if trump < 0 else entry(FEW, (unseen & tricks.TRUMP_CARDS[trump]).bit_count())
+    out_of_trumps = (
+        2 if trump < 0 else load_at(COUNT_BUCKETS, (unseen & tricks.TRUMP_CARDS[trump]).bit_count())
+    )
     trumps = tricks.TRUMP_CARDS[trump] if trump >= 0 else 0
     side_kinds = 1 + 3 * out_of_trumps
     promise = burden = ZERO
@@ -396,23 +421,23 @@ def look_ahead(
     while hand:
         card = (hand & -hand).bit_length() - 1
         hand &= hand - 1
-        number = (unseen & entry(SUIT_AROUND, card)).bit_count()
-        higher = (unseen & entry(ABOVE, CARDS * (trump + 1) + card)).bit_count()
+        number = (unseen & load_at(CARDS_OF_SUIT, card)).bit_count()
+        higher = (unseen & load_at(CARDS_ABOVE, CARDS * (trump + 1) + card)).bit_count()
         is_trump = trumps >> card & 1
-        kind = (is_trump - 1) & (side_kinds + entry(FEW, number))
-        takes = entry(WOULD_TAKE, 10 * kind + higher)
-        stuck = entry(STUCK, 10 * is_trump + number) * single(number - higher + is_trump)
-        put(paper, AT_TAKES + card, takes)
-        put(paper, AT_STUCK + card, stuck)
-        brings = trick + entry(VALUES, CARDS * (counts + 1) + card)
+        kind = (is_trump - 1) & (side_kinds + load_at(COUNT_BUCKETS, number))
+        takes = load_at(FUTURE_WIN_RATES, 10 * kind + higher)
+        stuck = load_at(FORCED_RATES, 10 * is_trump + number) * float32(number - higher + is_trump)
+        store_at(paper, AT_FUTURE_WIN_RATES + card, takes)
+        store_at(paper, AT_FORCED_RATES + card, stuck)
+        brings = trick + load_at(CARD_POINTS, CARDS * (counts + 1) + card)
         promise += takes * brings
         burden += stuck * brings
         masters += higher == 0
-    return promise, burden, single(masters)
+    return promise, burden, float32(masters)
 
 
 @inlined_kernel
-def situation(
+def state_activations(
     state: Round,
     hand: int,
     unseen: int,
@@ -420,103 +445,113 @@ def situation(
     rest: np.float32,
     need: np.float32,
     net: Net,
-    paper: Work,
+    paper: Scratch,
 ) -> Lanes:
     """The hidden layer as far as it depends on the situation and not on what the hand will do."""
-    trump, led, laid = state[RANKING], state[LED], state[LAID]
-    highest = paper[AT_SECOND] if own == paper[AT_HIGHEST] else paper[AT_HIGHEST]
-    lowest = paper[AT_LAST_BUT_ONE] if own == paper[AT_LOWEST] else paper[AT_LOWEST]
+    trump, led, laid = state[RANKING], state[LED_SUIT], state[TRICK_SIZE]
+    highest = paper[AT_SECOND_SCORE] if own == paper[AT_HIGHEST_SCORE] else paper[AT_HIGHEST_SCORE]
+    lowest = (
+        paper[AT_SECOND_LOWEST_SCORE] if own == paper[AT_LOWEST_SCORE] else paper[AT_LOWEST_SCORE]
+    )
     leads = laid == 0
     trumps_led = led >= 0 and led == trump
-    lanes = row(net, folding.HELD + hand.bit_count())
-    lanes = plus_row(lanes, net, folding.TO_COME + 2 * (state[PLAYING] - 1 - laid) + leads)
-    lanes = plus_row(lanes, net, folding.TRICK + (state[TOP] >= 0) + 2 * trumps_led)
+    lanes = load_row(net, folding.CARDS_IN_HAND + hand.bit_count())
+    lanes = add_row(
+        lanes, net, folding.SEATS_TO_COME + 2 * (state[PLAYER_COUNT] - 1 - laid) + leads
+    )
+    lanes = add_row(lanes, net, folding.TRICK_FLAGS + (state[TOP_TRUMP] >= 0) + 2 * trumps_led)
     standing = (need <= 0) + 2 * (own == 0) + 4 * (own > highest)
-    lanes = plus_row(lanes, net, folding.STANDING + standing)
-    lanes = plus(lanes, paper[AT_LIES], net, folding.POT)
-    lanes = plus(lanes, rest, net, folding.REST)
-    lanes = plus(lanes, max(-THREE, min(THREE, need * A_THIRTIETH)), net, folding.NEED)
-    lanes = plus(lanes, max(-ONE, min(ONE, need * A_TENTH)), net, folding.NEARLY)
+    lanes = add_row(lanes, net, folding.SCORE_FLAGS + standing)
+    lanes = fma(lanes, paper[AT_TRICK_POINTS], net, folding.POT)
+    lanes = fma(lanes, rest, net, folding.POINTS_LEFT)
+    lanes = fma(lanes, max(-THREE, min(THREE, need * A_THIRTIETH)), net, folding.POINTS_NEEDED)
+    lanes = fma(lanes, max(-ONE, min(ONE, need * A_TENTH)), net, folding.POINTS_NEEDED_FINE)
     beyond = max(-ONE, min(ONE, (need - rest) * A_TWENTIETH))
-    lanes = plus(lanes, beyond, net, folding.BEYOND_REST)
-    lanes = plus(lanes, own, net, folding.OWN_POINTS)
-    lanes = plus(lanes, highest, net, folding.MOST_POINTS)
-    lanes = plus(lanes, lowest, net, folding.LEAST_POINTS)
+    lanes = fma(lanes, beyond, net, folding.SHORTFALL_BEYOND_REST)
+    lanes = fma(lanes, own, net, folding.OWN_POINTS)
+    lanes = fma(lanes, highest, net, folding.MOST_POINTS)
+    lanes = fma(lanes, lowest, net, folding.LEAST_POINTS)
     if laid:
-        holder = state[HOLDER]
-        has = single(entry(state, CAPTURED + holder) + entry(state, EXTRA + holder))
-        lanes = plus(lanes, has, net, folding.HOLDER_POINTS)
+        holder = state[TRICK_HOLDER]
+        has = float32(
+            load_at(state, CAPTURED_POINTS + holder) + load_at(state, EXTRA_POINTS + holder)
+        )
+        lanes = fma(lanes, has, net, folding.HOLDER_POINTS)
     if trump < 0:
-        return plus_row(lanes, net, folding.TRUMPS + 4)
+        return add_row(lanes, net, folding.TRUMP_FLAGS + 4)
     trumps, bur = tricks.TRUMP_CARDS[trump], tricks.BURS[trump]
     best_two = ((hand & bur) != 0) + 2 * ((hand & bur >> 2) != 0)
-    lanes = plus_row(lanes, net, folding.TRUMPS + best_two)
-    lanes = plus(lanes, single((hand & trumps).bit_count()), net, folding.TRUMPS_HELD)
-    return plus(lanes, single((unseen & trumps).bit_count()), net, folding.TRUMPS_OUT)
+    lanes = add_row(lanes, net, folding.TRUMP_FLAGS + best_two)
+    lanes = fma(lanes, float32((hand & trumps).bit_count()), net, folding.TRUMPS_HELD)
+    return fma(lanes, float32((unseen & trumps).bit_count()), net, folding.TRUMPS_OUT)
 
 
 @kernel
-def making_trump(state: Round, card: int, unseen: int, wins: int, net: Net, lanes: Lanes) -> Lanes:
+def add_trump_features(
+    state: Round, card: int, unseen: int, wins: int, net: Net, lanes: Lanes
+) -> Lanes:
     """Adds to the hidden layer what follows because the suit of a card becomes trump (MV2)."""
-    seat, suit = state[TURN], entry(SUIT_OF, card)
+    seat, suit = state[TURN], load_at(SUIT_OF_CARD, card)
     both = tricks.BURS[suit] | tricks.BURS[suit] >> 2
-    mine = entry(state, TAKEN + seat) & both
-    hand = entry(state, HANDS + seat) ^ 1 << card
-    rise = single(tricks.points(mine, suit))
-    of_others = single(tricks.points(both & ~(mine | hand | unseen), suit))
-    lanes = plus_row(lanes, net, folding.MAKES_TRUMP)
-    lanes = plus(lanes, rise, net, folding.RISE_OWN)
-    lanes = plus(lanes, rise * single(wins), net, folding.RISE_WON)
-    return plus(lanes, of_others, net, folding.RISE_OTHERS)
+    mine = load_at(state, CAPTURED_CARDS + seat) & both
+    hand = load_at(state, HANDS + seat) ^ 1 << card
+    rise = float32(tricks.points(mine, suit))
+    of_others = float32(tricks.points(both & ~(mine | hand | unseen), suit))
+    lanes = add_row(lanes, net, folding.MAKES_TRUMP)
+    lanes = fma(lanes, rise, net, folding.REVALUED_OWN)
+    lanes = fma(lanes, rise * float32(wins), net, folding.REVALUED_WON)
+    return fma(lanes, of_others, net, folding.REVALUED_OTHERS)
 
 
 @kernel
-def bombing(state: Round, card: int, unseen: int, wins: int, net: Net, lanes: Lanes) -> Lanes:
+def add_bomb_features(
+    state: Round, card: int, unseen: int, wins: int, net: Net, lanes: Lanes
+) -> Lanes:
     """Adds to the hidden layer what follows from the molotovs of the trick (MV4)."""
-    lying, laid = state[LYING] | 1 << card, state[LAID]
-    bomb = single(bombs(lying, state[BOMBS] == melds.BOMBS_AS_WEIS))
-    lanes = plus(lanes, bomb, net, folding.BOMB_WON if wins else folding.BOMB_GIVEN)
-    of_suit = card if laid == 0 else state[BEST]
-    to_come = threats(lying, unseen, of_suit, state[PLAYING] - 1 - laid)
-    return plus(lanes, single(to_come), net, folding.BOMBS_TO_COME)
+    lying, laid = state[TRICK_CARDS] | 1 << card, state[TRICK_SIZE]
+    bomb = float32(bomb_points(lying, state[BOMBS] == melds.BOMBS_AS_WEIS))
+    lanes = fma(lanes, bomb, net, folding.BOMB_WON if wins else folding.BOMB_GIVEN)
+    of_suit = card if laid == 0 else state[BEST_CARD]
+    to_come = bomb_threats(lying, unseen, of_suit, state[PLAYER_COUNT] - 1 - laid)
+    return fma(lanes, float32(to_come), net, folding.BOMBS_TO_COME)
 
 
 @kernel
-def situation_of_partners(state: Round, lies: np.float32, net: Net, lanes: Lanes) -> Lanes:
+def add_partner_state(state: Round, lies: np.float32, net: Net, lanes: Lanes) -> Lanes:
     """Adds to the hidden layer what matters of a situation because partners play together."""
-    seat, laid, announcer = state[TURN], state[LAID], state[ANNOUNCER]
+    seat, laid, announcer = state[TURN], state[TRICK_SIZE], state[ANNOUNCER]
     partner = (seat + 2) % 4
-    holder = state[HOLDER] if laid else -1
-    ours = state[CAPTURED + seat] + state[CAPTURED + partner]
-    theirs = state[CAPTURED + (seat + 1) % 4] + state[CAPTURED + (seat + 3) % 4]
+    holder = state[TRICK_HOLDER] if laid else -1
+    ours = state[CAPTURED_POINTS + seat] + state[CAPTURED_POINTS + partner]
+    theirs = state[CAPTURED_POINTS + (seat + 1) % 4] + state[CAPTURED_POINTS + (seat + 3) % 4]
     first = state[HANDS + seat].bit_count() == 9
     pushed = state[PUSHED] == 1
-    changes_next = (state[COURSE] & 7) != state[RANKING]
-    at = folding.PARTNER_PLACES_FROM
-    lanes = plus(lanes, single(holder == partner), net, at + slots.PARTNER_HOLDS)
+    changes_next = (state[NEXT_RANKINGS] & 7) != state[RANKING]
+    at = folding.FIRST_PARTNER_STATE_ROW
+    lanes = fma(lanes, float32(holder == partner), net, at + slots.PARTNER_HOLDS)
     opponent = holder >= 0 and holder != partner
-    lanes = plus(lanes, single(opponent), net, at + slots.OPPONENT_HOLDS)
-    lanes = plus(lanes, single(laid < 2), net, at + slots.PARTNER_TO_COME)
-    lanes = plus(lanes, single(laid == 3), net, at + slots.LAST_OF_FOUR)
-    lanes = plus(lanes, single(state[RANKING] == tricks.TOPS), net, at + slots.IN_TOPS)
-    lanes = plus(lanes, single(state[RANKING] == tricks.BOTTOMS), net, at + slots.IN_BOTTOMS)
-    lanes = plus(lanes, single(state[COURSE] != 0), net, at + slots.COURSE_CHANGES)
-    lanes = plus(lanes, single(changes_next), net, at + slots.CHANGES_NEXT)
-    lanes = plus(lanes, single(ours) * A_HUNDREDTH, net, at + slots.OUR_POINTS)
-    lanes = plus(lanes, single(theirs) * A_HUNDREDTH, net, at + slots.THEIR_POINTS)
-    lanes = plus(lanes, single(not first and theirs == 0), net, at + slots.MATCH_OPEN)
-    lanes = plus(lanes, single(not first and ours == 0), net, at + slots.MATCH_AGAINST)
-    lanes = plus(lanes, single(announcer == seat), net, at + slots.ANNOUNCED_SELF)
-    lanes = plus(lanes, single(announcer == partner), net, at + slots.ANNOUNCED_BY_PARTNER)
-    lanes = plus(lanes, single(pushed and announcer == seat), net, at + slots.PUSHED_TO_SELF)
-    lanes = plus(lanes, single(pushed and announcer == partner), net, at + slots.PUSHED_BY_SELF)
-    lanes = plus(lanes, single(first), net, at + slots.FIRST_TRICK)
-    pot = lies * A_TWENTIETH * single(holder == partner)
-    return plus(lanes, pot, net, at + slots.PARTNER_POT)
+    lanes = fma(lanes, float32(opponent), net, at + slots.OPPONENT_HOLDS)
+    lanes = fma(lanes, float32(laid < 2), net, at + slots.PARTNER_TO_COME)
+    lanes = fma(lanes, float32(laid == 3), net, at + slots.LAST_OF_FOUR)
+    lanes = fma(lanes, float32(state[RANKING] == tricks.TOPS), net, at + slots.IN_TOPS)
+    lanes = fma(lanes, float32(state[RANKING] == tricks.BOTTOMS), net, at + slots.IN_BOTTOMS)
+    lanes = fma(lanes, float32(state[NEXT_RANKINGS] != 0), net, at + slots.COURSE_CHANGES)
+    lanes = fma(lanes, float32(changes_next), net, at + slots.CHANGES_NEXT)
+    lanes = fma(lanes, float32(ours) * A_HUNDREDTH, net, at + slots.OUR_POINTS)
+    lanes = fma(lanes, float32(theirs) * A_HUNDREDTH, net, at + slots.THEIR_POINTS)
+    lanes = fma(lanes, float32(not first and theirs == 0), net, at + slots.MATCH_OPEN)
+    lanes = fma(lanes, float32(not first and ours == 0), net, at + slots.MATCH_AGAINST)
+    lanes = fma(lanes, float32(announcer == seat), net, at + slots.ANNOUNCED_SELF)
+    lanes = fma(lanes, float32(announcer == partner), net, at + slots.ANNOUNCED_BY_PARTNER)
+    lanes = fma(lanes, float32(pushed and announcer == seat), net, at + slots.PUSHED_TO_SELF)
+    lanes = fma(lanes, float32(pushed and announcer == partner), net, at + slots.PUSHED_BY_SELF)
+    lanes = fma(lanes, float32(first), net, at + slots.FIRST_TRICK)
+    pot = lies * A_TWENTIETH * float32(holder == partner)
+    return fma(lanes, pot, net, at + slots.PARTNER_POT)
 
 
 @kernel
-def card_of_partners(
+def add_partner_card(
     state: Round,
     card: int,
     unseen: int,
@@ -528,105 +563,105 @@ def card_of_partners(
     lanes: Lanes,
 ) -> Lanes:
     """Adds to the hidden layer what matters of a card because partners play together."""
-    seat, laid, ranking, best = state[TURN], state[LAID], state[RANKING], state[BEST]
+    seat, laid, ranking, best = state[TURN], state[TRICK_SIZE], state[RANKING], state[BEST_CARD]
     partner = (seat + 2) % 4
-    suit = entry(SUIT_OF, card)
-    partners = laid > 0 and state[HOLDER] == partner
-    theirs = laid > 0 and state[HOLDER] != partner
+    suit = load_at(SUIT_OF_CARD, card)
+    partners = laid > 0 and state[TRICK_HOLDER] == partner
+    theirs = laid > 0 and state[TRICK_HOLDER] != partner
     stands = ZERO  # how sure it is that nobody still to come takes the trick from the partner
     if partners:
-        over = (unseen & entry(BEATERS, CARDS * (ranking + 1) + best)).bit_count()
-        stands = ONE if laid == 3 or over == 0 else entry(SHARES, 1 + over)
+        over = (unseen & load_at(BEATERS, CARDS * (ranking + 1) + best)).bit_count()
+        stands = ONE if laid == 3 or over == 0 else load_at(RECIPROCALS, 1 + over)
     shown = state[VOIDS] >> 4 * partner & 15
-    held = entry(state, HANDS + seat) & 511 << RANKS * suit
-    following = state[COURSE] & 7 if state[COURSE] else ranking
-    next_over = (unseen & entry(ABOVE, CARDS * (following + 1) + card)).bit_count()
+    held = load_at(state, HANDS + seat) & 511 << RANKS * suit
+    following = state[NEXT_RANKINGS] & 7 if state[NEXT_RANKINGS] else ranking
+    next_over = (unseen & load_at(CARDS_ABOVE, CARDS * (following + 1) + card)).bit_count()
     trump_led = laid == 0 and suit == ranking
-    at = folding.PARTNER_FEATURES_FROM
+    at = folding.FIRST_PARTNER_CARD_ROW
     part_of_pack = value * AN_ELEVENTH
     if not wins:
-        lanes = plus(lanes, single(partners) * part_of_pack, net, at + slots.SMEARED)
-        lanes = plus(lanes, stands * part_of_pack, net, at + slots.SMEARED_FOR_SURE)
-        lanes = plus(lanes, single(theirs) * part_of_pack, net, at + slots.GIVEN_AWAY)
+        lanes = fma(lanes, float32(partners) * part_of_pack, net, at + slots.SMEARED)
+        lanes = fma(lanes, stands * part_of_pack, net, at + slots.SMEARED_FOR_SURE)
+        lanes = fma(lanes, float32(theirs) * part_of_pack, net, at + slots.GIVEN_AWAY)
     else:
-        lanes = plus(lanes, single(partners), net, at + slots.OVERTAKES)
-        lanes = plus(lanes, stands, net, at + slots.OVERTAKES_NEEDLESSLY)
-        away = single(theirs) * takes * lies * A_TWENTIETH
-        lanes = plus(lanes, away, net, at + slots.TAKEN_AWAY)
-    lanes = plus(lanes, single(partners and suit == ranking), net, at + slots.TRUMP_ON_PARTNER)
+        lanes = fma(lanes, float32(partners), net, at + slots.OVERTAKES)
+        lanes = fma(lanes, stands, net, at + slots.OVERTAKES_NEEDLESSLY)
+        away = float32(theirs) * takes * lies * A_TWENTIETH
+        lanes = fma(lanes, away, net, at + slots.TAKEN_AWAY)
+    lanes = fma(lanes, float32(partners and suit == ranking), net, at + slots.TRUMP_ON_PARTNER)
     void = laid == 0 and shown >> suit & 1 != 0
-    lanes = plus(lanes, single(void), net, at + slots.PARTNER_VOID)
+    lanes = fma(lanes, float32(void), net, at + slots.PARTNER_VOID)
     to_announcer = trump_led and state[ANNOUNCER] == partner
-    lanes = plus(lanes, single(to_announcer), net, at + slots.TRUMP_TO_ANNOUNCER)
+    lanes = fma(lanes, float32(to_announcer), net, at + slots.TRUMP_TO_ANNOUNCER)
     by_announcer = trump_led and state[ANNOUNCER] == seat
-    lanes = plus(lanes, single(by_announcer), net, at + slots.TRUMP_BY_ANNOUNCER)
-    lanes = plus(lanes, single(next_over == 0), net, at + slots.MASTER_NEXT)
-    lanes = plus(lanes, single(next_over) * AN_EIGHTH, net, at + slots.BEATERS_NEXT)
-    lanes = plus(lanes, single(held.bit_count() == 1), net, at + slots.LAST_OF_SUIT)
+    lanes = fma(lanes, float32(by_announcer), net, at + slots.TRUMP_BY_ANNOUNCER)
+    lanes = fma(lanes, float32(next_over == 0), net, at + slots.MASTER_NEXT)
+    lanes = fma(lanes, float32(next_over) * AN_EIGHTH, net, at + slots.BEATERS_NEXT)
+    lanes = fma(lanes, float32(held.bit_count() == 1), net, at + slots.LAST_OF_SUIT)
     announced = state[ANNOUNCER] >= 0 and (state[ANNOUNCER] - seat) % 2 == 0
-    return plus(lanes, single(announced), net, at + slots.WE_ANNOUNCED)
+    return fma(lanes, float32(announced), net, at + slots.WE_ANNOUNCED)
 
 
 @kernel
-def net_of_mover(state: Round) -> int:
+def current_net(state: Round) -> int:
     """Which of the nets the seat whose turn it is plays by."""
-    return manner(state, state[TURN])
+    return policy_index(state, state[TURN])
 
 
 @inlined_kernel
-def draw(cards: int, drawn: float, paper: Work) -> int:
+def sample_card(cards: int, drawn: float, paper: Scratch) -> int:
     """The card of a set on whose share, of those on paper, a part of their sum falls."""
     place, last = 0, cards.bit_count() - 1
-    drawn -= paper[AT_SHARES]
+    drawn -= paper[AT_WEIGHTS]
     while drawn >= 0 and place < last:
         place += 1
-        drawn -= entry(paper, AT_SHARES + place)
-    return nth(cards, place)
+        drawn -= load_at(paper, AT_WEIGHTS + place)
+    return nth_card(cards, place)
 
 
 @kernel
-def choose(state: Round, nets: Nets, paper: Work, chance: Stream) -> int:
+def choose_card(state: Round, nets: Nets, paper: Scratch, chance: Stream) -> int:
     """A card for the seat whose turn it is, by the shares that its net gives."""
-    cards = legal(state)
+    cards = legal_moves(state)
     if cards & cards - 1 == 0:
         return cards.bit_length() - 1
-    total = weigh(state, cards, nets[net_of_mover(state)], paper)
-    return draw(cards, part(chance) * total, paper)
+    total = softmax_weights(state, cards, nets[current_net(state)], paper)
+    return sample_card(cards, uniform(chance) * total, paper)
 
 
 @kernel
-def likelihood(state: Round, card: int, nets: Nets, paper: Work) -> float:
+def likelihood(state: Round, card: int, nets: Nets, paper: Scratch) -> float:
     """The share with which the seat whose turn it is would play this legal card."""
-    cards = legal(state)
+    cards = legal_moves(state)
     if cards & cards - 1 == 0:
         return 1.0
-    total = weigh(state, cards, nets[net_of_mover(state)], paper)
+    total = softmax_weights(state, cards, nets[current_net(state)], paper)
     place = (cards & (1 << card) - 1).bit_count()
-    return entry(paper, AT_SHARES + place) / total
+    return load_at(paper, AT_WEIGHTS + place) / total
 
 
 @kernel
-def finish(state: Round, nets: Nets, paper: Work, chance: Stream) -> None:
+def finish_round(state: Round, nets: Nets, paper: Scratch, chance: Stream) -> None:
     """Plays a round to its end, each seat by its net."""
     if state[TURN] < 0:
         return
-    gone, seats = survey(state, paper)
-    comers = to_come_after(state) | 1 << 4 * state[TURN]
-    paper[AT_LIES] = tricks.points(state[LYING], state[VALUED])
+    gone, seats = write_trick_features(state, paper)
+    comers = later_seats_mask(state) | 1 << 4 * state[TURN]
+    paper[AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])
     while state[TURN] >= 0:
         comers ^= 1 << 4 * state[TURN]
-        cards = legal(state)
+        cards = legal_moves(state)
         card = cards.bit_length() - 1
         if cards & cards - 1:
-            net = nets[net_of_mover(state)]
-            total = weigh_within(state, cards, gone, comers, net, paper)
-            card = draw(cards, part(chance) * total, paper)
-        valued = state[VALUED]
-        play(state, card)
-        paper[AT_LIES] += entry(VALUES, CARDS * (valued + 1) + card)
-        if state[LAID] == 0:
+            net = nets[current_net(state)]
+            total = softmax_weights_in_trick(state, cards, gone, comers, net, paper)
+            card = sample_card(cards, uniform(chance) * total, paper)
+        valued = state[VALUE_RANKING]
+        play_card(state, card)
+        paper[AT_TRICK_POINTS] += load_at(CARD_POINTS, CARDS * (valued + 1) + card)
+        if state[TRICK_SIZE] == 0:
             comers = seats
-            paper[AT_LIES] = ZERO
-        if (state[LAID] == 0 and state[TURN] >= 0) or state[VALUED] != valued:
-            gone, _ = survey(state, paper)
-            paper[AT_LIES] = tricks.points(state[LYING], state[VALUED])
+            paper[AT_TRICK_POINTS] = ZERO
+        if (state[TRICK_SIZE] == 0 and state[TURN] >= 0) or state[VALUE_RANKING] != valued:
+            gone, _ = write_trick_features(state, paper)
+            paper[AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])

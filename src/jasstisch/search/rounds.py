@@ -16,11 +16,46 @@ from jasstisch import melds, tricks
 from jasstisch.search.compiled import kernel
 
 __all__ = [
-    "ANNOUNCER", "BEST", "BOMBS", "CAPTURED", "COURSE", "EIGHTS",
-    "EXTRA", "FOLLOWER", "GAME", "HANDS", "HOLDER", "IN_PLAY", "LAID", "LED", "LYING", "MANNERS",
-    "PLAYING", "PUSHED", "RANKING", "SEATS", "SIDES", "SIZE", "TAKEN", "TARGET", "TOP",
-    "TURN", "UNDERTRUMP", "VALUED", "VOIDS", "Round", "copy", "lead", "legal", "manner", "new",
-    "play", "points", "rank_by", "take", "value",
+    "ANNOUNCER",
+    "BEST_CARD",
+    "BOMBS",
+    "CAPTURED_CARDS",
+    "CAPTURED_POINTS",
+    "EIGHTS_COUNT",
+    "EXTRA_POINTS",
+    "HANDS",
+    "HAS_SIDES",
+    "LED_SUIT",
+    "NEXT_RANKINGS",
+    "NEXT_SEAT",
+    "PLAYER_COUNT",
+    "POLICIES",
+    "PUSHED",
+    "RANKING",
+    "SCORING",
+    "SEATS",
+    "SEATS_IN_PLAY",
+    "SIZE",
+    "TARGET",
+    "TOP_TRUMP",
+    "TRICK_CARDS",
+    "TRICK_HOLDER",
+    "TRICK_SIZE",
+    "TURN",
+    "UNDERTRUMP",
+    "VALUE_RANKING",
+    "VOIDS",
+    "Round",
+    "complete_trick",
+    "copy_into",
+    "legal_moves",
+    "new_round",
+    "play_card",
+    "points",
+    "policy_index",
+    "revalue_captured",
+    "set_ranking",
+    "start_trick",
 ]  # fmt: skip
 
 Round = NDArray[np.int64]
@@ -30,56 +65,56 @@ SEATS = 6
 """The most seats a round of tricks can have."""
 
 (
-    GAME,  # what the points are judged by, as in `games.scoring`; for those above this module
+    SCORING,  # what the points are judged by, as in `games.scoring`; for those above this module
     RANKING,  # how the cards of the trick rank, as `tricks` numbers it; `PLAIN` without a trump yet
-    VALUED,  # the ranking by which cards count (C10, CT5)
-    SIDES,  # 1 where those who sit opposite play together (CT1)
+    VALUE_RANKING,  # the ranking by which cards count (C10, CT5)
+    HAS_SIDES,  # 1 where those who sit opposite play together (CT1)
     ANNOUNCER,  # seat that announced the contract, -1 without one (CT2)
     PUSHED,  # 1 where it was pushed before (SC1, CO2)
-    COURSE,  # the rankings of the tricks to come where they differ (CT4): 3 bits each, and 0
+    NEXT_RANKINGS,  # the rankings of the tricks to come where they differ (CT4): 3 bits each, and 0
     UNDERTRUMP,  # the reading of C9
     BOMBS,  # whether runs in a trick bomb its winner, and what long ones count (MV4, MV5)
-    EIGHTS,  # 1 where eights count in a round without trump (MV7)
-    PLAYING,  # number of seats that play to each trick
+    EIGHTS_COUNT,  # 1 where eights count in a round without trump (MV7)
+    PLAYER_COUNT,  # number of seats that play to each trick
     TURN,  # seat to play, -1 when the round is over
-    LAID,  # number of cards in the trick
-    LYING,  # set of the cards in the trick
-    LED,  # suit led, -1 when leading
-    BEST,  # best card of the trick, -1 when it is empty
-    HOLDER,  # seat that played it
-    TOP,  # highest trump of a trick led in a plain suit, else -1
-    IN_PLAY,  # at Jass the set of the seats that play (JS4); for those above this module
-    MANNERS,  # how each seat plays, as `manner` tells; for those above this module
+    TRICK_SIZE,  # number of cards in the trick
+    TRICK_CARDS,  # set of the cards in the trick
+    LED_SUIT,  # suit led, -1 when leading
+    BEST_CARD,  # best card of the trick, -1 when it is empty
+    TRICK_HOLDER,  # seat that played it
+    TOP_TRUMP,  # highest trump of a trick led in a plain suit, else -1
+    SEATS_IN_PLAY,  # at Jass the set of the seats that play (JS4); for those above this module
+    POLICIES,  # how each seat plays, as `manner` tells; for those above this module
     VOIDS,  # which suits each seat has shown not to hold: bit 4 × seat + suit
 ) = range(21)
 HANDS = VOIDS + 1  # + seat: set of cards held
-TAKEN = HANDS + SEATS  # + seat: set of cards captured
-EXTRA = TAKEN + SEATS  # + seat: points besides the cards captured
-FOLLOWER = EXTRA + SEATS  # + seat: the seat that plays next
-TARGET = FOLLOWER + SEATS  # + seat: a bid, or what else the game measures points by
-CAPTURED = TARGET + SEATS  # + seat: what the cards captured count by `VALUED` (C10)
-SIZE = CAPTURED + SEATS
+CAPTURED_CARDS = HANDS + SEATS  # + seat: set of cards captured
+EXTRA_POINTS = CAPTURED_CARDS + SEATS  # + seat: points besides the cards captured
+NEXT_SEAT = EXTRA_POINTS + SEATS  # + seat: the seat that plays next
+TARGET = NEXT_SEAT + SEATS  # + seat: a bid, or what else the game measures points by
+CAPTURED_POINTS = TARGET + SEATS  # + seat: what the cards captured count by `VALUED` (C10)
+SIZE = CAPTURED_POINTS + SEATS
 
 
-def new(playing: Sequence[int]) -> Round:
+def new_round(playing: Sequence[int]) -> Round:
     """An empty round of these seats, in order of play; the first one leads.
 
     Whoever makes it sets the rules (`UNDERTRUMP`, `BOMBS`, …), the trump and the hands; after
     cards have been put into `TAKEN`, `value` counts them.
     """
     state = np.zeros(SIZE, dtype=np.int64)
-    state[RANKING] = state[VALUED] = tricks.PLAIN
-    state[PLAYING] = len(playing)
+    state[RANKING] = state[VALUE_RANKING] = tricks.PLAIN
+    state[PLAYER_COUNT] = len(playing)
     for seat, follower in zip(playing, [*playing[1:], playing[0]], strict=True):
-        state[FOLLOWER + seat] = follower
+        state[NEXT_SEAT + seat] = follower
     state[TURN] = playing[0]
-    state[LED] = state[BEST] = state[TOP] = state[ANNOUNCER] = -1
-    state[HOLDER] = playing[0]
+    state[LED_SUIT] = state[BEST_CARD] = state[TOP_TRUMP] = state[ANNOUNCER] = -1
+    state[TRICK_HOLDER] = playing[0]
     return state
 
 
 @kernel
-def copy(state: Round, onto: Round) -> None:
+def copy_into(state: Round, onto: Round) -> None:
     """Makes one round like another of the same length.
 
     An assignment of arrays would first look whether they overlap and set memory aside.
@@ -89,73 +124,77 @@ def copy(state: Round, onto: Round) -> None:
 
 
 @kernel
-def rank_by(state: Round, ranking: int) -> None:
+def set_ranking(state: Round, ranking: int) -> None:
     """From now on cards rank and count so, all tricks alike; those captured are not valued anew."""
-    state[RANKING] = state[VALUED] = ranking
+    state[RANKING] = state[VALUE_RANKING] = ranking
 
 
 @kernel
-def lead(state: Round, seat: int) -> None:
+def start_trick(state: Round, seat: int) -> None:
     """A new trick begins at this seat; -1 ends the round."""
     state[TURN] = seat
-    state[HOLDER] = seat
-    state[LAID] = 0
-    state[LYING] = 0
-    state[LED] = -1
-    state[BEST] = -1
-    state[TOP] = -1
-    if state[COURSE]:
-        state[RANKING] = state[COURSE] & 7
-        state[COURSE] >>= 3
+    state[TRICK_HOLDER] = seat
+    state[TRICK_SIZE] = 0
+    state[TRICK_CARDS] = 0
+    state[LED_SUIT] = -1
+    state[BEST_CARD] = -1
+    state[TOP_TRUMP] = -1
+    if state[NEXT_RANKINGS]:
+        state[RANKING] = state[NEXT_RANKINGS] & 7
+        state[NEXT_RANKINGS] >>= 3
 
 
 @kernel
-def legal(state: Round) -> int:
+def legal_moves(state: Round) -> int:
     """The set of cards that the seat to play may play (C8, C9)."""
     return tricks.legal_cards(
-        state[HANDS + state[TURN]], state[LED], state[RANKING], state[TOP], state[UNDERTRUMP]
+        state[HANDS + state[TURN]],
+        state[LED_SUIT],
+        state[RANKING],
+        state[TOP_TRUMP],
+        state[UNDERTRUMP],
     )
 
 
 @kernel
-def manner(state: Round, seat: int) -> int:
+def policy_index(state: Round, seat: int) -> int:
     """How a seat plays, as a number from 0 to 15: the net among several that it plays by."""
-    return state[MANNERS] >> 4 * seat & 15
+    return state[POLICIES] >> 4 * seat & 15
 
 
 @kernel
-def play(state: Round, card: int) -> None:
+def play_card(state: Round, card: int) -> None:
     """Plays a legal card for the seat whose turn it is (C7, MV2).
 
     It does not branch where a void shows or the best card changes, which no processor foresees.
     """
-    seat, suit, led = state[TURN], card // tricks.RANKS, state[LED]
+    seat, suit, led = state[TURN], card // tricks.RANKS, state[LED_SUIT]
     state[HANDS + seat] ^= 1 << card
     if led < 0:
-        state[LED], state[BEST], state[HOLDER] = suit, card, seat
+        state[LED_SUIT], state[BEST_CARD], state[TRICK_HOLDER] = suit, card, seat
     else:
         void = (suit != led) & (suit != state[RANKING])
         state[VOIDS] |= void << 4 * seat + led  # save for the Bur, where trumps were led (C8c)
         trump = tricks.trump_after(card, led, state[RANKING])
         if trump != state[RANKING]:
-            rank_by(state, trump)
-            value(state)
-        wins = tricks.beats(card, state[BEST], trump)
-        state[BEST] += (card - state[BEST]) * wins
-        state[HOLDER] += (seat - state[HOLDER]) * wins
-        state[TOP] += (card - state[TOP]) * (wins & (suit == trump))
-    state[LYING] |= 1 << card
-    state[LAID] += 1
-    if state[LAID] < state[PLAYING]:
-        state[TURN] = state[FOLLOWER + seat]
+            set_ranking(state, trump)
+            revalue_captured(state)
+        wins = tricks.beats(card, state[BEST_CARD], trump)
+        state[BEST_CARD] += (card - state[BEST_CARD]) * wins
+        state[TRICK_HOLDER] += (seat - state[TRICK_HOLDER]) * wins
+        state[TOP_TRUMP] += (card - state[TOP_TRUMP]) * (wins & (suit == trump))
+    state[TRICK_CARDS] |= 1 << card
+    state[TRICK_SIZE] += 1
+    if state[TRICK_SIZE] < state[PLAYER_COUNT]:
+        state[TURN] = state[NEXT_SEAT + seat]
         return
-    counted = tricks.points(state[LYING], state[VALUED])
-    winner = take(state, state[HOLDER], state[LYING], counted, state[BOMBS])
-    lead(state, winner)
+    counted = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])
+    winner = complete_trick(state, state[TRICK_HOLDER], state[TRICK_CARDS], counted, state[BOMBS])
+    start_trick(state, winner)
 
 
 @kernel
-def take(state: Round, winner: int, lying: int, counted: int, bombing: int) -> int:
+def complete_trick(state: Round, winner: int, lying: int, counted: int, bombing: int) -> int:
     """Gives a complete trick to its winner, with its bombs, and the last one with 5 more.
 
     Args:
@@ -168,18 +207,18 @@ def take(state: Round, winner: int, lying: int, counted: int, bombing: int) -> i
     Returns:
         The seat that leads on, -1 after the last trick.
     """
-    state[TAKEN + winner] |= lying
-    state[CAPTURED + winner] += counted
+    state[CAPTURED_CARDS + winner] |= lying
+    state[CAPTURED_POINTS + winner] += counted
     if bombing != melds.NO_BOMBS:
-        state[EXTRA + winner] += bombs(lying, bombing == melds.BOMBS_AS_WEIS)
+        state[EXTRA_POINTS + winner] += bomb_points(lying, bombing == melds.BOMBS_AS_WEIS)
     if state[HANDS + winner]:
         return winner
-    state[EXTRA + winner] += tricks.LAST_TRICK
+    state[EXTRA_POINTS + winner] += tricks.LAST_TRICK
     return -1
 
 
 @kernel
-def bombs(lying: int, as_weis: bool) -> int:
+def bomb_points(lying: int, as_weis: bool) -> int:
     """What the molotovs among the cards of a trick bring its winner (MV4, MV5)."""
     total = 0
     run = melds.first_run(lying)
@@ -191,16 +230,18 @@ def bombs(lying: int, as_weis: bool) -> int:
 
 
 @kernel
-def value(state: Round) -> None:
+def revalue_captured(state: Round) -> None:
     """Values all captured cards by `VALUED` (C10); due when it or `TAKEN` is set."""
     for seat in range(SEATS):
-        state[CAPTURED + seat] = tricks.points(state[TAKEN + seat], state[VALUED])
+        state[CAPTURED_POINTS + seat] = tricks.points(
+            state[CAPTURED_CARDS + seat], state[VALUE_RANKING]
+        )
 
 
 @kernel
 def points(state: Round, seat: int) -> int:
     """The points a seat has, valued by `VALUED` (C10); eights at the end (MV7)."""
-    total = state[CAPTURED + seat] + state[EXTRA + seat]
-    if state[EIGHTS] and state[VALUED] < 0 and state[TURN] < 0:
-        total += 8 * (state[TAKEN + seat] & tricks.EIGHTS).bit_count()
+    total = state[CAPTURED_POINTS + seat] + state[EXTRA_POINTS + seat]
+    if state[EIGHTS_COUNT] and state[VALUE_RANKING] < 0 and state[TURN] < 0:
+        total += 8 * (state[CAPTURED_CARDS + seat] & tricks.EIGHTS).bit_count()
     return total

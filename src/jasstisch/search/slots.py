@@ -4,26 +4,26 @@ A name is the place of a feature among those of its kind, and the row of its wei
 `policy` says how each is worked out; most are scaled so that they seldom leave -1 to 1.
 """
 
-__all__ = ["CARD_FEATURES", "PARTNER_FEATURES", "PARTNER_PLACES", "PLACES"]
+__all__ = ["CARD_FEATURES", "PARTNER_CARD_FEATURES", "PARTNER_STATE_FEATURES", "STATE_FEATURES"]
 
-PLACES = 28
+STATE_FEATURES = 28
 """Features of the situation, the constant 1 among them."""
 
 CARD_FEATURES = 42
 """Features of one card."""
 
-PARTNER_PLACES = 18
+PARTNER_STATE_FEATURES = 18
 """Further features of the situation where partners play together."""
 
-PARTNER_FEATURES = 14
+PARTNER_CARD_FEATURES = 14
 """Further features of a card there."""
 
 (
-    ONE,  # the constant 1
-    HELD,  # cards in hand
+    BIAS,  # the constant 1
+    CARDS_IN_HAND,  # cards in hand
     LEADS,  # whether nothing lies there yet
-    TO_COME,  # seats still to play to the trick
-    LAST,  # whether there are none
+    SEATS_TO_COME,  # seats still to play to the trick
+    IS_LAST_TO_PLAY,  # whether there are none
     POT,  # what lies there
     TRUMPS_LED,
     RUFFED,  # whether a plain suit was led and a trump lies there
@@ -32,22 +32,22 @@ PARTNER_FEATURES = 14
     BUR_HELD,
     NELL_HELD,
     NO_TRUMP,  # whether no trump is known yet
-    REST,  # what is still to be taken
-    PROMISE,  # what the hand will bring
+    POINTS_LEFT,  # what is still to be taken
+    EXPECTED_POINTS,  # what the hand will bring
     MASTERS,  # cards that nothing unseen of their suit beats
-    NEED,  # how far the own points are below what is wanted
-    ENOUGH,  # whether they are not
-    LACK,  # how far they will be, if the hand brings what it promises
-    NEARLY,  # NEED again, finer and only near 0
+    POINTS_NEEDED,  # how far the own points are below what is wanted
+    TARGET_REACHED,  # whether they are not
+    EXPECTED_SHORTFALL,  # how far they will be, if the hand brings what it promises
+    POINTS_NEEDED_FINE,  # NEED again, finer and only near 0
     OWN_POINTS,
     MOST_POINTS,  # of the others
     LEAST_POINTS,
     HOLDER_POINTS,  # of whoever takes the trick as it lies
     POINTLESS,  # whether the own points are 0
-    AHEAD,  # whether nobody has more
-    BEYOND_REST,  # how far NEED is above REST
-    BURDEN,  # what the hand will have to take
-) = range(PLACES)
+    LEADS_ON_POINTS,  # whether nobody has more
+    SHORTFALL_BEYOND_REST,  # how far NEED is above REST
+    FORCED_POINTS,  # what the hand will have to take
+) = range(STATE_FEATURES)
 
 (
     WINS,  # whether it takes the trick as it lies
@@ -66,31 +66,31 @@ PARTNER_FEATURES = 14
     HIGHER_LEFT,
     RANK,
     MAKES_TRUMP,  # whether its suit becomes trump with it (MV2)
-    RISE_OWN,  # what Bur and Nell that one has captured then count (C10)
-    RISE_OTHERS,  # what those count that others have
+    REVALUED_OWN,  # what Bur and Nell that one has captured then count (C10)
+    REVALUED_OTHERS,  # what those count that others have
     BOMB_WON,  # the molotov made, where it wins (MV4)
     BOMB_GIVEN,
     BOMBS_TO_COME,  # runs that those to come may still make
     IS_BUR,
     IS_NELL,
-    WOULD_TAKE,  # how often it will take a trick some time
+    FUTURE_WIN_RATE,  # how often it will take a trick some time
     TAKES_LAST,  # whether it takes the trick, played last
-    SUIT_ALONE,  # whether nobody else has its suit
-    RISE_WON,  # RISE_OWN where it wins
+    SUIT_EXCLUSIVE,  # whether nobody else has its suit
+    REVALUED_WON,  # RISE_OWN where it wins
     VOID_TO_COME,  # of those to come who cannot follow
     RUFFERS,  # of those who may ruff
-    TAKES,  # how likely it takes this trick
-    NEED_TAKING,  # how far the round will end from what is wanted if it does
-    OFF_TAKING,  # the same without its sign
-    NEED_DUCKING,  # and if it does not
-    OFF_DUCKING,
-    OFF,  # both as likely as they are
+    WIN_PROBABILITY,  # how likely it takes this trick
+    SHORTFALL_IF_TAKEN,  # how far the round will end from what is wanted if it does
+    ABS_SHORTFALL_IF_TAKEN,  # the same without its sign
+    SHORTFALL_IF_DUCKED,  # and if it does not
+    ABS_SHORTFALL_IF_DUCKED,
+    EXPECTED_ABS_SHORTFALL,  # both as likely as they are
     POT_TAKEN,  # what it takes on average
-    STUCK,  # how often it will have to take a trick
-    BURDEN_LEFT,  # what the rest of the hand will have to take
-    COMING,  # what those to come will add
-    TRICK_TAKEN,  # what it takes on average with that
-    ALL_TAKEN,  # what it and the rest of the hand will take
+    FORCED_RATE,  # how often it will have to take a trick
+    FORCED_POINTS_LEFT,  # what the rest of the hand will have to take
+    POINTS_TO_COME,  # what those to come will add
+    EXPECTED_TRICK_POINTS,  # what it takes on average with that
+    EXPECTED_TOTAL_POINTS,  # what it and the rest of the hand will take
     LOWER_SHARE,  # how many of the unseen cards of its suit are lower
 ) = range(CARD_FEATURES)
 
@@ -113,7 +113,7 @@ PARTNER_FEATURES = 14
     PUSHED_BY_SELF,  # the partner announced what was pushed
     FIRST_TRICK,
     PARTNER_POT,  # what lies there for the partner
-) = range(PARTNER_PLACES)
+) = range(PARTNER_STATE_FEATURES)
 
 (
     SMEARED,  # what it adds to a trick that the partner holds
@@ -130,4 +130,4 @@ PARTNER_FEATURES = 14
     BEATERS_NEXT,
     LAST_OF_SUIT,  # in the own hand
     WE_ANNOUNCED,
-) = range(PARTNER_FEATURES)
+) = range(PARTNER_CARD_FEATURES)

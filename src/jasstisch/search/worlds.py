@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.cards import members
-from jasstisch.search.chance import Stream, part
+from jasstisch.search.chance import Stream, uniform
 from jasstisch.search.compiled import allocating_kernel, kernel
 
-__all__ = ["Unseen", "deal_out"]
+__all__ = ["HiddenCards", "sample_hands"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-class Unseen:
+class HiddenCards:
     """The unseen cards and where they may lie, ready to be dealt out any number of times.
 
     Args:
@@ -66,19 +66,19 @@ class Unseen:
             ],
             dtype=np.float64,
         ).reshape(len(order), len(sizes))
-        self.table: Floats = count_ways(self.weights, self.sizes)
+        self.table: Floats = build_count_table(self.weights, self.sizes)
         if not self.table[0, -1] > 0:
             raise ValueError("no deal of the unseen cards fits what has been seen")
 
-    def deal(self, chance: Stream) -> list[int]:
+    def sample(self, chance: Stream) -> list[int]:
         """One deal: the set of cards at each place."""
         hands = np.zeros(len(self.sizes), dtype=np.int64)
-        deal_out(self.cards, self.weights, self.sizes, self.table, hands, chance)
+        sample_hands(self.cards, self.weights, self.sizes, self.table, hands, chance)
         return [int(hand) for hand in hands]
 
 
 @allocating_kernel
-def count_ways(weights: Floats, sizes: Ints) -> Floats:
+def build_count_table(weights: Floats, sizes: Ints) -> Floats:
     """The table of `Unseen`: from the last card backwards, each card at each place it may go to.
 
     Its rows are scaled to a largest entry of 1, which keeps them in range. The weights of each card
@@ -86,7 +86,7 @@ def count_ways(weights: Floats, sizes: Ints) -> Floats:
     """
     cards, places = weights.shape
     last = places - 1
-    lacks = all_lacks(sizes)
+    lacks = remaining_counts(sizes)
     codes = len(lacks)
     table = np.zeros((cards + 1, codes))
     table[cards, 0] = 1.0
@@ -114,7 +114,7 @@ def count_ways(weights: Floats, sizes: Ints) -> Floats:
 
 
 @allocating_kernel
-def all_lacks(sizes: Ints) -> Ints:
+def remaining_counts(sizes: Ints) -> Ints:
     """For each code how many cards each place but the last still lacks."""
     last = len(sizes) - 1
     codes = 1
@@ -130,7 +130,7 @@ def all_lacks(sizes: Ints) -> Ints:
 
 
 @kernel
-def deal_out(
+def sample_hands(
     cards: Ints, weights: Floats, sizes: Ints, table: Floats, hands: Ints, chance: Stream
 ) -> None:
     """Deals the unseen cards out once, into `hands`: the set of cards at each place.
@@ -144,7 +144,7 @@ def deal_out(
     for number in range(len(cards)):
         # The table gives each place its share; a place that is full has none. There are no branches
         # on which place it is, for no processor foresees that.
-        left = part(chance) * table[number, code]
+        left = uniform(chance) * table[number, code]
         chosen, step, stride = last, 0, 1
         for place in range(last):
             lacking = hands[place].bit_count() < sizes[place]

@@ -65,7 +65,7 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     # Imported here so that the schema of the messages is to be had without a server.
     from jasstisch.server.addresses import LOOPBACK  # noqa: PLC0415
     from jasstisch.server.limits import Limits  # noqa: PLC0415
-    from jasstisch.server.messages import House  # noqa: PLC0415
+    from jasstisch.server.messages import SiteConfig  # noqa: PLC0415
     from jasstisch.server.run import run  # noqa: PLC0415
 
     return run(
@@ -80,7 +80,7 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
         store=store,
         bus=bus,
         admin=admin,
-        house=House(list(languages), dict(greeting or {})),
+        house=SiteConfig(list(languages), dict(greeting or {})),
         metrics=metrics,
         log_form=log_form,
         log_level=log_level,

@@ -9,20 +9,20 @@ from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-__all__ = ["LOOPBACK", "Proxies", "caller", "network", "read"]
+__all__ = ["LOOPBACK", "TrustedProxies", "anonymize", "parse", "rate_limit_key"]
 
 Address = IPv4Address | IPv6Address
 
 LOOPBACK = ("127.0.0.0/8", "::1")
 """The proxies that are trusted where none is named: those of this machine."""
 
-REMEMBERED = 4_096
+PARSE_CACHE_SIZE = 4_096
 """So many texts are remembered with the address they name: each request asks for its caller's."""
 
-LONGEST = 64
+MAX_ADDRESS_LENGTH = 64
 """Characters of an address, with the name of an interface; a longer text is none."""
 
-ONE_CALLER = 64
+IPV6_KEY_BITS = 64
 """Bits of an IPv6 address that one caller shares with nobody."""
 
 SCHEMES = {b"http": "http", b"https": "https", b"ws": "http", b"wss": "https"}
@@ -30,13 +30,13 @@ SCHEMES = {b"http": "http", b"https": "https", b"ws": "http", b"wss": "https"}
 Headers = Iterable[tuple[bytes, bytes]]
 
 
-def read(text: str) -> Address | None:
+def parse(text: str) -> Address | None:
     """The address a text names; an IPv4 address that is written as IPv6 is one of IPv4."""
-    return _read(text) if len(text) <= LONGEST else None
+    return _parse_cached(text) if len(text) <= MAX_ADDRESS_LENGTH else None
 
 
-@lru_cache(REMEMBERED)
-def _read(text: str) -> Address | None:
+@lru_cache(PARSE_CACHE_SIZE)
+def _parse_cached(text: str) -> Address | None:
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:
@@ -46,23 +46,23 @@ def _read(text: str) -> Address | None:
     return address
 
 
-def caller(text: str) -> str:
+def rate_limit_key(text: str) -> str:
     """Under what an address is counted: itself, or its /64 where it is one of IPv6."""
-    address = read(text)
+    address = parse(text)
     if isinstance(address, IPv6Address):
-        return str(ip_network((address, ONE_CALLER), strict=False))
+        return str(ip_network((address, IPV6_KEY_BITS), strict=False))
     return "unknown" if address is None else str(address)
 
 
-def network(text: str) -> str:
+def anonymize(text: str) -> str:
     """What a log line may say of an address."""
-    address = read(text)
+    address = parse(text)
     if address is None:
         return "unknown"
     return str(ip_network((address, 24 if address.version == 4 else 48), strict=False))
 
 
-class Proxies:
+class TrustedProxies:
     """The reverse proxies whose word is taken for who calls, and how.
 
     Args:
@@ -83,10 +83,10 @@ class Proxies:
 
     def trusts(self, text: str) -> bool:
         """Whether an address is that of a trusted proxy."""
-        address = read(text)
+        address = parse(text)
         return address is not None and any(address in one for one in self._networks)
 
-    def address(self, peer: str, headers: Headers) -> str:
+    def client_address(self, peer: str, headers: Headers) -> str:
         """Who calls: the peer, or whom a trusted peer says it speaks for.
 
         `X-Forwarded-For` is read from the right, for each proxy adds at its end whom it saw. The
@@ -99,7 +99,7 @@ class Proxies:
         named = [value for name, value in headers if name == b"x-forwarded-for"]
         for word in reversed(b",".join(named).decode("latin-1").split(",")):
             address = _without_port(word.strip())
-            if read(address) is None:
+            if parse(address) is None:
                 break
             found = address
             if not self.trusts(address):

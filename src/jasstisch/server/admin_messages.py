@@ -11,40 +11,40 @@ from msgspec import Meta, Struct
 from jasstisch.table.room import RoomPhase
 
 __all__ = [
-    "LARGEST_ANSWER",
-    "LARGEST_REQUEST",
-    "Answer",
+    "MAX_REQUEST_BYTES",
+    "MAX_RESPONSE_BYTES",
+    "AdminRequest",
     "BanList",
     "BanPerson",
     "Banned",
-    "Bans",
     "Call",
     "CloseTable",
     "DeletePerson",
-    "Done",
-    "Export",
+    "ExportPerson",
     "Exported",
+    "ListBans",
     "ListTables",
-    "Refused",
-    "RemoveName",
-    "Request",
+    "Ok",
+    "Rejected",
+    "RemoveNickname",
+    "Response",
     "SeatRow",
     "TableList",
     "TableRow",
-    "Unban",
-    "Unlist",
+    "UnbanPerson",
+    "UnpublishTable",
 ]
 
-LARGEST_REQUEST = 8 * 2**10
+MAX_REQUEST_BYTES = 8 * 2**10
 """Bytes of a request."""
 
-LARGEST_ANSWER = 256 * 2**20
+MAX_RESPONSE_BYTES = 256 * 2**20
 """Bytes of an answer: all that is kept of somebody who has played for years."""
 
-TableName = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{4,32}$")]
+TableIdPrefix = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{4,32}$")]
 """A table: its id, or at least four characters with which it alone begins."""
 
-PersonName = Annotated[str, Meta(pattern="^[0-9a-f]{6,64}$")]
+PersonHashPrefix = Annotated[str, Meta(pattern="^[0-9a-f]{6,64}$")]
 """A person: the hash, or at least six digits with which it alone begins."""
 
 SeatNumber = Annotated[int, Meta(ge=0, le=63)]
@@ -74,7 +74,7 @@ class ListTables(_Call, tag="tables", frozen=True):
 class CloseTable(_Call, tag="close", frozen=True):
     """Closes a table, as its host could: nothing happens there any more."""
 
-    table: TableName
+    table: TableIdPrefix
 
 
 class BanPerson(_Call, tag="ban", frozen=True):
@@ -90,60 +90,68 @@ class BanPerson(_Call, tag="ban", frozen=True):
 
     reason: Annotated[str, Meta(min_length=1, max_length=200)]
     hours: Annotated[float, Meta(gt=0, le=24 * 366 * 100)] | None = None
-    person: PersonName | None = None
-    table: TableName | None = None
+    person: PersonHashPrefix | None = None
+    table: TableIdPrefix | None = None
     seat: SeatNumber | None = None
 
 
-class Bans(_Call, tag="bans", frozen=True):
+class ListBans(_Call, tag="bans", frozen=True):
     """Who is kept out."""
 
 
-class Unban(_Call, tag="unban", frozen=True):
+class UnbanPerson(_Call, tag="unban", frozen=True):
     """Lets a person in again."""
 
-    person: PersonName
+    person: PersonHashPrefix
 
 
-class RemoveName(_Call, tag="rename", frozen=True):
+class RemoveNickname(_Call, tag="rename", frozen=True):
     """Takes the nickname of a seat away, from 0: a neutral one takes its place."""
 
-    table: TableName
+    table: TableIdPrefix
     seat: SeatNumber
 
 
-class Unlist(_Call, tag="unlist", frozen=True):
+class UnpublishTable(_Call, tag="unlist", frozen=True):
     """Takes a table off the list that everybody sees; its host may put it there again."""
 
-    table: TableName
+    table: TableIdPrefix
 
 
-class Export(_Call, tag="export", frozen=True):
+class ExportPerson(_Call, tag="export", frozen=True):
     """All that is kept of a person."""
 
-    person: PersonName
+    person: PersonHashPrefix
 
 
 class DeletePerson(_Call, tag="delete", frozen=True):
     """Forgets a person, as if that one had asked for it."""
 
-    person: PersonName
+    person: PersonHashPrefix
 
 
 Call = (
-    ListTables | CloseTable | BanPerson | Bans | Unban | RemoveName | Unlist | Export | DeletePerson
+    ListTables
+    | CloseTable
+    | BanPerson
+    | ListBans
+    | UnbanPerson
+    | RemoveNickname
+    | UnpublishTable
+    | ExportPerson
+    | DeletePerson
 )
 """What can be asked."""
 
 
-class Request(Struct, forbid_unknown_fields=True, frozen=True):
+class AdminRequest(Struct, forbid_unknown_fields=True, frozen=True):
     """A call, with the token that only who may read the data folder knows."""
 
     token: Annotated[str, Meta(max_length=64)]
     call: Call
 
 
-class _Answer(Struct, tag_field="is", forbid_unknown_fields=True, frozen=True):
+class _Response(Struct, tag_field="is", forbid_unknown_fields=True, frozen=True):
     pass
 
 
@@ -175,7 +183,7 @@ class TableRow(Struct, frozen=True):
     seats: list[SeatRow]
 
 
-class TableList(_Answer, tag="tables", frozen=True):
+class TableList(_Response, tag="tables", frozen=True):
     """Tables; how many were looked at, and how many there are."""
 
     tables: list[TableRow]
@@ -192,29 +200,29 @@ class Banned(Struct, frozen=True):
     reason: str
 
 
-class BanList(_Answer, tag="bans", frozen=True):
+class BanList(_Response, tag="bans", frozen=True):
     """Who is kept out."""
 
     bans: list[Banned]
 
 
-class Exported(_Answer, tag="exported", frozen=True):
+class Exported(_Response, tag="exported", frozen=True):
     """All that is kept of a person, as an object of JSON."""
 
     data: dict[str, Any]
 
 
-class Done(_Answer, tag="done", frozen=True):
+class Ok(_Response, tag="done", frozen=True):
     """It has been done; what, in a sentence."""
 
     text: str
 
 
-class Refused(_Answer, tag="refused", frozen=True):
+class Rejected(_Response, tag="refused", frozen=True):
     """It has not been done; why, in a sentence."""
 
     text: str
 
 
-Answer = TableList | BanList | Exported | Done | Refused
+Response = TableList | BanList | Exported | Ok | Rejected
 """What can be answered."""

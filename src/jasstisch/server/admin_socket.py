@@ -16,24 +16,24 @@ from pathlib import Path
 import msgspec
 
 from jasstisch.server import admin_messages as admin
-from jasstisch.server.administration import Administration
-from jasstisch.server.log import failure, log
+from jasstisch.server.administration import AdminService
+from jasstisch.server.log import describe_exception, log
 
-__all__ = ["AdminSocket", "SocketError", "token_beside"]
+__all__ = ["AdminSocketServer", "SocketError", "token_path"]
 
-READING_SECONDS = 5.0
+IO_TIMEOUT_S = 5.0
 """How long a request may take to come, and an answer to be taken."""
 
-DOING_SECONDS = 120.0
+CALL_TIMEOUT_S = 120.0
 """How long a call may take."""
 
-AT_ONCE = 4
+MAX_CONCURRENT_CALLS = 4
 """So many calls are done at a time; others wait."""
 
-LONGEST_PATH = 100
+MAX_PATH_BYTES = 100
 """Bytes of a socket's path that every system allows."""
 
-_decode = msgspec.json.Decoder(admin.Request).decode
+_decode = msgspec.json.Decoder(admin.AdminRequest).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -41,12 +41,12 @@ class SocketError(Exception):
     """The socket cannot be made; the message says why."""
 
 
-def token_beside(path: Path) -> Path:
+def token_path(path: Path) -> Path:
     """Where the token of a socket lies."""
     return path.with_name(f"{path.name}.token")
 
 
-class AdminSocket:
+class AdminSocketServer:
     """Answers calls on a local socket.
 
     Args:
@@ -54,12 +54,12 @@ class AdminSocket:
         calls: does them.
     """
 
-    def __init__(self, path: Path | None, calls: Administration) -> None:
+    def __init__(self, path: Path | None, calls: AdminService) -> None:
         self._path = path
-        self._calls = calls
+        self._service = calls
         self._token = secrets.token_urlsafe(32)
         self._server: asyncio.Server | None = None
-        self._places = asyncio.Semaphore(AT_ONCE)
+        self._call_slots = asyncio.Semaphore(MAX_CONCURRENT_CALLS)
 
     async def open(self) -> None:
         """Begins to listen.
@@ -75,15 +75,15 @@ class AdminSocket:
                 "there is no data folder, for the tables are in a database: say with --admin PATH "
                 "where the socket is to be"
             )
-        if len(os.fsencode(path)) > LONGEST_PATH:
+        if len(os.fsencode(path)) > MAX_PATH_BYTES:
             raise SocketError(
                 f"the path {path} is too long for a socket; choose another with --admin"
             )
         try:
-            listener = _listener(path)
-            _write_token(token_beside(path), self._token)
+            listener = _create_listener(path)
+            _write_token(token_path(path), self._token)
             self._server = await asyncio.start_unix_server(
-                self._serve, sock=listener, limit=admin.LARGEST_REQUEST
+                self._handle_connection, sock=listener, limit=admin.MAX_REQUEST_BYTES
             )
         except OSError as error:
             text = (error.strerror or str(error)).lower()
@@ -97,44 +97,46 @@ class AdminSocket:
         self._server = None
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
-            token_beside(self._path).unlink(missing_ok=True)
+            token_path(self._path).unlink(missing_ok=True)
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _handle_connection(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         """Answers one request."""
         try:
-            answer = await self._answer(reader)
-            async with asyncio.timeout(READING_SECONDS):
+            answer = await self._handle_request(reader)
+            async with asyncio.timeout(IO_TIMEOUT_S):
                 writer.write(_encode(answer) + b"\n")
                 await writer.drain()
         except (TimeoutError, OSError):
             pass  # whoever asked is gone
         except Exception as error:  # noqa: BLE001 - one call must not end the others
-            log.error("admin_failed", **failure(error))
+            log.error("admin_failed", **describe_exception(error))
         finally:
             writer.close()
 
-    async def _answer(self, reader: asyncio.StreamReader) -> admin.Answer:
+    async def _handle_request(self, reader: asyncio.StreamReader) -> admin.Response:
         try:
-            async with asyncio.timeout(READING_SECONDS):
+            async with asyncio.timeout(IO_TIMEOUT_S):
                 line = await reader.readline()
         except TimeoutError:
-            return admin.Refused("the request did not come in time")
+            return admin.Rejected("the request did not come in time")
         except ValueError:
-            return admin.Refused(f"a request has {admin.LARGEST_REQUEST} bytes at most")
+            return admin.Rejected(f"a request has {admin.MAX_REQUEST_BYTES} bytes at most")
         try:
             request = _decode(line)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            return admin.Refused(f"not understood: {str(error)[:200]}")
+            return admin.Rejected(f"not understood: {str(error)[:200]}")
         if not compare_digest(request.token.encode(), self._token.encode()):
-            return admin.Refused("this is not the token of this server")
+            return admin.Rejected("this is not the token of this server")
         try:
-            async with asyncio.timeout(DOING_SECONDS), self._places:
-                return await self._calls.answer(request.call)
+            async with asyncio.timeout(CALL_TIMEOUT_S), self._call_slots:
+                return await self._service.handle(request.call)
         except TimeoutError:
-            return admin.Refused(f"it was not done within {DOING_SECONDS:.0f} seconds")
+            return admin.Rejected(f"it was not done within {CALL_TIMEOUT_S:.0f} seconds")
 
 
-def _listener(path: Path) -> socket.socket:
+def _create_listener(path: Path) -> socket.socket:
     """A socket at a path, for its owner only; what a killed server has left there goes."""
     if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
         with socket.socket(socket.AF_UNIX) as probe:

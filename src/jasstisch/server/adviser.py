@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jasstisch.server.log import log
-from jasstisch.server.services import ADVISER, Services
-from jasstisch.server.thinkers import Account, ThoughtError
+from jasstisch.server.services import HINT_BOT, ServerContext
+from jasstisch.server.thinkers import BillingKey, TaskFailedError
 from jasstisch.table import State, TableError
 
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
-__all__ = ["Advised", "Adviser"]
+__all__ = ["ComputedHint", "HintService"]
 
-Occasion = tuple[int, int]
+DecisionId = tuple[int, int]
 """A decision of a seat: the number of the match, and how often the seat had done something."""
 
 
 @dataclass(frozen=True, slots=True)
-class Advised:
+class ComputedHint:
     """A hint that has been worked out.
 
     Attributes:
@@ -32,18 +32,18 @@ class Advised:
 
     person: str
     seat: int
-    occasion: Occasion
+    decision: DecisionId
     hint: "Hint | None"
 
-    def holds(self, state: State) -> bool:
+    def is_current(self, state: State) -> bool:
         """Whether the one who asked still has that decision to make."""
         match = state.match
         mine = state.seat_of(self.person) == self.seat
         due = match is not None and self.seat in match.to_act
-        return mine and due and _occasion(state, self.seat) == self.occasion
+        return mine and due and _decision_id(state, self.seat) == self.decision
 
 
-class Adviser:
+class HintService:
     """Gives hints at one table, one at a time to each person.
 
     Args:
@@ -51,13 +51,15 @@ class Adviser:
         services: where hints are worked out.
     """
 
-    def __init__(self, account: Account, services: Services) -> None:
-        self._account = account
-        self._services = services
-        self._asked: dict[str, asyncio.Task[None]] = {}
-        self._known: dict[int, Advised] = {}
+    def __init__(self, account: BillingKey, services: ServerContext) -> None:
+        self._billing_key = account
+        self._context = services
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._cache: dict[int, ComputedHint] = {}
 
-    def ask(self, state: State, person: str, tell: Callable[[Advised], Awaitable[None]]) -> None:
+    def request(
+        self, state: State, person: str, tell: Callable[[ComputedHint], Awaitable[None]]
+    ) -> None:
         """Has a hint worked out for the decision a person has to make, and told.
 
         Asked again for the same decision, it is told again without another thought.
@@ -77,41 +79,41 @@ class Adviser:
             raise TableError(
                 "wrong_phase", "the computer plays for you; say back to go on yourself"
             )
-        if not self._services.readiness.is_ready(ADVISER, match.game.name):
+        if not self._context.warmup.is_ready(HINT_BOT, match.game.name):
             raise TableError("not_ready", "hints are being made ready; ask again in a minute")
-        if person in self._asked:
+        if person in self._tasks:
             raise TableError("limit", "one hint at a time, please")
-        occasion = _occasion(state, seat)
-        known = self._known.get(seat)
+        occasion = _decision_id(state, seat)
+        known = self._cache.get(seat)
         view, legal = match.view(seat), match.legal(seat)
 
         async def advise() -> None:
             try:
-                if known is not None and known.occasion == occasion and known.person == person:
+                if known is not None and known.decision == occasion and known.person == person:
                     advised = known
                 else:
-                    hint = await self._hint(view, legal)
-                    advised = Advised(person, seat, occasion, hint)
+                    hint = await self._compute(view, legal)
+                    advised = ComputedHint(person, seat, occasion, hint)
                 if advised.hint is not None:
-                    self._known[seat] = advised
+                    self._cache[seat] = advised
             finally:
-                del self._asked[person]
+                del self._tasks[person]
             await tell(advised)
 
-        self._asked[person] = asyncio.create_task(advise())
+        self._tasks[person] = asyncio.create_task(advise())
 
     def close(self) -> None:
         """Gives up what is being worked out."""
-        for task in self._asked.values():
+        for task in self._tasks.values():
             task.cancel()
 
-    async def _hint(self, view: dict[str, Any], legal: Sequence[str]) -> "Hint | None":
+    async def _compute(self, view: dict[str, Any], legal: Sequence[str]) -> "Hint | None":
         try:
-            return await self._services.hint(self._account, view, legal)
-        except ThoughtError as error:
+            return await self._context.compute_hint(self._billing_key, view, legal)
+        except TaskFailedError as error:
             log.error("hint_failed", game=view["game"], **error.details)
             return None
 
 
-def _occasion(state: State, seat: int) -> Occasion:
-    return state.number, state.places[seat].moves
+def _decision_id(state: State, seat: int) -> DecisionId:
+    return state.match_number, state.seats[seat].action_count

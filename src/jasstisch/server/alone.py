@@ -9,16 +9,16 @@ import asyncio
 from collections.abc import Callable
 from secrets import token_hex
 
-from jasstisch.server.log import failure, log
-from jasstisch.server.word import RENEWING, Word, awake
+from jasstisch.server.log import describe_exception, log
+from jasstisch.server.word import RENEW_TIMEOUT_S, LeaseDeadline, boottime
 from jasstisch.store import StoreError
 from jasstisch.store.leases import RENEW_SECONDS, FencedError, Leases, Node
-from jasstisch.table.events import EVENTS
+from jasstisch.table.events import EVENT_VERSION
 
-__all__ = ["Alone"]
+__all__ = ["SingleNode"]
 
 
-class Alone:
+class SingleNode:
     """The only server of a store.
 
     Args:
@@ -33,34 +33,34 @@ class Alone:
     def __init__(self, leases: Leases, name: str, doubt: Callable[[], None]) -> None:
         self._leases = leases
         self._name = name
-        self._doubt = doubt
-        self.word = Word(has_others=False)
+        self._on_rejoin = doubt
+        self.lease_deadline = LeaseDeadline(has_others=False)
         self._task: asyncio.Task[None] | None = None
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         """Enters the store, and says from now on that it is there.
 
         Raises:
             AloneError: another server uses it.
             StoreError: it cannot be reached.
         """
-        await self._enter()
+        await self._join()
         self._task = asyncio.create_task(self._run())
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Says nothing more; the store leaves when it is closed."""
         if self._task is not None:
             self._task.cancel()
 
-    async def _enter(self) -> None:
-        asked = awake()
-        node = Node(token_hex(16), self._name, joined=False, talk=0, events=EVENTS)
+    async def _join(self) -> None:
+        asked = boottime()
+        node = Node(token_hex(16), self._name, joined=False, talk=0, events=EVENT_VERSION)
         await self._leases.join(node)
-        self._told(asked)
+        self._extend_deadline(asked)
 
-    def _told(self, asked: float) -> None:
-        self.word.renew(asked)
-        self.word.tell()
+    def _extend_deadline(self, asked: float) -> None:
+        self.lease_deadline.extend(asked)
+        self.lease_deadline.notify()
 
     async def _run(self) -> None:
         troubled = False
@@ -70,24 +70,24 @@ class Alone:
                 await self._renew()
             except (StoreError, TimeoutError) as error:
                 if not troubled:
-                    log.error("store_away", **failure(error))
+                    log.error("store_away", **describe_exception(error))
                 troubled = True
             except Exception as error:  # noqa: BLE001 - a server that is not renewed is no use
-                log.error("renewal_failed", **failure(error))
+                log.error("renewal_failed", **describe_exception(error))
             else:
                 if troubled:
                     log.info("store_back")
                 troubled = False
 
     async def _renew(self) -> None:
-        asked = awake()
+        asked = boottime()
         try:
-            async with asyncio.timeout(RENEWING):
+            async with asyncio.timeout(RENEW_TIMEOUT_S):
                 await self._leases.renew()
         except FencedError:
             log.warning("taken_for_gone")
-            self.word.end()
-            await self._enter()
-            self._doubt()
+            self.lease_deadline.expire()
+            await self._join()
+            self._on_rejoin()
         else:
-            self._told(asked)
+            self._extend_deadline(asked)

@@ -13,43 +13,43 @@ from litestar import MediaType, Response, Router, get, post
 from jasstisch.games.rules import REGISTRY
 from jasstisch.guides.texts import LANGUAGES
 from jasstisch.server import messages
-from jasstisch.server.analyst import FORMAT, AnalysisStanding, KeptAnalysis
+from jasstisch.server.analyst import FORMAT, AnalysisStatus, StoredAnalysis
 from jasstisch.server.calls import (
-    REFUSED,
+    ERROR_RESPONSE,
     AnyRequest,
+    ApiError,
     Language,
-    Number,
-    RefusedError,
+    MatchNumber,
     TableId,
-    address_of,
     check_language,
     check_origin,
-    find_for,
-    hall_of,
-    identify,
+    ensure_identity,
+    find_authorized_table,
+    get_client_address,
+    get_registry,
 )
-from jasstisch.server.hosted import Hosted
-from jasstisch.server.log import failure, log, short
+from jasstisch.server.hosted import TableHandle
+from jasstisch.server.log import describe_exception, log, short_id
 from jasstisch.server.reason_texts import reason_text, unit_text
-from jasstisch.server.replays import replays_of
-from jasstisch.store import DamagedError
+from jasstisch.server.replays import get_replay_service
+from jasstisch.store import CorruptionError
 from jasstisch.table import Room
 
-__all__ = ["analysis_calls"]
+__all__ = ["analysis_routes"]
 
 _PATH = "/api/tables/{table:str}/matches/{match:int}/analysis"
-_ANSWERS = dict.fromkeys((400, 403, 404, 409, 429, 503), REFUSED)
+_ERROR_RESPONSES = dict.fromkeys((400, 403, 404, 409, 429, 503), ERROR_RESPONSE)
 
 
-class _Format(msgspec.Struct):
+class _FormatHeader(msgspec.Struct):
     """How something that is kept is written."""
 
     format: str = ""
 
 
-@post(_PATH, status_code=200, summary="Ask for the analysis of a match", responses=_ANSWERS)
-async def ask(
-    request: AnyRequest, table: TableId, match: Number, lang: Language = LANGUAGES[0]
+@post(_PATH, status_code=200, summary="Ask for the analysis of a match", responses=_ERROR_RESPONSES)
+async def request_analysis(
+    request: AnyRequest, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
 ) -> Response[messages.AnalysisState]:
     """Has a match that is over analysed; the analysis, where it is there already.
 
@@ -57,62 +57,64 @@ async def ask(
     """
     check_origin(request)
     check_language(lang)
-    live = await find_for(request, table, match)
+    live = await find_authorized_table(request, table, match)
     response: Response[Any] = Response(None, media_type=MediaType.JSON)
-    person = await identify(request, response)
-    room = await live.look()
-    response.content = await _kept(request, live, match, lang)
+    person = await ensure_identity(request, response)
+    room = await live.get_room()
+    response.content = await _stored_analysis(request, live, match, lang)
     if response.content is None:
-        await _check(request, room, match)
-        standing = await live.analyse(match, person)
-        response.content = await _told(request, live, match, lang, standing)
+        await _check_analysable(request, room, match)
+        standing = await live.request_analysis(match, person)
+        response.content = await _analysis_state(request, live, match, lang, standing)
     return response
 
 
-@get(_PATH, summary="The analysis of a match", responses=_ANSWERS)
-async def look(
-    request: AnyRequest, table: TableId, match: Number, lang: Language = LANGUAGES[0]
+@get(_PATH, summary="The analysis of a match", responses=_ERROR_RESPONSES)
+async def get_analysis(
+    request: AnyRequest, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
 ) -> Response[messages.AnalysisState]:
     """The analysis of a match, or how far it is."""
     check_language(lang)
-    live = await find_for(request, table, match)
-    standing = await live.analysis(match)
-    content: Any = await _told(request, live, match, lang, standing)
+    live = await find_authorized_table(request, table, match)
+    standing = await live.analysis_status(match)
+    content: Any = await _analysis_state(request, live, match, lang, standing)
     return Response(content, media_type=MediaType.JSON)
 
 
-def analysis_calls() -> Router:
+def analysis_routes() -> Router:
     """The calls, for the REST application."""
-    return Router("", route_handlers=[ask, look])
+    return Router("", route_handlers=[request_analysis, get_analysis])
 
 
-async def _check(request: AnyRequest, room: Room, match: int) -> None:
+async def _check_analysable(request: AnyRequest, room: Room, match: int) -> None:
     """Refuses what can never be analysed here.
 
     Raises:
         RefusedError: there is no such match, or this server cannot analyse its game.
     """
     if match > room.number:
-        raise RefusedError("not_found", "there is no match of this number at the table")
-    if room.game not in await hall_of(request).services.hinted():
-        raise RefusedError("not_found", f"there is no analysis of {room.game} here")
+        raise ApiError("not_found", "there is no match of this number at the table")
+    if room.game not in await get_registry(request).context.games_with_hints():
+        raise ApiError("not_found", f"there is no analysis of {room.game} here")
 
 
-async def _told(
-    request: AnyRequest, live: Hosted, match: int, lang: str, standing: AnalysisStanding
+async def _analysis_state(
+    request: AnyRequest, live: TableHandle, match: int, lang: str, standing: AnalysisStatus
 ) -> bytes:
     """What is answered where an analysis is, or is not, in the making."""
     if standing.refused is not None:
-        raise RefusedError(*standing.refused)
+        raise ApiError(*standing.refused)
     if standing.state == "none":
-        found = await _kept(request, live, match, lang)
+        found = await _stored_analysis(request, live, match, lang)
         if found is not None:
             return found
     answer = messages.AnalysisState(match, standing.state, standing.progress, None)
     return msgspec.json.encode(answer)
 
 
-async def _kept(request: AnyRequest, live: Hosted, match: int, lang: str) -> bytes | None:
+async def _stored_analysis(
+    request: AnyRequest, live: TableHandle, match: int, lang: str
+) -> bytes | None:
     """What is kept of a match, as it is answered; None where it is of no use.
 
     Raises:
@@ -121,27 +123,27 @@ async def _kept(request: AnyRequest, live: Hosted, match: int, lang: str) -> byt
         BusyError: too many wait for that.
     """
     try:
-        body = await hall_of(request).services.store.analysis(live.id, match)
-    except DamagedError as error:  # it can be worked out anew
-        log.error("analysis_damaged", table=short(live.id), **failure(error))
+        body = await get_registry(request).context.store.analysis(live.id, match)
+    except CorruptionError as error:  # it can be worked out anew
+        log.error("analysis_damaged", table=short_id(live.id), **describe_exception(error))
         return None
     if body is None:
         return None
-    room, record = await live.look(), await live.record()
+    room, record = await live.get_room(), await live.record()
     if room.number == match and record is not None:
         names = record["players"]
     else:  # who sits there now need not have played it
-        names = await replays_of(request).players(room, match, address_of(request))
+        names = await get_replay_service(request).players(room, match, get_client_address(request))
     # A long one takes a moment.
-    return await asyncio.to_thread(_in_words, body, room.game, names, match, lang)
+    return await asyncio.to_thread(_localize, body, room.game, names, match, lang)
 
 
-def _in_words(body: bytes, game: str, names: Sequence[str], match: int, lang: str) -> bytes | None:
+def _localize(body: bytes, game: str, names: Sequence[str], match: int, lang: str) -> bytes | None:
     """An analysis as it is kept, in a language; None where it is kept in another form."""
-    if msgspec.json.decode(body, type=_Format).format != FORMAT:
+    if msgspec.json.decode(body, type=_FormatHeader).format != FORMAT:
         return None
-    kept = msgspec.json.decode(body, type=KeptAnalysis)
-    figure = REGISTRY[game].figure
+    kept = msgspec.json.decode(body, type=StoredAnalysis)
+    figure = REGISTRY[game].metric
     assert figure is not None
     analysis = messages.MatchAnalysis(
         game=game,
@@ -149,7 +151,7 @@ def _in_words(body: bytes, game: str, names: Sequence[str], match: int, lang: st
         unit=figure.unit,
         unit_text=unit_text(lang, figure.unit),
         digits=figure.digits,
-        high_is_good=figure.high_is_good,
+        high_is_good=figure.higher_is_better,
         rounds=kept.rounds,
         decisions=[
             msgspec.structs.replace(one, text=reason_text(lang, one.reason, one.values, names))

@@ -17,24 +17,24 @@ from msgspec import Struct
 from jasstisch.games.rules import REGISTRY
 from jasstisch.record import Record
 from jasstisch.server import messages, thoughts
-from jasstisch.server.log import failure, log, short
-from jasstisch.server.services import ADVISER, Services
-from jasstisch.server.thinkers import Account, ThoughtError
-from jasstisch.store import DamagedError, StoreError
-from jasstisch.table import State, TableError, over
+from jasstisch.server.log import describe_exception, log, short_id
+from jasstisch.server.services import HINT_BOT, ServerContext
+from jasstisch.server.thinkers import BillingKey, TaskFailedError
+from jasstisch.store import CorruptionError, StoreError
+from jasstisch.table import State, TableError, finished_match
 
-__all__ = ["FORMAT", "AnalysisStanding", "Analyst", "KeptAnalysis"]
+__all__ = ["FORMAT", "AnalysisJobs", "AnalysisStatus", "StoredAnalysis"]
 
 FORMAT = "jasstisch-analysis/1"
 """How a kept analysis is written; one that is written otherwise is worked out anew."""
 
 _Result = TypeVar("_Result")
 
-TRIES = 2
+MAX_ATTEMPTS = 2
 """So often a decision is thought over, where the thought comes to nothing."""
 
 
-class KeptAnalysis(Struct, frozen=True):
+class StoredAnalysis(Struct, frozen=True):
     """An analysis as it is kept: what is the same in every language, and nobody's name.
 
     Attributes:
@@ -47,12 +47,12 @@ class KeptAnalysis(Struct, frozen=True):
 
     format: str
     rounds: list[int]
-    decisions: list[messages.JudgedDecision]
+    decisions: list[messages.AnalysedDecision]
     dearest: list[int]
     lost: list[float]
 
 
-class AnalysisStanding(Struct, frozen=True):
+class AnalysisStatus(Struct, frozen=True):
     """How it stands with the analysis of a match, as a node tells another.
 
     Attributes:
@@ -66,11 +66,11 @@ class AnalysisStanding(Struct, frozen=True):
     refused: tuple[messages.ErrorCode, str] | None = None
 
 
-def _nobody() -> None:
+def _ignore_progress() -> None:
     """Nobody is told any more."""
 
 
-class Analyst:
+class AnalysisJobs:
     """Analyses the matches at one table.
 
     Args:
@@ -79,12 +79,12 @@ class Analyst:
         rests: is told when nothing is worked out any more.
     """
 
-    def __init__(self, table: str, services: Services, rests: Callable[[], None]) -> None:
+    def __init__(self, table: str, services: ServerContext, rests: Callable[[], None]) -> None:
         self._table = table
-        self._services = services
-        self._rests = rests
-        self._asked = services.shared.tally("analyses")
-        self._standing: dict[int, AnalysisStanding] = {}
+        self._context = services
+        self._on_idle = rests
+        self._running_by_person = services.shared_usage.gauge("analyses")
+        self._status_by_match: dict[int, AnalysisStatus] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._closed = False
 
@@ -93,11 +93,11 @@ class Analyst:
         """Whether something is being worked out."""
         return bool(self._tasks)
 
-    def look(self, number: int) -> AnalysisStanding:
+    def status(self, number: int) -> AnalysisStatus:
         """How it stands with a match of this table, from 1."""
-        return self._standing.get(number, AnalysisStanding("none"))
+        return self._status_by_match.get(number, AnalysisStatus("none"))
 
-    async def ask(self, state: State, number: int, person: str) -> AnalysisStanding:
+    async def request(self, state: State, number: int, person: str) -> AnalysisStatus:
         """Has a match analysed, unless that is under way; how it stands then.
 
         Args:
@@ -108,22 +108,22 @@ class Analyst:
         Raises:
             StoreError: the record of an earlier match cannot be read, or the table leaves memory.
         """
-        before = self.look(number)
+        before = self.status(number)
         if before.state == "running":
             return before
         try:
-            self._check(state, person)
+            self._check_allowed(state, person)
             # Counted and told while the log is read, too.
-            self._standing[number] = AnalysisStanding("running")
-            self._asked.add(person)
-            record = await self._begun(state, number, person, before)
+            self._status_by_match[number] = AnalysisStatus("running")
+            self._running_by_person.add(person)
+            record = await self._load_record(state, number, person, before)
         except TableError as error:
-            return AnalysisStanding(before.state, refused=(error.code, str(error)))
-        work = self._work(number, record, Account(person, self._table))
+            return AnalysisStatus(before.state, refused=(error.code, str(error)))
+        work = self._run_job(number, record, BillingKey(person, self._table))
         task = self._tasks[number] = asyncio.create_task(work)
         # Also where it is given up before it has begun.
-        task.add_done_callback(lambda _: self._asked.remove(person))
-        return self.look(number)
+        task.add_done_callback(lambda _: self._running_by_person.remove(person))
+        return self.status(number)
 
     def close(self) -> None:
         """Gives up what is being worked out; it can be asked for anew."""
@@ -131,23 +131,23 @@ class Analyst:
         for task in self._tasks.values():
             task.cancel()
         # Whoever is told holds this in turn, and would be left to garbage collection.
-        self._rests = _nobody
+        self._on_idle = _ignore_progress
 
-    def _check(self, state: State, person: str) -> None:
+    def _check_allowed(self, state: State, person: str) -> None:
         """Refuses what cannot be thought over now.
 
         Raises:
             TableError: that is so.
         """
-        limits = self._services.limits
-        if not self._services.readiness.is_ready(ADVISER, state.created.game):
+        limits = self._context.limits
+        if not self._context.warmup.is_ready(HINT_BOT, state.created.game):
             raise TableError("not_ready", "the analysis is being made ready; ask again in a minute")
-        if self._asked[person] >= limits.analyses_per_person:
+        if self._running_by_person[person] >= limits.analyses_per_person:
             most = limits.analyses_per_person
             raise TableError("limit", f"at most {most} analyses at a time, please")
 
-    async def _begun(
-        self, state: State, number: int, person: str, before: AnalysisStanding
+    async def _load_record(
+        self, state: State, number: int, person: str, before: AnalysisStatus
     ) -> Record:
         """The record to be analysed; where there is none, all stands as `before`."""
         try:
@@ -155,8 +155,8 @@ class Analyst:
             if self._closed:
                 raise StoreError("the table has just left memory")
         except BaseException:
-            self._standing[number] = before
-            self._asked.remove(person)
+            self._status_by_match[number] = before
+            self._running_by_person.remove(person)
             raise
         return record
 
@@ -167,14 +167,14 @@ class Analyst:
             TableError: it cannot be had.
             StoreError: the log cannot be read.
         """
-        most = self._services.limits.analysed_steps
+        most = self._context.limits.analysed_steps
         record = state.record()
-        if number != state.number:
-            events = await self._services.store.load(self._table)
+        if number != state.match_number:
+            events = await self._context.store.load(self._table)
             try:
-                found = await asyncio.to_thread(over, events, number)
+                found = await asyncio.to_thread(finished_match, events, number)
             except ValueError as error:
-                raise DamagedError("its events do not follow from each other") from error
+                raise CorruptionError("its events do not follow from each other") from error
             record = found.record if found else None
         if record is None:
             raise TableError("wrong_phase", "a match can be analysed once it is over")
@@ -182,60 +182,62 @@ class Analyst:
             raise TableError("limit", f"matches of at most {most} steps are analysed here")
         return record
 
-    async def _work(self, number: int, record: Record, account: Account) -> None:
+    async def _run_job(self, number: int, record: Record, account: BillingKey) -> None:
         failed: dict[str, str] | None = None
         try:
-            body = await self._analysed(number, record, account)
-            await self._services.store.keep_analysis(self._table, number, body)
-        except ThoughtError as error:
+            body = await self._analyse(number, record, account)
+            await self._context.store.save_analysis(self._table, number, body)
+        except TaskFailedError as error:
             failed = error.details
         except Exception as error:  # noqa: BLE001 - it is this analysis's alone
-            failed = failure(error)
+            failed = describe_exception(error)
         finally:
-            del self._standing[number], self._tasks[number]
+            del self._status_by_match[number], self._tasks[number]
             if failed is not None:
-                self._standing[number] = AnalysisStanding("failed")
-                log.error("analysis_failed", table=short(self._table), **failed)
-            self._rests()
+                self._status_by_match[number] = AnalysisStatus("failed")
+                log.error("analysis_failed", table=short_id(self._table), **failed)
+            self._on_idle()
 
-    async def _analysed(self, number: int, record: Record, account: Account) -> bytes:
+    async def _analyse(self, number: int, record: Record, account: BillingKey) -> bytes:
         """The analysis of a match, as it is to be kept.
 
         Raises:
             ThoughtError: a decision could not be judged.
         """
         written = msgspec.json.encode(record)
-        of_rounds = await self._think(account, thoughts.decisions, written)
+        of_rounds = await self._run_with_retry(account, thoughts.list_decisions, written)
         rounds = sorted(set(of_rounds))
-        found: list[thoughts.Judged] = []
+        found: list[thoughts.DecisionAnalysis] = []
         for place, one in enumerate(of_rounds):
             progress = messages.AnalysisProgress(
                 rounds.index(one), len(rounds), place, len(of_rounds)
             )
-            self._standing[number] = AnalysisStanding("running", progress)
-            found.append(await self._think(account, thoughts.judged, written, place))
-        return msgspec.json.encode(_kept(record["game"], len(record["players"]), found))
+            self._status_by_match[number] = AnalysisStatus("running", progress)
+            found.append(
+                await self._run_with_retry(account, thoughts.analyse_decision, written, place)
+            )
+        return msgspec.json.encode(_to_stored(record["game"], len(record["players"]), found))
 
-    async def _think(
-        self, account: Account, thought: Callable[..., _Result], *arguments: object
+    async def _run_with_retry(
+        self, account: BillingKey, thought: Callable[..., _Result], *arguments: object
     ) -> _Result:
         """Has something thought, once more where it came to nothing.
 
         Raises:
             ThoughtError: it came to nothing again.
         """
-        seconds = self._services.limits.bot_seconds
-        for _ in range(TRIES - 1):
-            with suppress(ThoughtError):
-                return await self._services.think(account, seconds, thought, *arguments)
-        return await self._services.think(account, seconds, thought, *arguments)
+        seconds = self._context.limits.bot_seconds
+        for _ in range(MAX_ATTEMPTS - 1):
+            with suppress(TaskFailedError):
+                return await self._context.run_task(account, seconds, thought, *arguments)
+        return await self._context.run_task(account, seconds, thought, *arguments)
 
 
-def _kept(game: str, players: int, found: list[thoughts.Judged]) -> KeptAnalysis:
+def _to_stored(game: str, players: int, found: list[thoughts.DecisionAnalysis]) -> StoredAnalysis:
     """What is kept of the decisions judged."""
-    figure = REGISTRY[game].figure
+    figure = REGISTRY[game].metric
     assert figure is not None
-    decisions = [msgspec.convert(one["decision"], messages.JudgedDecision) for one in found]
+    decisions = [msgspec.convert(one["decision"], messages.AnalysedDecision) for one in found]
     lost = [0.0] * players
     for one in decisions:
         if one.mistake:
@@ -243,5 +245,5 @@ def _kept(game: str, players: int, found: list[thoughts.Judged]) -> KeptAnalysis
     mistakes = [place for place, one in enumerate(decisions) if one.mistake]
     mistakes.sort(key=lambda place: found[place]["order"])
     rounds = sorted({one.round for one in decisions})
-    told = [figure.told(one) for one in lost]
-    return KeptAnalysis(FORMAT, rounds, decisions, mistakes, told)
+    told = [figure.rounded(one) for one in lost]
+    return StoredAnalysis(FORMAT, rounds, decisions, mistakes, told)

@@ -10,40 +10,40 @@ import msgspec
 from litestar import Litestar
 
 from jasstisch.server import LANGUAGES, messages
-from jasstisch.server.addresses import read
+from jasstisch.server.addresses import parse
 from jasstisch.server.asgi import Application, Message, Receive, Scope, Send
-from jasstisch.server.calls import Means
-from jasstisch.server.documentation import SITE, Documentation, is_of_it
-from jasstisch.server.front import Front
-from jasstisch.server.gate import FullError, Gate
-from jasstisch.server.guesses import Guesses
-from jasstisch.server.hall import Hall
-from jasstisch.server.lag import Lag
-from jasstisch.server.metrics import Figures
-from jasstisch.server.request_ids import HEADER, REQUEST, request_id
-from jasstisch.server.rest import rest
-from jasstisch.server.security import headers_of
-from jasstisch.server.services import Services
-from jasstisch.server.static import CLIENT, StaticClient
-from jasstisch.server.watching import PATHS, Watching, is_of_this_machine
-from jasstisch.server.websocket import Door, show_out, turn_away
+from jasstisch.server.calls import ApiContext
+from jasstisch.server.documentation import DOCS_FOLDER, DocsSite, is_docs_path
+from jasstisch.server.front import OriginPolicy
+from jasstisch.server.gate import ConnectionLimiter, LimitReachedError
+from jasstisch.server.guesses import TableLookup
+from jasstisch.server.hall import TableRegistry
+from jasstisch.server.lag import EventLoopLag
+from jasstisch.server.metrics import MetricsCollector
+from jasstisch.server.request_ids import CURRENT_REQUEST_ID, REQUEST_ID_HEADER, resolve_request_id
+from jasstisch.server.rest import build_rest_api
+from jasstisch.server.security import security_headers
+from jasstisch.server.services import ServerContext
+from jasstisch.server.static import CLIENT_FOLDER, StaticClient
+from jasstisch.server.watching import HEALTH_PATHS, HealthEndpoints, is_local_request
+from jasstisch.server.websocket import WebSocketEndpoint, accept_and_close, reject_handshake
 
 if TYPE_CHECKING:
-    from jasstisch.server.nodes.cluster import Cluster
+    from jasstisch.server.nodes.cluster import ClusterNode
 
-__all__ = ["NO_CHOICE", "App"]
+__all__ = ["DEFAULT_SITE_CONFIG", "App"]
 
 
-MISDIRECTED = 421
+MISDIRECTED_REQUEST = 421
 """The status of a request whose host is another."""
 
 
-ANY_ADDRESS = ("", "0.0.0.0", "::")  # noqa: S104 - to recognise what the host asked for
+WILDCARD_ADDRESSES = ("", "0.0.0.0", "::")  # noqa: S104 - to recognise what the host asked for
 
-NO_CHOICE = messages.House(list(LANGUAGES), {})
+DEFAULT_SITE_CONFIG = messages.SiteConfig(list(LANGUAGES), {})
 """A page in all its languages, without a greeting."""
 
-RESPONSE_STARTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
+RESPONSE_START_EVENTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
 """The messages of ASGI that carry the headers of an answer."""
 
 
@@ -68,123 +68,137 @@ class App:
 
     def __init__(
         self,
-        services: Services,
-        client: Path = CLIENT,
-        front: Front | None = None,
-        house: messages.House = NO_CHOICE,
+        services: ServerContext,
+        client: Path = CLIENT_FOLDER,
+        front: OriginPolicy | None = None,
+        house: messages.SiteConfig = DEFAULT_SITE_CONFIG,
         watched_at: tuple[str, int] | None = None,
-        cluster: "Cluster | None" = None,
-        documentation: Path = SITE,
+        cluster: "ClusterNode | None" = None,
+        documentation: Path = DOCS_FOLDER,
     ) -> None:
         self.limits = services.limits
-        self.pulse = services.pulse
-        self._front = front or Front()
-        self._incidents = services.incidents
-        self.gate = Gate(self.limits, self._front.proxies, self._incidents, shared=services.shared)
-        self.hall = Hall(services, cluster)
-        guesses = Guesses(self.hall, self._incidents)
-        self._rest = cast(
-            "Application",
-            rest(self.hall, Means(self._front, guesses, self._incidents, house), self._lifespan),
+        self.read_batcher = services.read_batcher
+        self._origins = front or OriginPolicy()
+        self._alerts = services.alerts
+        self.connection_limiter = ConnectionLimiter(
+            self.limits, self._origins.proxies, self._alerts, shared=services.shared_usage
         )
-        self._door = Door(self.hall, self._front, guesses, self.gate)
-        self._static = StaticClient(client, self._front, house.languages)
-        self._documentation = Documentation(cast("Application", self._static), documentation)
-        self.watching = Watching(self.hall, Figures(self.hall, self.gate, self._door))
-        self._watched_at = watched_at
-        self._meters = services.meters
-        self._lag = Lag(self._meters.lag)
+        self.registry = TableRegistry(services, cluster)
+        guesses = TableLookup(self.registry, self._alerts)
+        self._rest_api = cast(
+            "Application",
+            build_rest_api(
+                self.registry,
+                ApiContext(self._origins, guesses, self._alerts, house),
+                self._lifespan,
+            ),
+        )
+        self._websocket = WebSocketEndpoint(
+            self.registry, self._origins, guesses, self.connection_limiter
+        )
+        self._static = StaticClient(client, self._origins, house.languages)
+        self._docs_site = DocsSite(cast("Application", self._static), documentation)
+        self.health = HealthEndpoints(
+            self.registry, MetricsCollector(self.registry, self.connection_limiter, self._websocket)
+        )
+        self._monitoring_address = watched_at
+        self._metrics = services.metrics
+        self._loop_lag = EventLoopLag(self._metrics.loop_lag)
 
     @asynccontextmanager
     async def _lifespan(self, _: Litestar) -> AsyncIterator[None]:
-        await self.hall.open()
-        self._lag.begin()
+        await self.registry.open()
+        self._loop_lag.start()
         try:
             yield
         finally:
-            self._lag.end()
-            await self.hall.close()
+            self._loop_lag.stop()
+            await self.registry.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection, or the life of the application."""
         if scope["type"] == "lifespan":
-            await self._rest(scope, receive, send)
+            await self._rest_api(scope, receive, send)
             return
-        peer, address = self._front.caller(scope)
-        trusted = self._front.proxies.trusts(peer)
-        request = request_id(scope["headers"], trusted=trusted)
-        of_it = scope["type"] == "http" and is_of_it(scope["path"])
-        scripts = self._documentation.scripts if of_it else ()
-        send = _guarded(scope, send, request, scripts)
-        before = REQUEST.set(request)
+        peer, address = self._origins.resolve_client(scope)
+        trusted = self._origins.proxies.trusts(peer)
+        request = resolve_request_id(scope["headers"], trusted=trusted)
+        of_it = scope["type"] == "http" and is_docs_path(scope["path"])
+        scripts = self._docs_site.scripts if of_it else ()
+        send = _with_security_headers(scope, send, request, scripts)
+        before = CURRENT_REQUEST_ID.set(request)
         try:
             await self._serve(scope, receive, send, peer, address)
         finally:
-            REQUEST.reset(before)
+            CURRENT_REQUEST_ID.reset(before)
 
     async def _serve(
         self, scope: Scope, receive: Receive, send: Send, peer: str, address: str
     ) -> None:
         """Serves a request or a WebSocket, if it is for this server and there is room."""
-        if self._is_watched(scope):
-            await self._watch(scope, receive, send, figures=True)
+        if self._is_monitoring_request(scope):
+            await self._serve_monitoring(scope, receive, send, figures=True)
             return
-        wrong = self._front.wrong_host(scope)
+        wrong = self._origins.host_error(scope)
         if wrong is not None:
-            self._incidents.note("request_refused", "host", address)
-            await self._refuse(scope, send, MISDIRECTED, "forbidden_origin", wrong)
+            self._alerts.report("request_refused", "host", address)
+            await self._reject(scope, send, MISDIRECTED_REQUEST, "forbidden_origin", wrong)
             return
         try:
-            running = self.gate.running(peer, address)
+            running = self.connection_limiter.request_slot(peer, address)
             if scope["type"] == "websocket":
-                self._meters.requests["websocket"] += 1
-                await self._door(scope, receive, send, running)
+                self._metrics.requests["websocket"] += 1
+                await self._websocket(scope, receive, send, running)
                 return
             with running:
-                await self._target(scope, peer)(scope, receive, send)
-        except FullError as error:
+                await self._route(scope, peer)(scope, receive, send)
+        except LimitReachedError as error:
             if scope["type"] == "websocket":
-                self._meters.refused[error.code] += 1
-                await show_out(send, error.code, str(error))
+                self._metrics.errors[error.code] += 1
+                await accept_and_close(send, error.code, str(error))
             else:
-                await self._refuse(scope, send, error.status, error.code, str(error))
+                await self._reject(scope, send, error.status, error.code, str(error))
 
-    def _target(self, scope: Scope, peer: str) -> Application:
+    def _route(self, scope: Scope, peer: str) -> Application:
         """What answers at the address that is asked for."""
         kind, target = "page", cast("Application", self._static)
         if _is_api(scope):
-            kind, target = "api", self._rest
-        elif is_of_it(scope["path"]):
-            target = cast("Application", self._documentation)
-        elif scope["path"] in PATHS:
-            figures = self._watched_at is None and is_of_this_machine(scope, peer)
-            return partial(self._watch, figures=figures)
-        self._meters.requests[kind] += 1
+            kind, target = "api", self._rest_api
+        elif is_docs_path(scope["path"]):
+            target = cast("Application", self._docs_site)
+        elif scope["path"] in HEALTH_PATHS:
+            figures = self._monitoring_address is None and is_local_request(scope, peer)
+            return partial(self._serve_monitoring, figures=figures)
+        self._metrics.requests[kind] += 1
         return target
 
     # For programs that watch the server.
 
-    def _is_watched(self, scope: Scope) -> bool:
+    def _is_monitoring_request(self, scope: Scope) -> bool:
         """Whether a request came to the address that is for those who watch the server."""
         server = scope.get("server")
-        if self._watched_at is None or not server:
+        if self._monitoring_address is None or not server:
             return False
-        host, port = self._watched_at
-        return server[1] == port and (host in ANY_ADDRESS or read(host) == read(server[0]))
+        host, port = self._monitoring_address
+        return server[1] == port and (host in WILDCARD_ADDRESSES or parse(host) == parse(server[0]))
 
-    async def _watch(self, scope: Scope, receive: Receive, send: Send, *, figures: bool) -> None:
-        self._meters.requests["watching"] += 1
+    async def _serve_monitoring(
+        self, scope: Scope, receive: Receive, send: Send, *, figures: bool
+    ) -> None:
+        self._metrics.requests["watching"] += 1
         if scope["type"] == "websocket":
             await receive()
-            await turn_away(scope, send, 404, "not_found", "there is no WebSocket at this address")
+            await reject_handshake(
+                scope, send, 404, "not_found", "there is no WebSocket at this address"
+            )
         else:
-            await self.watching.answer(scope, receive, send, figures=figures)
+            await self.health.handle(scope, receive, send, figures=figures)
 
-    async def _refuse(
+    async def _reject(
         self, scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
     ) -> None:
-        self._meters.refused[code] += 1
-        await _refuse(scope, send, status, code, text)
+        self._metrics.errors[code] += 1
+        await _reject(scope, send, status, code, text)
 
 
 def _is_api(scope: Scope) -> bool:
@@ -192,26 +206,26 @@ def _is_api(scope: Scope) -> bool:
     return path == "/api" or path.startswith("/api/")
 
 
-def _guarded(scope: Scope, send: Send, request: str, scripts: Sequence[str]) -> Send:
+def _with_security_headers(scope: Scope, send: Send, request: str, scripts: Sequence[str]) -> Send:
     """Adds the id of the request to every answer, and the security headers to those over HTTP."""
     plain = scope["type"] == "http"
-    guards = headers_of(scope["scheme"], api=_is_api(scope), scripts=scripts) if plain else ()
-    headers = [*guards, (HEADER, request.encode())]
+    guards = security_headers(scope["scheme"], api=_is_api(scope), scripts=scripts) if plain else ()
+    headers = [*guards, (REQUEST_ID_HEADER, request.encode())]
 
     async def guarded(message: Message) -> None:
-        if message["type"] in RESPONSE_STARTS:
+        if message["type"] in RESPONSE_START_EVENTS:
             message["headers"] = [*message.get("headers", ()), *headers]
         await send(message)
 
     return guarded
 
 
-async def _refuse(
+async def _reject(
     scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
 ) -> None:
     """Refuses a request before it is looked at: to programs as an error, to people as a text."""
     if scope["type"] == "websocket":
-        await turn_away(scope, send, status, code, text)
+        await reject_handshake(scope, send, status, code, text)
         return
     if _is_api(scope):
         kind, body = b"application/json", msgspec.json.encode(messages.ErrorBody(code, text))

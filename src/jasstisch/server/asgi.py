@@ -4,7 +4,16 @@ import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
 
-__all__ = ["DIRECT", "Application", "Direct", "Indirect", "Message", "Receive", "Scope", "Send"]
+__all__ = [
+    "DIRECT_EXTENSION",
+    "Application",
+    "DirectWebSocket",
+    "Message",
+    "QueuedWebSocket",
+    "Receive",
+    "Scope",
+    "Send",
+]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -12,17 +21,17 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-DIRECT = "jasstisch.direct"
+DIRECT_EXTENSION = "jasstisch.direct"
 """Our extension: a WebSocket that is written and heard at once, without tasks that wait for it."""
 
 
-class Direct(Protocol):
+class DirectWebSocket(Protocol):
     """What stands under `DIRECT` in the scope of a WebSocket."""
 
-    def write_now(self, text: bytes) -> bool:
+    def try_write(self, text: bytes) -> bool:
         """Writes a text, in UTF-8, unless something waits to be written first; whether it has."""
 
-    def listen(self, hear: Callable[[Message], bool]) -> None:
+    def set_listener(self, hear: Callable[[Message], bool]) -> None:
         """Hands events over as they come, instead of `receive`.
 
         Args:
@@ -30,26 +39,26 @@ class Direct(Protocol):
                 is read until `go_on`. The end of the connection is told in any case.
         """
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Whoever listens is ready for another message."""
 
-    def stop(self) -> None:
+    def remove_listener(self) -> None:
         """Nobody listens any more."""
 
     async def send(self, message: Message, /) -> None:
         """Sends an event, as the application does."""
 
-    def stay(self) -> bool:
+    def detach(self) -> bool:
         """Whether the connection goes on when the application returns, until it is finished."""
 
-    def finish(self, wind_up: Callable[[], Awaitable[None]]) -> None:
+    def close_after(self, wind_up: Callable[[], Awaitable[None]]) -> None:
         """Ends a connection that has gone on by itself, once this is done."""
 
-    async def finished(self) -> None:
+    async def wait_closed(self) -> None:
         """Waits until a connection that does not go on by itself is to end."""
 
 
-class Indirect:
+class QueuedWebSocket:
     """The same on a server that has no such extension: a task receives.
 
     Args:
@@ -60,30 +69,30 @@ class Indirect:
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive = receive
         self._send = send
-        self._ends = asyncio.Event()
+        self._closing = asyncio.Event()
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    def write_now(self, _: bytes) -> bool:
+    def try_write(self, _: bytes) -> bool:
         """Writes nothing."""
         return False
 
-    def listen(self, hear: Callable[[Message], bool]) -> None:
+    def set_listener(self, hear: Callable[[Message], bool]) -> None:
         """Hands events over as they are received."""
-        self._task = asyncio.create_task(self._hand_over(hear))
+        self._task = asyncio.create_task(self._pump_events(hear))
 
-    async def _hand_over(self, hear: Callable[[Message], bool]) -> None:
+    async def _pump_events(self, hear: Callable[[Message], bool]) -> None:
         while True:
             event = await self._receive()
             self._ready.clear()
             if not hear(event):
                 await self._ready.wait()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Whoever listens is ready for another message."""
         self._ready.set()
 
-    def stop(self) -> None:
+    def remove_listener(self) -> None:
         """Receives no more."""
         if self._task is not None:
             self._task.cancel()
@@ -92,14 +101,14 @@ class Indirect:
         """Sends an event."""
         await self._send(message)
 
-    def stay(self) -> bool:
+    def detach(self) -> bool:
         """It ends when the application returns."""
         return False
 
-    def finish(self, _: Callable[[], Awaitable[None]]) -> None:
+    def close_after(self, _: Callable[[], Awaitable[None]]) -> None:
         """Has the application go on, which ends it."""
-        self._ends.set()
+        self._closing.set()
 
-    async def finished(self) -> None:
+    async def wait_closed(self) -> None:
         """Waits for `finish`."""
-        await self._ends.wait()
+        await self._closing.wait()

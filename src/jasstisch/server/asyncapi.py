@@ -10,28 +10,28 @@ from typing import Any, get_args
 from msgspec import Struct
 
 from jasstisch.server import messages
-from jasstisch.server.handshake import PATH
+from jasstisch.server.handshake import WEBSOCKET_PATH
 from jasstisch.server.schema import schema
 
 __all__ = ["document"]
 
-VERSION = "3.0.0"
+ASYNCAPI_VERSION = "3.0.0"
 
 CHANNEL = "tables"
 
-RECEIVED: tuple[type[Struct], ...] = get_args(messages.ClientMessage)
-SENT: tuple[type[Struct], ...] = get_args(messages.ServerMessage)
+CLIENT_MESSAGES: tuple[type[Struct], ...] = get_args(messages.ClientMessage)
+SERVER_MESSAGES: tuple[type[Struct], ...] = get_args(messages.ServerMessage)
 
-ANSWERS = (messages.Ack, messages.ErrorMessage, messages.Pong)
+REPLIES = (messages.Ack, messages.ErrorMessage, messages.Pong)
 """What may answer a request, with its number; all else comes by itself."""
 
 
 @cache
 def document() -> dict[str, Any]:
     """The document; every struct of the protocol stands in its schemas."""
-    structs = (*RECEIVED, *SENT)
+    structs = (*CLIENT_MESSAGES, *SERVER_MESSAGES)
     return {
-        "asyncapi": VERSION,
+        "asyncapi": ASYNCAPI_VERSION,
         "info": {
             "title": "Jasstisch",
             "version": str(messages.PROTOCOL),
@@ -41,7 +41,7 @@ def document() -> dict[str, Any]:
         "defaultContentType": "application/json",
         "channels": {
             CHANNEL: {
-                "address": PATH,
+                "address": WEBSOCKET_PATH,
                 "title": "Tables",
                 "description": "One WebSocket, any number of tables; each text is one message. "
                 "The cookie of POST /api/identity tells who comes; without it one may only watch.",
@@ -56,10 +56,10 @@ def document() -> dict[str, Any]:
             "ask": _operation(
                 "receive",
                 "What a client asks; its number `seq` comes back with the answer.",
-                RECEIVED,
+                CLIENT_MESSAGES,
             )
-            | {"reply": {"channel": _channel(), "messages": _messages(ANSWERS)}},
-            "tell": _operation("send", "What a client is told, asked for or not.", SENT),
+            | {"reply": {"channel": _channel(), "messages": _messages(REPLIES)}},
+            "tell": _operation("send", "What a client is told, asked for or not.", SERVER_MESSAGES),
         },
         "components": {
             "messages": {one.__name__: _message(one) for one in structs},
@@ -96,23 +96,23 @@ def _message(struct: type[Struct]) -> dict[str, Any]:
 
 def _schemas() -> dict[str, Any]:
     """The structs as in the schema of the protocol, in the dialect of AsyncAPI: draft 7."""
-    found: dict[str, Any] = _in_draft_7(schema()["$defs"])
+    found: dict[str, Any] = _to_draft_7(schema()["$defs"])
     return found
 
 
-def _in_draft_7(node: Any) -> Any:  # noqa: ANN401 - whatever stands in a schema
+def _to_draft_7(node: Any) -> Any:  # noqa: ANN401 - whatever stands in a schema
     """Part of a schema of 2020-12, with references into this document.
 
     The older dialect writes lists of fixed length otherwise; nothing else that the protocol needs
     has changed.
     """
     if isinstance(node, list):
-        return [_in_draft_7(one) for one in node]
+        return [_to_draft_7(one) for one in node]
     if not isinstance(node, dict):
         return node
-    same = {key: _in_draft_7(value) for key, value in node.items() if key != "prefixItems"}
+    same = {key: _to_draft_7(value) for key, value in node.items() if key != "prefixItems"}
     if isinstance(node.get("$ref"), str):
         same["$ref"] = node["$ref"].replace("#/$defs/", "#/components/schemas/")
     if "prefixItems" in node:
-        same |= {"items": _in_draft_7(node["prefixItems"]), "additionalItems": False}
+        same |= {"items": _to_draft_7(node["prefixItems"]), "additionalItems": False}
     return same

@@ -10,25 +10,38 @@ to do with cards.
 import asyncio
 from contextlib import suppress
 
-__all__ = ["EFFORTS", "HINT_SECONDS", "SLOWEST", "Beat", "Pause", "effort"]
+__all__ = [
+    "HINT_DELAY_S",
+    "MAX_DELAY_S",
+    "MIN_THINK_TIME_S",
+    "MoveDelay",
+    "MoveTimer",
+    "min_think_time",
+]
 
-EFFORTS = {"random": 0.004, "sociable": 0.004, "greedy": 0.004, "club": 0.05, "master": 0.25}
+MIN_THINK_TIME_S = {
+    "random": 0.004,
+    "sociable": 0.004,
+    "greedy": 0.004,
+    "club": 0.05,
+    "master": 0.25,
+}
 """Seconds in which each of our players has answered for sure, where nothing holds it up."""
 
-OTHERS = 0.25
+DEFAULT_MIN_THINK_TIME_S = 0.25
 """The same for players from elsewhere, as far as anybody can know."""
 
-HINT_SECONDS = 0.5
+HINT_DELAY_S = 0.5
 """A hint comes so many seconds after its thought began, whatever there was to think of."""
 
-ROOM = 1.5
+SLACK_FACTOR = 1.5
 """By how much the beat is longer than what did not fit into it."""
 
-RELAXING = 0.9
+DECAY_FACTOR = 0.9
 """With every answer that fits, a beat that had become longer goes back by this factor."""
 
 
-SLOWEST = 5.0
+MAX_DELAY_S = 5.0
 """Seconds to which load slows a beat at most.
 
 An answer later than that tells of trouble, as of a machine that slept or a player that hangs. Its
@@ -36,35 +49,35 @@ moves come when they can, and the ones after it are not held up for minutes.
 """
 
 
-def effort(player: str) -> float:
+def min_think_time(player: str) -> float:
     """Seconds from the beginning of a player's thought to its answer, at least."""
-    return EFFORTS.get(player, OTHERS)
+    return MIN_THINK_TIME_S.get(player, DEFAULT_MIN_THINK_TIME_S)
 
 
-class Beat:
+class MoveTimer:
     """The beat of one table: where the server is loaded it slows down for every move alike."""
 
     def __init__(self) -> None:
-        self._slowed = 0.0
+        self._load_delay = 0.0
 
-    def seconds(self, pause: float, player: str) -> float:
+    def delay(self, pause: float, player: str) -> float:
         """Seconds after which the next answer is due.
 
         Args:
             pause: seconds that people want before a computer's move.
             player: whose answer it is; its effort fits the beat twice.
         """
-        return max(pause, 2 * effort(player), self._slowed)
+        return max(pause, 2 * min_think_time(player), self._load_delay)
 
-    def took(self, seconds: float, beat: float) -> None:
+    def observe(self, seconds: float, beat: float) -> None:
         """Notes how long an answer took that was due after a beat."""
         if seconds > beat:
-            self._slowed = min(SLOWEST, ROOM * seconds)
+            self._load_delay = min(MAX_DELAY_S, SLACK_FACTOR * seconds)
         else:
-            self._slowed *= RELAXING
+            self._load_delay *= DECAY_FACTOR
 
 
-class Pause:
+class MoveDelay:
     """The time that one answer waits for, which people may end.
 
     Args:
@@ -73,22 +86,22 @@ class Pause:
     """
 
     def __init__(self, least: float, most: float) -> None:
-        self._least, self._most = least, most
-        self._ended = asyncio.Event()
+        self._min, self._max = least, most
+        self._skipped = asyncio.Event()
 
     @property
     def seconds(self) -> float:
         """Seconds from the beginning of the thought after which the answer is due."""
-        return self._least if self._ended.is_set() else self._most
+        return self._min if self._skipped.is_set() else self._max
 
-    def end(self) -> None:
+    def skip(self) -> None:
         """Has the answer come as soon as it may."""
-        self._ended.set()
+        self._skipped.set()
 
-    async def over(self, took: float) -> None:
+    async def wait(self, took: float) -> None:
         """Waits until an answer is due that is there after so many seconds."""
-        due = asyncio.get_running_loop().time() - took + self._most
-        await asyncio.sleep(self._least - took)
+        due = asyncio.get_running_loop().time() - took + self._max
+        await asyncio.sleep(self._min - took)
         with suppress(TimeoutError):
             async with asyncio.timeout_at(due):
-                await self._ended.wait()
+                await self._skipped.wait()

@@ -2,13 +2,13 @@
 
 from collections import Counter
 
-__all__ = ["Bucket", "Buckets"]
+__all__ = ["KeyedBuckets", "TokenBucket"]
 
-MOST_KEYS = 10_000
+MAX_KEYS = 10_000
 """How many buckets are kept before those not in use are forgotten."""
 
 
-class Bucket:
+class TokenBucket:
     """Allows `burst` things at once and `rate` a second in the long run.
 
     Args:
@@ -17,77 +17,77 @@ class Bucket:
         now: the time in seconds, from any monotonic clock.
     """
 
-    __slots__ = ("_burst", "_left", "_rate", "_then")
+    __slots__ = ("_burst", "_rate", "_refilled_at", "_tokens")
 
     def __init__(self, rate: float, burst: int, now: float) -> None:
         self._rate = rate
         self._burst = float(burst)
-        self._left = self._burst
-        self._then = now
+        self._tokens = self._burst
+        self._refilled_at = now
 
-    def take(self, now: float) -> bool:
+    def try_take(self, now: float) -> bool:
         """Whether one more is allowed now; counts it if so."""
-        if not self.allows(now):
+        if not self.has_token(now):
             return False
-        self._left -= 1
+        self._tokens -= 1
         return True
 
-    def allows(self, now: float) -> bool:
+    def has_token(self, now: float) -> bool:
         """Whether one more is allowed now, without counting it."""
-        self._fill(now)
-        return self._left >= 1
+        self._refill(now)
+        return self._tokens >= 1
 
-    def charge(self, now: float) -> None:
+    def force_take(self, now: float) -> None:
         """Counts one more that has happened, allowed or not: what is too much is owed."""
-        self._fill(now)
-        self._left -= 1
+        self._refill(now)
+        self._tokens -= 1
 
-    def give_back(self, now: float) -> None:
+    def refund(self, now: float) -> None:
         """Counts one less: what was taken before it was known has not happened."""
-        self._fill(now)
-        self._left = min(self._burst, self._left + 1)
+        self._refill(now)
+        self._tokens = min(self._burst, self._tokens + 1)
 
-    def owe(self, now: float, times: int) -> None:
+    def debit_remote(self, now: float, times: int) -> None:
         """Counts what has happened elsewhere; no more is owed than what may happen at once."""
-        self._fill(now)
-        self._left = max(-self._burst, self._left - times)
+        self._refill(now)
+        self._tokens = max(-self._burst, self._tokens - times)
 
-    def full(self, now: float) -> bool:
+    def is_full(self, now: float) -> bool:
         """Whether nothing has been taken lately, so that the bucket may be forgotten."""
-        self._fill(now)
-        return self._left >= self._burst
+        self._refill(now)
+        return self._tokens >= self._burst
 
-    def _fill(self, now: float) -> None:
-        self._left = min(self._burst, self._left + (now - self._then) * self._rate)
-        self._then = now
+    def _refill(self, now: float) -> None:
+        self._tokens = min(self._burst, self._tokens + (now - self._refilled_at) * self._rate)
+        self._refilled_at = now
 
 
-class _Noted(Bucket):
+class _RecordedBucket(TokenBucket):
     """A bucket of which it is noted what is taken."""
 
-    __slots__ = ("_key", "_noted")
+    __slots__ = ("_key", "_recorded")
 
     def __init__(self, rate: float, burst: int, now: float, noted: Counter[str], key: str) -> None:
         super().__init__(rate, burst, now)
-        self._noted = noted
+        self._recorded = noted
         self._key = key
 
-    def take(self, now: float) -> bool:
-        taken = super().take(now)
+    def try_take(self, now: float) -> bool:
+        taken = super().try_take(now)
         if taken:
-            self._noted[self._key] += 1
+            self._recorded[self._key] += 1
         return taken
 
-    def charge(self, now: float) -> None:
-        super().charge(now)
-        self._noted[self._key] += 1
+    def force_take(self, now: float) -> None:
+        super().force_take(now)
+        self._recorded[self._key] += 1
 
-    def give_back(self, now: float) -> None:
-        super().give_back(now)
-        self._noted[self._key] -= 1
+    def refund(self, now: float) -> None:
+        super().refund(now)
+        self._recorded[self._key] -= 1
 
 
-class Buckets:
+class KeyedBuckets:
     """A bucket for each of many, as for each address.
 
     Args:
@@ -101,25 +101,27 @@ class Buckets:
     def __init__(self, rate: float, burst: int) -> None:
         self._rate = rate
         self._burst = burst
-        self._of: dict[str, Bucket] = {}
-        self.noted: Counter[str] | None = None
+        self._buckets: dict[str, TokenBucket] = {}
+        self.recorded: Counter[str] | None = None
 
-    def of(self, key: str, now: float) -> Bucket:
+    def bucket_for(self, key: str, now: float) -> TokenBucket:
         """The bucket of one of them."""
-        found = self._of.get(key)
+        found = self._buckets.get(key)
         if found is None:
-            if len(self._of) >= MOST_KEYS:
-                self._forget(now)
-            found = self._of[key] = self._new(key, now)
+            if len(self._buckets) >= MAX_KEYS:
+                self._evict(now)
+            found = self._buckets[key] = self._create(key, now)
         return found
 
-    def _new(self, key: str, now: float) -> Bucket:
-        if self.noted is None:
-            return Bucket(self._rate, self._burst, now)
-        return _Noted(self._rate, self._burst, now, self.noted, key)
+    def _create(self, key: str, now: float) -> TokenBucket:
+        if self.recorded is None:
+            return TokenBucket(self._rate, self._burst, now)
+        return _RecordedBucket(self._rate, self._burst, now, self.recorded, key)
 
-    def _forget(self, now: float) -> None:
+    def _evict(self, now: float) -> None:
         """Forgets those not in use, and the older half where that does not help."""
-        self._of = {key: bucket for key, bucket in self._of.items() if not bucket.full(now)}
-        if len(self._of) > MOST_KEYS // 2:
-            self._of = dict(list(self._of.items())[len(self._of) // 2 :])
+        self._buckets = {
+            key: bucket for key, bucket in self._buckets.items() if not bucket.is_full(now)
+        }
+        if len(self._buckets) > MAX_KEYS // 2:
+            self._buckets = dict(list(self._buckets.items())[len(self._buckets) // 2 :])

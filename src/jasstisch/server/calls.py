@@ -10,55 +10,59 @@ from litestar.params import Parameter
 
 from jasstisch.guides.texts import LANGUAGES
 from jasstisch.server import messages
-from jasstisch.server.identity import TABLE_KEY
-from jasstisch.server.security import under_tls
+from jasstisch.server.identity import LINK_KEY_HEADER
+from jasstisch.server.security import is_https
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jasstisch.server.front import Front
-    from jasstisch.server.guesses import Guesses
-    from jasstisch.server.hall import Hall
-    from jasstisch.server.hosted import Hosted
-    from jasstisch.server.identity import Cookie
-    from jasstisch.server.incidents import Incidents
+    from jasstisch.server.front import OriginPolicy
+    from jasstisch.server.guesses import TableLookup
+    from jasstisch.server.hall import TableRegistry
+    from jasstisch.server.hosted import TableHandle
+    from jasstisch.server.identity import SetCookie
+    from jasstisch.server.incidents import AlertLog
 
 __all__ = [
-    "DAMAGED",
-    "REFUSED",
+    "ERROR_RESPONSE",
+    "ERR_TABLE_DAMAGED",
     "AnyRequest",
+    "ApiContext",
+    "ApiError",
     "Language",
-    "Means",
-    "Number",
-    "RefusedError",
+    "MatchNumber",
     "TableId",
-    "address_of",
-    "asker",
     "check_language",
     "check_origin",
-    "find_for",
-    "hall_of",
-    "identify",
-    "means_of",
+    "ensure_identity",
+    "find_authorized_table",
+    "find_caller",
+    "get_api_context",
+    "get_client_address",
+    "get_registry",
     "set_cookies",
 ]
 
 AnyRequest = Request[Any, Any, Any]
 
 TableId = Annotated[str, Parameter(description="The table's id.")]
-Number = Annotated[int, Parameter(description="Which match of the table, from 1.", ge=1, le=10**6)]
+MatchNumber = Annotated[
+    int, Parameter(description="Which match of the table, from 1.", ge=1, le=10**6)
+]
 Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
 
-REFUSED = ResponseSpec(
+ERROR_RESPONSE = ResponseSpec(
     messages.ErrorBody, description="Refused, with the reason.", generate_examples=False
 )
 
 
-DAMAGED = "this table is damaged and cannot be opened; the host of this server reads why in its log"
+ERR_TABLE_DAMAGED = (
+    "this table is damaged and cannot be opened; the host of this server reads why in its log"
+)
 """What is told of a table whose log cannot be read, now or later."""
 
 
-class RefusedError(Exception):
+class ApiError(Exception):
     """A call that is answered by an error body."""
 
     def __init__(self, code: messages.ErrorCode, message: str) -> None:
@@ -67,7 +71,7 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class ApiContext:
     """What the calls need besides the tables.
 
     Attributes:
@@ -77,23 +81,23 @@ class Means:
         house: what the host has chosen for the page.
     """
 
-    front: "Front"
-    guesses: "Guesses"
-    incidents: "Incidents"
-    house: messages.House
+    origins: "OriginPolicy"
+    lookup: "TableLookup"
+    alerts: "AlertLog"
+    site_config: messages.SiteConfig
 
 
-def means_of(request: AnyRequest) -> Means:
+def get_api_context(request: AnyRequest) -> ApiContext:
     """What the calls need besides the tables."""
-    return cast("Means", request.app.state.means)
+    return cast("ApiContext", request.app.state.means)
 
 
-def hall_of(request: AnyRequest) -> "Hall":
+def get_registry(request: AnyRequest) -> "TableRegistry":
     """The tables of the server that is called."""
-    return cast("Hall", request.app.state.hall)
+    return cast("TableRegistry", request.app.state.hall)
 
 
-def address_of(request: AnyRequest) -> str:
+def get_client_address(request: AnyRequest) -> str:
     """Where a call comes from, for what is counted by addresses."""
     return request.client.host if request.client else ""
 
@@ -104,11 +108,11 @@ def check_origin(request: AnyRequest) -> None:
     Raises:
         RefusedError: the call comes from one.
     """
-    means = means_of(request)
-    wrong = means.front.wrong_origin(request.scope["headers"])
+    means = get_api_context(request)
+    wrong = means.origins.origin_error(request.scope["headers"])
     if wrong is not None:
-        means.incidents.note("request_refused", "origin", address_of(request))
-        raise RefusedError("forbidden_origin", wrong)
+        means.alerts.report("request_refused", "origin", get_client_address(request))
+        raise ApiError("forbidden_origin", wrong)
 
 
 def check_language(lang: str) -> None:
@@ -119,10 +123,12 @@ def check_language(lang: str) -> None:
     """
     if lang not in LANGUAGES:
         there_is = ", ".join(LANGUAGES)
-        raise RefusedError("not_found", f"no texts in this language; there is {there_is}")
+        raise ApiError("not_found", f"no texts in this language; there is {there_is}")
 
 
-async def find_for(request: AnyRequest, table: str, match: int | None = None) -> "Hosted":
+async def find_authorized_table(
+    request: AnyRequest, table: str, match: int | None = None
+) -> "TableHandle":
     """A table, for a caller who may know of it by its id and the key of its link, and of a match.
 
     Raises:
@@ -131,39 +137,39 @@ async def find_for(request: AnyRequest, table: str, match: int | None = None) ->
         BusyError: too many tables are in memory.
         StoreError: it cannot be read.
     """
-    person = await asker(request)
-    key = request.headers.get(TABLE_KEY)
-    guesses, address = means_of(request).guesses, address_of(request)
-    return await guesses.find_for(person, table, key, address, match)
+    person = await find_caller(request)
+    key = request.headers.get(LINK_KEY_HEADER)
+    guesses, address = get_api_context(request).lookup, get_client_address(request)
+    return await guesses.find_authorized(person, table, key, address, match)
 
 
-async def asker(request: AnyRequest) -> str | None:
+async def find_caller(request: AnyRequest) -> str | None:
     """Who calls, where he is known.
 
     Raises:
         StoreError: that cannot be told now.
     """
     scope = request.scope
-    people = hall_of(request).people
-    holder = await people.asker(scope["headers"], secure=under_tls(scope["scheme"]))
+    people = get_registry(request).identity_service
+    holder = await people.peek_identity(scope["headers"], secure=is_https(scope["scheme"]))
     return holder.person if holder else None
 
 
-async def identify(request: AnyRequest, response: Response[Any]) -> str:
+async def ensure_identity(request: AnyRequest, response: Response[Any]) -> str:
     """Who calls; a caller without an identity gets one along with the answer.
 
     Raises:
         RefusedError: too many have got one.
     """
     scope = request.scope
-    holder = await hall_of(request).people.identify(
-        scope["headers"], address_of(request), secure=under_tls(scope["scheme"])
+    holder = await get_registry(request).identity_service.ensure_identity(
+        scope["headers"], get_client_address(request), secure=is_https(scope["scheme"])
     )
     set_cookies(response, holder.cookies)
     return holder.person
 
 
-def set_cookies(response: Response[Any], cookies: "Iterable[Cookie]") -> None:
+def set_cookies(response: Response[Any], cookies: "Iterable[SetCookie]") -> None:
     """Has an answer set these cookies."""
     for one in cookies:
         response.set_cookie(
@@ -171,7 +177,7 @@ def set_cookies(response: Response[Any], cookies: "Iterable[Cookie]") -> None:
                 one.name,
                 path="/",
                 value=one.token,
-                max_age=one.seconds,
+                max_age=one.max_age,
                 secure=one.secure,
                 httponly=True,
                 samesite="strict",

@@ -7,23 +7,29 @@ around it, shows nothing, or grows into the lines around is not.
 import unicodedata
 from itertools import groupby
 
-from jasstisch.server.lookalikes import is_blank
-from jasstisch.table.errors import Code, TableError
+from jasstisch.server.lookalikes import is_invisible
+from jasstisch.table.errors import RefusalCode, TableError
 
-__all__ = ["shown"]
+__all__ = ["normalize_display_text"]
 
-MOST_MARKS = 5
+MAX_MARKS_PER_LETTER = 5
 """Marks on one letter: a Burmese syllable has four, and a selector may follow."""
 
-MOST_STACKED = 2
+MAX_STACKED_MARKS = 2
 """Marks right above or below a letter: more of them grow into the lines around."""
 
-NON_JOINER, JOINER, AS_TEXT, AS_PICTURE, KEYCAP = "\u200c", "\u200d", "\ufe0e", "\ufe0f", "\u20e3"
-VIRAMA = 9
+NON_JOINER, JOINER, TEXT_SELECTOR, EMOJI_SELECTOR, KEYCAP = (
+    "\u200c",
+    "\u200d",
+    "\ufe0e",
+    "\ufe0f",
+    "\u20e3",
+)
+VIRAMA_CLASS = 9
 """The combining class of the signs that join letters in scripts of India and its neighbours."""
 
 
-def shown(text: str, code: Code, what: str, most: int) -> str:
+def normalize_display_text(text: str, code: RefusalCode, what: str, most: int) -> str:
     """A text as it is shown: composed, on one line, without needless spaces.
 
     Args:
@@ -40,32 +46,34 @@ def shown(text: str, code: Code, what: str, most: int) -> str:
         raise TableError(code, f"{what} needs at least one visible character")
     if len(made) > most:
         raise TableError(code, f"{what} has at most {most} characters")
-    if any(_is_hidden(made, place) for place in range(len(made))):
+    if any(_is_invisible_at(made, place) for place in range(len(made))):
         raise TableError(code, f"{what} may not hold invisible or control characters")
-    if _piles_marks(made):
+    if _has_stacked_marks(made):
         raise TableError(code, f"{what} may not pile marks on a letter")
     return made
 
 
-def _is_hidden(text: str, place: int) -> bool:
+def _is_invisible_at(text: str, place: int) -> bool:
     """Whether nothing is seen of a character, and nothing of what it does to its neighbours."""
     char = text[place]
     before, after = text[place - 1 : place], text[place + 1 : place + 2]
     if char == " ":
         return False
     if char == JOINER:
-        return not (_joins_letters(before, after) or _joins_pictures(before, after))
+        return not (_joins_letters(before, after) or _joins_emoji(before, after))
     if char == NON_JOINER:
         return not (_joins_letters(before, after) or (_is_arabic(before) and _is_arabic(after)))
-    if char in (AS_TEXT, AS_PICTURE):
-        return not (_is_picture(before) or after == KEYCAP)
+    if char in (TEXT_SELECTOR, EMOJI_SELECTOR):
+        return not (_is_emoji(before) or after == KEYCAP)
     if 0xE0100 <= ord(char) <= 0xE01EF:  # which of its forms an ideograph has, as names use them
         return not unicodedata.name(before or " ", "").startswith("CJK UNIFIED IDEOGRAPH")
-    return is_blank(char)
+    return is_invisible(char)
 
 
 def _joins_letters(before: str, after: str) -> bool:
-    return bool(before and after) and unicodedata.combining(before) == VIRAMA and after.isalpha()
+    return (
+        bool(before and after) and unicodedata.combining(before) == VIRAMA_CLASS and after.isalpha()
+    )
 
 
 def _is_arabic(char: str) -> bool:
@@ -73,25 +81,25 @@ def _is_arabic(char: str) -> bool:
     return bool(char) and unicodedata.bidirectional(char) == "AL" and char.isalpha()
 
 
-def _joins_pictures(before: str, after: str) -> bool:
+def _joins_emoji(before: str, after: str) -> bool:
     """Two pictures in one, such as a family; a tone of skin or a selector may stand between."""
-    return _is_picture(after) and (_is_picture(before) or before == AS_PICTURE)
+    return _is_emoji(after) and (_is_emoji(before) or before == EMOJI_SELECTOR)
 
 
-def _is_picture(char: str) -> bool:
+def _is_emoji(char: str) -> bool:
     """Whether it is a picture, or the tone of its skin, and seen as such."""
-    if not char or is_blank(char):
+    if not char or is_invisible(char):
         return False
     return unicodedata.category(char) == "So" or 0x1F3FB <= ord(char) <= 0x1F3FF
 
 
-def _piles_marks(text: str) -> bool:
+def _has_stacked_marks(text: str) -> bool:
     """Whether marks begin a text that is not empty, or tower over a letter."""
     if unicodedata.category(text[0]).startswith("M"):
         return True
     for are_marks, group in groupby(text, lambda one: unicodedata.category(one).startswith("M")):
         marks = list(group)
         stacked = [one for one in marks if unicodedata.combining(one) in (220, 230)]
-        if are_marks and (len(marks) > MOST_MARKS or len(stacked) > MOST_STACKED):
+        if are_marks and (len(marks) > MAX_MARKS_PER_LETTER or len(stacked) > MAX_STACKED_MARKS):
             return True
     return False

@@ -10,19 +10,19 @@ from hashlib import sha256
 
 __all__ = [
     "ALPHABET",
-    "LINK",
-    "RECOVERY",
-    "TABLE",
-    "code_hash",
-    "grouped",
+    "JOIN_CODE_LENGTH",
+    "LINK_CODE_LENGTH",
+    "RECOVERY_CODE_LENGTH",
+    "format_code",
+    "hash_code",
     "new_code",
-    "typed_code",
+    "parse_code",
 ]
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Its 32 letters carry five bits each."""
 
-LINK = 8
+LINK_CODE_LENGTH = 8
 """Letters of a code for another device: 40 bits. With so few it is the limits that keep it safe.
 
 At most some 1,000 codes are open at once (100 are given in a minute, each for ten), and everybody
@@ -31,7 +31,7 @@ himself, with 1,000 codes open all the time, hits one in 2**40 / (1000 * 120) mi
 17 years; with ten open, as when a club meets, in 1,700.
 """
 
-TABLE = 6
+JOIN_CODE_LENGTH = 6
 """Letters of a code for a table: 30 bits, for it is told by word of mouth and opens a table alone.
 
 At most some 1,000 are open at once at a server, each for hours, and everybody together may try 120
@@ -41,13 +41,13 @@ wrong ones a minute, at all servers that share a store. Who uses all of that up 
 and a half. The host lets him sit down or not, and renews the link.
 """
 
-RECOVERY = 28
+RECOVERY_CODE_LENGTH = 28
 """Letters of a code to write down: 140 bits, so that its hash tells nothing to who has the file."""
 
-_GROUP = 4
-_SHORT_GROUP = 3
+_GROUP_SIZE = 4
+_SHORT_GROUP_SIZE = 3
 
-_MEANT = str.maketrans("ILO", "110")
+_CONFUSABLE_MAP = str.maketrans("ILO", "110")
 
 
 def new_code(letters: int) -> str:
@@ -55,19 +55,21 @@ def new_code(letters: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(letters))
 
 
-def grouped(code: str) -> str:
+def format_code(code: str) -> str:
     """A code as it is shown: `7K3M-P0QX`, or `7K3-M0P` where it is short."""
-    group = _GROUP if len(code) % _GROUP == 0 else _SHORT_GROUP
+    group = _GROUP_SIZE if len(code) % _GROUP_SIZE == 0 else _SHORT_GROUP_SIZE
     return "-".join(code[start : start + group] for start in range(0, len(code), group))
 
 
-def typed_code(text: str, letters: Collection[int] = (LINK, RECOVERY)) -> str | None:
+def parse_code(
+    text: str, letters: Collection[int] = (LINK_CODE_LENGTH, RECOVERY_CODE_LENGTH)
+) -> str | None:
     """The code that somebody typed; None for what can be none of so many letters."""
-    code = "".join(char for char in text.upper() if char.isalnum()).translate(_MEANT)
+    code = "".join(char for char in text.upper() if char.isalnum()).translate(_CONFUSABLE_MAP)
     fits = len(code) in letters and all(char in ALPHABET for char in code)
     return code if fits else None
 
 
-def code_hash(code: str) -> str:
+def hash_code(code: str) -> str:
     """What is kept of a code: never the hash of a token, whatever the code."""
     return sha256(f"code {code}".encode()).hexdigest()

@@ -2,16 +2,16 @@
 
 import sys
 
-__all__ = ["for_connections", "raise_limit"]
+__all__ = ["connection_budget", "raise_soft_limit"]
 
-KEPT_BACK = 128
+RESERVED_DESCRIPTORS = 128
 """Descriptors for the store, the thinkers, the listener and the log."""
 
-ENOUGH = 10_240
+MACOS_LIMIT = 10_240
 """What every system grants that calls its hard limit infinite and still refuses it (macOS)."""
 
 
-def raise_limit() -> int | None:
+def raise_soft_limit() -> int | None:
     """Raises the soft limit of descriptors to the hard one.
 
     Returns:
@@ -22,7 +22,7 @@ def raise_limit() -> int | None:
     import resource  # noqa: PLC0415 - there is none on Windows
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    for wanted in (hard, ENOUGH):
+    for wanted in (hard, MACOS_LIMIT):
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         except (OSError, ValueError):
@@ -31,7 +31,7 @@ def raise_limit() -> int | None:
     return soft
 
 
-def for_connections(most: int, descriptors: int | None) -> int:
+def connection_budget(most: int, descriptors: int | None) -> int:
     """How many connections there may be.
 
     Args:
@@ -40,4 +40,4 @@ def for_connections(most: int, descriptors: int | None) -> int:
     """
     if descriptors is None:
         return most
-    return min(most, max(descriptors - KEPT_BACK, descriptors // 2))
+    return min(most, max(descriptors - RESERVED_DESCRIPTORS, descriptors // 2))

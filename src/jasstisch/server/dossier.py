@@ -11,33 +11,33 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from jasstisch.server.log import failure, log, short
-from jasstisch.store import DamagedError, EventStore
-from jasstisch.store.identities import DAY
+from jasstisch.server.log import describe_exception, log, short_id
+from jasstisch.store import CorruptionError, EventStore
+from jasstisch.store.identities import SECONDS_PER_DAY
 from jasstisch.table import Table
 from jasstisch.table.events import (
-    Asked,
-    Created,
+    ChatWritten,
+    EntryRequested,
     Event,
-    Gathered,
-    Rematch,
-    Renamed,
-    Resumed,
-    Said,
-    Sat,
-    Started,
-    Wrote,
+    LobbyCompacted,
+    MatchResumed,
+    MatchStarted,
+    NicknameReplaced,
+    PhraseSaid,
+    RematchStarted,
+    SeatTaken,
+    TableCreated,
 )
 
-__all__ = ["dossier", "dossier_pieces"]
+__all__ = ["export_person", "stream_export"]
 
-_Thing = TypeVar("_Thing", int, str)
+_Item = TypeVar("_Item", int, str)
 
-MOST_TABLES = 100_000
+MAX_TABLES = 100_000
 """More tables than a store holds."""
 
 
-async def dossier(store: EventStore, person: str, now: float) -> dict[str, Any]:
+async def export_person(store: EventStore, person: str, now: float) -> dict[str, Any]:
     """All that is kept of a person, as plain JSON.
 
     Args:
@@ -48,11 +48,11 @@ async def dossier(store: EventStore, person: str, now: float) -> dict[str, Any]:
     Raises:
         StoreError: it cannot be read.
     """
-    tables = [one async for one in _tables(store, person)]
-    return await _himself(store, person, now) | {"tables": tables}
+    tables = [one async for one in _table_data(store, person)]
+    return await _personal_data(store, person, now) | {"tables": tables}
 
 
-async def dossier_pieces(store: EventStore, person: str, now: float) -> AsyncIterator[bytes]:
+async def stream_export(store: EventStore, person: str, now: float) -> AsyncIterator[bytes]:
     """The same, as the pieces of one JSON text: of many tables it is long.
 
     Args:
@@ -63,16 +63,16 @@ async def dossier_pieces(store: EventStore, person: str, now: float) -> AsyncIte
     Raises:
         StoreError: it cannot be read.
     """
-    himself = msgspec.json.encode(await _himself(store, person, now))
+    himself = msgspec.json.encode(await _personal_data(store, person, now))
     yield himself.removesuffix(b"}") + b',"tables":['
     between = b""
-    async for one in _tables(store, person):
+    async for one in _table_data(store, person):
         yield between + await asyncio.to_thread(msgspec.json.encode, one)
         between = b",\n"
     yield b"]}\n"
 
 
-async def _himself(store: EventStore, person: str, now: float) -> dict[str, Any]:
+async def _personal_data(store: EventStore, person: str, now: float) -> dict[str, Any]:
     """What is kept of a person besides tables."""
     identities = store.identities
     return {
@@ -81,16 +81,16 @@ async def _himself(store: EventStore, person: str, now: float) -> dict[str, Any]
         "credentials": [
             {
                 "kind": one.kind,
-                "made": _day(one.made),
-                "used": _day(one.used),
-                "good_until": None if one.expires is None else _time(one.expires),
+                "made": _format_day(one.made),
+                "used": _format_day(one.used),
+                "good_until": None if one.expires is None else _format_time(one.expires),
             }
-            for one in await identities.of(person, now)
+            for one in await identities.credentials_of(person, now)
         ],
         "bans": [
             {
-                "since": _time(ban.since),
-                "until": None if ban.until is None else _time(ban.until),
+                "since": _format_time(ban.since),
+                "until": None if ban.until is None else _format_time(ban.until),
                 "reason": ban.reason,
             }
             for ban in await identities.bans(now)
@@ -99,14 +99,18 @@ async def _himself(store: EventStore, person: str, now: float) -> dict[str, Any]
     }
 
 
-async def _tables(store: EventStore, person: str) -> AsyncIterator[dict[str, Any]]:
+async def _table_data(store: EventStore, person: str) -> AsyncIterator[dict[str, Any]]:
     """What the tables at which a person has been tell of him."""
-    for table in await store.identities.tables_of(person, MOST_TABLES):
+    for table in await store.identities.tables_of(person, MAX_TABLES):
         try:
             events = await store.load(table)
-            told = await asyncio.to_thread(_at_table, events, person) if events else None
-        except (DamagedError, ValueError) as error:
-            log.error("table_damaged", table=short(table), **{"cause": "damaged", **failure(error)})
+            told = await asyncio.to_thread(_data_at_table, events, person) if events else None
+        except (CorruptionError, ValueError) as error:
+            log.error(
+                "table_damaged",
+                table=short_id(table),
+                **{"cause": "damaged", **describe_exception(error)},
+            )
             told = {"damaged": True}
         if told is not None:
             await _add_analyses(store, table, told)
@@ -115,19 +119,19 @@ async def _tables(store: EventStore, person: str) -> AsyncIterator[dict[str, Any
 
 async def _add_analyses(store: EventStore, table: str, told: dict[str, Any]) -> None:
     """Adds to the matches in which somebody took part their analyses, as far as they are kept."""
-    analysed = await store.analysed(table)
+    analysed = await store.analysis_checksums(table)
     for match in told.get("matches", ()):
         if match.get("number") in analysed:
             try:
                 body = await store.analysis(table, match["number"])
-            except DamagedError as error:
-                log.error("analysis_damaged", table=short(table), **failure(error))
+            except CorruptionError as error:
+                log.error("analysis_damaged", table=short_id(table), **describe_exception(error))
                 continue
             if body is not None:
                 match["analysis"] = msgspec.json.decode(body)
 
 
-def _at_table(events: list[Event], person: str) -> dict[str, Any]:
+def _data_at_table(events: list[Event], person: str) -> dict[str, Any]:
     """What a table's log tells of a person.
 
     Raises:
@@ -140,62 +144,67 @@ def _at_table(events: list[Event], person: str) -> dict[str, Any]:
     faces: list[int] = []
     table = Table.from_events(events[:1])
     for event in events[1:]:
-        if isinstance(event, Renamed):
+        if isinstance(event, NicknameReplaced):
             for record in (one["record"] for one in matches if "record" in one):
-                record["players"] = table.state.renamed(record["players"], event)
+                record["players"] = table.state.replace_nicknames(record["players"], event)
         table.apply(event)
-        for name, seat, face in _known(table, event, person):
-            _note(names, name)
-            _note(seats, seat)
-            _note(faces, face)
+        for name, seat, face in _names_in_event(table, event, person):
+            _append_unique(names, name)
+            _append_unique(seats, seat)
+            _append_unique(faces, face)
         match event:
-            case Said(seat, words) | Wrote(seat, words):
-                if table.state.places[seat].person == person:
+            case PhraseSaid(seat, words) | ChatWritten(seat, words):
+                if table.state.seats[seat].person == person:
                     said.append(words)
-            case Started() | Resumed() | Rematch():
+            case MatchStarted() | MatchResumed() | RematchStarted():
                 matches.append({})
             case _:
                 pass
-        if matches and person in table.state.played:
-            matches[-1] |= {"number": table.state.number, "seat": table.state.played[person]}
+        if matches and person in table.state.seat_by_person:
+            matches[-1] |= {
+                "number": table.state.match_number,
+                "seat": table.state.seat_by_person[person],
+            }
             if table.state.phase == "over" and "record" not in matches[-1]:
                 matches[-1]["record"] = table.state.record()
     created = events[0]
     return {
         "game": table.state.created.game,
-        "made": isinstance(created, Created) and created.host == person,
-        "host": table.state.house.host == person,
+        "made": isinstance(created, TableCreated) and created.host == person,
+        "host": table.state.host_settings.host == person,
         "seat": table.state.seat_of(person),
         "seats": seats,
         "names": names,
         "faces": faces,
         "said": said,
-        "removed": person in table.state.house.removed,
+        "removed": person in table.state.host_settings.removed,
         "matches": [one for one in matches if one],
     }
 
 
-def _known(table: Table, event: Event, person: str) -> list[tuple[str, int, int]]:
+def _names_in_event(table: Table, event: Event, person: str) -> list[tuple[str, int, int]]:
     """The names under which an event tells of a person, each with the seat and the face."""
     match event:
-        case Sat(seat, who, name, face) | Asked(_, seat, who, name, face) if who == person:
+        case SeatTaken(seat, who, name, face) | EntryRequested(_, seat, who, name, face) if (
+            who == person
+        ):
             return [(name, seat, face)]
-        case Gathered():
-            places = enumerate(table.state.places)
+        case LobbyCompacted():
+            places = enumerate(table.state.seats)
             mine = [(seat, place) for seat, place in places if place.person == person]
             return [(place.name, seat, place.face) for seat, place in mine]
         case _:
             return []
 
 
-def _note(things: list[_Thing], thing: _Thing) -> None:
+def _append_unique(things: list[_Item], thing: _Item) -> None:
     if thing not in things:
         things.append(thing)
 
 
-def _day(number: int) -> str:
-    return datetime.fromtimestamp(number * DAY, UTC).date().isoformat()
+def _format_day(number: int) -> str:
+    return datetime.fromtimestamp(number * SECONDS_PER_DAY, UTC).date().isoformat()
 
 
-def _time(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

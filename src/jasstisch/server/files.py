@@ -12,15 +12,23 @@ from pathlib import Path
 
 from jasstisch.server.asgi import Scope, Send
 
-__all__ = ["A_DAY", "FOREVER", "NEVER", "File", "Headers", "send_file", "send_text"]
+__all__ = [
+    "CACHE_IMMUTABLE",
+    "CACHE_ONE_DAY",
+    "CACHE_REVALIDATE",
+    "File",
+    "Headers",
+    "send_file",
+    "send_text",
+]
 
-COMPRESSED = ("text/", "application/javascript", "application/json", "image/svg+xml")
-FOREVER = b"public, max-age=31536000, immutable"
-A_DAY = b"public, max-age=86400"
-NEVER = b"no-cache"
+COMPRESSIBLE_TYPES = ("text/", "application/javascript", "application/json", "image/svg+xml")
+CACHE_IMMUTABLE = b"public, max-age=31536000, immutable"
+CACHE_ONE_DAY = b"public, max-age=86400"
+CACHE_REVALIDATE = b"no-cache"
 """It may be kept, and is asked for each time."""
 
-TYPES = {
+MIME_TYPE_OVERRIDES = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
     ".webmanifest": "application/manifest+json",
@@ -42,8 +50,12 @@ class File:
 
     def __init__(self, name: str, body: bytes, cached: bytes, *varies: bytes) -> None:
         self.body = body
-        kind = TYPES.get(Path(name).suffix) or guess_type(name)[0] or "application/octet-stream"
-        self.compressible = kind.startswith(COMPRESSED)
+        kind = (
+            MIME_TYPE_OVERRIDES.get(Path(name).suffix)
+            or guess_type(name)[0]
+            or "application/octet-stream"
+        )
+        self.compressible = kind.startswith(COMPRESSIBLE_TYPES)
         self.etag = f'"{sha256(self.body).hexdigest()[:32]}"'.encode()
         charset = "; charset=utf-8" if kind.startswith("text/") else ""
         self.headers: Headers = [

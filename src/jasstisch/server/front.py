@@ -15,29 +15,29 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from jasstisch.server.addresses import Proxies, read
+from jasstisch.server.addresses import TrustedProxies, parse
 from jasstisch.server.asgi import Scope
 
-__all__ = ["LOCAL_ENDINGS", "Front", "Site"]
+__all__ = ["LOCAL_SUFFIXES", "Origin", "OriginPolicy"]
 
-PORTS = {"http": "80", "https": "443"}
+DEFAULT_PORTS = {"http": "80", "https": "443"}
 
-LOCAL_ENDINGS = (
+LOCAL_SUFFIXES = (
     *(".localhost", ".local", ".lan", ".home", ".internal", ".intranet", ".localdomain"),
     *(".home.arpa", ".fritz.box"),
 )
 """Endings under which nobody can register a name for the world."""
 
-HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?")
+HOST_HEADER = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?")
 
-LONGEST = 100
+MAX_QUOTED_LENGTH = 100
 """Characters of a header that a refusal repeats."""
 
 Headers = Iterable[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class Origin:
     """An origin: how a browser names where a page comes from.
 
     Attributes:
@@ -49,28 +49,32 @@ class Site:
     host: str
 
     @classmethod
-    def of(cls, url: str) -> "Site":
+    def parse(cls, url: str) -> "Origin":
         """The site of a URL that names nothing below it.
 
         Raises:
             ValueError: it is no such URL; the message says what is.
         """
-        wrong = f"{url[:LONGEST]!r} is no public address; it looks like https://jass.example.org"
+        wrong = f"{url[:MAX_QUOTED_LENGTH]!r} is no public address; it looks like https://jass.example.org"
         try:
             parts = urlsplit(url)
         except ValueError:
             raise ValueError(wrong) from None
         extra = parts.path not in ("", "/") or parts.query or parts.fragment
-        if parts.scheme not in PORTS or extra or not HOST.fullmatch(parts.netloc.lower()):
+        if (
+            parts.scheme not in DEFAULT_PORTS
+            or extra
+            or not HOST_HEADER.fullmatch(parts.netloc.lower())
+        ):
             raise ValueError(wrong)
-        return cls(parts.scheme, _without_usual_port(parts.netloc.lower(), parts.scheme))
+        return cls(parts.scheme, _without_default_port(parts.netloc.lower(), parts.scheme))
 
     def __str__(self) -> str:
         return f"{self.scheme}://{self.host}"
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class OriginPolicy:
     """How a server is reached.
 
     Attributes:
@@ -80,12 +84,12 @@ class Front:
         machine: the name of the machine.
     """
 
-    public: Site | None = None
-    proxies: Proxies = field(default_factory=Proxies)
-    listening: str = "127.0.0.1"
-    machine: str = field(default_factory=socket.gethostname)
+    public: Origin | None = None
+    proxies: TrustedProxies = field(default_factory=TrustedProxies)
+    listen_host: str = "127.0.0.1"
+    hostname: str = field(default_factory=socket.gethostname)
 
-    def caller(self, scope: Scope) -> tuple[str, str]:
+    def resolve_client(self, scope: Scope) -> tuple[str, str]:
         """The address of the connection, and the one whose request it is; notes the latter.
 
         Sets `client` and `scheme` of the scope to how the caller called, which may have been by
@@ -93,18 +97,18 @@ class Front:
         """
         peer = scope["client"][0] if scope.get("client") else ""
         headers: list[tuple[bytes, bytes]] = list(scope["headers"])
-        address = self.proxies.address(peer, headers)
+        address = self.proxies.client_address(peer, headers)
         if address != peer:
             scope["client"] = (address, 0)
         scheme = self.proxies.scheme(peer, headers)
-        if self._calls_public_tls(headers):
+        if self._is_public_tls_request(headers):
             scheme = "https"
         if scheme is not None:
             ends_secure = "s" if scheme == "https" else ""
             scope["scheme"] = ("ws" if scope["type"] == "websocket" else "http") + ends_secure
         return peer, address
 
-    def site(self, scope: Scope) -> Site | None:
+    def public_origin(self, scope: Scope) -> Origin | None:
         """How an address of ours begins for the caller; None where neither he nor the host says.
 
         Args:
@@ -114,9 +118,13 @@ class Front:
             return self.public
         host = (_header(scope["headers"], b"host") or "").lower()
         scheme = scope["scheme"]
-        return Site(scheme, _without_usual_port(host, scheme)) if HOST.fullmatch(host) else None
+        return (
+            Origin(scheme, _without_default_port(host, scheme))
+            if HOST_HEADER.fullmatch(host)
+            else None
+        )
 
-    def wrong_host(self, scope: Scope) -> str | None:
+    def host_error(self, scope: Scope) -> str | None:
         """Why a request is for another server than this; None if it is for this one.
 
         A request that names no host comes from no browser and is let in.
@@ -124,13 +132,13 @@ class Front:
         host = _header(scope["headers"], b"host")
         if host is None:
             return None
-        found = HOST.fullmatch(host.lower())
+        found = HOST_HEADER.fullmatch(host.lower())
         name = found[1].rstrip(".") if found else ""
         server, port = scope.get("server") or (None, None)
         # Who names our own port has not come by a proxy, whatever the headers say.
-        straight = found is not None and (found[2] or PORTS["http"]) == str(port)
+        straight = found is not None and (found[2] or DEFAULT_PORTS["http"]) == str(port)
         tls = scope["scheme"] in ("https", "wss") and not straight
-        if name and self._is_ours(name, host, server, tls=tls):
+        if name and self._is_own_host(name, host, server, tls=tls):
             return None
         if self.public is not None:
             allowed = f"the address of this server is {self.public}"
@@ -139,9 +147,9 @@ class Front:
                 "without a public address this server answers to its addresses, to names without a "
                 "dot and to local ones, as jass.local; its host can name another with --public-url"
             )
-        return f"the header Host says {host[:LONGEST]!r}; {allowed}"
+        return f"the header Host says {host[:MAX_QUOTED_LENGTH]!r}; {allowed}"
 
-    def wrong_origin(self, headers: Headers) -> str | None:
+    def origin_error(self, headers: Headers) -> str | None:
         """Why the page that calls may not; None if it may, or if no page calls.
 
         A browser always tells the origin of a page that opens a WebSocket or posts something;
@@ -154,38 +162,40 @@ class Front:
         public = self.public
         own = host if public is None or not self._is_public(host) else ""
         try:
-            site = Site.of(origin)
+            site = Origin.parse(origin)
         except ValueError:
             site = None
         if site is not None:
             if site == public:
                 return None
-            if own and site.host == _without_usual_port(own, site.scheme):
+            if own and site.host == _without_default_port(own, site.scheme):
                 return None
         expected = (
-            str(public) if public is not None else f"a page of {host[:LONGEST]!r}, as Host says"
+            str(public)
+            if public is not None
+            else f"a page of {host[:MAX_QUOTED_LENGTH]!r}, as Host says"
         )
         return (
-            f"the header Origin says {origin[:LONGEST]!r}; expected is {expected}: "
+            f"the header Origin says {origin[:MAX_QUOTED_LENGTH]!r}; expected is {expected}: "
             "pages of another site may not do this (behind a proxy: see --public-url)"
         )
 
-    def _is_ours(self, name: str, host: str, server: str | None, *, tls: bool) -> bool:
-        address = read(name.strip("[]"))
-        if self._is_public(host.lower()) or name == self.listening.lower():
+    def _is_own_host(self, name: str, host: str, server: str | None, *, tls: bool) -> bool:
+        address = parse(name.strip("[]"))
+        if self._is_public(host.lower()) or name == self.listen_host.lower():
             return True
         if name == "localhost" or (address is not None and address.is_loopback):
             return True
         if self.public is not None:
-            return address is not None and server is not None and address == read(server)
-        local = "." not in name or name.endswith(LOCAL_ENDINGS) or name == self.machine.lower()
+            return address is not None and server is not None and address == parse(server)
+        local = "." not in name or name.endswith(LOCAL_SUFFIXES) or name == self.hostname.lower()
         return address is not None or local or tls
 
     def _is_public(self, host: str) -> bool:
         public = self.public
-        return public is not None and _without_usual_port(host, public.scheme) == public.host
+        return public is not None and _without_default_port(host, public.scheme) == public.host
 
-    def _calls_public_tls(self, headers: Headers) -> bool:
+    def _is_public_tls_request(self, headers: Headers) -> bool:
         """Whether the public address is one of TLS, and a browser there sent this."""
         public = self.public
         if public is None or public.scheme != "https":
@@ -198,5 +208,5 @@ def _header(headers: Headers, name: bytes) -> str | None:
     return next((value.decode("latin-1") for key, value in headers if key == name), None)
 
 
-def _without_usual_port(host: str, scheme: str) -> str:
-    return host.removesuffix(f":{PORTS[scheme]}")
+def _without_default_port(host: str, scheme: str) -> str:
+    return host.removesuffix(f":{DEFAULT_PORTS[scheme]}")

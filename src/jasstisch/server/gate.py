@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Literal, Protocol, Self
 
-from jasstisch.server.addresses import Proxies, caller
-from jasstisch.server.bucket import Buckets
-from jasstisch.server.incidents import Incidents
+from jasstisch.server.addresses import TrustedProxies, rate_limit_key
+from jasstisch.server.bucket import KeyedBuckets
+from jasstisch.server.incidents import AlertLog
 from jasstisch.server.limits import Limits
-from jasstisch.server.shared import Shared, Tally
+from jasstisch.server.shared import Gauge, SharedUsage
 
-__all__ = ["NO_PLACE", "FullError", "Gate", "Guest", "Held", "Limit"]
+__all__ = ["UNCOUNTED", "ConnectionLimiter", "Evictable", "Limit", "LimitReachedError", "SlotStack"]
 
 Limit = Literal[
     "sockets",
@@ -29,7 +29,7 @@ Limit = Literal[
     "requests_per_second",
 ]
 
-REASONS: dict[Limit, str] = {
+ERROR_MESSAGES: dict[Limit, str] = {
     "sockets": "too many connections; try again later",
     "connections": "too many connections; try again later",
     "connections_per_address": "too many connections from your address; close some of them",
@@ -39,7 +39,7 @@ REASONS: dict[Limit, str] = {
 }
 
 
-class FullError(Exception):
+class LimitReachedError(Exception):
     """A limit is reached.
 
     Attributes:
@@ -49,65 +49,67 @@ class FullError(Exception):
     """
 
     def __init__(self, limit: Limit) -> None:
-        super().__init__(REASONS[limit])
+        super().__init__(ERROR_MESSAGES[limit])
         self.limit: Limit = limit
         of_the_server = limit in ("sockets", "connections")
         self.status = 503 if of_the_server else 429
         self.code: Literal["busy", "limit"] = "busy" if of_the_server else "limit"
 
 
-class Guest(Protocol):
+class Evictable(Protocol):
     """A connection, as far as the gate is concerned."""
 
-    def make_room(self) -> None:
+    def evict(self) -> None:
         """Ends the connection at once."""
 
 
-Waiting = OrderedDict[Guest, None]
+IdleConnections = OrderedDict[Evictable, None]
 """Connections without a request under way, the one that has waited longest first."""
 
 
-class _Caller:
+class _AddressState:
     """The connections of one address."""
 
-    __slots__ = ("connections", "waiting")
+    __slots__ = ("connections", "idle")
 
     def __init__(self) -> None:
         self.connections = 0
-        self.waiting: Waiting = OrderedDict()
+        self.idle: IdleConnections = OrderedDict()
 
 
-class _Place:
+class _Slot:
     """One more of something, while it is entered; thousands of connections each hold a few."""
 
-    __slots__ = ("_address", "_gate", "_inside", "_key", "_limit")
+    __slots__ = ("_address", "_gauge", "_key", "_limit", "_limiter")
 
-    def __init__(self, gate: "Gate", limit: Limit, inside: Tally, key: str, address: str) -> None:
-        self._gate = gate
+    def __init__(
+        self, gate: "ConnectionLimiter", limit: Limit, inside: Gauge, key: str, address: str
+    ) -> None:
+        self._limiter = gate
         self._limit: Limit = limit
-        self._inside = inside
+        self._gauge = inside
         self._key = key
         self._address = address
 
     def __enter__(self) -> None:
-        self._gate.check(self._limit, self._inside[self._key], self._address)
-        self._inside.add(self._key)
+        self._limiter.check(self._limit, self._gauge[self._key], self._address)
+        self._gauge.add(self._key)
 
     def __exit__(self, *_: object) -> None:
-        self._inside.remove(self._key)
+        self._gauge.remove(self._key)
 
 
-NO_PLACE: AbstractContextManager[None] = nullcontext()
+UNCOUNTED: AbstractContextManager[None] = nullcontext()
 """For what is counted elsewhere."""
 
 
-class Held:
+class SlotStack:
     """Places that are given up together; an `ExitStack` for which a connection has room."""
 
-    __slots__ = ("_entered",)
+    __slots__ = ("_slots",)
 
     def __init__(self, entered: tuple[AbstractContextManager[None], ...] = ()) -> None:
-        self._entered = entered
+        self._slots = entered
 
     def enter(self, place: AbstractContextManager[None]) -> None:
         """Takes one more.
@@ -116,24 +118,24 @@ class Held:
             FullError: there is no room.
         """
         place.__enter__()
-        if place is not NO_PLACE:
-            self._entered = (*self._entered, place)
+        if place is not UNCOUNTED:
+            self._slots = (*self._slots, place)
 
-    def hand_over(self) -> "Held":
+    def transfer(self) -> "SlotStack":
         """Whoever is given them gives them up."""
-        entered, self._entered = self._entered, ()
-        return Held(entered)
+        entered, self._slots = self._slots, ()
+        return SlotStack(entered)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        entered, self._entered = self._entered, ()
+        entered, self._slots = self._slots, ()
         for place in reversed(entered):
             place.__exit__(None, None, None)
 
 
-class Gate:
+class ConnectionLimiter:
     """Who is connected.
 
     Args:
@@ -147,51 +149,51 @@ class Gate:
     def __init__(
         self,
         limits: Limits,
-        proxies: Proxies,
-        incidents: Incidents,
+        proxies: TrustedProxies,
+        incidents: AlertLog,
         now: Callable[[], float] = time.monotonic,
-        shared: Shared | None = None,
+        shared: SharedUsage | None = None,
     ) -> None:
-        self.incidents = incidents
+        self.alerts = incidents
         self._now = now
-        shared = shared or Shared()
+        shared = shared or SharedUsage()
         rate = limits.new_connections_per_second
         at_once = max(rate, limits.connections_per_address)
-        self._opening = shared.buckets("new_connections", rate, at_once, now)
+        self._connection_rates = shared.buckets("new_connections", rate, at_once, now)
         asked, at_once = limits.requests_per_second, limits.request_burst
-        self._asking = shared.buckets("requests", asked, at_once, now)
-        self._connected = shared.tally("connections_per_address")
+        self._request_rates = shared.buckets("requests", asked, at_once, now)
+        self._connections_by_address = shared.gauge("connections_per_address")
         self._limits = limits
         self._proxies = proxies
-        self._guests: dict[Guest, str | None] = {}
-        self._waiting: Waiting = OrderedDict()
-        self._callers: dict[str, _Caller] = {}
-        self._behind = shared.tally("connections_behind_proxies")
+        self._connections: dict[Evictable, str | None] = {}
+        self._idle: IdleConnections = OrderedDict()
+        self._addresses: dict[str, _AddressState] = {}
+        self._behind_proxies = shared.gauge("connections_behind_proxies")
 
     @property
     def connected(self) -> int:
         """How many connections there are."""
-        return len(self._guests)
+        return len(self._connections)
 
-    def enter(self, guest: Guest, address: str) -> None:
+    def admit(self, guest: Evictable, address: str) -> None:
         """Counts a connection that was accepted; it waits for its first request.
 
         Raises:
             FullError: there is no room, and nobody waits who could make some.
         """
-        of = None if self._proxies.trusts(address) else caller(address)
+        of = None if self._proxies.trusts(address) else rate_limit_key(address)
         if of is not None:
-            self._check_pace("new_connections_per_second", self._opening, of, address)
-            if self._connected[of] >= self._limits.connections_per_address:
-                one = self._callers.get(of)
-                waiting = OrderedDict() if one is None else one.waiting
-                self._make_room("connections_per_address", waiting, address)
-        if len(self._guests) >= self._limits.sockets:
-            self._make_room("sockets", self._waiting, address)
-        self._seat(guest, of)
-        self.wait(guest)
+            self._check_rate("new_connections_per_second", self._connection_rates, of, address)
+            if self._connections_by_address[of] >= self._limits.connections_per_address:
+                one = self._addresses.get(of)
+                waiting = OrderedDict() if one is None else one.idle
+                self._evict_longest_idle("connections_per_address", waiting, address)
+        if len(self._connections) >= self._limits.sockets:
+            self._evict_longest_idle("sockets", self._idle, address)
+        self._register(guest, of)
+        self.mark_idle(guest)
 
-    def take_over(self, guest: Guest, place: Guest, address: str) -> None:
+    def replace(self, guest: Evictable, place: Evictable, address: str) -> None:
         """Counts a connection in the place of another that it goes on for; it has a request.
 
         Args:
@@ -199,38 +201,38 @@ class Gate:
             place: what it was counted as, which is forgotten.
             address: its address.
         """
-        self.leave(place)
-        self._seat(guest, None if self._proxies.trusts(address) else caller(address))
+        self.release(place)
+        self._register(guest, None if self._proxies.trusts(address) else rate_limit_key(address))
 
-    def _seat(self, guest: Guest, of: str | None) -> None:
-        self._guests[guest] = of
+    def _register(self, guest: Evictable, of: str | None) -> None:
+        self._connections[guest] = of
         if of is not None:
-            self._callers.setdefault(of, _Caller()).connections += 1
-            self._connected.add(of)
+            self._addresses.setdefault(of, _AddressState()).connections += 1
+            self._connections_by_address.add(of)
 
-    def wait(self, guest: Guest) -> None:
+    def mark_idle(self, guest: Evictable) -> None:
         """Notes that a connection has no request under way."""
-        if guest in self._guests:
-            for waiting in self._lists(guest):
+        if guest in self._connections:
+            for waiting in self._idle_lists(guest):
                 waiting[guest] = None
 
-    def work(self, guest: Guest) -> None:
+    def mark_active(self, guest: Evictable) -> None:
         """Notes that the headers of a request are complete: nobody ends it now to make room."""
-        for waiting in self._lists(guest):
+        for waiting in self._idle_lists(guest):
             waiting.pop(guest, None)
 
-    def leave(self, guest: Guest) -> None:
+    def release(self, guest: Evictable) -> None:
         """Forgets a connection; one that is not known is none of the gate's."""
-        self.work(guest)
-        of = self._guests.pop(guest, None)
+        self.mark_active(guest)
+        of = self._connections.pop(guest, None)
         if of is not None:
-            one = self._callers[of]
+            one = self._addresses[of]
             one.connections -= 1
-            self._connected.remove(of)
+            self._connections_by_address.remove(of)
             if not one.connections:
-                del self._callers[of]
+                del self._addresses[of]
 
-    def running(self, peer: str, address: str) -> AbstractContextManager[None]:
+    def request_slot(self, peer: str, address: str) -> AbstractContextManager[None]:
         """Counts a request or WebSocket: its address may have so many a second.
 
         While it runs it has a place, where a trusted proxy speaks for the address; other
@@ -246,13 +248,17 @@ class Gate:
         Raises:
             FullError: too many run for this address, or come from it.
         """
-        self._check_pace("requests_per_second", self._asking, caller(address), address)
+        self._check_rate(
+            "requests_per_second", self._request_rates, rate_limit_key(address), address
+        )
         if not self._proxies.trusts(peer):
-            return NO_PLACE
-        return self.counted("connections_per_address", self._behind, caller(address), address)
+            return UNCOUNTED
+        return self.slot(
+            "connections_per_address", self._behind_proxies, rate_limit_key(address), address
+        )
 
-    def counted(
-        self, limit: Limit, inside: Tally, key: str, address: str
+    def slot(
+        self, limit: Limit, inside: Gauge, key: str, address: str
     ) -> AbstractContextManager[None]:
         """Counts something under a key while it is entered.
 
@@ -265,7 +271,7 @@ class Gate:
         Returns:
             What raises `FullError` when it is entered and there are as many already.
         """
-        return _Place(self, limit, inside, key, address)
+        return _Slot(self, limit, inside, key, address)
 
     def check(self, limit: Limit, there: int, address: str) -> None:
         """Makes sure that there may be one more.
@@ -274,26 +280,26 @@ class Gate:
             FullError: there are as many as there may be.
         """
         if there >= getattr(self._limits, limit):
-            self.incidents.note("limit_hit", limit, address)
-            raise FullError(limit)
+            self.alerts.report("limit_hit", limit, address)
+            raise LimitReachedError(limit)
 
-    def _lists(self, guest: Guest) -> Iterator[Waiting]:
+    def _idle_lists(self, guest: Evictable) -> Iterator[IdleConnections]:
         """Where a connection is while it waits."""
-        yield self._waiting
-        of = self._guests.get(guest)
+        yield self._idle
+        of = self._connections.get(guest)
         if of is not None:
-            yield self._callers[of].waiting
+            yield self._addresses[of].idle
 
-    def _check_pace(self, limit: Limit, buckets: Buckets, of: str, address: str) -> None:
+    def _check_rate(self, limit: Limit, buckets: KeyedBuckets, of: str, address: str) -> None:
         now = self._now()
-        if not buckets.of(of, now).take(now):
-            self.incidents.note("limit_hit", limit, address)
-            raise FullError(limit)
+        if not buckets.bucket_for(of, now).try_take(now):
+            self.alerts.report("limit_hit", limit, address)
+            raise LimitReachedError(limit)
 
-    def _make_room(self, limit: Limit, waiting: Waiting, address: str) -> None:
-        self.incidents.note("limit_hit", limit, address)
+    def _evict_longest_idle(self, limit: Limit, waiting: IdleConnections, address: str) -> None:
+        self.alerts.report("limit_hit", limit, address)
         if not waiting:
-            raise FullError(limit)
+            raise LimitReachedError(limit)
         longest = next(iter(waiting))
-        self.leave(longest)
-        longest.make_room()
+        self.release(longest)
+        longest.evict()

@@ -7,21 +7,21 @@ before it may ask for another one that is not in memory.
 
 import re
 
-from jasstisch.server.addresses import caller
-from jasstisch.server.hall import Hall, UnknownTableError
-from jasstisch.server.hosted import Hosted
-from jasstisch.server.incidents import Incidents
+from jasstisch.server.addresses import rate_limit_key
+from jasstisch.server.hall import TableNotFoundError, TableRegistry
+from jasstisch.server.hosted import TableHandle
+from jasstisch.server.incidents import AlertLog
 
-__all__ = ["Guesses", "TooManyGuessesError"]
+__all__ = ["EnumerationLimitError", "TableLookup"]
 
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16,32}")
 
 
-class TooManyGuessesError(Exception):
+class EnumerationLimitError(Exception):
     """An address has asked for too many tables that do not exist."""
 
 
-class Guesses:
+class TableLookup:
     """Finds tables, and counts the ids that name none.
 
     Args:
@@ -29,15 +29,17 @@ class Guesses:
         incidents: where guessing is noted.
     """
 
-    def __init__(self, hall: Hall, incidents: Incidents) -> None:
-        most = hall.services.limits.unknown_tables_per_minute
-        self._hall = hall
-        self._incidents = incidents
-        self._most = most
-        services = hall.services
-        self._buckets = services.shared.buckets("unknown_tables", most / 60, most, services.now)
+    def __init__(self, hall: TableRegistry, incidents: AlertLog) -> None:
+        most = hall.context.limits.unknown_tables_per_minute
+        self._registry = hall
+        self._alerts = incidents
+        self._limit_per_minute = most
+        services = hall.context
+        self._buckets = services.shared_usage.buckets(
+            "unknown_tables", most / 60, most, services.now
+        )
 
-    async def find(self, table: str, address: str) -> Hosted:
+    async def find(self, table: str, address: str) -> TableHandle:
         """The table of this id; see `Hall.find`.
 
         Args:
@@ -50,34 +52,34 @@ class Guesses:
             BusyError: too many tables are in memory, or in use at this address.
             StoreError: it cannot be read.
         """
-        live = self._hall.known(table)
+        live = self._registry.peek(table)
         if live is not None:
             return live
         if TABLE_ID.fullmatch(table) is None:
-            raise UnknownTableError(table)
-        now = self._hall.services.now
-        counted = caller(address)
-        bucket = self._buckets.of(counted, now())
-        if not bucket.allows(now()):
-            self._incidents.note("limit_hit", "unknown_tables_per_minute", address)
-            text = f"at most {self._most} tables a minute that do not exist, please"
-            raise TooManyGuessesError(text)
+            raise TableNotFoundError(table)
+        now = self._registry.context.now
+        counted = rate_limit_key(address)
+        bucket = self._buckets.bucket_for(counted, now())
+        if not bucket.has_token(now()):
+            self._alerts.report("limit_hit", "unknown_tables_per_minute", address)
+            text = f"at most {self._limit_per_minute} tables a minute that do not exist, please"
+            raise EnumerationLimitError(text)
         try:
-            return await self._hall.find(table, counted)
-        except UnknownTableError:
+            return await self._registry.get(table, counted)
+        except TableNotFoundError:
             # Only now: whoever comes back to tables that exist is never slowed down. Many guesses
             # at once are all counted, and owed.
-            bucket.charge(now())
+            bucket.force_take(now())
             raise
 
-    async def find_for(
+    async def find_authorized(
         self,
         person: str | None,
         table: str,
         key: str | None,
         address: str,
         match: int | None = None,
-    ) -> Hosted:
+    ) -> TableHandle:
         """The table of this id, for somebody who may know of it; see `find`.
 
         Args:
@@ -92,6 +94,6 @@ class Guesses:
                 it, but not that match.
         """
         live = await self.find(table, address)
-        if not await live.admits(person, key, match):
-            raise UnknownTableError(table)
+        if not await live.may_access(person, key, match):
+            raise TableNotFoundError(table)
         return live

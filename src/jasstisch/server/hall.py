@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 from jasstisch.errors import GameError
 from jasstisch.games import game
 from jasstisch.games.rules import Game
-from jasstisch.guides import guide
+from jasstisch.guides import get_tutorial
 from jasstisch.server import messages
-from jasstisch.server.forgetting import Forgetting
-from jasstisch.server.hosted import Hosted
+from jasstisch.server.forgetting import ErasureJob
+from jasstisch.server.hosted import TableHandle
 from jasstisch.server.identity import new_table_id
-from jasstisch.server.invitations import Invitations
-from jasstisch.server.live import Live
-from jasstisch.server.log import failure, log, short
-from jasstisch.server.names import nickname
-from jasstisch.server.people import People
+from jasstisch.server.invitations import JoinCodes
+from jasstisch.server.live import TableActor
+from jasstisch.server.log import describe_exception, log, short_id
+from jasstisch.server.names import normalize_nickname
+from jasstisch.server.people import IdentityService
 from jasstisch.server.retention import Retention
-from jasstisch.server.services import Services
-from jasstisch.store import DamagedError
+from jasstisch.server.services import ServerContext
+from jasstisch.store import CorruptionError
 from jasstisch.table import (
-    STAND_IN,
-    Dealer,
-    Over,
-    Resumption,
+    DEFAULT_STAND_IN,
+    FinishedMatch,
+    PackSource,
+    ResumePoint,
     Table,
     TableError,
     commands,
@@ -33,26 +33,26 @@ from jasstisch.table import (
 from jasstisch.table.errors import no_such_seat
 
 if TYPE_CHECKING:
-    from jasstisch.server.nodes.cluster import Cluster
+    from jasstisch.server.nodes.cluster import ClusterNode
 
-__all__ = ["BusyError", "Hall", "UnknownTableError"]
+__all__ = ["ServerBusyError", "TableNotFoundError", "TableRegistry"]
 
-BOT = "bot:"
+BOT_PREFIX = "bot:"
 """How the name of a computer player begins where a seat is named."""
 
-SHORT = 100
+INLINE_REPLAY_MAX_EVENTS = 100
 """A log of so many events is replayed at once, which takes a millisecond or two."""
 
 
-class UnknownTableError(LookupError):
+class TableNotFoundError(LookupError):
     """No table has this id."""
 
 
-class BusyError(Exception):
+class ServerBusyError(Exception):
     """The server has taken on all it can for now."""
 
 
-class Hall:
+class TableRegistry:
     """The tables of a server.
 
     Args:
@@ -65,22 +65,24 @@ class Hall:
         forgetting: leaves the tables of those who are to be known no longer.
     """
 
-    def __init__(self, services: Services, cluster: "Cluster | None" = None) -> None:
-        self.services = services
+    def __init__(self, services: ServerContext, cluster: "ClusterNode | None" = None) -> None:
+        self.context = services
         self.cluster = cluster
-        self.people = People(services)
-        self.invitations = Invitations(self)
-        self._live: dict[str, Live] = {}
-        self._made_by: dict[str, tuple[str, ...]] = {}
-        self._running = services.shared.tally("running")
-        self._made = services.shared.debited("tables", self._made_elsewhere)
-        self._loading: dict[str, asyncio.Task[Live]] = {}
-        self._stored = 0
+        self.identity_service = IdentityService(services)
+        self.join_codes = JoinCodes(self)
+        self._tables: dict[str, TableActor] = {}
+        self._owners: dict[str, tuple[str, ...]] = {}
+        self._live_by_owner = services.shared_usage.gauge("running")
+        self._created_tables = services.shared_usage.register_debit(
+            "tables", self._on_created_elsewhere
+        )
+        self._loading: dict[str, asyncio.Task[TableActor]] = {}
+        self._stored_count = 0
         self._retention = Retention(self)
-        self.forgetting = Forgetting(self)
-        services.readiness.listen(self._players_changed)
+        self.erasure = ErasureJob(self)
+        services.warmup.on_ready(self._on_bots_changed)
         if cluster is not None:
-            cluster.serve(self)
+            cluster.attach(self)
 
     async def open(self) -> None:
         """Counts the tables there are.
@@ -89,24 +91,24 @@ class Hall:
             StoreError: the store failed.
         """
         try:
-            self._stored = await self.services.store.count()
-        except DamagedError as error:
+            self._stored_count = await self.context.store.count()
+        except CorruptionError as error:
             # Those that can be read are served; `jasstisch check` says which cannot.
-            log.error("tables_not_counted", **failure(error))
-        await self.people.open()
-        self._retention.begin()
-        self.forgetting.begin()
+            log.error("tables_not_counted", **describe_exception(error))
+        await self.identity_service.open()
+        self._retention.start()
+        self.erasure.start()
 
     async def close(self) -> None:
         """Lets all tables go; what was acknowledged is in the store."""
-        self._retention.end()
-        self.forgetting.end()
+        self._retention.stop()
+        self.erasure.stop()
         if self.cluster is not None:
             await self.cluster.close()
-        for live in list(self._live.values()):
-            live.close()
-        await self.services.store.close()
-        self.services.close()
+        for live in list(self._tables.values()):
+            live.evict()
+        await self.context.store.close()
+        self.context.close()
 
     async def create(
         self, new: messages.NewTable, person: str, address: str = ""
@@ -123,14 +125,14 @@ class Hall:
             BusyError: the server or its store is full.
             StoreError: it could not be stored.
         """
-        rules = _guided(new) if new.guided else _rules(new)
-        known = (await self.services.players())[rules.name]
-        players = _computers(new, known)
-        if new.hints and rules.name not in await self.services.hinted():
+        rules = _tutorial_game(new) if new.guided else _create_game(new)
+        known = (await self.context.bots_by_game())[rules.name]
+        players = _seat_bots(new, known)
+        if new.hints and rules.name not in await self.context.games_with_hints():
             raise TableError("bad_option", f"there are no hints for {rules.name} here")
         mine = new.seats.index("me") if "me" in new.seats else None
-        self._check_room(person, address)
-        created = events.Created(
+        self._check_quota(person, address)
+        created = events.TableCreated(
             table=new_table_id(),
             game=rules.name,
             options=dict(rules.options),
@@ -144,14 +146,16 @@ class Hall:
             match_time=new.match_time,
             starters=new.starters,
         )
-        first = _first_commands(new, mine, person)
-        await self._store(*_made(created, first, self.services.dealer()), person, address)
+        first = _initial_commands(new, mine, person)
+        await self._store_new(
+            *_build_table(created, first, self.context.new_pack_source()), person, address
+        )
         return messages.CreatedTable(table=created.table, seat=mine)
 
     async def resume(
         self,
-        match: Over,
-        found: Resumption,
+        match: FinishedMatch,
+        found: ResumePoint,
         wish: messages.ResumeMatch,
         person: str,
         address: str = "",
@@ -176,36 +180,38 @@ class Hall:
         mine = match.seats.get(person, found.to_act[0]) if wish.seat is None else wish.seat
         if mine >= len(room.seats):
             raise no_such_seat(mine, len(room.seats))
-        known = (await self.services.players())[game]
-        stand_in = room.stand_in if room.stand_in in known else STAND_IN
+        known = (await self.context.bots_by_game())[game]
+        stand_in = room.stand_in if room.stand_in in known else DEFAULT_STAND_IN
         computers: list[str | None] = [seat.bot or stand_in for seat in room.seats]
         computers[mine] = None
         for name in (stand_in, *filter(None, computers)):
             if name not in known:
                 raise TableError("bad_option", f"the computer player {name!r} is no longer here")
-        created = events.Created(
+        created = events.TableCreated(
             table=new_table_id(),
             game=game,
             options=dict(match.record["options"]),
             seats=computers,
             thinking_time=None,
             pause=room.pause,
-            hints=room.hints and game in await self.services.hinted(),
+            hints=room.hints and game in await self.context.games_with_hints(),
             stand_in=stand_in,
             host=person,
             starters="host",
         )
         first: list[commands.Command] = [
-            commands.Sit(person, mine, nickname(wish.name), wish.face),
-            commands.Resume(person, found.log),
+            commands.Sit(person, mine, normalize_nickname(wish.name), wish.face),
+            commands.ResumeMatch(person, found.log),
         ]
         # A long match is played until there in a moment, in which others have the loop.
-        table, done = await asyncio.to_thread(_made, created, first, self.services.dealer())
-        self._check_room(person, address)
-        await self._store(table, done, person, address)
+        table, done = await asyncio.to_thread(
+            _build_table, created, first, self.context.new_pack_source()
+        )
+        self._check_quota(person, address)
+        await self._store_new(table, done, person, address)
         return messages.CreatedTable(table=created.table, seat=mine)
 
-    async def _store(
+    async def _store_new(
         self, table: Table, done: Sequence[events.Event], person: str, address: str
     ) -> None:
         """Stores a new table and takes it into memory.
@@ -215,19 +221,19 @@ class Hall:
         """
         created = table.state.created
         # Counted before it is stored: many may be made at the same time.
-        self._count(created.table, person, address)
-        self._add_stored(1)
+        self._charge_owners(created.table, person, address)
+        self._add_to_stored_count(1)
         try:
-            await self.services.store.append(created.table, 0, done, table.state.finished)
+            await self.context.store.append(created.table, 0, done, table.state.progress)
         except BaseException:
-            self._add_stored(-1)
-            self._discount(created.table)
+            self._add_to_stored_count(-1)
+            self._uncharge_owners(created.table)
             raise
         seats = len(created.seats)
-        log.info("table_made", table=short(created.table), game=created.game, seats=seats)
-        self._enter(table)
+        log.info("table_made", table=short_id(created.table), game=created.game, seats=seats)
+        self._register(table)
 
-    async def find(self, table: str, address: str = "") -> Hosted:
+    async def get(self, table: str, address: str = "") -> TableHandle:
         """The table of this id, at whatever node, fetched from the store if need be; see `fetch`.
 
         Raises:
@@ -236,10 +242,10 @@ class Hall:
             StoreError: it cannot be read, or reached.
         """
         if self.cluster is not None:
-            return await self.cluster.find(table, address)
-        return await self.fetch(table, address)
+            return await self.cluster.get(table, address)
+        return await self.load_local(table, address)
 
-    async def fetch(self, table: str, address: str = "") -> Live:
+    async def load_local(self, table: str, address: str = "") -> TableActor:
         """The table of this id in the memory of this node, from the store if need be.
 
         Args:
@@ -253,87 +259,87 @@ class Hall:
             ElsewhereError: another node has it.
             StoreError: it cannot be read.
         """
-        live = self._live.get(table)
+        live = self._tables.get(table)
         if live is not None:
             return live
         loading = self._loading.get(table)
         if loading is None:
             # Here and not in the task, in which others may wait who call from elsewhere.
-            self._make_room_at(address)
+            self._evict_idle_at(address)
             # Counted before it is read: many may be asked for at the same time.
             if address:
-                self._running.add(address)
+                self._live_by_owner.add(address)
             loading = asyncio.create_task(self._load(table, address))
             self._loading[table] = loading
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         # Shielded: others may wait for the same table.
         return await asyncio.shield(loading)
 
-    def known(self, table: str) -> Hosted | None:
+    def peek(self, table: str) -> TableHandle | None:
         """The table of this id if it is in memory, or it is known which node has it."""
         if self.cluster is not None:
-            return self.cluster.known(table)
-        return self._live.get(table)
+            return self.cluster.peek(table)
+        return self._tables.get(table)
 
-    def here(self, table: str) -> Live | None:
+    def get_local(self, table: str) -> TableActor | None:
         """The table of this id if it is in the memory of this node."""
-        return self._live.get(table)
+        return self._tables.get(table)
 
-    def all_here(self) -> list[Live]:
+    def local_tables(self) -> list[TableActor]:
         """The tables in the memory of this node."""
-        return list(self._live.values())
+        return list(self._tables.values())
 
-    def doubt(self) -> None:
+    def invalidate_all(self) -> None:
         """Has all tables in memory read anew: others may have written to them."""
-        for live in self._live.values():
-            live.doubt()
+        for live in self._tables.values():
+            live.invalidate()
 
-    async def in_use(self, table: str) -> bool:
+    async def is_live_anywhere(self, table: str) -> bool:
         """Whether a table is in memory, at this node or another.
 
         Raises:
             StoreError: that cannot be told now.
         """
-        if table in self._live or self.cluster is None:
-            return table in self._live
-        elsewhere = not await self.cluster.leases(table)
+        if table in self._tables or self.cluster is None:
+            return table in self._tables
+        elsewhere = not await self.cluster.try_acquire_lease(table)
         # Somebody may have asked for it meanwhile.
-        here = table in self._live or table in self._loading
+        here = table in self._tables or table in self._loading
         if not here:
-            self.cluster.give_back(table)
+            self.cluster.release_lease(table)
         return elsewhere or here
 
-    async def is_charged(self, job: str) -> bool:
+    async def acquire_job(self, job: str) -> bool:
         """Whether this node is the one that does a job which one of them must do.
 
         Raises:
             StoreError: that cannot be told now.
         """
-        return self.cluster is None or await self.cluster.leases(f"*{job}")
+        return self.cluster is None or await self.cluster.try_acquire_lease(f"*{job}")
 
-    def done_with(self, job: str) -> None:
+    def release_job(self, job: str) -> None:
         """Lets other nodes do a job that one of them must do."""
         if self.cluster is not None:
-            self.cluster.give_back(f"*{job}")
+            self.cluster.release_lease(f"*{job}")
 
     @property
-    def in_memory(self) -> int:
+    def live_count(self) -> int:
         """How many tables are in memory."""
-        return len(self._live)
+        return len(self._tables)
 
     @property
-    def stored(self) -> int:
+    def stored_count(self) -> int:
         """How many tables the store holds."""
-        return self._stored
+        return self._stored_count
 
-    async def recount(self) -> None:
+    async def refresh_count(self) -> None:
         """Counts the tables there are, where other nodes make some too.
 
         Raises:
             StoreError: the store failed.
         """
         if self.cluster is not None:
-            self._stored = await self.services.store.count()
+            self._stored_count = await self.context.store.count()
 
     async def delete(self, table: str) -> bool:
         """Deletes a table for good; whoever follows it is told that it is unknown.
@@ -346,116 +352,116 @@ class Hall:
         """
         if self.cluster is not None:
             return await self.cluster.delete(table)
-        return await self.delete_here(table)
+        return await self.delete_local(table)
 
-    async def delete_here(self, table: str) -> bool:
+    async def delete_local(self, table: str) -> bool:
         """Deletes a table that no other node has; see `delete`."""
-        live = self._live.get(table)
+        live = self._tables.get(table)
         if live is not None:
-            live.close("unknown_table")
-        gone = await self.services.store.delete(table)
+            live.evict("unknown_table")
+        gone = await self.context.store.delete(table)
         # Whoever asked for it meanwhile has brought it back into memory, or is about to.
         if table in self._loading:
             await asyncio.wait([self._loading[table]])
-        if table in self._live:
-            self._live[table].close("unknown_table")
+        if table in self._tables:
+            self._tables[table].evict("unknown_table")
         if gone:
-            self._link_ended(table)
-            self._add_stored(-1)
-            log.info("table_deleted", table=short(table))
+            self._on_link_revoked(table)
+            self._add_to_stored_count(-1)
+            log.info("table_deleted", table=short_id(table))
         return gone
 
     # How much there may be.
 
-    def _check_room(self, person: str, address: str) -> None:
+    def _check_quota(self, person: str, address: str) -> None:
         """Makes room in memory for another table.
 
         Raises:
             TableError: so many tables of this person, or of this address, are in use.
             BusyError: there can be no more.
         """
-        limits = self.services.limits
-        if self._stored >= limits.tables:
-            self.services.incidents.note("limit_hit", "tables", address)
-            raise BusyError("this server holds as many tables as it may")
+        limits = self.context.limits
+        if self._stored_count >= limits.tables:
+            self.context.alerts.report("limit_hit", "tables", address)
+            raise ServerBusyError("this server holds as many tables as it may")
         for who, most, text in (
             (person, limits.running_per_person, "you have"),
             (address, limits.running_per_address, "at your address there are"),
         ):
-            if who and self._running[who] >= most:
-                self.services.incidents.note("limit_hit", "running", address)
+            if who and self._live_by_owner[who] >= most:
+                self.context.alerts.report("limit_hit", "running", address)
                 raise TableError("limit", f"{text} {most} tables in use; leave some for a minute")
-        self._make_room()
+        self._evict_idle()
 
-    def _make_room(self) -> None:
+    def _evict_idle(self) -> None:
         """Has the table that has been idle longest leave memory, where it is full.
 
         Raises:
             BusyError: all are in use.
         """
-        if len(self._made_by) < self.services.limits.live_tables:
+        if len(self._owners) < self.context.limits.live_tables:
             return
-        idle = [live for live in self._live.values() if live.idle]
+        idle = [live for live in self._tables.values() if live.idle]
         if not idle:
-            self.services.incidents.note("limit_hit", "live_tables")
-            raise BusyError("too many tables are being played at; try again in a minute")
-        min(idle, key=lambda live: live.quiet_since).close()
+            self.context.alerts.report("limit_hit", "live_tables")
+            raise ServerBusyError("too many tables are being played at; try again in a minute")
+        min(idle, key=lambda live: live.last_active).evict()
 
-    def _make_room_at(self, address: str) -> None:
+    def _evict_idle_at(self, address: str) -> None:
         """Has the idle tables of an address leave memory, oldest first, where it has too many.
 
         Raises:
             BusyError: all of them are in use.
         """
-        most = self.services.limits.running_per_address
-        while address and self._running[address] >= most:
-            mine = [live for live in self._live.values() if address in self._made_by[live.id]]
+        most = self.context.limits.running_per_address
+        while address and self._live_by_owner[address] >= most:
+            mine = [live for live in self._tables.values() if address in self._owners[live.id]]
             idle = [live for live in mine if live.idle]
             if not idle:
-                self.services.incidents.note("limit_hit", "running", address)
-                raise BusyError(f"at your address there are {most} tables in use")
-            min(idle, key=lambda live: live.quiet_since).close()
+                self.context.alerts.report("limit_hit", "running", address)
+                raise ServerBusyError(f"at your address there are {most} tables in use")
+            min(idle, key=lambda live: live.last_active).evict()
 
-    def _add_stored(self, tables: int) -> None:
-        self._stored += tables
-        made = self._made()
+    def _add_to_stored_count(self, tables: int) -> None:
+        self._stored_count += tables
+        made = self._created_tables()
         if made is not None:
             made[""] += tables
 
-    def _made_elsewhere(self, _: str, tables: int) -> None:
-        self._stored += tables
+    def _on_created_elsewhere(self, _: str, tables: int) -> None:
+        self._stored_count += tables
 
-    def _count(self, table: str, *whose: str) -> None:
-        self._made_by[table] = whose
+    def _charge_owners(self, table: str, *whose: str) -> None:
+        self._owners[table] = whose
         for who in filter(None, whose):
-            self._running.add(who)
+            self._live_by_owner.add(who)
 
-    def _discount(self, table: str) -> None:
-        self._release(*self._made_by.pop(table, ()))
+    def _uncharge_owners(self, table: str) -> None:
+        self._release_owners(*self._owners.pop(table, ()))
 
-    def _release(self, *whose: str) -> None:
+    def _release_owners(self, *whose: str) -> None:
         for who in filter(None, whose):
-            self._running.remove(who)
+            self._live_by_owner.remove(who)
 
-    async def _load(self, table: str, address: str) -> Live:
+    async def _load(self, table: str, address: str) -> TableActor:
         try:
-            node = "" if self.cluster is None else await self.cluster.claim(table)
-            loaded = await self.read(table)
+            node = "" if self.cluster is None else await self.cluster.acquire_lease(table)
+            loaded = await self.read_detached(table)
             if self.cluster is not None:
-                self.cluster.check_still(node)
-            self._make_room()
+                self.cluster.assert_same_node(node)
+            self._evict_idle()
         except BaseException as error:
-            if isinstance(error, DamagedError):
-                log.error("table_damaged", table=short(table), **failure(error))
+            if isinstance(error, CorruptionError):
+                log.error("table_damaged", table=short_id(table), **describe_exception(error))
             if self.cluster is not None:
-                self.cluster.give_back(table)
+                self.cluster.release_lease(table)
             raise
         finally:
-            self._release(address)
-        self._count(table, loaded.state.house.host or "", address)
-        return self._enter(loaded)
+            self._release_owners(address)
+        self._charge_owners(table, loaded.state.host_settings.host or "", address)
+        return self._register(loaded)
 
-    async def read(self, table: str) -> Table:
+    async def read_detached(self, table: str) -> Table:
         """A table as the store holds it, which stays out of memory.
 
         Raises:
@@ -463,45 +469,45 @@ class Hall:
             DamagedError: its log is damaged.
             StoreError: it cannot be read.
         """
-        found = await self.services.store.load(table)
+        found = await self.context.store.load(table)
         if not found:
-            raise UnknownTableError(table)
+            raise TableNotFoundError(table)
         try:
             # A thread costs as much as a few moves, and keeps the others from the interpreter.
-            if len(found) <= SHORT:
+            if len(found) <= INLINE_REPLAY_MAX_EVENTS:
                 read = Table.from_events(found)
             else:
                 read = await asyncio.to_thread(Table.from_events, found)
         except Exception as error:  # however the log is damaged, it is this table's alone
-            raise DamagedError("its events do not follow from each other") from error
+            raise CorruptionError("its events do not follow from each other") from error
         if read.state.created.table != table:
-            raise DamagedError("its log is that of another table")
+            raise CorruptionError("its log is that of another table")
         return read
 
-    def _enter(self, table: Table) -> Live:
-        live = Live(table, self.services, self._forget, self._link_ended)
-        self._live[live.id] = live
+    def _register(self, table: Table) -> TableActor:
+        live = TableActor(table, self.context, self._unregister, self._on_link_revoked)
+        self._tables[live.id] = live
         return live
 
-    def _forget(self, table: str) -> None:
-        self._live.pop(table, None)
-        self._discount(table)
+    def _unregister(self, table: str) -> None:
+        self._tables.pop(table, None)
+        self._uncharge_owners(table)
         if self.cluster is not None:
-            self.cluster.let_go(table)
+            self.cluster.on_table_evicted(table)
 
-    def _link_ended(self, table: str) -> None:
+    def _on_link_revoked(self, table: str) -> None:
         """The link of a table leads there no more, and so no code does."""
-        self.invitations.drop(table)
+        self.join_codes.revoke(table)
         if self.cluster is not None:
-            self.cluster.link_ended(table)
+            self.cluster.broadcast_link_revoked(table)
 
-    def _players_changed(self) -> None:
-        for live in self._live.values():
-            live.players_changed()
+    def _on_bots_changed(self) -> None:
+        for live in self._tables.values():
+            live.on_bots_changed()
 
 
-def _made(
-    created: events.Created, first: Sequence[commands.Command], dealer: Dealer
+def _build_table(
+    created: events.TableCreated, first: Sequence[commands.Command], dealer: PackSource
 ) -> tuple[Table, list[events.Event]]:
     """A new table after its first commands, and all its events.
 
@@ -511,11 +517,11 @@ def _made(
     table = Table(created)
     done: list[events.Event] = [created]
     for command in first:
-        done.extend(table.perform(command, dealer))
+        done.extend(table.execute(command, dealer))
     return table, done
 
 
-def _rules(new: messages.NewTable) -> Game:
+def _create_game(new: messages.NewTable) -> Game:
     """The game with its options; `players` may be left out, for the seats tell it."""
     options: dict[str, object] = {"players": len(new.seats)} | dict(new.options)
     try:
@@ -527,7 +533,7 @@ def _rules(new: messages.NewTable) -> Game:
     return rules
 
 
-USUAL_THINKING_TIME = 60
+DEFAULT_THINKING_TIME_S = 60
 """Seconds for a card at a table of two people or more, where nothing else is chosen."""
 
 
@@ -535,20 +541,20 @@ def _thinking_time(new: messages.NewTable) -> int | None:
     """Seconds a person has for a card; None for no limit."""
     if new.thinking_time == "unlimited" or new.guided:
         return None
-    people = sum(not seat.startswith(BOT) for seat in new.seats)
-    return new.thinking_time or (USUAL_THINKING_TIME if people > 1 else None)
+    people = sum(not seat.startswith(BOT_PREFIX) for seat in new.seats)
+    return new.thinking_time or (DEFAULT_THINKING_TIME_S if people > 1 else None)
 
 
-def _guided(new: messages.NewTable) -> Game:
+def _tutorial_game(new: messages.NewTable) -> Game:
     """The game with the options of its guided round; the maker chooses none and learns in seat 0.
 
     Without a thinking time, for reading takes as long as it takes.
     """
     try:
-        rules = game(new.game, **guide(new.game).options)
+        rules = game(new.game, **get_tutorial(new.game).options)
     except GameError as error:
         raise TableError("bad_option", str(error)) from error
-    computers = [seat for seat in new.seats[1:] if seat.startswith(BOT)]
+    computers = [seat for seat in new.seats[1:] if seat.startswith(BOT_PREFIX)]
     fits = new.seats[0] == "me" and len(computers) == rules.players - 1 == len(new.seats) - 1
     timed = new.thinking_time not in (None, "unlimited") or new.match_time is not None
     if not fits or new.options or timed or new.hints or not new.start:
@@ -561,7 +567,7 @@ def _guided(new: messages.NewTable) -> Game:
     return rules
 
 
-def _computers(new: messages.NewTable, known: Sequence[str]) -> list[str | None]:
+def _seat_bots(new: messages.NewTable, known: Sequence[str]) -> list[str | None]:
     """For each seat the name of its computer player, None for a person's or an open one.
 
     Args:
@@ -575,23 +581,25 @@ def _computers(new: messages.NewTable, known: Sequence[str]) -> list[str | None]
         raise TableError("bad_option", "only one seat can be yours")
     computers: list[str | None] = []
     for seat in new.seats:
-        name = seat.removeprefix(BOT)
+        name = seat.removeprefix(BOT_PREFIX)
         if seat in ("me", "open"):
             computers.append(None)
-        elif seat.startswith(BOT) and name in known:
+        elif seat.startswith(BOT_PREFIX) and name in known:
             computers.append(name)
         else:
-            allowed = ", ".join(["me", "open", *(BOT + one for one in known)])
+            allowed = ", ".join(["me", "open", *(BOT_PREFIX + one for one in known)])
             raise TableError("bad_option", f"unknown seat {seat!r}; a seat is one of {allowed}")
     return computers
 
 
-def _first_commands(
+def _initial_commands(
     new: messages.NewTable, mine: int | None, person: str
 ) -> list[commands.Command]:
     if mine is None:
         if new.start:
             raise TableError("bad_option", "to start at once, one of the seats must be me")
         return []
-    first: list[commands.Command] = [commands.Sit(person, mine, nickname(new.name), new.face)]
-    return [*first, commands.Start(person)] if new.start else first
+    first: list[commands.Command] = [
+        commands.Sit(person, mine, normalize_nickname(new.name), new.face)
+    ]
+    return [*first, commands.StartMatch(person)] if new.start else first

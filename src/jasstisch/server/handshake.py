@@ -10,22 +10,22 @@ from base64 import b64encode
 from hashlib import sha1
 from typing import NamedTuple
 
-__all__ = ["PATH", "Opening", "accepted", "opening"]
+__all__ = ["WEBSOCKET_PATH", "Handshake", "handshake_response", "parse_handshake"]
 
-PATH = "/ws"
+WEBSOCKET_PATH = "/ws"
 """Where the WebSocket is."""
 
-START = f"GET {PATH} HTTP/1.1\r\n".encode()
+REQUEST_LINE = f"GET {WEBSOCKET_PATH} HTTP/1.1\r\n".encode()
 
-LONGEST = 4096
+MAX_HANDSHAKE_BYTES = 4096
 """Bytes of a handshake that is read here."""
 
-HEADERS = re.compile(
+HEADER_LINES = re.compile(
     rb"(?:[A-Za-z0-9!#$%&'*+.^_`|~-]+:[ ]?[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+\r\n"
 )
 """Headers whose values are of plain ASCII, none of them empty."""
 
-WANTED: dict[bytes, re.Pattern[bytes]] = {
+REQUIRED_HEADERS: dict[bytes, re.Pattern[bytes]] = {
     b"host": re.compile(rb".+"),
     b"upgrade": re.compile(rb"websocket", re.IGNORECASE),
     b"connection": re.compile(rb"(?:keep-alive, *)?upgrade", re.IGNORECASE),
@@ -34,18 +34,20 @@ WANTED: dict[bytes, re.Pattern[bytes]] = {
 }
 """What each handshake has, and how."""
 
-OTHERWISE = frozenset(
+UNSUPPORTED_HEADERS = frozenset(
     (b"content-length", b"transfer-encoding", b"expect", b"sec-websocket-protocol")
 )
 """Headers that would have a request read otherwise, or answered."""
 
-KEY_OF_ALL = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+WEBSOCKET_GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 """What the key of the client is joined with (RFC 6455, 1.3)."""
 
-SWITCHING = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+RESPONSE_START = (
+    b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+)
 
 
-class Opening(NamedTuple):
+class Handshake(NamedTuple):
     """A handshake that is beyond doubt.
 
     Attributes:
@@ -57,38 +59,42 @@ class Opening(NamedTuple):
     key: bytes
 
 
-def opening(head: bytes, most: int) -> Opening | None:
+def parse_handshake(head: bytes, most: int) -> Handshake | None:
     """Reads a handshake that came whole and alone; None for everything else.
 
     Args:
         head: what came.
         most: lines it may have.
     """
-    whole = len(head) <= LONGEST and head.startswith(START) and head.endswith(b"\r\n\r\n")
-    if not whole or HEADERS.fullmatch(head, len(START)) is None:
+    whole = (
+        len(head) <= MAX_HANDSHAKE_BYTES
+        and head.startswith(REQUEST_LINE)
+        and head.endswith(b"\r\n\r\n")
+    )
+    if not whole or HEADER_LINES.fullmatch(head, len(REQUEST_LINE)) is None:
         return None
-    lines = head[len(START) : -4].split(b"\r\n")
+    lines = head[len(REQUEST_LINE) : -4].split(b"\r\n")
     if len(lines) + 2 > most:
         return None
     found: dict[bytes, bytes] = {}
     for line in lines:
         name, _, value = line.partition(b":")
         found[name.lower()] = value.removeprefix(b" ")
-    if len(found) < len(lines) or not OTHERWISE.isdisjoint(found):
+    if len(found) < len(lines) or not UNSUPPORTED_HEADERS.isdisjoint(found):
         return None  # what is said twice may be meant otherwise
-    for name, pattern in WANTED.items():
+    for name, pattern in REQUIRED_HEADERS.items():
         if not pattern.fullmatch(found.get(name, b"")):
             return None
-    return Opening(list(found.items()), found[b"sec-websocket-key"])
+    return Handshake(list(found.items()), found[b"sec-websocket-key"])
 
 
-def accepted(key: bytes, headers: list[tuple[bytes, bytes]]) -> bytes:
+def handshake_response(key: bytes, headers: list[tuple[bytes, bytes]]) -> bytes:
     """The answer that opens the WebSocket.
 
     Args:
         key: the client's.
         headers: what is said besides.
     """
-    digest = b64encode(sha1(key + KEY_OF_ALL, usedforsecurity=False).digest())
+    digest = b64encode(sha1(key + WEBSOCKET_GUID, usedforsecurity=False).digest())
     lines = [b"%b: %b\r\n" % header for header in headers]
-    return b"%bSec-WebSocket-Accept: %b\r\n%b\r\n" % (SWITCHING, digest, b"".join(lines))
+    return b"%bSec-WebSocket-Accept: %b\r\n%b\r\n" % (RESPONSE_START, digest, b"".join(lines))

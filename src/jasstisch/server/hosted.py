@@ -3,36 +3,38 @@
 from typing import Protocol
 
 from jasstisch.record import Record
-from jasstisch.server.analyst import AnalysisStanding
-from jasstisch.server.audience import Follower
-from jasstisch.server.live import Answered, TableMessage
+from jasstisch.server.analyst import AnalysisStatus
+from jasstisch.server.audience import Subscriber
+from jasstisch.server.live import OnAnswered, TableMessage
 from jasstisch.table import Room, commands
 
-__all__ = ["Hosted"]
+__all__ = ["TableHandle"]
 
 
-class Hosted(Protocol):
+class TableHandle(Protocol):
     """A table in memory: here (`Live`), or as it is reached from here (`nodes.route`)."""
 
     @property
     def id(self) -> str:
         """Its id."""
 
-    async def admits(self, person: str | None, key: str | None, match: int | None = None) -> bool:
+    async def may_access(
+        self, person: str | None, key: str | None, match: int | None = None
+    ) -> bool:
         """Whether somebody with this key, or without one, may know of the table, and of a match.
 
         Raises:
             StoreError: that cannot be told now.
         """
 
-    async def look(self) -> Room:
+    async def get_room(self) -> Room:
         """The room as last committed.
 
         Raises:
             StoreError: that cannot be told now.
         """
 
-    async def look_as(self, person: str | None) -> Room:
+    async def get_room_for(self, person: str | None) -> Room:
         """The room as somebody may see it, who may be told of the table late.
 
         Raises:
@@ -46,14 +48,14 @@ class Hosted(Protocol):
             StoreError: that cannot be told now.
         """
 
-    async def analysis(self, match: int) -> AnalysisStanding:
+    async def analysis_status(self, match: int) -> AnalysisStatus:
         """How it stands with the analysis of a match of this table.
 
         Raises:
             StoreError: that cannot be told now.
         """
 
-    async def analyse(self, match: int, person: str) -> AnalysisStanding:
+    async def request_analysis(self, match: int, person: str) -> AnalysisStatus:
         """Has a match analysed, unless that is under way; how it stands then.
 
         Args:
@@ -64,16 +66,16 @@ class Hosted(Protocol):
             StoreError: it cannot be asked for now.
         """
 
-    async def ask(self, follower: Follower, message: TableMessage) -> bool:
+    async def request(self, follower: Subscriber, message: TableMessage) -> bool:
         """Has a request done and answered; False where that is too much now.
 
         What it is False for has not been done.
         """
 
-    def post(self, follower: Follower, message: TableMessage, answered: Answered) -> bool:
+    def submit(self, follower: Subscriber, message: TableMessage, answered: OnAnswered) -> bool:
         """Has a request done, and tells when it is answered; False as for `ask`."""
 
-    async def operate(self, command: commands.Operating) -> None:
+    async def administer(self, command: commands.AdminCommand) -> None:
         """Has something done that only the server may; done twice it is the same.
 
         Raises:
@@ -81,5 +83,5 @@ class Hosted(Protocol):
             StoreError: it could not be done now.
         """
 
-    def leave(self, follower: Follower) -> None:
+    def unsubscribe(self, follower: Subscriber) -> None:
         """Stops telling a connection about this table."""

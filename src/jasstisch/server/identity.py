@@ -11,34 +11,34 @@ from hashlib import sha256
 from typing import NamedTuple
 
 __all__ = [
-    "COOKIE",
-    "SECURE_COOKIE",
-    "TABLE_KEY",
-    "Cookie",
-    "Shown",
-    "new_key",
+    "COOKIE_NAME",
+    "LINK_KEY_HEADER",
+    "SECURE_COOKIE_NAME",
+    "PresentedToken",
+    "SetCookie",
+    "extract_token",
+    "hash_token",
+    "new_link_key",
     "new_table_id",
     "new_token",
-    "person",
-    "shown_token",
 ]
 
-COOKIE = "jasstisch"
+COOKIE_NAME = "jasstisch"
 """Name of the cookie that holds the token where there is no TLS."""
 
-SECURE_COOKIE = "__Host-jasstisch"
+SECURE_COOKIE_NAME = "__Host-jasstisch"
 """Its name under TLS: a browser takes it from this very host alone, and shows it under TLS only."""
 
-TABLE_KEY = "Jasstisch-Key"
+LINK_KEY_HEADER = "Jasstisch-Key"
 """The header in which a call shows the key of a table's renewed link: it belongs in no URL."""
 
-LIFETIME = 400 * 24 * 3600
+COOKIE_MAX_AGE_S = 400 * 24 * 3600
 """Seconds a browser keeps the cookie: the longest that browsers allow."""
 
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
-class Cookie(NamedTuple):
+class SetCookie(NamedTuple):
     """A cookie as the server sets it.
 
     Attributes:
@@ -50,23 +50,23 @@ class Cookie(NamedTuple):
     token: str
 
     @property
-    def seconds(self) -> int:
+    def max_age(self) -> int:
         """How long the browser keeps it."""
-        return LIFETIME if self.token else 0
+        return COOKIE_MAX_AGE_S if self.token else 0
 
     @property
     def secure(self) -> bool:
         """Whether it may be sent under TLS only."""
-        return self.name == SECURE_COOKIE
+        return self.name == SECURE_COOKIE_NAME
 
     @property
     def header(self) -> str:
         """The value of the `Set-Cookie` header."""
-        attributes = f"Max-Age={self.seconds}; Path=/; HttpOnly; SameSite=Strict"
+        attributes = f"Max-Age={self.max_age}; Path=/; HttpOnly; SameSite=Strict"
         return f"{self.name}={self.token}; {attributes}{'; Secure' if self.secure else ''}"
 
 
-class Shown(NamedTuple):
+class PresentedToken(NamedTuple):
     """A token as a request shows it.
 
     Attributes:
@@ -88,17 +88,17 @@ def new_table_id() -> str:
     return secrets.token_urlsafe(16)
 
 
-def new_key() -> str:
+def new_link_key() -> str:
     """A fresh key of a table's link, of 9 random bytes, in 12 characters."""
     return secrets.token_urlsafe(9)
 
 
-def person(token: str) -> str:
+def hash_token(token: str) -> str:
     """The SHA-256 of a token: what is kept of it, and what tables call whom it was first given."""
     return sha256(token.encode()).hexdigest()
 
 
-def shown_token(headers: Iterable[tuple[bytes, bytes]], *, secure: bool) -> Shown | None:
+def extract_token(headers: Iterable[tuple[bytes, bytes]], *, secure: bool) -> PresentedToken | None:
     """The token that a request shows; None without a well-formed one.
 
     Under TLS the cookie of a server that had none yet is taken too, if there is no other.
@@ -113,8 +113,8 @@ def shown_token(headers: Iterable[tuple[bytes, bytes]], *, secure: bool) -> Show
             continue
         for part in value.decode("latin-1").split(";"):
             key, _, token = part.strip().partition("=")
-            if key in (COOKIE, SECURE_COOKIE) and _TOKEN.fullmatch(token):
+            if key in (COOKIE_NAME, SECURE_COOKIE_NAME) and _TOKEN_PATTERN.fullmatch(token):
                 found.setdefault(key, token)
-    if secure and SECURE_COOKIE in found:
-        return Shown(found[SECURE_COOKIE], stale=False)
-    return Shown(found[COOKIE], stale=secure) if COOKIE in found else None
+    if secure and SECURE_COOKIE_NAME in found:
+        return PresentedToken(found[SECURE_COOKIE_NAME], stale=False)
+    return PresentedToken(found[COOKIE_NAME], stale=secure) if COOKIE_NAME in found else None

@@ -8,102 +8,114 @@ from litestar.params import Body, Parameter
 
 from jasstisch.server import messages
 from jasstisch.server.calls import (
-    REFUSED,
+    ERROR_RESPONSE,
     AnyRequest,
-    RefusedError,
-    address_of,
+    ApiError,
     check_origin,
-    find_for,
-    hall_of,
-    identify,
+    ensure_identity,
+    find_authorized_table,
+    get_client_address,
+    get_registry,
     set_cookies,
 )
-from jasstisch.server.identity import COOKIE, SECURE_COOKIE, Cookie
-from jasstisch.server.log import log, short
-from jasstisch.server.people import LINK_SECONDS, Holder, device_id
-from jasstisch.server.security import under_tls
-from jasstisch.store.identities import DAY
+from jasstisch.server.identity import COOKIE_NAME, SECURE_COOKIE_NAME, SetCookie
+from jasstisch.server.log import log, short_id
+from jasstisch.server.people import LINK_CODE_LIFETIME_S, AuthenticatedPerson, device_id
+from jasstisch.server.security import is_https
+from jasstisch.store.identities import SECONDS_PER_DAY
 
-__all__ = ["identity_calls"]
+__all__ = ["identity_routes"]
 
 TableId = Annotated[str, Parameter(description="The table's id.", max_length=32)]
 
-_ANSWERS = dict.fromkeys((400, 403, 429, 503), REFUSED)
+_ERROR_RESPONSES = dict.fromkeys((400, 403, 429, 503), ERROR_RESPONSE)
 
 
-@post("/api/identity", status_code=204, summary="Get an identity", responses=_ANSWERS)
-async def get_identity(request: AnyRequest) -> Response[None]:
+@post("/api/identity", status_code=204, summary="Get an identity", responses=_ERROR_RESPONSES)
+async def create_identity(request: AnyRequest) -> Response[None]:
     """Gives the browser the cookie that is its identity, unless it has one that was given out."""
     check_origin(request)
     response: Response[None] = Response(None, status_code=204)
-    await identify(request, response)
+    await ensure_identity(request, response)
     return response
 
 
-@get("/api/identity", summary="Look at one's identity", responses={503: REFUSED})
-async def look_at_identity(request: AnyRequest) -> messages.Identity:
+@get("/api/identity", summary="Look at one's identity", responses={503: ERROR_RESPONSE})
+async def get_identity_info(request: AnyRequest) -> messages.Identity:
     """One's devices, and whether there is a recovery code; nothing for who has no identity."""
-    holder = await _holder(request)
-    return messages.Identity([], None) if holder is None else await _told(request, holder)
+    holder = await _authenticate(request)
+    return messages.Identity([], None) if holder is None else await _identity_info(request, holder)
 
 
-@post("/api/identity/link", status_code=200, summary="Play on elsewhere", responses=_ANSWERS)
-async def link(request: AnyRequest) -> messages.NewCode:
+@post(
+    "/api/identity/link", status_code=200, summary="Play on elsewhere", responses=_ERROR_RESPONSES
+)
+async def create_link_code(request: AnyRequest) -> messages.IssuedCode:
     """A code by which one other device becomes the caller's, within ten minutes."""
-    holder = await _somebody(request)
-    code = await hall_of(request).people.new_link(holder, address_of(request))
-    return messages.NewCode(code, LINK_SECONDS)
+    holder = await _require_person(request)
+    code = await get_registry(request).identity_service.create_link_code(
+        holder, get_client_address(request)
+    )
+    return messages.IssuedCode(code, LINK_CODE_LIFETIME_S)
 
 
-@post("/api/identity/recovery", status_code=200, summary="A code to keep", responses=_ANSWERS)
-async def recovery(request: AnyRequest) -> messages.NewCode:
+@post(
+    "/api/identity/recovery", status_code=200, summary="A code to keep", responses=_ERROR_RESPONSES
+)
+async def create_recovery_code(request: AnyRequest) -> messages.IssuedCode:
     """A code to write down, for who loses the only device; it takes the place of the one before."""
-    holder = await _somebody(request)
-    return messages.NewCode(await hall_of(request).people.new_recovery(holder), None)
+    holder = await _require_person(request)
+    return messages.IssuedCode(
+        await get_registry(request).identity_service.create_recovery_code(holder), None
+    )
 
 
-@post("/api/identity/take", status_code=200, summary="Enter a code", responses=_ANSWERS)
-async def take(
-    request: AnyRequest, data: Annotated[messages.EnteredCode, Body()]
+@post("/api/identity/take", status_code=200, summary="Enter a code", responses=_ERROR_RESPONSES)
+async def redeem_code(
+    request: AnyRequest, data: Annotated[messages.CodeInput, Body()]
 ) -> Response[messages.Identity]:
     """Makes this device that of the person whose code it is, in place of whoever it was."""
     check_origin(request)
     scope = request.scope
-    holder = await hall_of(request).people.take(
-        data.code, scope["headers"], address_of(request), secure=under_tls(scope["scheme"])
+    holder = await get_registry(request).identity_service.redeem(
+        data.code, scope["headers"], get_client_address(request), secure=is_https(scope["scheme"])
     )
-    response: Response[messages.Identity] = Response(await _told(request, holder))
+    response: Response[messages.Identity] = Response(await _identity_info(request, holder))
     set_cookies(response, holder.cookies)
     return response
 
 
-@post("/api/identity/forget", status_code=204, summary="Forget a device", responses=_ANSWERS)
-async def forget(
+@post(
+    "/api/identity/forget", status_code=204, summary="Forget a device", responses=_ERROR_RESPONSES
+)
+async def revoke_device(
     request: AnyRequest, data: Annotated[messages.ForgetDevice, Body()]
 ) -> Response[None]:
     """Forgets one of the caller's devices; its connections are closed, its seats stay."""
-    holder = await _somebody(request)
-    if not await hall_of(request).people.forget_device(holder, data.device):
-        raise RefusedError("not_found", "you have no such device")
+    holder = await _require_person(request)
+    if not await get_registry(request).identity_service.revoke_device(holder, data.device):
+        raise ApiError("not_found", "you have no such device")
     response: Response[None] = Response(None, status_code=204)
     if data.device == device_id(holder.hash):
-        set_cookies(response, _ended(request))
+        set_cookies(response, _clear_cookies(request))
     return response
 
 
-@post("/api/identity/forget-me", status_code=204, summary="Be forgotten", responses=_ANSWERS)
-async def forget_me(request: AnyRequest) -> Response[None]:
+@post(
+    "/api/identity/forget-me", status_code=204, summary="Be forgotten", responses=_ERROR_RESPONSES
+)
+async def erase_me(request: AnyRequest) -> Response[None]:
     """Forgets every device and code of the caller, and gives his seats up.
 
     Tables where nobody else has sat are deleted, within moments. In the logs of other tables the
     nickname stays, and the name of nobody: what was played there with others stays true.
     """
-    holder = await _somebody(request)
-    hall = hall_of(request)
-    await hall.people.forget(holder.person)
-    hall.forgetting.wake()
+    holder = await _require_person(request)
+    hall = get_registry(request)
+    await hall.identity_service.erase(holder.person)
+    hall.erasure.wake()
     response: Response[None] = Response(None, status_code=204)
-    set_cookies(response, _ended(request))
+    set_cookies(response, _clear_cookies(request))
     return response
 
 
@@ -111,74 +123,81 @@ async def forget_me(request: AnyRequest) -> Response[None]:
     "/api/tables/{table:str}/report",
     status_code=204,
     summary="Report a name",
-    responses=_ANSWERS | {404: REFUSED, 409: REFUSED},
+    responses=_ERROR_RESPONSES | {404: ERROR_RESPONSE, 409: ERROR_RESPONSE},
 )
-async def report(
+async def report_nickname(
     request: AnyRequest, table: TableId, data: Annotated[messages.Report, Body()]
 ) -> None:
     """Tells the host of the server, by a line in its log, that a name at a table offends."""
-    holder = await _somebody(request)
-    hall = hall_of(request)
-    room = await (await find_for(request, table)).look()
+    holder = await _require_person(request)
+    hall = get_registry(request)
+    room = await (await find_authorized_table(request, table)).get_room()
     if data.seat >= len(room.seats) or room.seats[data.seat].kind != "person":
-        raise RefusedError("wrong_phase", "no person sits there")
-    hall.people.check_report(holder, address_of(request))
-    log.warning("name_reported", table=short(table), seat=data.seat + 1)
+        raise ApiError("wrong_phase", "no person sits there")
+    hall.identity_service.check_report_limit(holder, get_client_address(request))
+    log.warning("name_reported", table=short_id(table), seat=data.seat + 1)
 
 
-def identity_calls() -> Router:
+def identity_routes() -> Router:
     """All of them."""
     return Router(
         "/",
         route_handlers=[
-            get_identity,
-            look_at_identity,
-            link,
-            recovery,
-            take,
-            forget,
-            forget_me,
-            report,
+            create_identity,
+            get_identity_info,
+            create_link_code,
+            create_recovery_code,
+            redeem_code,
+            revoke_device,
+            erase_me,
+            report_nickname,
         ],
     )
 
 
-async def _holder(request: AnyRequest) -> Holder | None:
+async def _authenticate(request: AnyRequest) -> AuthenticatedPerson | None:
     scope = request.scope
-    return await hall_of(request).people.asker(scope["headers"], secure=under_tls(scope["scheme"]))
+    return await get_registry(request).identity_service.peek_identity(
+        scope["headers"], secure=is_https(scope["scheme"])
+    )
 
 
-async def _somebody(request: AnyRequest) -> Holder:
+async def _require_person(request: AnyRequest) -> AuthenticatedPerson:
     """Who asks for a change.
 
     Raises:
         RefusedError: nobody who is known, or a page of another site.
     """
     check_origin(request)
-    holder = await _holder(request)
+    holder = await _authenticate(request)
     if holder is None:
-        raise RefusedError("no_identity", "you came without an identity: POST /api/identity")
+        raise ApiError("no_identity", "you came without an identity: POST /api/identity")
     return holder
 
 
-async def _told(request: AnyRequest, holder: Holder) -> messages.Identity:
-    known = await hall_of(request).people.credentials(holder)
+async def _identity_info(request: AnyRequest, holder: AuthenticatedPerson) -> messages.Identity:
+    known = await get_registry(request).identity_service.credentials(holder)
     devices = [
         messages.Device(
-            device_id(one.hash), _day(one.made), _day(one.used), one.hash == holder.hash
+            device_id(one.hash),
+            _format_day(one.made),
+            _format_day(one.used),
+            one.hash == holder.hash,
         )
         for one in known
         if one.kind == "device"
     ]
-    made = [_day(one.made) for one in known if one.kind == "recovery"]
+    made = [_format_day(one.made) for one in known if one.kind == "recovery"]
     return messages.Identity(devices, made[0] if made else None)
 
 
-def _day(number: int) -> str:
-    return datetime.fromtimestamp(number * DAY, UTC).date().isoformat()
+def _format_day(number: int) -> str:
+    return datetime.fromtimestamp(number * SECONDS_PER_DAY, UTC).date().isoformat()
 
 
-def _ended(request: Request[Any, Any, Any]) -> list[Cookie]:
+def _clear_cookies(request: Request[Any, Any, Any]) -> list[SetCookie]:
     """What has a browser drop its cookie."""
-    names = [SECURE_COOKIE, COOKIE] if under_tls(request.scope["scheme"]) else [COOKIE]
-    return [Cookie(name, "") for name in names]
+    names = (
+        [SECURE_COOKIE_NAME, COOKIE_NAME] if is_https(request.scope["scheme"]) else [COOKIE_NAME]
+    )
+    return [SetCookie(name, "") for name in names]

@@ -8,15 +8,15 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from jasstisch.server.addresses import network
+from jasstisch.server.addresses import anonymize
 from jasstisch.server.log import log
 
-__all__ = ["Incidents"]
+__all__ = ["AlertLog"]
 
-EVERY = 1.0
+MIN_INTERVAL_S = 1.0
 """Seconds between two lines of one kind."""
 
-WORTH_AN_ALARM = (
+PREDECLARED = (
     ("limit_hit", "connections"),
     ("limit_hit", "sockets"),
     ("limit_hit", "live_tables"),
@@ -26,7 +26,7 @@ WORTH_AN_ALARM = (
 """What is counted from the beginning, at 0, so that the first time is an increase."""
 
 
-class Incidents:
+class AlertLog:
     """Tells the log of trouble, sparingly.
 
     Args:
@@ -38,11 +38,11 @@ class Incidents:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._told: dict[str, float] = {}
-        self._untold: Counter[str] = Counter()
-        self.counted = Counter(dict.fromkeys(WORTH_AN_ALARM, 0))
+        self._last_logged: dict[str, float] = {}
+        self._suppressed: Counter[str] = Counter()
+        self.counts = Counter(dict.fromkeys(PREDECLARED, 0))
 
-    def note(self, event: str, what: str, address: str = "") -> None:
+    def report(self, event: str, what: str, address: str = "") -> None:
         """Notes that something happened.
 
         Args:
@@ -50,12 +50,12 @@ class Incidents:
             what: what of that kind, as the name of the limit: each has its own line a second.
             address: whose connection it was; the log says its network only.
         """
-        self.counted[event, what] += 1
+        self.counts[event, what] += 1
         kind = f"{event} {what}"
         now = self._now()
-        if now - self._told.get(kind, float("-inf")) < EVERY:
-            self._untold[kind] += 1
+        if now - self._last_logged.get(kind, float("-inf")) < MIN_INTERVAL_S:
+            self._suppressed[kind] += 1
             return
-        self._told[kind] = now
-        details = {"network": network(address)} if address else {}
-        log.warning(event, what=what, times=1 + self._untold.pop(kind, 0), **details)
+        self._last_logged[kind] = now
+        details = {"network": anonymize(address)} if address else {}
+        log.warning(event, what=what, times=1 + self._suppressed.pop(kind, 0), **details)

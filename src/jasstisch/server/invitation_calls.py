@@ -7,59 +7,63 @@ from litestar.params import Body
 
 from jasstisch.server import codes, messages
 from jasstisch.server.calls import (
-    REFUSED,
+    ERROR_RESPONSE,
     AnyRequest,
-    RefusedError,
+    ApiError,
     TableId,
-    address_of,
-    asker,
     check_origin,
-    find_for,
-    hall_of,
-    means_of,
+    find_authorized_table,
+    find_caller,
+    get_api_context,
+    get_client_address,
+    get_registry,
 )
-from jasstisch.server.hall import UnknownTableError
+from jasstisch.server.hall import TableNotFoundError
 
-__all__ = ["invitation_calls"]
+__all__ = ["join_code_routes"]
 
-_ANSWERS = dict.fromkeys((400, 403, 404, 429, 503), REFUSED)
+_ERROR_RESPONSES = dict.fromkeys((400, 403, 404, 429, 503), ERROR_RESPONSE)
 
 
 @post(
     "/api/tables/{table:str}/code",
     status_code=200,
     summary="A short code for a table",
-    responses=_ANSWERS,
+    responses=_ERROR_RESPONSES,
 )
-async def make_code(request: AnyRequest, table: TableId) -> messages.NewCode:
+async def create_join_code(request: AnyRequest, table: TableId) -> messages.IssuedCode:
     """A short code that leads to the table as its link does, for some hours."""
     check_origin(request)
-    room = await (await find_for(request, table)).look()
+    room = await (await find_authorized_table(request, table)).get_room()
     if room.phase == "closed":
-        raise RefusedError("wrong_phase", "this table is closed")
-    code, seconds = hall_of(request).invitations.make(table, room.key, address_of(request))
-    return messages.NewCode(codes.grouped(code), int(seconds))
+        raise ApiError("wrong_phase", "this table is closed")
+    code, seconds = get_registry(request).join_codes.create(
+        table, room.key, get_client_address(request)
+    )
+    return messages.IssuedCode(codes.format_code(code), int(seconds))
 
 
-@post("/api/codes", status_code=200, summary="Come to a table by a code", responses=_ANSWERS)
-async def read_code(
-    request: AnyRequest, data: Annotated[messages.EnteredCode, Body()]
-) -> messages.Invitation:
+@post(
+    "/api/codes", status_code=200, summary="Come to a table by a code", responses=_ERROR_RESPONSES
+)
+async def resolve_join_code(
+    request: AnyRequest, data: Annotated[messages.CodeInput, Body()]
+) -> messages.JoinCodeTarget:
     """Where a code for a table leads; it may be used by many."""
     check_origin(request)
-    address = address_of(request)
-    found = await hall_of(request).invitations.read(data.code, address)
+    address = get_client_address(request)
+    found = await get_registry(request).join_codes.resolve(data.code, address)
     try:
-        guesses, person = means_of(request).guesses, await asker(request)
-        live = await guesses.find_for(person, found.table, found.key, address)
-    except UnknownTableError:
+        guesses, person = get_api_context(request).lookup, await find_caller(request)
+        live = await guesses.find_authorized(person, found.table, found.key, address)
+    except TableNotFoundError:
         # It has been deleted, or its link renewed.
-        raise RefusedError("bad_code", "this code is not good, or no longer") from None
-    if (await live.look()).phase == "closed":
-        raise RefusedError("bad_code", "this code is not good, or no longer")
-    return messages.Invitation(found.table, found.key)
+        raise ApiError("bad_code", "this code is not good, or no longer") from None
+    if (await live.get_room()).phase == "closed":
+        raise ApiError("bad_code", "this code is not good, or no longer")
+    return messages.JoinCodeTarget(found.table, found.key)
 
 
-def invitation_calls() -> Router:
+def join_code_routes() -> Router:
     """Both of them."""
-    return Router("/", route_handlers=[make_code, read_code])
+    return Router("/", route_handlers=[create_join_code, resolve_join_code])

@@ -9,33 +9,33 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jasstisch.server import codes
-from jasstisch.server.addresses import caller
-from jasstisch.server.calls import RefusedError
+from jasstisch.server.addresses import rate_limit_key
+from jasstisch.server.calls import ApiError
 
 if TYPE_CHECKING:
-    from jasstisch.server.hall import Hall
+    from jasstisch.server.hall import TableRegistry
 
-__all__ = ["CODE_SECONDS", "MOST_OPEN", "Invitation", "Invitations"]
+__all__ = ["CODE_LIFETIME_S", "MAX_ACTIVE_CODES", "JoinCodeEntry", "JoinCodes"]
 
-CODE_SECONDS = 6 * 3600
+CODE_LIFETIME_S = 6 * 3600
 """How long a code for a table is good."""
 
-MOST_OPEN = 1000
+MAX_ACTIVE_CODES = 1000
 """So many codes one server keeps: what `codes.TABLE` reckons with."""
 
-MOST_OF_ADDRESS = 100
+MAX_CODES_PER_ADDRESS = 100
 """So many of them may have been made at one address, so that others find room."""
 
-MADE, MADE_PER_MINUTE = 20, 4
+CREATE_BURST, CREATED_PER_MINUTE = 20, 4
 """How many codes may be made at one address at once and in the long run."""
 
-WRONG, WRONG_PER_MINUTE = 10, 2
-ALL_WRONG_PER_MINUTE = 120
+WRONG_BURST, WRONG_PER_MINUTE = 10, 2
+TOTAL_WRONG_PER_MINUTE = 120
 """How many wrong codes one address may try at once and in the long run, and all together."""
 
 
 @dataclass(frozen=True, slots=True)
-class Invitation:
+class JoinCodeEntry:
     """Where a code leads.
 
     Attributes:
@@ -50,7 +50,7 @@ class Invitation:
 
 
 @dataclass(slots=True)
-class _Open:
+class _ActiveCodes:
     """The codes that are good, one for each table.
 
     Attributes:
@@ -59,46 +59,46 @@ class _Open:
         made_at: the address at which each was made.
     """
 
-    codes: dict[str, Invitation] = field(default_factory=dict)
-    of_table: dict[str, str] = field(default_factory=dict)
+    by_code: dict[str, JoinCodeEntry] = field(default_factory=dict)
+    by_table: dict[str, str] = field(default_factory=dict)
     made_at: dict[str, str] = field(default_factory=dict)
 
-    def add(self, code: str, invitation: Invitation, address: str) -> None:
-        self.codes[code] = invitation
-        self.of_table[invitation.table] = code
+    def add(self, code: str, invitation: JoinCodeEntry, address: str) -> None:
+        self.by_code[code] = invitation
+        self.by_table[invitation.table] = code
         self.made_at[code] = address
 
-    def drop(self, table: str) -> None:
-        code = self.of_table.pop(table, None)
+    def remove(self, table: str) -> None:
+        code = self.by_table.pop(table, None)
         if code is not None:
-            del self.codes[code], self.made_at[code]
+            del self.by_code[code], self.made_at[code]
 
-    def drop_old(self, now: float) -> None:
-        while self.codes and (oldest := next(iter(self.codes.values()))).until <= now:
-            self.drop(oldest.table)
+    def remove_expired(self, now: float) -> None:
+        while self.by_code and (oldest := next(iter(self.by_code.values()))).until <= now:
+            self.remove(oldest.table)
 
-    def of_address(self, address: str) -> int:
+    def count_at(self, address: str) -> int:
         return sum(one == address for one in self.made_at.values())
 
 
-class Invitations:
+class JoinCodes:
     """The codes for tables.
 
     Args:
         hall: the tables.
     """
 
-    def __init__(self, hall: "Hall") -> None:
-        self._hall = hall
-        self._open = _Open()
-        services = hall.services
-        buckets, now = services.shared.buckets, services.now
-        self._made = buckets("table_codes", MADE_PER_MINUTE / 60, MADE, now)
-        self._wrong = buckets("wrong_table_codes", WRONG_PER_MINUTE / 60, WRONG, now)
-        most = ALL_WRONG_PER_MINUTE
-        self._all_wrong = buckets("all_wrong_table_codes", most / 60, most, now)
+    def __init__(self, hall: "TableRegistry") -> None:
+        self._registry = hall
+        self._active = _ActiveCodes()
+        services = hall.context
+        buckets, now = services.shared_usage.buckets, services.now
+        self._create_rates = buckets("table_codes", CREATED_PER_MINUTE / 60, CREATE_BURST, now)
+        self._wrong_rates = buckets("wrong_table_codes", WRONG_PER_MINUTE / 60, WRONG_BURST, now)
+        most = TOTAL_WRONG_PER_MINUTE
+        self._total_wrong_rate = buckets("all_wrong_table_codes", most / 60, most, now)
 
-    def make(self, table: str, key: str | None, address: str) -> tuple[str, float]:
+    def create(self, table: str, key: str | None, address: str) -> tuple[str, float]:
         """A code for a table, the one there is or a fresh one, and for how many seconds it is good.
 
         Args:
@@ -109,74 +109,79 @@ class Invitations:
         Raises:
             RefusedError: too many have been made.
         """
-        now = self._hall.services.store.now()
-        self._open.drop_old(now)
-        code = self._open.of_table.get(table)
+        now = self._registry.context.store.now()
+        self._active.remove_expired(now)
+        code = self._active.by_table.get(table)
         if code is not None:
-            there_is = self._open.codes[code]
+            there_is = self._active.by_code[code]
             if there_is.key == key:
                 return code, there_is.until - now
-            self._open.drop(table)
-        self._check_room(address)
-        code = codes.new_code(codes.TABLE)
-        self._open.add(code, Invitation(table, key, now + CODE_SECONDS), caller(address))
-        return code, CODE_SECONDS
+            self._active.remove(table)
+        self._check_capacity(address)
+        code = codes.new_code(codes.JOIN_CODE_LENGTH)
+        self._active.add(
+            code, JoinCodeEntry(table, key, now + CODE_LIFETIME_S), rate_limit_key(address)
+        )
+        return code, CODE_LIFETIME_S
 
-    def _check_room(self, address: str) -> None:
+    def _check_capacity(self, address: str) -> None:
         """Makes sure that one more may be made.
 
         Raises:
             RefusedError: too many have been made, there or in all.
         """
-        clock, counted = self._hall.services.now(), caller(address)
-        if not self._made.of(counted, clock).take(clock):
-            self._note("table_codes", address)
-            raise RefusedError("too_fast", "too many codes were asked for; wait a minute")
-        if len(self._open.codes) >= MOST_OPEN:
-            self._note("table_codes", address)
-            raise RefusedError("busy", "this server has given out as many codes as it may")
-        if self._open.of_address(counted) >= MOST_OF_ADDRESS:
-            self._note("table_codes", address)
-            raise RefusedError("limit", f"{MOST_OF_ADDRESS} codes made at your address are open")
+        clock, counted = self._registry.context.now(), rate_limit_key(address)
+        if not self._create_rates.bucket_for(counted, clock).try_take(clock):
+            self._report_limit("table_codes", address)
+            raise ApiError("too_fast", "too many codes were asked for; wait a minute")
+        if len(self._active.by_code) >= MAX_ACTIVE_CODES:
+            self._report_limit("table_codes", address)
+            raise ApiError("busy", "this server has given out as many codes as it may")
+        if self._active.count_at(counted) >= MAX_CODES_PER_ADDRESS:
+            self._report_limit("table_codes", address)
+            raise ApiError("limit", f"{MAX_CODES_PER_ADDRESS} codes made at your address are open")
 
-    def drop(self, table: str) -> None:
+    def revoke(self, table: str) -> None:
         """Forgets the code for a table: it is closed or gone, or its link has been renewed."""
-        self._open.drop(table)
+        self._active.remove(table)
 
-    def known(self, code: str) -> Invitation | None:
+    def find_local(self, code: str) -> JoinCodeEntry | None:
         """Where a code leads that was made at this server."""
-        self._open.drop_old(self._hall.services.store.now())
-        return self._open.codes.get(code)
+        self._active.remove_expired(self._registry.context.store.now())
+        return self._active.by_code.get(code)
 
-    async def read(self, text: str, address: str) -> Invitation:
+    async def resolve(self, text: str, address: str) -> JoinCodeEntry:
         """Where a code leads that somebody has typed.
 
         Raises:
             RefusedError: it is not good, or too many that were not have been tried.
         """
-        clock = self._hall.services.now()
-        own, everybody = self._wrong.of(caller(address), clock), self._all_wrong.of("", clock)
-        if not (own.allows(clock) and everybody.allows(clock)):
-            self._note("wrong_table_codes", address)
-            raise RefusedError("too_fast", "too many codes were tried; wait a few minutes")
+        clock = self._registry.context.now()
+        own, everybody = (
+            self._wrong_rates.bucket_for(rate_limit_key(address), clock),
+            self._total_wrong_rate.bucket_for("", clock),
+        )
+        if not (own.has_token(clock) and everybody.has_token(clock)):
+            self._report_limit("wrong_table_codes", address)
+            raise ApiError("too_fast", "too many codes were tried; wait a few minutes")
         # Before it is known: to ask other servers takes a moment, in which many could be tried.
-        own.take(clock)
-        everybody.take(clock)
-        code = codes.typed_code(text, (codes.TABLE,))
+        own.try_take(clock)
+        everybody.try_take(clock)
+        code = codes.parse_code(text, (codes.JOIN_CODE_LENGTH,))
         found = None if code is None else await self._find(code)
         if found is None:
-            raise RefusedError("bad_code", "this code is not good, or no longer")
+            raise ApiError("bad_code", "this code is not good, or no longer")
         # Whoever types what he was told is never slowed down.
-        clock = self._hall.services.now()
-        own.give_back(clock)
-        everybody.give_back(clock)
+        clock = self._registry.context.now()
+        own.refund(clock)
+        everybody.refund(clock)
         return found
 
-    async def _find(self, code: str) -> Invitation | None:
-        found = self.known(code)
-        if found is None and self._hall.cluster is not None:
-            return await self._hall.cluster.invitation_elsewhere(code)
+    async def _find(self, code: str) -> JoinCodeEntry | None:
+        found = self.find_local(code)
+        if found is None and self._registry.cluster is not None:
+            return await self._registry.cluster.resolve_remote_join_code(code)
         return found
 
-    def _note(self, limit: str, address: str) -> None:
-        self._hall.services.incidents.note("limit_hit", limit, address)
+    def _report_limit(self, limit: str, address: str) -> None:
+        self._registry.context.alerts.report("limit_hit", limit, address)

@@ -4,13 +4,13 @@ import asyncio
 
 from jasstisch.server.meters import Histogram
 
-__all__ = ["Lag"]
+__all__ = ["EventLoopLag"]
 
-EVERY = 0.25
+SAMPLE_INTERVAL_S = 0.25
 """Seconds between two looks."""
 
 
-class Lag:
+class EventLoopLag:
     """Measures by how much a timer is late, again and again.
 
     Args:
@@ -18,25 +18,25 @@ class Lag:
         every: seconds between two looks.
     """
 
-    def __init__(self, found: Histogram, every: float = EVERY) -> None:
-        self._found = found
-        self._every = every
+    def __init__(self, found: Histogram, every: float = SAMPLE_INTERVAL_S) -> None:
+        self._histogram = found
+        self._interval = every
         self._timer: asyncio.TimerHandle | None = None
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begins to measure, in the loop that runs."""
         loop = asyncio.get_running_loop()
-        self._wait(loop, loop.time() + self._every)
+        self._schedule(loop, loop.time() + self._interval)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Measures no longer."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def _wait(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
-        self._timer = loop.call_at(due, self._look, loop, due)
+    def _schedule(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
+        self._timer = loop.call_at(due, self._sample, loop, due)
 
-    def _look(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
+    def _sample(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
         now = loop.time()
-        self._found.add(max(0.0, now - due))
-        self._wait(loop, now + self._every)
+        self._histogram.observe(max(0.0, now - due))
+        self._schedule(loop, now + self._interval)

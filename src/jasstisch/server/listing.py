@@ -15,33 +15,33 @@ from msgspec import Struct
 from jasstisch.server import messages
 
 if TYPE_CHECKING:
-    from jasstisch.server.hall import Hall
-    from jasstisch.server.live import Live
+    from jasstisch.server.hall import TableRegistry
+    from jasstisch.server.live import TableActor
 
 __all__ = [
-    "ATTENDED_SECONDS",
-    "KEPT_SECONDS",
-    "MOST_LISTED",
-    "MOST_OF_HOST",
-    "Listed",
-    "Listing",
-    "listed_here",
+    "ATTENDED_WITHIN_S",
+    "CACHE_TTL_S",
+    "MAX_LISTED",
+    "MAX_PER_HOST",
+    "PublicTableEntry",
+    "PublicTableIndex",
+    "local_entries",
 ]
 
-MOST_LISTED = 30
+MAX_LISTED = 30
 """So many tables of each kind are listed, the newest ones."""
 
-MOST_OF_HOST = 2
+MAX_PER_HOST = 2
 """So many of each kind are listed of one host, so that nobody fills the list."""
 
-KEPT_SECONDS = 2.0
+CACHE_TTL_S = 2.0
 """So long what was found is told to everybody."""
 
-ATTENDED_SECONDS = 300.0
+ATTENDED_WITHIN_S = 300.0
 """So long after the last of its people has gone a table that is kept in memory is listed still."""
 
 
-class Listed(Struct, frozen=True):
+class PublicTableEntry(Struct, frozen=True):
     """A published table as nodes tell it each other.
 
     Attributes:
@@ -53,67 +53,67 @@ class Listed(Struct, frozen=True):
     host: str
 
 
-class Listing:
+class PublicTableIndex:
     """The list, as this node tells it.
 
     Args:
         hall: the tables.
     """
 
-    def __init__(self, hall: "Hall") -> None:
-        self._hall = hall
-        self._found = messages.PublicTables([], [])
-        self._until = float("-inf")
-        self._looking: asyncio.Task[None] | None = None
+    def __init__(self, hall: "TableRegistry") -> None:
+        self._registry = hall
+        self._cached = messages.PublicTables([], [])
+        self._expires_at = float("-inf")
+        self._refreshing: asyncio.Task[None] | None = None
 
     async def tables(self) -> messages.PublicTables:
         """The published tables of all nodes, the newest first."""
-        if self._looking is None and self._hall.services.now() >= self._until:
-            self._looking = asyncio.create_task(self._look())
-        if self._looking is not None:
+        if self._refreshing is None and self._registry.context.now() >= self._expires_at:
+            self._refreshing = asyncio.create_task(self._refresh())
+        if self._refreshing is not None:
             # Shielded: others may wait for the same answer.
-            await asyncio.shield(self._looking)
-        return self._found
+            await asyncio.shield(self._refreshing)
+        return self._cached
 
-    async def _look(self) -> None:
+    async def _refresh(self) -> None:
         try:
-            found = listed_here(self._hall)
-            if self._hall.cluster is not None:
-                found += await self._hall.cluster.listed_elsewhere()
-            self._found = messages.PublicTables(
+            found = local_entries(self._registry)
+            if self._registry.cluster is not None:
+                found += await self._registry.cluster.remote_public_tables()
+            self._cached = messages.PublicTables(
                 waiting=[one.table for one in _newest(found, running=False)],
                 running=[one.table for one in _newest(found, running=True)],
             )
         finally:
-            self._looking = None
-            self._until = self._hall.services.now() + KEPT_SECONDS
+            self._refreshing = None
+            self._expires_at = self._registry.context.now() + CACHE_TTL_S
 
 
-def listed_here(hall: "Hall") -> list[Listed]:
+def local_entries(hall: "TableRegistry") -> list[PublicTableEntry]:
     """The published tables in the memory of this node; at most so many as are listed in all."""
     found = [
-        Listed(entry, live.host or live.id)
-        for live in hall.all_here()
+        PublicTableEntry(entry, live.host or live.id)
+        for live in hall.local_tables()
         if (entry := _entry(live)) is not None
     ]
     return _newest(found, running=False) + _newest(found, running=True)
 
 
-def _newest(found: Iterable[Listed], *, running: bool) -> list[Listed]:
+def _newest(found: Iterable[PublicTableEntry], *, running: bool) -> list[PublicTableEntry]:
     """The newest ones of a kind, a few of each host."""
-    kept: list[Listed] = []
+    kept: list[PublicTableEntry] = []
     of_host: Counter[str] = Counter()
     for one in sorted(found, key=lambda one: -one.table.since):
-        if one.table.running == running and of_host[one.host] < MOST_OF_HOST:
+        if one.table.running == running and of_host[one.host] < MAX_PER_HOST:
             of_host[one.host] += 1
             kept.append(one)
-    return kept[:MOST_LISTED]
+    return kept[:MAX_LISTED]
 
 
-def _entry(live: "Live") -> messages.PublicTable | None:
+def _entry(live: "TableActor") -> messages.PublicTable | None:
     """What is told of a table; None where it is not listed."""
     room = live.room
-    if not room.published or live.closed or not live.is_attended(ATTENDED_SECONDS):
+    if not room.published or live.closed or not live.has_recent_member(ATTENDED_WITHIN_S):
         return None
     running = room.phase in ("playing", "between")
     free = room.phase == "open" and any(seat.kind == "open" for seat in room.seats)

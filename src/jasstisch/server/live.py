@@ -17,24 +17,31 @@ from msgspec import Struct
 
 from jasstisch.record import Record
 from jasstisch.server import messages
-from jasstisch.server.adviser import Advised, Adviser
-from jasstisch.server.analyst import AnalysisStanding, Analyst
-from jasstisch.server.audience import Audience, Follower, encode
-from jasstisch.server.beat import Beat, Pause
-from jasstisch.server.bucket import Bucket, Buckets
-from jasstisch.server.identity import new_key
-from jasstisch.server.log import failure, log, short
-from jasstisch.server.names import nickname
-from jasstisch.server.openings import Openings
-from jasstisch.server.remarks import remark
-from jasstisch.server.request_ids import REQUEST
-from jasstisch.server.services import Services
-from jasstisch.server.thinkers import Account
-from jasstisch.store import Conflict, NotKnownError, StoreError
+from jasstisch.server.adviser import ComputedHint, HintService
+from jasstisch.server.analyst import AnalysisJobs, AnalysisStatus
+from jasstisch.server.audience import Broadcaster, Subscriber, encode
+from jasstisch.server.beat import MoveDelay, MoveTimer
+from jasstisch.server.bucket import KeyedBuckets, TokenBucket
+from jasstisch.server.identity import new_link_key
+from jasstisch.server.log import describe_exception, log, short_id
+from jasstisch.server.names import normalize_nickname
+from jasstisch.server.openings import DealContributions
+from jasstisch.server.remarks import normalize_chat_line
+from jasstisch.server.request_ids import CURRENT_REQUEST_ID
+from jasstisch.server.services import ServerContext
+from jasstisch.server.thinkers import BillingKey
+from jasstisch.store import Conflict, OutcomeUnknownError, StoreError
 from jasstisch.store.leases import FencedError
 from jasstisch.table import Clock, Room, Table, TableError, commands, events, hurrying
 
-__all__ = ["NOT_KNOWN", "QUIET", "Answered", "Live", "TableMessage", "busy"]
+__all__ = [
+    "ERR_OUTCOME_UNKNOWN",
+    "NO_ACK",
+    "OnAnswered",
+    "TableActor",
+    "TableMessage",
+    "unavailable_error",
+]
 
 TableMessage = (
     messages.Watch
@@ -42,129 +49,137 @@ TableMessage = (
     | messages.Sit
     | messages.Stand
     | messages.Swap
-    | messages.Answer
-    | messages.Withdraw
+    | messages.AnswerSwap
+    | messages.WithdrawSwap
     | messages.Start
     | messages.Act
-    | messages.TakeRest
+    | messages.ClaimRest
     | messages.Undo
     | messages.AnswerUndo
     | messages.WithdrawUndo
     | messages.Ready
-    | messages.Back
-    | messages.Cover
-    | messages.Say
-    | messages.Write
-    | messages.Admit
-    | messages.LetIn
-    | messages.Relink
-    | messages.LetStart
-    | messages.LetWrite
-    | messages.Publish
-    | messages.Delay
-    | messages.GivePatience
+    | messages.ResumeControl
+    | messages.TakeOverFor
+    | messages.SendPhrase
+    | messages.SendChat
+    | messages.SetEntryPolicy
+    | messages.AnswerEntryRequest
+    | messages.RevokeLink
+    | messages.SetStartPolicy
+    | messages.SetChatPolicy
+    | messages.SetPublished
+    | messages.SetSpectatorDelay
+    | messages.ExtendTime
     | messages.Remove
-    | messages.Give
+    | messages.AssignSeat
     | messages.Close
-    | messages.Commit
-    | messages.Open
-    | messages.AskHint
-    | messages.Hurry
+    | messages.CommitContributions
+    | messages.OpenContribution
+    | messages.RequestHint
+    | messages.SkipPause
 )
 """What a client may ask of a table."""
 
-AFTER_TROUBLE = 1.0
+RETRY_DELAY_S = 1.0
 """Seconds the computer waits before it tries again after a failure."""
 
-QUIET = -1
+NO_ACK = -1
 """The number of a request of which nobody wants to read that it is done."""
 
-DECIDED_AGAIN = 3
+MAX_CONFLICT_RETRIES = 3
 """So often a request is decided anew when others have written to the table meanwhile."""
 
-WORD_SECONDS = 2.0
+LEASE_WAIT_S = 2.0
 """So long a request waits for this node's lease to hold again, in seconds."""
 
-SHOWN_SECONDS = 3.0
+RESYNC_TIMEOUT_S = 3.0
 """So long it is waited until everybody sees how a table stands of which that is not known."""
 
-STORE_AGAIN = 0.25
+STORE_RETRY_S = 0.25
 """Seconds until a table is read again that could not be, where several nodes share a store."""
 
-NOT_NOW = "the table cannot be reached now; try again"
+ERR_UNAVAILABLE = "the table cannot be reached now; try again"
 """What is told of a request that nobody can do now."""
 
-NOT_KNOWN = "it is not known whether this was done; look at the table"
+ERR_OUTCOME_UNKNOWN = "it is not known whether this was done; look at the table"
 """What is told of a request whose fate nobody knows."""
 
-SEATING = (messages.Sit, messages.Stand, messages.Swap, messages.Answer, messages.Withdraw)
+SEAT_MESSAGES = (
+    messages.Sit,
+    messages.Stand,
+    messages.Swap,
+    messages.AnswerSwap,
+    messages.WithdrawSwap,
+)
 """What moves people about a table; nobody does it without end."""
 
-PUBLISHINGS, PUBLISHINGS_PER_MINUTE = 10, 2
+PUBLISH_BURST, PUBLISHED_PER_MINUTE = 10, 2
 """How often a person may publish a table, or take it off the list, at once and in the long run."""
 
 
-UNKNOWN = "there is no table of this id"
+ERR_NO_SUCH_TABLE = "there is no table of this id"
 """What is told of a table that there is not, or not for whoever asks."""
 
 
-Answered = Callable[[bool], None]
+OnAnswered = Callable[[bool], None]
 """Told once that a request is answered; or, by False, that it was not taken."""
 
 
-class _NotAdmittedError(Exception):
+class _AccessDeniedError(Exception):
     """Whoever asks may not know that there is this table."""
 
 
 class _Request(Struct, frozen=True):
     """What somebody asks; `answered` is told whether it was taken, or nothing has been done."""
 
-    follower: Follower
+    follower: Subscriber
     message: TableMessage
-    answered: Answered
+    answered: OnAnswered
     origin: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Thought:
+class _BotMove:
     seat: int
-    occasion: int
+    move_number: int
     action: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Hinted:
+class _HintReady:
     request: _Request
-    advised: Advised
+    advised: ComputedHint
 
 
 @dataclass(frozen=True, slots=True)
-class _RecordWanted:
+class _GetRecord:
     answer: "asyncio.Future[Record | None]"
 
 
 @dataclass(frozen=True, slots=True)
-class _Operated:
+class _AdminCommand:
     """The server itself does something to the table, whoever its host is."""
 
-    command: commands.Operating
+    command: commands.AdminCommand
     done: "asyncio.Future[None]"
 
 
 @dataclass(frozen=True, slots=True)
-class _PlayersChanged:
+class _BotsChanged:
     """More computer players are ready than before, or it is known that fewer are."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Left:
+class _Unsubscribed:
     """Somebody follows the table no longer."""
 
 
-_Item = _Request | _Thought | _Hinted | _RecordWanted | _Operated | _PlayersChanged | _Left
+_InboxItem = (
+    _Request | _BotMove | _HintReady | _GetRecord | _AdminCommand | _BotsChanged | _Unsubscribed
+)
 
 
-class Live:
+class TableActor:
     """A table in memory.
 
     Args:
@@ -182,7 +197,7 @@ class Live:
     def __init__(
         self,
         table: Table,
-        services: Services,
+        services: ServerContext,
         forget: Callable[[str], None],
         link_ended: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -191,75 +206,81 @@ class Live:
         self.closed = False
         self._table = table
         self._state = table.state
-        self._services = services
-        self._forget = forget
-        self._link_ended = link_ended
-        self._inbox: list[_Item] = []
-        self._waiting: asyncio.Future[None] | None = None
-        self._alarm: asyncio.TimerHandle | None = None
-        self._alarm_at = inf
+        self._context = services
+        self._on_evicted = forget
+        self._on_link_revoked = link_ended
+        self._inbox: list[_InboxItem] = []
+        self._wakeup: asyncio.Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at = inf
         self._clock = Clock()
         self._clock.update(self._state, services.now())
-        self._audience = Audience(self._state, self._left, services.now, table.before)
-        table.before = None
-        self._quiet_since = services.now()
+        self._broadcaster = Broadcaster(
+            self._state, self._time_left, services.now, table.delayed_state
+        )
+        table.delayed_state = None
+        self._last_active = services.now()
         self.listed_since, self._was_listed = services.store.now(), self.room.published
-        self._publishings = Buckets(PUBLISHINGS_PER_MINUTE / 60, PUBLISHINGS)
+        self._publish_rates = KeyedBuckets(PUBLISHED_PER_MINUTE / 60, PUBLISH_BURST)
         limits = services.limits
-        self._seatings = Buckets(limits.seatings_per_minute / 60, limits.seatings)
+        self._seat_change_rates = KeyedBuckets(limits.seatings_per_minute / 60, limits.seatings)
         each_second = limits.table_seatings_per_minute / 60
-        self._all_seatings = Bucket(each_second, limits.table_seatings, self._quiet_since)
-        self._talk = Buckets(limits.talk_per_minute / 60, limits.talk)
-        self._hurries = Buckets(limits.hurries_per_minute / 60, limits.hurries)
-        self._thinking: asyncio.Task[None] | None = None
-        self._decided: tuple[int, int] | None = None
-        self._beat = Beat()
-        self._pause: Pause | None = None
-        self._to_end = False
-        self._openings = Openings(services)
-        self._openings.update(self._state)
-        self._troubled = False
+        self._table_seat_change_rate = TokenBucket(
+            each_second, limits.table_seatings, self._last_active
+        )
+        self._chat_rates = KeyedBuckets(limits.talk_per_minute / 60, limits.talk)
+        self._skip_rates = KeyedBuckets(limits.hurries_per_minute / 60, limits.hurries)
+        self._bot_task: asyncio.Task[None] | None = None
+        self._bot_turn: tuple[int, int] | None = None
+        self._move_timer = MoveTimer()
+        self._move_delay: MoveDelay | None = None
+        self._skip_to_round_end = False
+        self._contributions = DealContributions(services)
+        self._contributions.update(self._state)
+        self._failed_before = False
         self._stale = False
-        self._serving = False
-        self._at_work = False
-        self._adviser = Adviser(self.account, services)
-        self._analyst = Analyst(self.id, services, self._analysed)
-        self._audience.prepare(self._preparing())
+        self._busy = False
+        self._executing = False
+        self._hints = HintService(self.billing_key, services)
+        self._analysis_jobs = AnalysisJobs(self.id, services, self._on_analysis_idle)
+        self._broadcaster.set_preparing(self._unready_bots())
         # What the table does is for many: it is no part of the request that has fetched it.
         self._task = asyncio.create_task(self._run(), context=Context())
 
     @property
-    def account(self) -> Account:
+    def billing_key(self) -> BillingKey:
         """Who is charged for what is thought here."""
-        return Account(self._state.house.host or self.id, self.id)
+        return BillingKey(self._state.host_settings.host or self.id, self.id)
 
     @property
     def idle(self) -> bool:
         """Whether nobody follows the table and nothing goes on there."""
-        rests = self._thinking is None and not self._inbox and not self._serving
-        return not self._audience and rests and not self._analyst.busy
+        rests = self._bot_task is None and not self._inbox and not self._busy
+        return not self._broadcaster and rests and not self._analysis_jobs.busy
 
     @property
-    def quiet_since(self) -> float:
+    def last_active(self) -> float:
         """When something was last asked of the table."""
-        return self._quiet_since
+        return self._last_active
 
     # For connections, from the same thread.
 
-    async def admits(self, person: str | None, key: str | None, match: int | None = None) -> bool:
+    async def may_access(
+        self, person: str | None, key: str | None, match: int | None = None
+    ) -> bool:
         """Whether somebody may know of the table, and of a match; see `Hosted.admits`."""
-        return self._state.admits(person, key, match)
+        return self._state.may_access(person, key, match)
 
-    async def look(self) -> Room:
+    async def get_room(self) -> Room:
         """The room as last committed; see `Hosted.look`."""
         return self.room
 
-    async def look_as(self, person: str | None) -> Room:
+    async def get_room_for(self, person: str | None) -> Room:
         """The room as somebody may see it; see `Hosted.look_as`."""
-        late = self._audience.late_room(person)
+        late = self._broadcaster.delayed_room(person)
         return self.room if late is None else late
 
-    async def ask(self, follower: Follower, message: TableMessage) -> bool:
+    async def request(self, follower: Subscriber, message: TableMessage) -> bool:
         """Has a request done and answered; False when too many wait already, or it has just left.
 
         What it is False for has not been done, and can be asked elsewhere. Waiting for the answer
@@ -271,22 +292,22 @@ class Live:
             if not answered.done():
                 answered.set_result(taken)
 
-        if not self.post(follower, message, tell):
+        if not self.submit(follower, message, tell):
             return False
         try:
             return await answered
         except asyncio.CancelledError:
             # Nobody waits any more: what has not been begun is not done.
-            self._inbox = [item for item in self._inbox if not _is_of(item, tell)]
+            self._inbox = [item for item in self._inbox if not _is_request_with(item, tell)]
             raise
 
-    def follows(self, follower: Follower) -> bool:
+    def has_subscriber(self, follower: Subscriber) -> bool:
         """Whether a connection follows the table."""
-        return follower in self._audience
+        return follower in self._broadcaster
 
-    def post(self, follower: Follower, message: TableMessage, answered: Answered) -> bool:
+    def submit(self, follower: Subscriber, message: TableMessage, answered: OnAnswered) -> bool:
         """Has a request done, and tells when it is answered; False as for `ask`."""
-        return self._put(_Request(follower, message, answered, REQUEST.get()))
+        return self._enqueue(_Request(follower, message, answered, CURRENT_REQUEST_ID.get()))
 
     async def record(self) -> Record | None:
         """The record of the match that is over; None while one runs.
@@ -294,16 +315,16 @@ class Live:
         Raises:
             StoreError: too much is asked of the table, or it has just left memory.
         """
-        wanted = _RecordWanted(asyncio.get_running_loop().create_future())
-        if not self._put(wanted):
+        wanted = _GetRecord(asyncio.get_running_loop().create_future())
+        if not self._enqueue(wanted):
             raise StoreError("the table is busy")
         return await wanted.answer
 
-    async def analysis(self, match: int) -> AnalysisStanding:
+    async def analysis_status(self, match: int) -> AnalysisStatus:
         """How it stands with the analysis of a match; see `Hosted.analysis`."""
-        return self._analyst.look(match)
+        return self._analysis_jobs.status(match)
 
-    async def analyse(self, match: int, person: str) -> AnalysisStanding:
+    async def request_analysis(self, match: int, person: str) -> AnalysisStatus:
         """Has a match analysed; see `Hosted.analyse`.
 
         Raises:
@@ -311,58 +332,58 @@ class Live:
         """
         if self.closed:
             raise StoreError("the table has just left memory")
-        return await self._analyst.ask(self._state, match, person)
+        return await self._analysis_jobs.request(self._state, match, person)
 
-    def _analysed(self) -> None:
+    def _on_analysis_idle(self) -> None:
         """Nothing keeps the table in memory any more but whoever follows it."""
-        self._quiet_since = self._services.now()
+        self._last_active = self._context.now()
         self._wake()
 
-    async def operate(self, command: commands.Operating) -> None:
+    async def administer(self, command: commands.AdminCommand) -> None:
         """Has something done that only the server may; see `Hosted.operate`.
 
         Raises:
             TableError: it cannot be done.
             StoreError: it could not be done now.
         """
-        operated = _Operated(command, asyncio.get_running_loop().create_future())
-        if not self._put(operated):
+        operated = _AdminCommand(command, asyncio.get_running_loop().create_future())
+        if not self._enqueue(operated):
             raise StoreError("the table is busy")
         await operated.done
 
     @property
     def host(self) -> str | None:
         """Who is the host of the table; for the server alone."""
-        return self._state.house.host
+        return self._state.host_settings.host
 
     @property
     def people(self) -> list[str | None]:
         """Who holds each seat, None for a computer or nobody; for the server alone."""
-        return [place.person for place in self._state.places]
+        return [place.person for place in self._state.seats]
 
-    def leave(self, follower: Follower) -> None:
+    def unsubscribe(self, follower: Subscriber) -> None:
         """Stops telling a connection about this table."""
-        if self._audience.leave(follower):
-            self._openings.left(follower)
-            self._quiet_since = self._services.now()
+        if self._broadcaster.unsubscribe(follower):
+            self._contributions.on_disconnect(follower)
+            self._last_active = self._context.now()
             # The task waits for the next deadline at most, and there may be none.
-            self._put(_Left())
+            self._enqueue(_Unsubscribed())
 
-    def is_attended(self, seconds: float) -> bool:
+    def has_recent_member(self, seconds: float) -> bool:
         """Whether somebody of the table is there, or was until so many seconds ago."""
-        return self._audience.is_attended(seconds)
+        return self._broadcaster.is_attended(seconds)
 
-    def players_changed(self) -> None:
+    def on_bots_changed(self) -> None:
         """Has everybody told if a computer player here has become ready."""
         # Where there is no room, the next event tells it.
-        self._put(_PlayersChanged())
+        self._enqueue(_BotsChanged())
 
-    def doubt(self) -> None:
+    def invalidate(self) -> None:
         """Has the table read anew: others may have written to it."""
         self._stale = True
         self._wake()
 
-    def close(self, reason: messages.ErrorCode | None = None) -> None:
+    def evict(self, reason: messages.ErrorCode | None = None) -> None:
         """Leaves memory; whatever was acknowledged is in the store.
 
         Args:
@@ -370,41 +391,41 @@ class Live:
         """
         if reason is not None:
             gone = messages.ErrorMessage(reason, "this table is no longer here", table=self.id)
-            self._audience.say(gone)
-        self._let_go()
+            self._broadcaster.broadcast(gone)
+        self._evict()
         self._task.cancel()
 
-    async def release(self) -> None:
+    async def drain(self) -> None:
         """Leaves memory when what is being done is done; what waits has then not been done."""
         if self.closed:
             return
-        self._turn_away()
-        if self._at_work:
+        self._reject_new()
+        if self._executing:
             await asyncio.wait([self._task])
-        self._leave_memory()
+        self._dispose()
         self._task.cancel()
 
-    def _put(self, item: _Item) -> bool:
+    def _enqueue(self, item: _InboxItem) -> bool:
         # Once it is closed nobody would ever take it out.
-        if self.closed or len(self._inbox) >= self._services.limits.inbox:
+        if self.closed or len(self._inbox) >= self._context.limits.inbox:
             return False
-        self._put_own(item)
+        self._enqueue_own(item)
         return True
 
-    def _put_own(self, item: _Item) -> None:
+    def _enqueue_own(self, item: _InboxItem) -> None:
         """Adds what the table itself has asked for, which is never too much."""
         if not self.closed:
             self._inbox.append(item)
             self._wake()
 
     def _wake(self) -> None:
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(None)
+        if self._wakeup is not None and not self._wakeup.done():
+            self._wakeup.set_result(None)
 
     # The one task.
 
     async def _run(self) -> None:
-        self._think()
+        self._schedule_bot_move()
         waited = False
         # Once it has left memory: the error would keep what it came through, and so the table.
         with suppress(asyncio.CancelledError):
@@ -412,203 +433,211 @@ class Live:
                 if self._stale:
                     self._stale = False
                     await self._reload()
-                    self._think()
+                    self._schedule_bot_move()
                     continue
                 if not self._inbox:
-                    due = self._due()
+                    due = self._next_deadline()
                     # Not at once: whoever has just found the table is about to ask for something.
-                    if not waited or due > self._services.now():
+                    if not waited or due > self._context.now():
                         waited = True
-                        await self._rest(due)
+                        await self._wait_until(due)
                         continue
                 # What is done is kept no longer: a table mostly waits.
-                await self._take(self._inbox.pop(0) if self._inbox else None)
+                await self._process(self._inbox.pop(0) if self._inbox else None)
                 waited = False
                 if not self._stale:
-                    self._think()
+                    self._schedule_bot_move()
 
-    async def _take(self, item: _Item | None) -> None:
+    async def _process(self, item: _InboxItem | None) -> None:
         """Does what is asked, whatever comes of it."""
-        self._serving = item is not None
+        self._busy = item is not None
         taken = True
         try:
-            alone = self._services.standing is None and not self.closed
+            alone = self._context.lease_status is None and not self.closed
             if alone or await self._may_serve(item):
-                self._at_work = True
+                self._executing = True
                 # Nearly all are; and each step on the way costs as much as one of the rules.
                 if isinstance(item, _Request):
-                    await self._request(item)
+                    await self._handle_request(item)
                 else:
-                    await self._serve(item)
-                self._troubled = False
+                    await self._dispatch(item)
+                self._failed_before = False
             else:
-                taken = self._not_served(item)
+                taken = self._on_not_served(item)
         except FencedError:
-            taken = self._fenced(item)
+            taken = self._on_fenced(item)
         except Conflict:
-            taken = await self._decide_anew(item)
+            taken = await self._retry_after_conflict(item)
         except asyncio.CancelledError:
-            taken = self._at_work or self._pass_on(item)
+            taken = self._executing or self._requeue(item)
             raise
         except Exception as error:  # noqa: BLE001 - one request must not stop the table
-            await self._fail(item, error)
+            await self._on_failure(item, error)
         finally:
-            self._serving = self._at_work = False
-            _settle(item, taken=taken)
+            self._busy = self._executing = False
+            _resolve(item, taken=taken)
 
-    def _fenced(self, item: _Item | None) -> bool:
+    def _on_fenced(self, item: _InboxItem | None) -> bool:
         """Nothing may be written now: another node may have the table; whether that is answered.
 
         Where there is no other, this one has been taken for gone and comes back by itself.
         """
-        self._services.incidents.note("lease_lost", "table")
+        self._context.alerts.report("lease_lost", "table")
         if self._has_others:
-            taken = self._pass_on(item)
-            self._let_go()
+            taken = self._requeue(item)
+            self._evict()
             return taken
-        self._troubled = self._stale = True
-        self._answer_failure(item, busy(NOT_NOW))
+        self._failed_before = self._stale = True
+        self._answer_failure(item, unavailable_error(ERR_UNAVAILABLE))
         return True
 
-    def _not_served(self, item: _Item | None) -> bool:
+    def _on_not_served(self, item: _InboxItem | None) -> bool:
         """Nothing may be done now; whether that is answered."""
         if self.closed:
-            return self._pass_on(item)
-        if isinstance(item, _Thought):
+            return self._requeue(item)
+        if isinstance(item, _BotMove):
             # It is chosen again a while later.
-            self._thinking, self._troubled = None, True
-        self._answer_failure(item, busy(NOT_NOW))
+            self._bot_task, self._failed_before = None, True
+        self._answer_failure(item, unavailable_error(ERR_UNAVAILABLE))
         return True
 
     @property
     def _has_others(self) -> bool:
         """Whether another node may have the table once this one has not."""
-        standing = self._services.standing
+        standing = self._context.lease_status
         return standing is not None and standing.has_others
 
-    def _pass_on(self, item: _Item | None) -> bool:
+    def _requeue(self, item: _InboxItem | None) -> bool:
         """Leaves what was not begun to who has the table next; whether it is refused instead."""
         waits = isinstance(item, _Request) and self._has_others
         if not waits:
             self._answer_failure(item)
         return not waits
 
-    async def _may_serve(self, item: _Item | None) -> bool:
+    async def _may_serve(self, item: _InboxItem | None) -> bool:
         """Whether this node still has the table, where what is asked needs that."""
-        standing, writes = self._services.standing, not isinstance(item, _PlayersChanged | _Left)
-        if standing is not None and writes and not standing.holds:
-            settled = await standing.settled(WORD_SECONDS)
+        standing, writes = (
+            self._context.lease_status,
+            not isinstance(item, _BotsChanged | _Unsubscribed),
+        )
+        if standing is not None and writes and not standing.is_valid:
+            settled = await standing.wait_valid(LEASE_WAIT_S)
         else:
             settled = True
         # It may have left memory meanwhile; then nothing has been done.
         return settled and not self.closed
 
-    async def _decide_anew(self, item: _Item | None) -> bool:
+    async def _retry_after_conflict(self, item: _InboxItem | None) -> bool:
         """Does what is asked on what somebody else has written meanwhile; whether it is answered.
 
         Nobody writes between others without end: then it is a failure like any other.
         """
-        for left in reversed(range(DECIDED_AGAIN)):
-            self._services.incidents.note("written_by_another", "table")
+        for left in reversed(range(MAX_CONFLICT_RETRIES)):
+            self._context.alerts.report("written_by_another", "table")
             await self._reload()
             if self.closed:
-                return self._pass_on(item)
+                return self._requeue(item)
             try:
-                await self._serve(item)
+                await self._dispatch(item)
             except FencedError:
-                return self._fenced(item)
+                return self._on_fenced(item)
             except Exception as error:  # noqa: BLE001 - as at the first time
                 if isinstance(error, Conflict) and left:
                     continue
-                await self._fail(item, error)
+                await self._on_failure(item, error)
             else:
-                self._troubled = False
+                self._failed_before = False
             break
         return True
 
-    async def _fail(self, item: _Item | None, error: Exception) -> None:
+    async def _on_failure(self, item: _InboxItem | None, error: Exception) -> None:
         """Answers what has failed; the table goes on with what the store holds.
 
         It may be that what was asked is done all the same: then that is told when everybody sees
         what the store holds, unless that takes too long.
         """
-        log.error("table_failed", table=short(self.id), **_origin(item), **failure(error))
-        self._troubled = True
-        if isinstance(error, NotKnownError):
+        log.error(
+            "table_failed",
+            table=short_id(self.id),
+            **_request_context(item),
+            **describe_exception(error),
+        )
+        self._failed_before = True
+        if isinstance(error, OutcomeUnknownError):
             try:
-                async with asyncio.timeout(SHOWN_SECONDS):
+                async with asyncio.timeout(RESYNC_TIMEOUT_S):
                     await self._reload()
             except TimeoutError:
                 self._stale = True
-            self._answer_failure(item, busy(NOT_KNOWN))
+            self._answer_failure(item, unavailable_error(ERR_OUTCOME_UNKNOWN))
             return
-        away = isinstance(error, StoreError) and self._services.standing is not None
-        self._answer_failure(item, busy(NOT_NOW) if away else None)
+        away = isinstance(error, StoreError) and self._context.lease_status is not None
+        self._answer_failure(item, unavailable_error(ERR_UNAVAILABLE) if away else None)
         self._stale = True
 
-    def _rest(self, due: float) -> "asyncio.Future[None]":
+    def _wait_until(self, due: float) -> "asyncio.Future[None]":
         """Done when something is asked, or when it is due."""
         # An alarm that comes too early does no harm, and at each move to set a later one would.
         # What is due already is not left to one that the loop may still hold to be far off.
-        if due < self._alarm_at or due <= self._services.now():
-            self._set_alarm(due)
-        self._waiting = asyncio.get_running_loop().create_future()
-        return self._waiting
+        if due < self._timer_at or due <= self._context.now():
+            self._set_timer(due)
+        self._wakeup = asyncio.get_running_loop().create_future()
+        return self._wakeup
 
-    def _set_alarm(self, due: float) -> None:
+    def _set_timer(self, due: float) -> None:
         """Has the table look up when time has passed."""
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._alarm_at = due
-        patience = max(0.0, due - self._services.now())
-        self._alarm = asyncio.get_running_loop().call_later(patience, self._look_up)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer_at = due
+        patience = max(0.0, due - self._context.now())
+        self._timer = asyncio.get_running_loop().call_later(patience, self._on_timer)
 
-    def _look_up(self) -> None:
-        self._alarm, self._alarm_at = None, inf
+    def _on_timer(self) -> None:
+        self._timer, self._timer_at = None, inf
         self._wake()
 
-    def _due(self) -> float:
+    def _next_deadline(self) -> float:
         """When something changes by itself; infinity when nothing does.
 
         Where nobody follows, a clock that runs is no reason to stay: it goes on with whoever comes.
         """
         due = inf
-        if not self._audience and self._thinking is None and not self._analyst.busy:
-            due = self._quiet_since + self._services.limits.idle_seconds
+        if not self._broadcaster and self._bot_task is None and not self._analysis_jobs.busy:
+            due = self._last_active + self._context.limits.idle_seconds
         for moment in (
             self._clock.next_deadline(),
-            self._audience.next_missing(),
-            self._openings.due,
+            self._broadcaster.next_disconnect(),
+            self._contributions.deadline,
         ):
             if moment is not None and moment < due:
                 due = moment
         return due
 
-    async def _serve(self, item: _Item | None) -> None:
+    async def _dispatch(self, item: _InboxItem | None) -> None:
         match item:
             case None:
-                await self._time_passed()
+                await self._on_tick()
             case _Request():
-                await self._request(item)
-            case _Thought():
-                if (item.seat, item.occasion) == self._decided:
-                    self._thinking = None
-                await self._computed(item)
-            case _Hinted():
-                self._tell_hint(item)
-            case _RecordWanted(answer):
+                await self._handle_request(item)
+            case _BotMove():
+                if (item.seat, item.move_number) == self._bot_turn:
+                    self._bot_task = None
+                await self._apply_bot_move(item)
+            case _HintReady():
+                self._send_hint(item)
+            case _GetRecord(answer):
                 if not answer.done():
                     answer.set_result(self._state.record())
-            case _Operated():
-                await self._operate(item)
-            case _PlayersChanged() | _Left():
+            case _AdminCommand():
+                await self._run_admin_command(item)
+            case _BotsChanged() | _Unsubscribed():
                 # Where somebody has left, how long to wait is worked out anew as well.
-                self._audience.prepare(self._preparing())
+                self._broadcaster.set_preparing(self._unready_bots())
 
-    async def _operate(self, operated: _Operated) -> None:
+    async def _run_admin_command(self, operated: _AdminCommand) -> None:
         refused: TableError | None = None
         try:
-            await self._do(operated.command)
+            await self._execute(operated.command)
         except TableError as error:
             refused = error.with_traceback(None)
         if operated.done.done():
@@ -618,60 +647,60 @@ class Live:
         else:
             operated.done.set_exception(refused)
 
-    async def _computed(self, thought: _Thought) -> None:
+    async def _apply_bot_move(self, thought: _BotMove) -> None:
         """Does what the computer chose, unless the person came back or acted meanwhile."""
-        if self._state.places[thought.seat].moves == thought.occasion:
+        if self._state.seats[thought.seat].action_count == thought.move_number:
             with suppress(TableError):
-                await self._do(commands.Compute(thought.seat, thought.action))
+                await self._execute(commands.BotAct(thought.seat, thought.action))
 
-    async def _time_passed(self) -> None:
-        now = self._services.now()
-        self._audience.time_passed()
-        if self._openings.due is not None and self._openings.due <= now:
-            await self._do(self._openings.settle(self._state))
-        if self._clock.unanswered(now):
-            await self._do(commands.LapseUndo())
-        due = self._clock.due(now)
+    async def _on_tick(self) -> None:
+        now = self._context.now()
+        self._broadcaster.on_tick()
+        if self._contributions.deadline is not None and self._contributions.deadline <= now:
+            await self._execute(self._contributions.closing_command(self._state))
+        if self._clock.undo_expired(now):
+            await self._execute(commands.ExpireUndo())
+        due = self._clock.expired(now)
         if due:
-            await self._do(*(commands.TimeUp(seat, self._took(seat)) for seat in due))
+            await self._execute(*(commands.TimeUp(seat, self._elapsed_ms(seat)) for seat in due))
             # Those for whom nothing is decided any more must not be due for ever.
             self._clock.update(self._state, now)
-        elif self.idle and self._due() <= now:
-            log.info("table_idle", table=short(self.id))
-            self._let_go()
+        elif self.idle and self._next_deadline() <= now:
+            log.info("table_idle", table=short_id(self.id))
+            self._evict()
 
-    async def _request(self, request: _Request) -> None:
+    async def _handle_request(self, request: _Request) -> None:
         follower, message = request.follower, request.message
-        self._quiet_since = self._services.now()
+        self._last_active = self._context.now()
         try:
-            self._check_admitted(follower, message)
+            self._check_access(follower, message)
             if isinstance(message, messages.Act):
-                await self._do(self._act(follower.person or "", message.action))
-            elif isinstance(message, messages.TakeRest):
-                await self._do(self._take_rest(follower.person or ""))
-            elif isinstance(message, messages.AskHint):
-                await self._ask_hint(request)
+                await self._execute(self._act_command(follower.person or "", message.action))
+            elif isinstance(message, messages.ClaimRest):
+                await self._execute(self._claim_rest_command(follower.person or ""))
+            elif isinstance(message, messages.RequestHint):
+                await self._request_hint(request)
                 return  # acknowledged with the hint
             else:
-                await self._see_to(follower, message)
+                await self._handle_other(follower, message)
         except TableError as error:
-            if message.seq != QUIET:
-                self._services.meters.refused[error.code] += 1
-                follower.send(encode(_refused(error, message)))
+            if message.seq != NO_ACK:
+                self._context.metrics.errors[error.code] += 1
+                follower.send(encode(_error_reply(error, message)))
             return
-        except _NotAdmittedError:
-            self._services.meters.refused["unknown_table"] += 1
-            seq = None if message.seq == QUIET else message.seq
-            gone = messages.ErrorMessage("unknown_table", UNKNOWN, seq, self.id)
+        except _AccessDeniedError:
+            self._context.metrics.errors["unknown_table"] += 1
+            seq = None if message.seq == NO_ACK else message.seq
+            gone = messages.ErrorMessage("unknown_table", ERR_NO_SUCH_TABLE, seq, self.id)
             follower.send(encode(gone))
             return
-        if message.seq == QUIET:
+        if message.seq == NO_ACK:
             return
-        version = self._audience.version_for(follower)
+        version = self._broadcaster.version_for(follower)
         ack = messages.Ack(seq=message.seq, table=self.id, version=version)
         follower.send(encode(ack))
 
-    async def _see_to(self, follower: Follower, message: TableMessage) -> None:
+    async def _handle_other(self, follower: Subscriber, message: TableMessage) -> None:
         """Does what is no action of the match.
 
         Raises:
@@ -679,215 +708,221 @@ class Live:
         """
         match message:
             case messages.Watch():
-                self._watch(follower, message)
+                self._subscribe(follower, message)
             case messages.Unwatch():
-                self.leave(follower)
-            case messages.Commit() | messages.Open():
+                self.unsubscribe(follower)
+            case messages.CommitContributions() | messages.OpenContribution():
                 await self._contribute(follower, message)
-            case messages.Hurry(to_end=to_end):
-                self._hurry(follower, to_end=to_end)
-            case messages.Say() | messages.Write():
-                self._check_talk(follower)
-                await self._do(self._asked(follower.person or "", message))
+            case messages.SkipPause(to_end=to_end):
+                self._skip_pause(follower, to_end=to_end)
+            case messages.SendPhrase() | messages.SendChat():
+                self._check_chat_rate(follower)
+                await self._execute(self._command_for(follower.person or "", message))
             case _:
-                self._check_seatings(follower, message)
-                self._check_publishings(follower, message)
-                if isinstance(message, messages.Give):
-                    await self._check_known(message)
-                await self._do(self._asked(follower.person or "", message))
+                self._check_seat_change_rate(follower, message)
+                self._check_publish_rate(follower, message)
+                if isinstance(message, messages.AssignSeat):
+                    await self._check_bot_exists(message)
+                await self._execute(self._command_for(follower.person or "", message))
 
     # Deciding, committing, telling.
 
-    async def _do(self, *asked: commands.Command) -> None:
+    async def _execute(self, *asked: commands.Command) -> None:
         """Does commands one after the other, commits what they led to, and tells it.
 
         Raises:
             TableError: one is refused; those before it are done.
         """
         before = self._table.version
-        done, refused = self._decide(*asked)
+        done, refused = self._apply_commands(*asked)
         if done:
-            await self._services.store.append(self.id, before, done, self._state.finished)
-            self._tell(done)
+            await self._context.store.append(self.id, before, done, self._state.progress)
+            self._publish(done)
         if refused is not None:
             raise refused
 
-    def _decide(self, *asked: commands.Command) -> tuple[list[events.Event], TableError | None]:
+    def _apply_commands(
+        self, *asked: commands.Command
+    ) -> tuple[list[events.Event], TableError | None]:
         """What commands lead to, one after the other, until one is refused; it has been applied."""
         done: list[events.Event] = []
         try:
             for command in asked:
-                for event in self._table.perform(command, self._openings.dealer):
+                for event in self._table.execute(command, self._contributions.pack_source):
                     done.append(event)
-                    self._audience.note()
-                    self._openings.note(event)
+                    self._broadcaster.stage()
+                    self._contributions.on_event(event)
         except TableError as error:
             return done, error.with_traceback(None)
         return done, None
 
-    def _tell(self, done: list[events.Event]) -> None:
+    def _publish(self, done: list[events.Event]) -> None:
         """Tells what has been kept."""
-        self._clock.update(self._state, self._services.now())
-        self._openings.update(self._state)
+        self._clock.update(self._state, self._context.now())
+        self._contributions.update(self._state)
         before, self.room = self.room, self._state.room()
-        self._services.meters.moves += sum([isinstance(one, events.Acted) for one in done])
+        self._context.metrics.moves += sum([isinstance(one, events.Acted) for one in done])
         changed = self.room is not before
-        if changed and any(isinstance(event, events.Relinked) for event in done):
-            self._audience.dismiss(lambda one: self._state.admits(one.person, None))
-        self._audience.tell()
-        if any(isinstance(event, events.Relinked | events.Closed) for event in done):
-            self._link_ended(self.id)
-        self._is_new(done)
+        if changed and any(isinstance(event, events.LinkRevoked) for event in done):
+            self._broadcaster.evict_unauthorized(
+                lambda one: self._state.may_access(one.person, None)
+            )
+        self._broadcaster.flush()
+        if any(isinstance(event, events.LinkRevoked | events.TableClosed) for event in done):
+            self._on_link_revoked(self.id)
+        self._update_listed_since(done)
         if changed:
-            self._audience.prepare(self._preparing())
+            self._broadcaster.set_preparing(self._unready_bots())
 
-    def _is_new(self, done: list[events.Event]) -> None:
+    def _update_listed_since(self, done: list[events.Event]) -> None:
         """A table is new in the list of published ones when it is first there, or begins."""
         first = self.room.published and not self._was_listed
         self._was_listed |= first
-        if first or any(isinstance(event, events.Started) for event in done):
-            self.listed_since = self._services.store.now()
+        if first or any(isinstance(event, events.MatchStarted) for event in done):
+            self.listed_since = self._context.store.now()
 
-    def _watch(self, follower: Follower, message: messages.Watch) -> None:
+    def _subscribe(self, follower: Subscriber, message: messages.Watch) -> None:
         if not follower.closed:
-            self._audience.welcome(follower, message.since, message.seat)
+            self._broadcaster.subscribe(follower, message.since, message.seat)
 
     async def _contribute(
-        self, follower: Follower, message: messages.Commit | messages.Open
+        self,
+        follower: Subscriber,
+        message: messages.CommitContributions | messages.OpenContribution,
     ) -> None:
         """Takes what a person adds to the chance of a pack.
 
         Raises:
             TableError: it is not what was asked for.
         """
-        if self._openings.take(self._state, follower, message):
-            await self._do(self._openings.settle(self._state))
+        if self._contributions.receive(self._state, follower, message):
+            await self._execute(self._contributions.closing_command(self._state))
 
-    def _check_admitted(self, follower: Follower, message: TableMessage) -> None:
+    def _check_access(self, follower: Subscriber, message: TableMessage) -> None:
         """Keeps those out who have an old link only.
 
         Raises:
             _NotAdmittedError: to this one there is no such table.
         """
-        if follower in self._audience:
+        if follower in self._broadcaster:
             return
         key = message.key if isinstance(message, messages.Watch) else None
-        if not self._state.admits(follower.person, key):
-            raise _NotAdmittedError
+        if not self._state.may_access(follower.person, key):
+            raise _AccessDeniedError
 
-    async def _check_known(self, message: messages.Give) -> None:
+    async def _check_bot_exists(self, message: messages.AssignSeat) -> None:
         """Makes sure that a seat is given to a computer player there is.
 
         Raises:
             TableError: there is none of this name that knows the game.
         """
         if message.bot is not None:
-            known = (await self._services.players())[self._state.created.game]
+            known = (await self._context.bots_by_game())[self._state.created.game]
             if message.bot not in known:
                 allowed = ", ".join(known)
                 text = f"unknown computer player {message.bot!r}; there is {allowed}"
                 raise TableError("bad_option", text)
 
-    def _took(self, seat: int) -> int:
+    def _elapsed_ms(self, seat: int) -> int:
         """Milliseconds of a seat's turn, where they are counted."""
         if self._state.created.match_time is None:
             return 0
-        return int(1000 * self._clock.spent(seat, self._services.now()))
+        return int(1000 * self._clock.elapsed(seat, self._context.now()))
 
-    def _act(self, person: str, action: str) -> commands.Act:
+    def _act_command(self, person: str, action: str) -> commands.Act:
         """The command to do an action, with the time that it took where that is counted."""
-        return commands.Act(person, action, self._took_of(person))
+        return commands.Act(person, action, self._elapsed_ms_of(person))
 
-    def _take_rest(self, person: str) -> commands.TakeRest:
+    def _claim_rest_command(self, person: str) -> commands.ClaimRest:
         """The command to take the rest, with the time that it took where that is counted."""
-        return commands.TakeRest(person, self._took_of(person))
+        return commands.ClaimRest(person, self._elapsed_ms_of(person))
 
-    def _took_of(self, person: str) -> int:
+    def _elapsed_ms_of(self, person: str) -> int:
         """Milliseconds of a person's turn, where they are counted."""
         timed = self._state.created.match_time is not None
         seat = self._state.seat_of(person) if timed else None
-        return 0 if seat is None else self._took(seat)
+        return 0 if seat is None else self._elapsed_ms(seat)
 
-    def _asked(self, person: str, message: TableMessage) -> commands.Command:
+    def _command_for(self, person: str, message: TableMessage) -> commands.Command:
         """The command a request stands for.
 
         Raises:
             TableError: a nickname that cannot be shown, or somebody who is there after all.
         """
         match message:
-            case messages.Cover(seat=other):
-                if not self._audience.is_missing(other):
+            case messages.TakeOverFor(seat=other):
+                if not self._broadcaster.is_disconnected(other):
                     text = f"whoever holds seat {other} is here, or was until a moment ago"
                     raise TableError("wrong_phase", text)
-                return commands.Cover(person, other)
+                return commands.TakeOverFor(person, other)
             case _:
-                return _command(person, message)
+                return _to_command(person, message)
 
-    def _check_seatings(self, follower: Follower, message: TableMessage) -> None:
+    def _check_seat_change_rate(self, follower: Subscriber, message: TableMessage) -> None:
         """Keeps anybody, and all together, from sitting down and standing up without end.
 
         Raises:
             TableError: this one has done so too often, or everybody has.
         """
-        if not isinstance(message, SEATING):
+        if not isinstance(message, SEAT_MESSAGES):
             return
-        now = self._services.now()
-        if not self._seatings.of(follower.person or "", now).take(now):
-            self._services.incidents.note("limit_hit", "seatings")
+        now = self._context.now()
+        if not self._seat_change_rates.bucket_for(follower.person or "", now).try_take(now):
+            self._context.alerts.report("limit_hit", "seatings")
             raise TableError("limit", "you have changed seats often enough; wait a minute")
         # People cost nothing: each may come as somebody else. Whoever gives up or withdraws what
         # has been counted is let go.
-        gives_up = isinstance(message, messages.Stand | messages.Withdraw)
-        if not gives_up and not self._all_seatings.take(now):
-            self._services.incidents.note("limit_hit", "table_seatings")
+        gives_up = isinstance(message, messages.Stand | messages.WithdrawSwap)
+        if not gives_up and not self._table_seat_change_rate.try_take(now):
+            self._context.alerts.report("limit_hit", "table_seatings")
             raise TableError("limit", "seats have changed often enough here; wait a minute")
 
-    def _check_publishings(self, follower: Follower, message: TableMessage) -> None:
+    def _check_publish_rate(self, follower: Subscriber, message: TableMessage) -> None:
         """Keeps anybody from putting a table on the list and taking it off without end.
 
         Raises:
             TableError: this one has done so too often.
         """
-        now = self._services.now()
-        if not isinstance(message, messages.Publish):
+        now = self._context.now()
+        if not isinstance(message, messages.SetPublished):
             return
-        if not self._publishings.of(follower.person or "", now).take(now):
-            self._services.incidents.note("limit_hit", "publishings")
+        if not self._publish_rates.bucket_for(follower.person or "", now).try_take(now):
+            self._context.alerts.report("limit_hit", "publishings")
             raise TableError("limit", "you have published the table often enough; wait a minute")
 
-    def _check_talk(self, follower: Follower) -> None:
+    def _check_chat_rate(self, follower: Subscriber) -> None:
         """Keeps anybody from saying too much in short order.
 
         Raises:
             TableError: this one has said enough for the moment.
         """
-        now = self._services.now()
-        if not self._talk.of(follower.person or "", now).take(now):
-            self._services.incidents.note("limit_hit", "talk")
+        now = self._context.now()
+        if not self._chat_rates.bucket_for(follower.person or "", now).try_take(now):
+            self._context.alerts.report("limit_hit", "talk")
             raise TableError("too_fast", "you have said enough for the moment; wait a little")
 
-    def _left(self, seat: int) -> float | None:
-        return self._clock.left(seat, self._services.now())
+    def _time_left(self, seat: int) -> float | None:
+        return self._clock.remaining(seat, self._context.now())
 
-    def _preparing(self) -> list[bool]:
+    def _unready_bots(self) -> list[bool]:
         """For each seat whether the computer player that plays it is not ready yet."""
-        state, readiness = self._state, self._services.readiness
-        players = [state.computer(seat) for seat in range(len(state.places))]
+        state, readiness = self._state, self._context.warmup
+        players = [state.bot_for(seat) for seat in range(len(state.seats))]
         game = state.created.game
         return [one is not None and not readiness.is_ready(one, game) for one in players]
 
     # Trouble.
 
     def _answer_failure(
-        self, item: _Item | None, told: messages.ErrorMessage | None = None
+        self, item: _InboxItem | None, told: messages.ErrorMessage | None = None
     ) -> None:
         match item:
-            case _Request(message=message) if message.seq != QUIET:
-                failed = told or _failed(None, self.id)
-                self._services.meters.refused[failed.code] += 1
+            case _Request(message=message) if message.seq != NO_ACK:
+                failed = told or _internal_error(None, self.id)
+                self._context.metrics.errors[failed.code] += 1
                 error = msgspec.structs.replace(failed, seq=message.seq, table=self.id)
                 item.follower.send(encode(error))
-            case _Hinted(request=request):
+            case _HintReady(request=request):
                 self._answer_failure(request, told)
             case _:
                 pass
@@ -895,24 +930,24 @@ class Live:
     async def _reload(self) -> None:
         """Builds the table anew from the store; when that fails, lets it go."""
         try:
-            table = await self._stored()
+            table = await self._load_table()
         except Exception as error:  # noqa: BLE001 - whatever it is, the table cannot go on
             if self.closed:
                 return  # it leaves memory in any case
-            log.error("table_lost", table=short(self.id), **failure(error))
-            self._audience.say(_failed(None, self.id))
-            self._let_go()
+            log.error("table_lost", table=short_id(self.id), **describe_exception(error))
+            self._broadcaster.broadcast(_internal_error(None, self.id))
+            self._evict()
             return
         self._table, self._state = table, table.state
         self.room = self._state.room()
         self._clock = Clock()
-        self._clock.update(self._state, self._services.now())
-        self._openings.begin_anew(self._state)
-        self._audience.begin_anew(self._state, table.before)
-        table.before = None
-        self._audience.prepare(self._preparing())
+        self._clock.update(self._state, self._context.now())
+        self._contributions.reset(self._state)
+        self._broadcaster.reset(self._state, table.delayed_state)
+        table.delayed_state = None
+        self._broadcaster.set_preparing(self._unready_bots())
 
-    async def _stored(self) -> Table:
+    async def _load_table(self) -> Table:
         """The table as the store holds it.
 
         A store that is reached over a network is waited for: nobody else could read it either.
@@ -923,52 +958,52 @@ class Live:
         """
         while True:
             try:
-                log_of_table = await self._services.store.load(self.id)
+                log_of_table = await self._context.store.load(self.id)
             except StoreError:
-                if self._services.standing is None or self.closed:
+                if self._context.lease_status is None or self.closed:
                     raise
-                self._services.incidents.note("store_away", "table")
-                self._refuse_waiting()
-                await asyncio.sleep(STORE_AGAIN)
+                self._context.alerts.report("store_away", "table")
+                self._reject_queued_requests()
+                await asyncio.sleep(STORE_RETRY_S)
             else:
                 return await asyncio.to_thread(Table.from_events, log_of_table)
 
-    def _refuse_waiting(self) -> None:
+    def _reject_queued_requests(self) -> None:
         """Answers those who wait while the store is away; what is no request waits on."""
         waiting, self._inbox = self._inbox, []
         for item in waiting:
             if isinstance(item, _Request):
-                self._answer_failure(item, busy(NOT_NOW))
-                _settle(item)
+                self._answer_failure(item, unavailable_error(ERR_UNAVAILABLE))
+                _resolve(item)
             else:
                 self._inbox.append(item)
 
-    def _let_go(self) -> None:
+    def _evict(self) -> None:
         if not self.closed:
-            self._turn_away()
-            self._leave_memory()
+            self._reject_new()
+            self._dispose()
 
-    def _turn_away(self) -> None:
+    def _reject_new(self) -> None:
         """Takes nothing more; what waits is not done."""
         self.closed = True
         while self._inbox:
             item = self._inbox.pop(0)
-            _settle(item, taken=self._pass_on(item))
+            _resolve(item, taken=self._requeue(item))
 
-    def _leave_memory(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-        if self._thinking is not None:
-            self._thinking.cancel()
-            self._thinking = None
-        self._adviser.close()
-        self._analyst.close()
-        self._audience.close()
-        self._forget(self.id)
+    def _dispose(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._bot_task is not None:
+            self._bot_task.cancel()
+            self._bot_task = None
+        self._hints.close()
+        self._analysis_jobs.close()
+        self._broadcaster.close()
+        self._on_evicted(self.id)
 
     # Hints.
 
-    async def _ask_hint(self, request: _Request) -> None:
+    async def _request_hint(self, request: _Request) -> None:
         """Has a hint worked out; the table goes on meanwhile.
 
         Raises:
@@ -976,120 +1011,120 @@ class Live:
         """
         person = request.follower.person or ""
 
-        async def tell(advised: Advised) -> None:
-            self._put_own(_Hinted(request, advised))
+        async def tell(advised: ComputedHint) -> None:
+            self._enqueue_own(_HintReady(request, advised))
 
-        self._adviser.ask(self._state, person, tell)
+        self._hints.request(self._state, person, tell)
 
-    def _tell_hint(self, item: _Hinted) -> None:
+    def _send_hint(self, item: _HintReady) -> None:
         """Tells a hint to the one who asked, unless the moment has passed."""
         follower, seq, hint = item.request.follower, item.request.message.seq, item.advised.hint
-        if not item.advised.holds(self._state):
+        if not item.advised.is_current(self._state):
             passed = TableError("wrong_phase", "the moment this hint was for has passed")
-            follower.send(encode(_refused(passed, item.request.message)))
+            follower.send(encode(_error_reply(passed, item.request.message)))
         elif hint is None:
-            follower.send(encode(_failed(seq, self.id)))
+            follower.send(encode(_internal_error(seq, self.id)))
         else:
             version = self._table.version
-            told = messages.Advice(self.id, version, hint.action, hint.reason, dict(hint.values))
+            told = messages.HintReply(self.id, version, hint.action, hint.reason, dict(hint.values))
             follower.send(encode(told))
             follower.send(encode(messages.Ack(seq=seq, table=self.id, version=version)))
 
     # Computer players.
 
-    def _hurry(self, follower: Follower, *, to_end: bool) -> None:
+    def _skip_pause(self, follower: Subscriber, *, to_end: bool) -> None:
         """Has the computers' next move come without a pause, or all until the round is over.
 
         Raises:
             TableError: whoever asks may not, or has done so too often.
         """
-        now, person = self._services.now(), follower.person or ""
-        if not self._hurries.of(person, now).take(now):
-            self._services.incidents.note("limit_hit", "hurries")
+        now, person = self._context.now(), follower.person or ""
+        if not self._skip_rates.bucket_for(person, now).try_take(now):
+            self._context.alerts.report("limit_hit", "hurries")
             raise TableError("too_fast", "you have hurried the computers enough; wait a little")
-        hurrying.check(self._state, person, to_end=to_end)
-        self._to_end |= to_end
-        if self._pause is not None:
-            self._pause.end()
+        hurrying.check_may_skip(self._state, person, to_end=to_end)
+        self._skip_to_round_end |= to_end
+        if self._move_delay is not None:
+            self._move_delay.skip()
 
-    def _pause_before(self, bot: str) -> Pause:
+    def _new_move_delay(self, bot: str) -> MoveDelay:
         """The time that a computer's answer waits for, which begins when its thought does."""
-        beat, wanted = self._beat, self._state.computer_pause() / 1000
-        pause = Pause(beat.seconds(0.0, bot), beat.seconds(wanted, bot))
+        beat, wanted = self._move_timer, self._state.bot_delay_ms() / 1000
+        pause = MoveDelay(beat.delay(0.0, bot), beat.delay(wanted, bot))
         # Somebody may have come who plays himself.
-        if self._to_end and hurrying.only_watched(self._state):
-            pause.end()
+        if self._skip_to_round_end and hurrying.is_only_watched(self._state):
+            pause.skip()
         return pause
 
-    def _think(self) -> None:
+    def _schedule_bot_move(self) -> None:
         """Has the computer choose its next action, unless it is about to or nothing is due."""
         if self._state.phase != "playing":
-            self._to_end = False
-        turn = self._state.computer_turn()
+            self._skip_to_round_end = False
+        turn = self._state.bot_turn()
         match = self._state.match
-        if turn is None or match is None or self.closed or self._still_wanted():
+        if turn is None or match is None or self.closed or self._bot_move_pending():
             return
         seat, bot = turn
-        occasion = self._state.places[seat].moves
-        self._decided = (seat, occasion)
+        occasion = self._state.seats[seat].action_count
+        self._bot_turn = (seat, occasion)
         loop = asyncio.get_running_loop()
-        trouble = self._troubled * AFTER_TROUBLE
-        pause = self._pause = self._pause_before(bot)
+        trouble = self._failed_before * RETRY_DELAY_S
+        pause = self._move_delay = self._new_move_delay(bot)
         view, legal = match.view(seat), match.legal(seat)
         lesson = self._state.lesson
-        scripted = None if lesson is None else lesson.scripted(seat, legal)
-        account = self.account
+        scripted = None if lesson is None else lesson.scripted_action(seat, legal)
+        account = self.billing_key
 
         async def choose() -> None:
             await asyncio.sleep(trouble)
             # Being made ready happens once: it must not slow the beat of all that follows.
-            await self._services.readiness.ready(bot, match.game.name)
+            await self._context.warmup.wait_ready(bot, match.game.name)
             asked = loop.time()
-            action = scripted or await self._services.choose(account, bot, view, legal)
+            action = scripted or await self._context.choose_action(account, bot, view, legal)
             took = loop.time() - asked
-            await pause.over(took)
-            self._beat.took(took, pause.seconds)
-            self._put_own(_Thought(seat, occasion, action))
+            await pause.wait(took)
+            self._move_timer.observe(took, pause.seconds)
+            self._enqueue_own(_BotMove(seat, occasion, action))
 
-        self._thinking = asyncio.create_task(choose())
+        self._bot_task = asyncio.create_task(choose())
 
-    def _still_wanted(self) -> bool:
+    def _bot_move_pending(self) -> bool:
         """Whether the computer thinks about a decision that it still has to make.
 
         One that waits for a player to be made ready must not hold up the table once the person has
         come back and decided.
         """
-        if self._thinking is None or self._decided is None:
+        if self._bot_task is None or self._bot_turn is None:
             return False
-        state, (seat, occasion) = self._state, self._decided
+        state, (seat, occasion) = self._state, self._bot_turn
         due = state.match is not None and seat in state.match.to_act
-        due = due and state.undoing.question is None
-        if due and not state.is_present(seat) and state.places[seat].moves == occasion:
+        due = due and state.undo_state.pending is None
+        if due and not state.is_present(seat) and state.seats[seat].action_count == occasion:
             return True
-        self._thinking.cancel()
-        self._thinking = None
+        self._bot_task.cancel()
+        self._bot_task = None
         return False
 
 
-def _is_of(item: _Item, answered: Answered) -> bool:
+def _is_request_with(item: _InboxItem, answered: OnAnswered) -> bool:
     return isinstance(item, _Request) and item.answered is answered
 
 
-def _settle(item: _Item | None, *, taken: bool = True) -> None:
+def _resolve(item: _InboxItem | None, *, taken: bool = True) -> None:
     """Lets whoever made a request make the next one; who has no answer yet gets none."""
     match item:
         case _Request(answered=tell):
             try:
                 tell(taken)
             except Exception as error:  # noqa: BLE001 - it must not end the table of many
-                log.error("answer_failed", **failure(error))
-        case _Operated(done=waiting) | _RecordWanted(answer=waiting) if not waiting.done():
+                log.error("answer_failed", **describe_exception(error))
+        case _AdminCommand(done=waiting) | _GetRecord(answer=waiting) if not waiting.done():
             waiting.set_exception(StoreError("the table failed"))
         case _:
             pass
 
 
-def _command(person: str, message: TableMessage) -> commands.Command:
+def _to_command(person: str, message: TableMessage) -> commands.Command:
     """The command a request stands for by itself.
 
     Raises:
@@ -1097,20 +1132,20 @@ def _command(person: str, message: TableMessage) -> commands.Command:
     """
     match message:
         case messages.Sit(seat=seat, name=name, face=face, program=program):
-            return commands.Sit(person, seat, nickname(name), face, program)
+            return commands.Sit(person, seat, normalize_nickname(name), face, program)
         case messages.Stand():
             return commands.Stand(person)
         case messages.Swap(seat=seat):
-            return commands.Swap(person, seat)
-        case messages.Answer(seat=seat, accept=accept):
-            return commands.Answer(person, seat, accept)
-        case messages.Withdraw():
-            return commands.Withdraw(person)
+            return commands.RequestSwap(person, seat)
+        case messages.AnswerSwap(seat=seat, accept=accept):
+            return commands.AnswerSwap(person, seat, accept)
+        case messages.WithdrawSwap():
+            return commands.WithdrawSwap(person)
         case _:
-            return _sharing(person, message)
+            return _to_play_command(person, message)
 
 
-def _sharing(person: str, message: TableMessage) -> commands.Command:
+def _to_play_command(person: str, message: TableMessage) -> commands.Command:
     """The command for what people do together besides playing.
 
     Raises:
@@ -1118,66 +1153,66 @@ def _sharing(person: str, message: TableMessage) -> commands.Command:
     """
     match message:
         case messages.Start():
-            return commands.Start(person)
+            return commands.StartMatch(person)
         case messages.Ready():
-            return commands.Proceed(person)
-        case messages.Back():
-            return commands.Return(person)
-        case messages.Say(phrase=phrase):
-            return commands.Say(person, phrase)
-        case messages.Write(text=text):
-            return commands.Write(person, remark(text))
+            return commands.ReadyUp(person)
+        case messages.ResumeControl():
+            return commands.ResumeControl(person)
+        case messages.SendPhrase(phrase=phrase):
+            return commands.SayPhrase(person, phrase)
+        case messages.SendChat(text=text):
+            return commands.WriteChat(person, normalize_chat_line(text))
         case _:
-            return _undoing(person, message)
+            return _to_undo_command(person, message)
 
 
-def _undoing(person: str, message: TableMessage) -> commands.Command:
+def _to_undo_command(person: str, message: TableMessage) -> commands.Command:
     match message:
         case messages.Undo():
-            return commands.Undo(person)
+            return commands.RequestUndo(person)
         case messages.AnswerUndo(accept=accept):
             return commands.AnswerUndo(person, accept)
         case messages.WithdrawUndo():
             return commands.WithdrawUndo(person)
         case _:
-            return _hosting(person, message)
+            return _to_host_command(person, message)
 
 
-def _hosting(person: str, message: TableMessage) -> commands.Command:
+def _to_host_command(person: str, message: TableMessage) -> commands.Command:
     match message:
-        case messages.LetIn(number=number, accept=accept):
-            return commands.LetIn(person, number, accept)
-        case messages.GivePatience(seat=seat, patient=patient):
-            return commands.GivePatience(person, seat, patient)
+        case messages.AnswerEntryRequest(number=number, accept=accept):
+            return commands.AnswerEntryRequest(person, number, accept)
+        case messages.ExtendTime(seat=seat, patient=patient):
+            return commands.SetExtendedTime(person, seat, patient)
         case messages.Remove(seat=seat):
-            return commands.Remove(person, seat)
-        case messages.Give(seat=seat, bot=bot):
-            return commands.Give(person, seat, bot)
+            return commands.RemovePerson(person, seat)
+        case messages.AssignSeat(seat=seat, bot=bot):
+            return commands.AssignSeat(person, seat, bot)
         case _:
-            return _ruling(person, message)
+            return _to_policy_command(person, message)
 
 
-def _ruling(person: str, message: TableMessage) -> commands.Command:
+def _to_policy_command(person: str, message: TableMessage) -> commands.Command:
     match message:
-        case messages.Admit(entry=entry):
-            return commands.Admit(person, entry)
-        case messages.LetStart(who=who):
-            return commands.LetStart(person, who)
-        case messages.LetWrite(allowed=allowed):
-            return commands.LetWrite(person, allowed)
-        case messages.Publish(published=published):
-            return commands.Publish(person, published, new_key())
-        case messages.Delay(delayed=delayed):
-            return commands.Delay(person, delayed)
-        case messages.Relink():
-            return commands.Relink(person, new_key())
+        case messages.SetEntryPolicy(entry=entry):
+            return commands.SetEntryPolicy(person, entry)
+        case messages.SetStartPolicy(who=who):
+            return commands.SetStartPolicy(person, who)
+        case messages.SetChatPolicy(allowed=allowed):
+            return commands.SetChatPolicy(person, allowed)
+        case messages.SetPublished(published=published):
+            return commands.SetPublished(person, published, new_link_key())
+        case messages.SetSpectatorDelay(delayed=delayed):
+            return commands.SetSpectatorDelay(person, delayed)
+        case messages.RevokeLink():
+            return commands.RevokeLink(person, new_link_key())
         case messages.Close():
-            return commands.Close(person)
+            return commands.CloseTable(person)
         case _:
             raise AssertionError(f"{type(message).__name__} is no command")
 
 
-def _refused(error: TableError, message: TableMessage) -> messages.ErrorMessage:
+def _error_reply(error: TableError, message: TableMessage) -> messages.ErrorMessage:
     return messages.ErrorMessage(
         code=error.code,
         message=str(error),
@@ -1189,17 +1224,17 @@ def _refused(error: TableError, message: TableMessage) -> messages.ErrorMessage:
     )
 
 
-def _origin(item: _Item | None) -> dict[str, str]:
+def _request_context(item: _InboxItem | None) -> dict[str, str]:
     """What a log line says of the request that something was done for."""
     return {"request": item.origin} if isinstance(item, _Request) and item.origin else {}
 
 
-def busy(text: str) -> messages.ErrorMessage:
+def unavailable_error(text: str) -> messages.ErrorMessage:
     """What is told of a request that cannot be done, or of which it is not known."""
     return messages.ErrorMessage(code="busy", message=text)
 
 
-def _failed(seq: int | None, table: str) -> messages.ErrorMessage:
+def _internal_error(seq: int | None, table: str) -> messages.ErrorMessage:
     return messages.ErrorMessage(
         code="internal",
         message="the server could not do this and has noted it; nothing has changed",

@@ -14,22 +14,22 @@ from typing import Any, Literal
 import structlog
 from structlog.typing import EventDict
 
-from jasstisch.server.request_ids import REQUEST
-from jasstisch.store.causes import ADVICE, cause_of
+from jasstisch.server.request_ids import CURRENT_REQUEST_ID
+from jasstisch.store.causes import REMEDIES, classify_failure
 
-__all__ = ["Form", "Level", "configure", "failure", "log", "short"]
+__all__ = ["LogFormat", "LogLevel", "configure", "describe_exception", "log", "short_id"]
 
-Form = Literal["auto", "json", "text"]
-Level = Literal["info", "warning", "error"]
+LogFormat = Literal["auto", "json", "text"]
+LogLevel = Literal["info", "warning", "error"]
 
-MOST_KINDS = 1000
+MAX_WARNING_KINDS = 1000
 """So many kinds of warnings are remembered."""
 
 log: Any = structlog.get_logger("jasstisch")
 """Where the server writes its log lines."""
 
 
-def configure(form: Form = "auto", level: Level = "info") -> None:
+def configure(form: LogFormat = "auto", level: LogLevel = "info") -> None:
     """Sends log lines to standard error.
 
     Args:
@@ -42,7 +42,7 @@ def configure(form: Form = "auto", level: Level = "info") -> None:
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
-            _add_request,
+            _add_request_id,
             structlog.processors.TimeStamper(fmt=stamp, utc=stamp == "iso"),
             structlog.dev.ConsoleRenderer(colors=terminal)
             if text
@@ -53,18 +53,18 @@ def configure(form: Form = "auto", level: Level = "info") -> None:
         cache_logger_on_first_use=True,
     )
 
-    logging.basicConfig(handlers=[_Bridge()], level=logging.WARNING, force=True)
+    logging.basicConfig(handlers=[_LibraryWarningHandler()], level=logging.WARNING, force=True)
 
 
-def _add_request(_: object, __: str, line: EventDict) -> EventDict:
+def _add_request_id(_: object, __: str, line: EventDict) -> EventDict:
     """Says which request a line is about, where there is one and the line does not say it."""
-    request = REQUEST.get()
+    request = CURRENT_REQUEST_ID.get()
     if request:
         line.setdefault("request", request)
     return line
 
 
-class _Bridge(logging.Handler):
+class _LibraryWarningHandler(logging.Handler):
     """Brings the warnings of libraries into our log, exceptions by type and place only.
 
     The same warning is told once a second: a caller can provoke some of them with each request.
@@ -72,26 +72,26 @@ class _Bridge(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._told: dict[str, float] = {}
+        self._counts: dict[str, float] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
         kind = f"{record.name} {record.msg}"
-        if record.created - self._told.get(kind, 0.0) < 1.0:
+        if record.created - self._counts.get(kind, 0.0) < 1.0:
             return
-        if len(self._told) >= MOST_KINDS:
-            self._told.clear()
-        self._told[kind] = record.created
+        if len(self._counts) >= MAX_WARNING_KINDS:
+            self._counts.clear()
+        self._counts[kind] = record.created
         error = record.exc_info[1] if record.exc_info else None
-        details = {} if error is None else failure(error)
+        details = {} if error is None else describe_exception(error)
         log.warning("library", source=record.name, says=record.getMessage()[:200], **details)
 
 
-def short(table: str) -> str:
+def short_id(table: str) -> str:
     """Enough of a table's id to tell its lines from others, and too little to open it."""
     return table[:6]
 
 
-def failure(error: BaseException) -> dict[str, str]:
+def describe_exception(error: BaseException) -> dict[str, str]:
     """What a log line may say of an exception: its type, where it happened, and what can be done.
 
     The latter, `cause` and `help`, is there where the cause lies outside of the program.
@@ -99,5 +99,5 @@ def failure(error: BaseException) -> dict[str, str]:
     frames = traceback.extract_tb(error.__traceback__)[-4:]
     where = " < ".join(f"{frame.name}:{frame.lineno}" for frame in reversed(frames))
     found = {"error": type(error).__name__, "where": where}
-    cause = cause_of(error)
-    return found if cause is None else {**found, "cause": cause, "help": ADVICE[cause]}
+    cause = classify_failure(error)
+    return found if cause is None else {**found, "cause": cause, "help": REMEDIES[cause]}

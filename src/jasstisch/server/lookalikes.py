@@ -9,9 +9,9 @@ thirteen letters and the colon.
 import re
 import unicodedata
 
-__all__ = ["is_blank", "is_computers", "likeness"]
+__all__ = ["impersonates_bot", "is_invisible", "skeleton"]
 
-ALIKE: dict[str, str] = {
+CONFUSABLES: dict[str, str] = {
     "a": "ɑαаᎪᗅ⍺ꓮ𐊠𖽀",
     "b": "ƅʙβвьᏏᏴᑲᖯᗷꓐꞵ𐊂𐊡𐌁",
     "c": "σсᏟᴄⲥꓚ𐊢𐌂𐐽𐔜𑣩𑣲🝌",
@@ -29,9 +29,9 @@ ALIKE: dict[str, str] = {
 }
 """For each letter what is drawn like it; in two rows stands what is drawn like either."""
 
-_FOLDED = {ord(one): letter for letter, row in ALIKE.items() for one in row}
+_SKELETON_MAP = {ord(one): letter for letter, row in CONFUSABLES.items() for one in row}
 
-NOTHING_SHOWN = re.compile(
+INVISIBLE_NAME = re.compile(
     r"\b(FILLER|BLANK|INVISIBLE|INHERENT|NULL NOTEHEAD|GRAPHEME JOINER|VARIATION SELECTOR)\b"
 )
 """Words by which Unicode's own names tell letters, signs and marks that are drawn as nothing.
@@ -40,34 +40,37 @@ Their categories tell them as letters and signs like any other; the property tha
 apart, Default_Ignorable_Code_Point, is not among those that Python knows.
 """
 
-COMPUTERS = re.compile(r"\W*bot\s*:|.*\((computer|ordinateur)\)$|(computer|ordinateur)[\W\d_io]*$")
+BOT_NAME = re.compile(r"\W*bot\s*:|.*\((computer|ordinateur)\)$|(computer|ordinateur)[\W\d_io]*$")
 """How the names of computer players look: `bot:club`, and as they are shown in our languages.
 
 A digit 1 reads as an i by now, and a 0 as an o.
 """
 
 
-def likeness(name: str) -> str:
+def skeleton(name: str) -> str:
     """What a name looks like: names with the same likeness can hardly be told apart.
 
     Case, marks, what is not seen, and letters that are drawn alike make no difference.
     """
     bare = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
     seen = (one for one in bare if not unicodedata.category(one).startswith(("M", "C")))
-    return " ".join("".join(seen).translate(_FOLDED).split())
+    return " ".join("".join(seen).translate(_SKELETON_MAP).split())
 
 
-def is_computers(name: str) -> bool:
+def impersonates_bot(name: str) -> bool:
     """Whether a name is, or looks like, that of a computer player."""
-    return COMPUTERS.match(likeness(name)) is not None or COMPUTERS.match(_latin(name)) is not None
+    return (
+        BOT_NAME.match(skeleton(name)) is not None
+        or BOT_NAME.match(_latin_skeleton(name)) is not None
+    )
 
 
-def _latin(name: str) -> str:
+def _latin_skeleton(name: str) -> str:
     """The likeness where sigma is read as the letter it is not read as there, o for c."""
-    return likeness(unicodedata.normalize("NFKD", name).casefold().replace("σ", "c"))
+    return skeleton(unicodedata.normalize("NFKD", name).casefold().replace("σ", "c"))
 
 
-def is_blank(char: str) -> bool:
+def is_invisible(char: str) -> bool:
     """Whether a character that stands alone shows nothing at all.
 
     Spaces, controls, and what is for the formatting of text; and by their names the letters, signs
@@ -75,4 +78,4 @@ def is_blank(char: str) -> bool:
     """
     if unicodedata.category(char).startswith(("C", "Z")):
         return True
-    return NOTHING_SHOWN.search(unicodedata.name(char, "")) is not None
+    return INVISIBLE_NAME.search(unicodedata.name(char, "")) is not None

@@ -11,74 +11,68 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from jasstisch.table.events import STAND_IN
+from jasstisch.table.events import DEFAULT_STAND_IN
 from jasstisch.table.phrases import Phrase
 from jasstisch.table.replay import Replay, ReplayStep
 from jasstisch.table.room import (
     Card,
-    Fair,
-    Happened,
-    Hint,
+    CardRefusal,
+    EntryRequest,
+    EventInfo,
+    FairDealState,
     OptionValue,
-    Refused,
-    Request,
     Room,
     SeatInfo,
     Turn,
-    UndoQuestion,
+    TutorialHint,
+    UndoRequest,
 )
 
 __all__ = [
-    "FACES",
+    "FACE_COUNT",
     "PROTOCOL",
     "Ack",
     "Act",
-    "ActionWords",
-    "Admit",
-    "Advice",
-    "Alternative",
+    "ActionTexts",
+    "AnalysedDecision",
     "AnalysisProgress",
     "AnalysisState",
-    "Answer",
+    "AnswerEntryRequest",
+    "AnswerSwap",
     "AnswerUndo",
-    "AskHint",
-    "Back",
+    "AssignSeat",
+    "CandidateAction",
+    "CardRefusal",
+    "ClaimRest",
     "ClientMessage",
     "Close",
-    "Commit",
-    "Cover",
+    "CodeInput",
+    "CommitContributions",
     "CreatedTable",
     "Device",
-    "Drawing",
-    "EnteredCode",
+    "Emblem",
+    "EntryRequest",
     "ErrorBody",
     "ErrorCode",
     "ErrorMessage",
     "Event",
+    "EventInfo",
     "Example",
-    "Fair",
+    "ExtendTime",
+    "FairDealState",
     "ForgetDevice",
     "GameInfo",
-    "GameWords",
-    "Give",
-    "GivePatience",
-    "Happened",
-    "Hint",
-    "House",
-    "Hurry",
+    "GameTexts",
+    "HintReply",
     "Identity",
-    "Invitation",
-    "JudgedDecision",
-    "LetIn",
-    "LetStart",
-    "LetWrite",
+    "IssuedCode",
+    "JoinCodeTarget",
     "MatchAnalysis",
-    "NewCode",
     "NewTable",
-    "Open",
+    "OpenContribution",
     "OptionInfo",
+    "OptionTexts",
     "OptionValue",
-    "OptionWords",
     "Phrase",
     "Ping",
     "Pong",
@@ -86,35 +80,41 @@ __all__ = [
     "PublicSeat",
     "PublicTable",
     "PublicTables",
-    "Publish",
     "Ready",
-    "Refused",
-    "Relink",
     "Remove",
     "Replay",
     "ReplayStep",
     "Report",
-    "Request",
+    "RequestHint",
+    "ResumeControl",
     "ResumeMatch",
+    "RevokeLink",
     "Room",
-    "Say",
     "SeatInfo",
+    "SendChat",
+    "SendPhrase",
     "ServerMessage",
+    "SetChatPolicy",
+    "SetEntryPolicy",
+    "SetPublished",
+    "SetStartPolicy",
     "Sit",
+    "SiteConfig",
+    "SkipPause",
     "Snapshot",
     "Stand",
     "Start",
     "Swap",
-    "TakeRest",
+    "TakeOverFor",
     "Turn",
+    "TutorialHint",
     "Undo",
-    "UndoQuestion",
+    "UndoRequest",
     "Unwatch",
     "Watch",
     "Welcome",
-    "Withdraw",
+    "WithdrawSwap",
     "WithdrawUndo",
-    "Write",
 ]
 
 PROTOCOL = 1
@@ -125,11 +125,11 @@ Seat = Annotated[int, Meta(ge=0, le=15)]
 Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Nickname = Annotated[str, Meta(min_length=1, max_length=64)]
-Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-FACES = 24
+HexDigest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+FACE_COUNT = 24
 """So many faces may be chosen."""
 
-Face = Annotated[int, Meta(ge=0, le=FACES)]
+Face = Annotated[int, Meta(ge=0, le=FACE_COUNT)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
 
 ErrorCode = Literal[
@@ -230,7 +230,7 @@ class Swap(ClientBase, tag="swap", frozen=True):
     seat: Seat
 
 
-class Answer(ClientBase, tag="answer", frozen=True):
+class AnswerSwap(ClientBase, tag="answer", frozen=True):
     """Accept or decline to swap seats with the person on this one, who has asked for it."""
 
     table: TableId
@@ -238,7 +238,7 @@ class Answer(ClientBase, tag="answer", frozen=True):
     accept: bool
 
 
-class Withdraw(ClientBase, tag="withdraw", frozen=True):
+class WithdrawSwap(ClientBase, tag="withdraw", frozen=True):
     """Ask no longer to swap seats."""
 
     table: TableId
@@ -257,7 +257,7 @@ class Act(ClientBase, tag="act", frozen=True):
     action: ActionText
 
 
-class TakeRest(ClientBase, tag="take_rest", frozen=True):
+class ClaimRest(ClientBase, tag="take_rest", frozen=True):
     """Take all tricks that are left of the round at once, where they are yours (`rest` of a turn).
 
     The cards are laid as actions like others: yours in an order that takes every trick, and for the
@@ -299,7 +299,7 @@ class Ready(ClientBase, tag="ready", frozen=True):
     table: TableId
 
 
-class Back(ClientBase, tag="back", frozen=True):
+class ResumeControl(ClientBase, tag="back", frozen=True):
     """Go on oneself after the computer has played for one.
 
     This comes true between two tricks, or between two turns where there are none; for who has let
@@ -309,35 +309,35 @@ class Back(ClientBase, tag="back", frozen=True):
     table: TableId
 
 
-class Cover(ClientBase, tag="cover", frozen=True):
+class TakeOverFor(ClientBase, tag="cover", frozen=True):
     """Have the computer play for somebody who has not been connected for a while (`missing`)."""
 
     table: TableId
     seat: Seat
 
 
-class Say(ClientBase, tag="say", frozen=True):
+class SendPhrase(ClientBase, tag="say", frozen=True):
     """Say something to all at the table, by one of the phrases; each reads it in his language."""
 
     table: TableId
     phrase: Phrase
 
 
-class Write(ClientBase, tag="write", frozen=True):
+class SendChat(ClientBase, tag="write", frozen=True):
     """Say something in one's own words, on one line of plain text; where the host allows it."""
 
     table: TableId
     text: Annotated[str, Meta(min_length=1, max_length=560)]
 
 
-class Admit(ClientBase, tag="admit", frozen=True):
+class SetEntryPolicy(ClientBase, tag="admit", frozen=True):
     """As the host: who may take a seat, everybody with the link, whom he lets in, or nobody."""
 
     table: TableId
     entry: Literal["link", "host", "nobody"]
 
 
-class LetIn(ClientBase, tag="let_in", frozen=True):
+class AnswerEntryRequest(ClientBase, tag="let_in", frozen=True):
     """As the host: answer a request to be let in (`requests` of the room)."""
 
     table: TableId
@@ -345,41 +345,41 @@ class LetIn(ClientBase, tag="let_in", frozen=True):
     accept: bool
 
 
-class Relink(ClientBase, tag="relink", frozen=True):
+class RevokeLink(ClientBase, tag="relink", frozen=True):
     """As the host: renew the link; who has not sat at the table needs the new one from now on."""
 
     table: TableId
 
 
-class LetStart(ClientBase, tag="let_start", frozen=True):
+class SetStartPolicy(ClientBase, tag="let_start", frozen=True):
     """As the host: who may begin the match, everybody who is seated or the host alone."""
 
     table: TableId
     who: Literal["all", "host"]
 
 
-class LetWrite(ClientBase, tag="let_write", frozen=True):
+class SetChatPolicy(ClientBase, tag="let_write", frozen=True):
     """As the host: whether people may say something in their own words (`write`)."""
 
     table: TableId
     allowed: bool
 
 
-class Publish(ClientBase, tag="publish", frozen=True):
+class SetPublished(ClientBase, tag="publish", frozen=True):
     """As the host: whether the table stands in the list that everybody sees (`published`)."""
 
     table: TableId
     published: bool
 
 
-class Delay(ClientBase, tag="delay", frozen=True):
+class SetSpectatorDelay(ClientBase, tag="delay", frozen=True):
     """As the host: whether those who only watch see the table a trick late (`delayed`)."""
 
     table: TableId
     delayed: bool
 
 
-class GivePatience(ClientBase, tag="give_patience", frozen=True):
+class ExtendTime(ClientBase, tag="give_patience", frozen=True):
     """As the host: give somebody three times the thinking time, or the usual one again."""
 
     table: TableId
@@ -394,7 +394,7 @@ class Remove(ClientBase, tag="remove", frozen=True):
     seat: Seat
 
 
-class Give(ClientBase, tag="give", frozen=True):
+class AssignSeat(ClientBase, tag="give", frozen=True):
     """As the host: give a seat that no person holds to a computer player, or open it (null)."""
 
     table: TableId
@@ -408,7 +408,7 @@ class Close(ClientBase, tag="close", frozen=True):
     table: TableId
 
 
-class Commit(ClientBase, tag="commit", frozen=True):
+class CommitContributions(ClientBase, tag="commit", frozen=True):
     """Commit oneself ahead to what one adds to the chance of a pack (`fair.next_pack` of the room).
 
     One commitment for each attempt there may be, as many as the table has seats, each 64
@@ -417,19 +417,19 @@ class Commit(ClientBase, tag="commit", frozen=True):
 
     table: TableId
     pack: Version
-    commitments: Annotated[list[Digits], Meta(max_length=16)]
+    commitments: Annotated[list[HexDigest], Meta(max_length=16)]
 
 
-class Open(ClientBase, tag="open", frozen=True):
+class OpenContribution(ClientBase, tag="open", frozen=True):
     """Open what one has committed oneself to, for the attempt under way (`fair.asked`)."""
 
     table: TableId
     pack: Version
     attempt: Annotated[int, Meta(ge=1, le=16)]
-    opening: Digits
+    opening: HexDigest
 
 
-class AskHint(ClientBase, tag="hint", frozen=True):
+class RequestHint(ClientBase, tag="hint", frozen=True):
     """Ask what a strong player would do now; an `advice` comes, to you alone, and then the `ack`.
 
     Only whose turn it is may ask, and only at a table with `hints`. Nothing else happens.
@@ -438,7 +438,7 @@ class AskHint(ClientBase, tag="hint", frozen=True):
     table: TableId
 
 
-class Hurry(ClientBase, tag="hurry", frozen=True):
+class SkipPause(ClientBase, tag="hurry", frozen=True):
     """Have the computer that is to move do so at once, where people would be given time to look.
 
     For who sits at the table where no other person plays himself. With `to_end` the pauses are left
@@ -461,34 +461,34 @@ ClientMessage = (
     | Sit
     | Stand
     | Swap
-    | Answer
-    | Withdraw
+    | AnswerSwap
+    | WithdrawSwap
     | Start
     | Act
-    | TakeRest
+    | ClaimRest
     | Undo
     | AnswerUndo
     | WithdrawUndo
     | Ready
-    | Back
-    | Cover
-    | Say
-    | Write
-    | Admit
-    | LetIn
-    | Relink
-    | LetStart
-    | LetWrite
-    | Publish
-    | Delay
-    | GivePatience
+    | ResumeControl
+    | TakeOverFor
+    | SendPhrase
+    | SendChat
+    | SetEntryPolicy
+    | AnswerEntryRequest
+    | RevokeLink
+    | SetStartPolicy
+    | SetChatPolicy
+    | SetPublished
+    | SetSpectatorDelay
+    | ExtendTime
     | Remove
-    | Give
+    | AssignSeat
     | Close
-    | Commit
-    | Open
-    | AskHint
-    | Hurry
+    | CommitContributions
+    | OpenContribution
+    | RequestHint
+    | SkipPause
     | Ping
 )
 
@@ -554,10 +554,10 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
     room: Room
     view: dict[str, Any] | None
     turn: Turn | None
-    hint: Hint | None = None
+    hint: TutorialHint | None = None
     host: bool = False
     request: int | None = None
-    moved: Happened | None = None
+    moved: EventInfo | None = None
     undoable: bool = False
 
 
@@ -572,13 +572,13 @@ class Event(ServerBase, tag="event", frozen=True):
 
     table: str
     version: int
-    event: Happened
+    event: EventInfo
     room: dict[str, Any]
     set: dict[str, Any]
     last: dict[str, Any]
     append: dict[str, list[Any]]
     turn: Turn | None
-    hint: Hint | None = None
+    hint: TutorialHint | None = None
     undoable: bool = False
 
 
@@ -599,7 +599,7 @@ class Presence(ServerBase, tag="presence", frozen=True):
     missing: list[bool] = []
 
 
-class Advice(ServerBase, tag="advice", frozen=True):
+class HintReply(ServerBase, tag="advice", frozen=True):
     """What a strong player would do now, as asked by `hint`.
 
     `action` is one of the legal ones. `reason` names why, and `values` stand in the gaps of its
@@ -620,7 +620,7 @@ class Pong(ServerBase, tag="pong", frozen=True):
     seq: int
 
 
-ServerMessage = Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | Advice | Pong
+ServerMessage = Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | HintReply | Pong
 
 
 # --- REST ------------------------------------------------------------------------------------
@@ -658,7 +658,7 @@ class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):
     hints: bool
 
 
-class House(Struct, forbid_unknown_fields=True, frozen=True):
+class SiteConfig(Struct, forbid_unknown_fields=True, frozen=True):
     """What the host of the server has chosen for its page.
 
     `languages` are those it offers; the first is that of browsers that want none of them.
@@ -670,7 +670,7 @@ class House(Struct, forbid_unknown_fields=True, frozen=True):
     greeting: dict[str, str]
 
 
-class OptionWords(Struct, forbid_unknown_fields=True, frozen=True):
+class OptionTexts(Struct, forbid_unknown_fields=True, frozen=True):
     """The words for an option: what it is called and about, and what its values are called.
 
     A value is named by its text; one that is not there speaks for itself.
@@ -681,7 +681,7 @@ class OptionWords(Struct, forbid_unknown_fields=True, frozen=True):
     values: dict[str, str]
 
 
-class ActionWords(Struct, forbid_unknown_fields=True, frozen=True):
+class ActionTexts(Struct, forbid_unknown_fields=True, frozen=True):
     """The words for an action: what it is called, as on a button, and what it means."""
 
     label: str
@@ -699,14 +699,14 @@ class Example(Struct, forbid_unknown_fields=True, frozen=True):
     best: int | None
 
 
-class Drawing(Struct, forbid_unknown_fields=True, frozen=True):
+class Emblem(Struct, forbid_unknown_fields=True, frozen=True):
     """An emblem on a field of 72 by 72: the paths of its white lines and of its red ones."""
 
     chalk: list[str]
     fire: list[str]
 
 
-class GameWords(Struct, forbid_unknown_fields=True, frozen=True):
+class GameTexts(Struct, forbid_unknown_fields=True, frozen=True):
     """How a game is shown: its words in a language, and what is the same in every language.
 
     `phases` holds what is asked where somebody chooses among actions. `actions` and `contracts` are
@@ -719,16 +719,16 @@ class GameWords(Struct, forbid_unknown_fields=True, frozen=True):
 
     name: str
     about: str
-    options: dict[str, OptionWords]
+    options: dict[str, OptionTexts]
     phases: dict[str, str]
-    actions: dict[str, ActionWords]
+    actions: dict[str, ActionTexts]
     contracts: dict[str, str]
     columns: dict[str, str]
     order: int | None
     places: dict[str, int]
     effects: dict[str, dict[str, list[OptionValue]]]
     example: Example | None
-    emblem: Drawing | None
+    emblem: Emblem | None
     ranks: str
     sheet: bool
 
@@ -762,7 +762,7 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     starters: Literal["all", "host"] = "host"
     guided: bool = False
     hints: bool = False
-    stand_in: Annotated[str, Meta(max_length=40)] = STAND_IN
+    stand_in: Annotated[str, Meta(max_length=40)] = DEFAULT_STAND_IN
 
 
 class ResumeMatch(Struct, forbid_unknown_fields=True, frozen=True):
@@ -847,21 +847,21 @@ class Identity(Struct, forbid_unknown_fields=True, frozen=True):
     recovery: str | None
 
 
-class NewCode(Struct, forbid_unknown_fields=True, frozen=True):
+class IssuedCode(Struct, forbid_unknown_fields=True, frozen=True):
     """A fresh code, in groups, and for how many seconds it is good; null: until it is replaced."""
 
     code: str
     seconds: int | None
 
 
-class Invitation(Struct, forbid_unknown_fields=True, frozen=True):
+class JoinCodeTarget(Struct, forbid_unknown_fields=True, frozen=True):
     """Where a code for a table leads: its id, and the key that its link has besides, or null."""
 
     table: str
     key: str | None
 
 
-class EnteredCode(Struct, forbid_unknown_fields=True, frozen=True):
+class CodeInput(Struct, forbid_unknown_fields=True, frozen=True):
     """A code as somebody typed it: case, spaces and hyphens do not count."""
 
     code: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -888,14 +888,14 @@ class AnalysisProgress(Struct, forbid_unknown_fields=True, frozen=True):
     of_decisions: int
 
 
-class Alternative(Struct, forbid_unknown_fields=True, frozen=True):
+class CandidateAction(Struct, forbid_unknown_fields=True, frozen=True):
     """An action that was weighed, and the figure it leads to on average, as it is told."""
 
     action: str
     figure: float
 
 
-class JudgedDecision(Struct, forbid_unknown_fields=True, frozen=True):
+class AnalysedDecision(Struct, forbid_unknown_fields=True, frozen=True):
     """A choice that a player had, judged by what he could know then.
 
     `step` is its place in the `log` of the record, from 0; `trick` that of the trick to which a
@@ -914,7 +914,7 @@ class JudgedDecision(Struct, forbid_unknown_fields=True, frozen=True):
     best: str
     loss: float
     mistake: bool
-    alternatives: list[Alternative]
+    alternatives: list[CandidateAction]
     reason: str
     values: dict[str, int | str]
     text: str = ""
@@ -936,7 +936,7 @@ class MatchAnalysis(Struct, forbid_unknown_fields=True, frozen=True):
     digits: int
     high_is_good: bool
     rounds: list[int]
-    decisions: list[JudgedDecision]
+    decisions: list[AnalysedDecision]
     dearest: list[int]
     lost: list[float]
 
@@ -955,7 +955,7 @@ class AnalysisState(Struct, forbid_unknown_fields=True, frozen=True):
     analysis: MatchAnalysis | None
 
 
-class OwnMatch(Struct, forbid_unknown_fields=True, frozen=True):
+class PlayedMatch(Struct, forbid_unknown_fields=True, frozen=True):
     """A match that is over, as somebody who has played it is told of it.
 
     `match` is its number at the table; `ended` when it was over, as in 2026-05-31T20:15:00+00:00;
@@ -1001,7 +1001,7 @@ class GameResults(Struct, forbid_unknown_fields=True, frozen=True):
     high_is_good: bool
 
 
-class GivenInMatch(Struct, forbid_unknown_fields=True, frozen=True):
+class MatchMistakes(Struct, forbid_unknown_fields=True, frozen=True):
     """What somebody's mistakes have cost in a match; as in an `OwnMatch`."""
 
     table: str
@@ -1012,7 +1012,7 @@ class GivenInMatch(Struct, forbid_unknown_fields=True, frozen=True):
     decisions: int
 
 
-class GivenAway(Struct, forbid_unknown_fields=True, frozen=True):
+class MistakesByUnit(Struct, forbid_unknown_fields=True, frozen=True):
     """What somebody's mistakes have cost, in the games that count in a unit.
 
     `matches` are those that were analysed, the latest 500, in the order of time; their figures have
@@ -1022,10 +1022,10 @@ class GivenAway(Struct, forbid_unknown_fields=True, frozen=True):
     unit: str
     unit_text: str
     digits: int
-    matches: list[GivenInMatch]
+    matches: list[MatchMistakes]
 
 
-class OwnMatches(Struct, forbid_unknown_fields=True, frozen=True):
+class MatchHistoryPage(Struct, forbid_unknown_fields=True, frozen=True):
     """Some of the matches that the caller has played and that are over, the latest first.
 
     `next` is what to ask for the following ones with, null where there are none. `unread` tables
@@ -1034,12 +1034,12 @@ class OwnMatches(Struct, forbid_unknown_fields=True, frozen=True):
     only those of this page; they come with the first one and are null with the others.
     """
 
-    matches: list[OwnMatch]
+    matches: list[PlayedMatch]
     next: str | None
     unread: int
     whole: bool
     games: list[GameResults] | None
-    given: list[GivenAway] | None
+    given: list[MistakesByUnit] | None
 
 
 class ErrorBody(Struct, forbid_unknown_fields=True, frozen=True):

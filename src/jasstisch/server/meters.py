@@ -12,14 +12,14 @@ from typing import get_args
 from msgspec import Struct
 
 from jasstisch.server.messages import ErrorCode
-from jasstisch.store import Cause
+from jasstisch.store import FailureCause
 
-__all__ = ["Histogram", "Meters"]
+__all__ = ["Histogram", "ServerMetrics"]
 
-COMMIT_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
-COMMIT_CHANGES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
-LAG_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-WAIT_SECONDS = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+COMMIT_SECONDS_BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+COMMIT_CHANGES_BOUNDS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+LAG_SECONDS_BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+WAIT_SECONDS_BOUNDS = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """Where one class of what is measured ends and the next begins."""
 
 
@@ -41,13 +41,13 @@ class Histogram:
         self.counts = [0] * (len(bounds) + 1)
         self.total = 0.0
 
-    def add(self, value: float) -> None:
+    def observe(self, value: float) -> None:
         """Counts a value; one thread at a time may do so."""
         self.counts[bisect_left(self.bounds, value)] += 1
         self.total += value
 
 
-class Meters:
+class ServerMetrics:
     """The numbers of a server; the `CommitWatcher` of its store.
 
     What is worth an alarm is there from the beginning, at 0: a figure that appears at 1 has not
@@ -68,19 +68,19 @@ class Meters:
     def __init__(self) -> None:
         self.requests: Counter[str] = Counter()
         self.messages: Counter[type[Struct]] = Counter()
-        self.refused = Counter(dict.fromkeys(get_args(ErrorCode), 0))
+        self.errors = Counter(dict.fromkeys(get_args(ErrorCode), 0))
         self.moves = 0
-        self.commits = Histogram(COMMIT_SECONDS)
-        self.changes = Histogram(COMMIT_CHANGES)
-        self.failed_commits = Counter(dict.fromkeys((*get_args(Cause), "unknown"), 0))
-        self.lag = Histogram(LAG_SECONDS)
-        self.waits = Histogram(WAIT_SECONDS)
+        self.commits = Histogram(COMMIT_SECONDS_BOUNDS)
+        self.changes = Histogram(COMMIT_CHANGES_BOUNDS)
+        self.failed_commits = Counter(dict.fromkeys((*get_args(FailureCause), "unknown"), 0))
+        self.loop_lag = Histogram(LAG_SECONDS_BOUNDS)
+        self.queue_waits = Histogram(WAIT_SECONDS_BOUNDS)
 
     def committed(self, seconds: float, changes: int) -> None:
         """Counts a commit; see `store.CommitWatcher`."""
-        self.commits.add(seconds)
-        self.changes.add(changes)
+        self.commits.observe(seconds)
+        self.changes.observe(changes)
 
-    def failed(self, cause: Cause | None) -> None:
+    def failed(self, cause: FailureCause | None) -> None:
         """Counts a commit that came to nothing; see `store.CommitWatcher`."""
         self.failed_commits[cause or "unknown"] += 1

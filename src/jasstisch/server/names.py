@@ -4,24 +4,24 @@ Real names of every script are welcome, and pictures too (`characters`). What re
 player's name is not.
 """
 
-from jasstisch.server.characters import shown
-from jasstisch.server.lookalikes import is_computers
+from jasstisch.server.characters import normalize_display_text
+from jasstisch.server.lookalikes import impersonates_bot
 from jasstisch.table.errors import TableError
 
-__all__ = ["LONGEST_NAME", "nickname"]
+__all__ = ["MAX_NICKNAME_LENGTH", "normalize_nickname"]
 
-LONGEST_NAME = 24
+MAX_NICKNAME_LENGTH = 24
 """Characters a nickname may have."""
 
 
-def nickname(text: str) -> str:
+def normalize_nickname(text: str) -> str:
     """A nickname as it is shown: composed, without needless spaces.
 
     Raises:
         TableError: it is empty, too long, holds invisible or control characters, or looks like
             the name of a computer player.
     """
-    name = shown(text, "bad_name", "a nickname", LONGEST_NAME)
-    if is_computers(name):
+    name = normalize_display_text(text, "bad_name", "a nickname", MAX_NICKNAME_LENGTH)
+    if impersonates_bot(name):
         raise TableError("bad_name", "names like bot: or Computer belong to computer players")
     return name

@@ -14,76 +14,80 @@ from litestar.types import Receive, Scope, Send
 from jasstisch.guides.texts import LANGUAGES
 from jasstisch.server import messages
 from jasstisch.server.calls import (
-    REFUSED,
+    ERROR_RESPONSE,
     AnyRequest,
+    ApiError,
     Language,
-    RefusedError,
-    address_of,
-    asker,
     check_language,
+    find_caller,
+    get_client_address,
 )
-from jasstisch.server.own_matches import OwnMatches, Place
+from jasstisch.server.own_matches import Cursor, MatchHistory
 
-__all__ = ["own_calls"]
+__all__ = ["me_routes"]
 
-MOST_LISTED = 100
+MAX_PAGE_SIZE = 100
 """So many matches are told at a time."""
 
-_ANSWERS = dict.fromkeys((400, 403, 429, 503), REFUSED)
+_ERROR_RESPONSES = dict.fromkeys((400, 403, 429, 503), ERROR_RESPONSE)
 
-Before = Annotated[
+PageCursor = Annotated[
     str | None,
     Parameter(
         description="The `next` of the page before; without it the latest ones.",
         pattern=r"^[0-9]{1,12}\.[A-Za-z0-9_-]{1,64}\.[0-9]{1,7}$",
     ),
 ]
-Listed = Annotated[int, Parameter(description="How many at most.", ge=1, le=MOST_LISTED)]
+PageSize = Annotated[int, Parameter(description="How many at most.", ge=1, le=MAX_PAGE_SIZE)]
 
 
-@get("/api/me/matches", summary="The matches one has played", responses=_ANSWERS | {404: REFUSED})
-async def matches(
+@get(
+    "/api/me/matches",
+    summary="The matches one has played",
+    responses=_ERROR_RESPONSES | {404: ERROR_RESPONSE},
+)
+async def list_matches(
     request: AnyRequest,
-    before: Before = None,
-    limit: Listed = 25,
+    before: PageCursor = None,
+    limit: PageSize = 25,
     lang: Language = LANGUAGES[0],
-) -> messages.OwnMatches:
+) -> messages.MatchHistoryPage:
     """The matches that the caller has played and that are over, the latest first, by pages.
 
     Whoever has no identity has played none.
     """
     check_language(lang)
-    person = await asker(request)
+    person = await find_caller(request)
     if person is None:
-        return messages.OwnMatches([], None, 0, whole=True, games=[], given=[])
-    place = None if before is None else Place.read(before)
-    own = _own_matches(request)
-    return await own.page(person, address_of(request), lang, place, limit)
+        return messages.MatchHistoryPage([], None, 0, whole=True, games=[], given=[])
+    place = None if before is None else Cursor.parse(before)
+    own = _get_match_history(request)
+    return await own.page(person, get_client_address(request), lang, place, limit)
 
 
 @get(
     "/api/me/export",
     summary="All that is kept of one",
     media_type=MediaType.JSON,
-    responses=_ANSWERS,
+    responses=_ERROR_RESPONSES,
 )
-async def export(request: AnyRequest) -> Stream:
+async def export_data(request: AnyRequest) -> Stream:
     """All that is kept of the caller, as one file: no secret, and nobody else's either."""
-    person = await asker(request)
+    person = await find_caller(request)
     if person is None:
-        raise RefusedError("no_identity", "you came without an identity: nothing is kept of you")
-    own = _own_matches(request)
-    pieces = await own.everything(person, address_of(request))
+        raise ApiError("no_identity", "you came without an identity: nothing is kept of you")
+    own = _get_match_history(request)
+    pieces = await own.export_all(person, get_client_address(request))
     headers = {"content-disposition": 'attachment; filename="jasstisch.json"'}
-    return _Bounded(pieces, own.export_seconds, headers)
+    return _TimeLimitedStream(pieces, own.export_timeout_s, headers)
 
 
-def own_calls() -> Router:
+def me_routes() -> Router:
     """The calls, for the REST application."""
-    return Router("", route_handlers=[matches, export])
+    return Router("", route_handlers=[list_matches, export_data])
 
 
-class _Bounded(Stream):
+class _TimeLimitedStream(Stream):
     """A JSON text in pieces that breaks off after some time, though nobody has fetched it all."""
 
     def __init__(
@@ -109,5 +113,5 @@ class _Bounded(Stream):
         return cast("ASGIResponse", bounded)
 
 
-def _own_matches(request: AnyRequest) -> OwnMatches:
-    return cast("OwnMatches", request.app.state.own_matches)
+def _get_match_history(request: AnyRequest) -> MatchHistory:
+    return cast("MatchHistory", request.app.state.own_matches)

@@ -15,21 +15,21 @@ from html import escape
 from urllib.parse import parse_qs
 
 from jasstisch.server.asgi import Scope
-from jasstisch.server.front import Site
+from jasstisch.server.front import Origin
 
-__all__ = ["PICTURE", "Previews", "Words"]
+__all__ = ["IMAGE_PATH", "LinkPreviews", "PreviewText"]
 
-PICTURE = "/preview.png"
+IMAGE_PATH = "/preview.png"
 """Where the picture is, of 1200 by 630 dots."""
 
-LOCALES = {"de": "de_CH", "fr": "fr_CH", "it": "it_CH", "en": "en_GB"}
+OPEN_GRAPH_LOCALES = {"de": "de_CH", "fr": "fr_CH", "it": "it_CH", "en": "en_GB"}
 """The languages as Open Graph names them."""
 
-WISH = re.compile(r"([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=([01](?:\.[0-9]{0,3})?))?")
+LANGUAGE_RANGE = re.compile(r"([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=([01](?:\.[0-9]{0,3})?))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PreviewText:
     """What a preview says in one language.
 
     Attributes:
@@ -47,7 +47,7 @@ class Words:
     picture: str
 
 
-class Previews:
+class LinkPreviews:
     """The previews of the pages, in the languages that the host offers.
 
     Args:
@@ -55,18 +55,18 @@ class Previews:
         languages: those offered; the first is for callers who want none of them.
     """
 
-    def __init__(self, words: Mapping[str, Words], languages: Sequence[str]) -> None:
-        self._words = words
+    def __init__(self, words: Mapping[str, PreviewText], languages: Sequence[str]) -> None:
+        self._texts = words
         self._languages = languages
 
-    def language(self, scope: Scope) -> str:
+    def negotiate_language(self, scope: Scope) -> str:
         """The language of the preview for a request."""
         asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("lang", [])
         header = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
-        wanted = (one for one in (*asked, *_wishes(header)) if one in self._languages)
+        wanted = (one for one in (*asked, *_accepted_languages(header)) if one in self._languages)
         return next(wanted, self._languages[0])
 
-    def tags(self, language: str, site: Site | None, *, table: bool) -> str:
+    def meta_tags(self, language: str, site: Origin | None, *, table: bool) -> str:
         """The elements for the head of a page.
 
         Args:
@@ -75,38 +75,38 @@ class Previews:
                 be whole.
             table: whether it is the page of a table, not the start page.
         """
-        words = self._words[language]
+        words = self._texts[language]
         title, text = (words.table_title, words.table_text) if table else (words.title, words.text)
         lines = [
-            _named("description", text),
-            _graph("type", "website"),
-            _graph("site_name", "Jasstisch"),
-            _graph("locale", LOCALES[language]),
-            _graph("title", title),
-            _graph("description", text),
+            _name_tag("description", text),
+            _property_tag("type", "website"),
+            _property_tag("site_name", "Jasstisch"),
+            _property_tag("locale", OPEN_GRAPH_LOCALES[language]),
+            _property_tag("title", title),
+            _property_tag("description", text),
         ]
         if site is not None:
             lines += [
-                *([] if table else [_graph("url", f"{site}/")]),
-                _graph("image", f"{site}{PICTURE}"),
-                _graph("image:width", "1200"),
-                _graph("image:height", "630"),
-                _graph("image:alt", words.picture),
-                _named("twitter:card", "summary_large_image"),
+                *([] if table else [_property_tag("url", f"{site}/")]),
+                _property_tag("image", f"{site}{IMAGE_PATH}"),
+                _property_tag("image:width", "1200"),
+                _property_tag("image:height", "630"),
+                _property_tag("image:alt", words.picture),
+                _name_tag("twitter:card", "summary_large_image"),
             ]
         return "\n    ".join(lines)
 
 
-def _wishes(header: str) -> list[str]:
+def _accepted_languages(header: str) -> list[str]:
     """The languages that an `Accept-Language` names, the dearest first."""
-    found = (WISH.fullmatch(part.strip()) for part in header.lower().split(","))
+    found = (LANGUAGE_RANGE.fullmatch(part.strip()) for part in header.lower().split(","))
     weighed = [(float(wish[2] or 1), wish[1]) for wish in found if wish]
     return [tag for weight, tag in sorted(weighed, key=lambda one: -one[0]) if weight > 0]
 
 
-def _graph(name: str, content: str) -> str:
+def _property_tag(name: str, content: str) -> str:
     return f'<meta property="og:{name}" content="{escape(content)}" />'
 
 
-def _named(name: str, content: str) -> str:
+def _name_tag(name: str, content: str) -> str:
     return f'<meta name="{name}" content="{escape(content)}" />'

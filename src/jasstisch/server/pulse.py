@@ -10,15 +10,15 @@ import asyncio
 from collections.abc import Callable
 from math import inf
 
-from jasstisch.server.log import failure, log
+from jasstisch.server.log import describe_exception, log
 
-__all__ = ["PULSE", "Pulse"]
+__all__ = ["BATCH_INTERVAL_S", "ReadBatcher"]
 
-PULSE = 0.010
+BATCH_INTERVAL_S = 0.010
 """Seconds from one beat to the next while more is asked all the time."""
 
 
-class Pulse:
+class ReadBatcher:
     """Calls back in beats.
 
     Args:
@@ -28,32 +28,32 @@ class Pulse:
         last: when the last beat was, by the clock of the event loop.
     """
 
-    def __init__(self, seconds: float = PULSE) -> None:
-        self._seconds = seconds
-        self.last = -inf
+    def __init__(self, seconds: float = BATCH_INTERVAL_S) -> None:
+        self._interval = seconds
+        self.last_batch_at = -inf
         self._waiting: list[Callable[[], None]] = []
         self._timer: asyncio.TimerHandle | None = None
 
-    def soon(self, wake: Callable[[], None]) -> None:
+    def schedule(self, wake: Callable[[], None]) -> None:
         """Calls back at once where the last beat is long past, or else with the next one."""
         if self._timer is not None:
             self._waiting.append(wake)
             return
         loop = asyncio.get_running_loop()
         now = loop.time()
-        due = self.last + self._seconds
+        due = self.last_batch_at + self._interval
         if now >= due:
-            self.last = now
+            self.last_batch_at = now
             wake()
             return
         self._waiting.append(wake)
-        self._timer = loop.call_at(due, self._beat)
+        self._timer = loop.call_at(due, self._run_batch)
 
-    def _beat(self) -> None:
+    def _run_batch(self) -> None:
         self._timer, waiting, self._waiting = None, self._waiting, []
-        self.last = asyncio.get_running_loop().time()
+        self.last_batch_at = asyncio.get_running_loop().time()
         for wake in waiting:
             try:
                 wake()
             except Exception as error:  # noqa: BLE001 - what one of them meets is not the others'
-                log.error("beat_failed", **failure(error))
+                log.error("beat_failed", **describe_exception(error))

@@ -12,65 +12,65 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from jasstisch.bots import LADDER
+from jasstisch.bots import STRENGTH_ORDER
 from jasstisch.server import thoughts
 from jasstisch.server.log import log
-from jasstisch.server.thinkers import Thinkers, ThoughtError
+from jasstisch.server.thinkers import FairWorkerPool, TaskFailedError
 from jasstisch.server.worker import Worker
 
-__all__ = ["Known", "Readiness"]
+__all__ = ["BotWarmup", "KnownBots"]
 
-Known = Mapping[str, Mapping[str, bool]]
+KnownBots = Mapping[str, Mapping[str, bool]]
 """For each game its computer players, and whether each has anything to make ready."""
 
-NOTICED = 5.0
+PROGRESS_LOG_AFTER_S = 5.0
 """Seconds after which the host wants to know what takes so long."""
 
-LONGEST = 600.0
+WARMUP_TIMEOUT_S = 600.0
 """Seconds after which a player is given up that is still not ready for a game."""
 
-_Pair = tuple[str, str]
+_BotAndGame = tuple[str, str]
 
 
-class Readiness:
+class BotWarmup:
     """What is ready, for each computer player and game; all is, before `make` has begun."""
 
     def __init__(self) -> None:
-        self._awaited: dict[_Pair, asyncio.Event] = {}
-        self._asked: Counter[_Pair] = Counter()
-        self._known = asyncio.Event()
-        self._known.set()
+        self._pending: dict[_BotAndGame, asyncio.Event] = {}
+        self._waiters: Counter[_BotAndGame] = Counter()
+        self._bots_known = asyncio.Event()
+        self._bots_known.set()
         self._listeners: list[Callable[[], None]] = []
 
-    def listen(self, changed: Callable[[], None]) -> None:
+    def on_ready(self, changed: Callable[[], None]) -> None:
         """Has a function called whenever more, or fewer, players are ready than before."""
         self._listeners.append(changed)
 
     def is_ready(self, player: str, game: str) -> bool:
         """Whether the player can make a move in the game now."""
-        return (player, game) not in self._awaited
+        return (player, game) not in self._pending
 
-    async def known(self) -> None:
+    async def wait_known(self) -> None:
         """Waits until it is known what there is to make ready."""
-        await self._known.wait()
+        await self._bots_known.wait()
 
-    async def ready(self, player: str, game: str) -> None:
+    async def wait_ready(self, player: str, game: str) -> None:
         """Waits until the player can make a move in the game."""
-        await self._known.wait()
-        awaited = self._awaited.get((player, game))
+        await self._bots_known.wait()
+        awaited = self._pending.get((player, game))
         if awaited is None:
             return
-        self._asked[player, game] += 1
+        self._waiters[player, game] += 1
         try:
             await awaited.wait()
         finally:
-            self._asked[player, game] -= 1
+            self._waiters[player, game] -= 1
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """From now on it is not known who is ready, until `make` is told what there is."""
-        self._known.clear()
+        self._bots_known.clear()
 
-    async def make(self, known: Known, thinkers: Thinkers, worker: Worker) -> None:
+    async def run(self, known: KnownBots, thinkers: FairWorkerPool, worker: Worker) -> None:
         """Makes all players ready, on a worker that then joins the thinkers.
 
         Args:
@@ -85,43 +85,43 @@ class Readiness:
             if prepares
         ]
         # Whoever comes from elsewhere, and may take for ever, comes last.
-        pairs.sort(key=lambda pair: pair[0] not in LADDER)
-        self._awaited = {pair: asyncio.Event() for pair in pairs}
-        self._known.set()
-        self._changed()
+        pairs.sort(key=lambda pair: pair[0] not in STRENGTH_ORDER)
+        self._pending = {pair: asyncio.Event() for pair in pairs}
+        self._bots_known.set()
+        self._notify()
         try:
-            await self._make_each(thinkers, worker)
+            await self._warm_up_each(thinkers, worker)
         finally:
-            for awaited in self._awaited.values():
+            for awaited in self._pending.values():
                 awaited.set()
-            self._awaited.clear()
-            self._changed()
-        await thinkers.take_in(worker, thoughts.prepare_all, pairs)
+            self._pending.clear()
+            self._notify()
+        await thinkers.swap_in(worker, thoughts.warm_up_all, pairs)
 
-    async def _make_each(self, thinkers: Thinkers, worker: Worker) -> None:
-        progress = _Progress(len(self._awaited))
+    async def _warm_up_each(self, thinkers: FairWorkerPool, worker: Worker) -> None:
+        progress = _Progress(len(self._pending))
         try:
-            while self._awaited:
-                pair = max(self._awaited, key=lambda pair: self._asked[pair])
-                progress.at(*pair)
-                if not await _made(pair, thinkers, worker):
-                    await _made(pair, thinkers, worker)
-                self._awaited.pop(pair).set()
-                self._changed()
-            progress.done()
+            while self._pending:
+                pair = max(self._pending, key=lambda pair: self._waiters[pair])
+                progress.advance_to(*pair)
+                if not await _warm_up(pair, thinkers, worker):
+                    await _warm_up(pair, thinkers, worker)
+                self._pending.pop(pair).set()
+                self._notify()
+            progress.finish()
         finally:
-            progress.end()
+            progress.stop()
 
-    def _changed(self) -> None:
+    def _notify(self) -> None:
         for changed in self._listeners:
             changed()
 
 
-async def _made(pair: _Pair, thinkers: Thinkers, worker: Worker) -> bool:
+async def _warm_up(pair: _BotAndGame, thinkers: FairWorkerPool, worker: Worker) -> bool:
     """Makes a player ready for a game; whether that could be done."""
     try:
-        await thinkers.think_apart(worker, LONGEST, thoughts.prepare, *pair)
-    except ThoughtError as error:
+        await thinkers.run_on(worker, WARMUP_TIMEOUT_S, thoughts.warm_up, *pair)
+    except TaskFailedError as error:
         log.error("player_not_ready", bot=pair[0], game=pair[1], **error.details)
         return False
     return True
@@ -139,25 +139,25 @@ class _Progress:
         self._done = -1
         self._now: dict[str, str] = {}
         self._began = time.monotonic()
-        self._told = False
-        self._timer = asyncio.get_running_loop().call_later(NOTICED, self._tell)
+        self._logged = False
+        self._timer = asyncio.get_running_loop().call_later(PROGRESS_LOG_AFTER_S, self._log)
 
-    def at(self, player: str, game: str) -> None:
+    def advance_to(self, player: str, game: str) -> None:
         """The player is being made ready for the game, and those before it are."""
         self._done += 1
         self._now = {"bot": player, "game": game}
-        if self._told:
-            self._tell()
+        if self._logged:
+            self._log()
 
-    def _tell(self) -> None:
-        self._told = True
+    def _log(self) -> None:
+        self._logged = True
         log.info("preparing_players", **self._now, done=self._done, total=self._total)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Tells nothing more."""
         self._timer.cancel()
 
-    def done(self) -> None:
+    def finish(self) -> None:
         """All are ready."""
-        if self._told:
+        if self._logged:
             log.info("players_ready", seconds=round(time.monotonic() - self._began))

@@ -7,11 +7,11 @@ own process has no use for.
 from collections.abc import Sequence
 
 from jasstisch.guides.guide import Values
-from jasstisch.guides.texts import Piece, pieces, sections
+from jasstisch.guides.texts import Segment, load_sections, render
 
 __all__ = ["reason_text", "unit_text"]
 
-SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def reason_text(language: str, reason: str, values: Values, names: Sequence[str]) -> str:
@@ -24,7 +24,7 @@ def reason_text(language: str, reason: str, values: Values, names: Sequence[str]
         names: who had which seat.
     """
     text = _sections(language)["reason"].get(reason, "")
-    return "".join(_written(piece, language, names) for piece in pieces(text, values))
+    return "".join(_render_piece(piece, language, names) for piece in render(text, values))
 
 
 def unit_text(language: str, unit: str) -> str:
@@ -33,18 +33,18 @@ def unit_text(language: str, unit: str) -> str:
 
 
 def _sections(language: str) -> dict[str, dict[str, str]]:
-    return sections("analysis", language)
+    return load_sections("analysis", language)
 
 
-def _written(piece: Piece, language: str, names: Sequence[str]) -> str:
+def _render_piece(piece: Segment, language: str, names: Sequence[str]) -> str:
     kind, text = piece
     match kind:
         case "card":
-            return f"{_rank(text[0])}{SIGNS[text[1]]}"
+            return f"{_rank_text(text[0])}{SUIT_SYMBOLS[text[1]]}"
         case "suit":
-            return SIGNS[text]
+            return SUIT_SYMBOLS[text]
         case "rank":
-            return _rank(text)
+            return _rank_text(text)
         case "ranks":
             return _sections(language)["name"][text]
         case "seat":
@@ -55,5 +55,5 @@ def _written(piece: Piece, language: str, names: Sequence[str]) -> str:
             return text
 
 
-def _rank(rank: str) -> str:
+def _rank_text(rank: str) -> str:
     return "10" if rank == "T" else rank

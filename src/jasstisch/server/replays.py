@@ -17,36 +17,44 @@ from litestar.params import Parameter
 
 from jasstisch.errors import GameError
 from jasstisch.server import messages
-from jasstisch.server.addresses import caller
+from jasstisch.server.addresses import rate_limit_key
 from jasstisch.server.calls import (
-    REFUSED,
+    ERROR_RESPONSE,
     AnyRequest,
-    Number,
-    RefusedError,
+    ApiError,
+    MatchNumber,
     TableId,
-    address_of,
-    asker,
-    find_for,
+    find_authorized_table,
+    find_caller,
+    get_client_address,
 )
-from jasstisch.server.hall import BusyError
+from jasstisch.server.hall import ServerBusyError
 from jasstisch.server.limits import Limits
-from jasstisch.store import DamagedError, EventStore
-from jasstisch.table import Over, Resumption, Room, over, replayed, resumption, rounds_over
+from jasstisch.store import CorruptionError, EventStore
+from jasstisch.table import (
+    FinishedMatch,
+    ResumePoint,
+    Room,
+    build_replay,
+    find_resume_point,
+    finished_match,
+    finished_rounds,
+)
 from jasstisch.table.events import Event
 
-__all__ = ["Replays", "record_call", "replay_call", "replays_of", "room_of"]
+__all__ = ["ReplayService", "get_match_room", "get_replay_service", "record_route", "replay_route"]
 
-Made = TypeVar("Made")
+Built = TypeVar("Built")
 
-NOT_OVER = "a match can be replayed once it is over"
-NO_ROUND = "a round can be replayed once it is over"
+ERR_MATCH_NOT_OVER = "a match can be replayed once it is over"
+ERR_ROUND_NOT_OVER = "a round can be replayed once it is over"
 
-Seat = Annotated[
+ViewSeat = Annotated[
     int | None, Parameter(description="Whose view; without it one's own.", ge=0, le=15)
 ]
 
 
-class Replays:
+class ReplayService:
     """Makes replays, one at a time, so that those who play do not wait for them.
 
     Args:
@@ -57,10 +65,10 @@ class Replays:
     def __init__(self, store: EventStore, limits: Limits) -> None:
         self._store = store
         self._limits = limits
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._waiting: Counter[str] = Counter()
 
-    async def of(
+    async def replay(
         self, room: Room, number: int, seat: int | None, person: str | None, address: str
     ) -> bytes:
         """The replay of a match as JSON.
@@ -77,18 +85,20 @@ class Replays:
             BusyError: too many wait for theirs.
             StoreError: the table cannot be read.
         """
-        write = partial(_written, room=room, seat=seat, person=person)
-        return await self._made(room.table, number, address, write, rounds=True)
+        write = partial(_encode_replay, room=room, seat=seat, person=person)
+        return await self._build(room.table, number, address, write, rounds=True)
 
     async def players(self, room: Room, number: int, address: str) -> list[str]:
         """Who played a match that is over, by seats; it raises what `of` raises."""
-        return await self._made(room.table, number, address, _players)
+        return await self._build(room.table, number, address, _player_names)
 
     async def record(self, room: Room, number: int, address: str) -> bytes:
         """The record of a match that is over as JSON; it raises what `of` raises."""
-        return await self._made(room.table, number, address, _record)
+        return await self._build(room.table, number, address, _encode_record)
 
-    async def at(self, room: Room, number: int, step: int, address: str) -> tuple[Over, Resumption]:
+    async def resume_point(
+        self, room: Room, number: int, step: int, address: str
+    ) -> tuple[FinishedMatch, ResumePoint]:
         """A match that is over, and its first decision after a step.
 
         Raises:
@@ -99,95 +109,103 @@ class Replays:
         """
         most = self._limits.resumed_steps
         if step > most:
-            raise RefusedError("limit", f"one plays on from the first {most} steps of a match")
-        return await self._made(room.table, number, address, partial(_resumption, step=step))
+            raise ApiError("limit", f"one plays on from the first {most} steps of a match")
+        return await self._build(
+            room.table, number, address, partial(_find_resume_point, step=step)
+        )
 
-    async def _made(
+    async def _build(
         self,
         table: str,
         number: int,
         address: str,
-        make: Callable[[Over], Made],
+        make: Callable[[FinishedMatch], Built],
         *,
         rounds: bool = False,
-    ) -> Made:
-        counted, most = caller(address), self._limits.replays_per_address
+    ) -> Built:
+        counted, most = rate_limit_key(address), self._limits.replays_per_address
         if self._waiting[counted] >= most:
-            raise RefusedError("too_fast", f"at most {most} replays at a time, please")
+            raise ApiError("too_fast", f"at most {most} replays at a time, please")
         if self._waiting.total() >= self._limits.replays_waiting:
-            raise BusyError("too many replays are being made; try again in a minute")
+            raise ServerBusyError("too many replays are being made; try again in a minute")
         self._waiting[counted] += 1
         try:
-            async with self._turn:
+            async with self._lock:
                 events = await self._store.load(table)
                 steps = self._limits.replayed_steps
-                return await asyncio.to_thread(lambda: make(_found(events, number, steps, rounds)))
+                return await asyncio.to_thread(
+                    lambda: make(_find_match(events, number, steps, rounds))
+                )
         finally:
             self._waiting[counted] -= 1
             self._waiting += Counter()  # without those of whom none waits
 
 
-def replays_of(request: AnyRequest) -> Replays:
+def get_replay_service(request: AnyRequest) -> ReplayService:
     """What makes the replays of this server."""
-    return cast("Replays", request.app.state.replays)
+    return cast("ReplayService", request.app.state.replays)
 
 
 @get(
     "/api/tables/{table:str}/matches/{match:int}/replay",
     summary="The replay of a match",
-    responses=dict.fromkeys((400, 404, 409, 429, 503), REFUSED),
+    responses=dict.fromkeys((400, 404, 409, 429, 503), ERROR_RESPONSE),
 )
-async def replay_call(
-    request: AnyRequest, table: TableId, match: Number, seat: Seat = None
+async def replay_route(
+    request: AnyRequest, table: TableId, match: MatchNumber, seat: ViewSeat = None
 ) -> Response[messages.Replay]:
     """A match that is over, step by step, as a seat saw it, and with what everybody held.
 
     Of a match that is being played it is the rounds that are over, as whoever asks saw them.
     """
-    room, person = await _room(request, table, match), await asker(request)
-    content: Any = await replays_of(request).of(room, match, seat, person, address_of(request))
+    room, person = await _fetch_room(request, table, match), await find_caller(request)
+    content: Any = await get_replay_service(request).replay(
+        room, match, seat, person, get_client_address(request)
+    )
     return Response(content, media_type=MediaType.JSON)
 
 
 @get(
     "/api/tables/{table:str}/matches/{match:int}/record",
     summary="The record of a match",
-    responses=dict.fromkeys((400, 404, 409, 429, 503), REFUSED),
+    responses=dict.fromkeys((400, 404, 409, 429, 503), ERROR_RESPONSE),
 )
-async def record_call(
-    request: AnyRequest, table: TableId, match: Number
+async def record_route(
+    request: AnyRequest, table: TableId, match: MatchNumber
 ) -> Response[dict[str, Any]]:
     """The record of a match that is over, also of one before the last; see `Match.from_record`."""
-    room = await room_of(request, table, match)
-    content: Any = await replays_of(request).record(room, match, address_of(request))
+    room = await get_match_room(request, table, match)
+    content: Any = await get_replay_service(request).record(
+        room, match, get_client_address(request)
+    )
     return Response(content, media_type=MediaType.JSON)
 
 
-async def room_of(request: AnyRequest, table: str, match: int) -> Room:
+async def get_match_room(request: AnyRequest, table: str, match: int) -> Room:
     """The table of a match that is over, for a caller who may know of it.
 
     Raises:
         RefusedError: there is no such match, or it is not over.
     """
-    room = await _room(request, table, match)
+    room = await _fetch_room(request, table, match)
     if match == room.number and room.phase not in ("over", "closed"):
-        raise RefusedError("wrong_phase", NOT_OVER)
+        raise ApiError("wrong_phase", ERR_MATCH_NOT_OVER)
     return room
 
 
-async def _room(request: AnyRequest, table: str, match: int) -> Room:
+async def _fetch_room(request: AnyRequest, table: str, match: int) -> Room:
     """The table of a match, for a caller who may know of it.
 
     Raises:
         RefusedError: there is no such match.
     """
-    room = await (await find_for(request, table, match)).look()
+    room = await (await find_authorized_table(request, table, match)).get_room()
     if match > room.number:
-        raise RefusedError("not_found", "there is no match of this number at the table")
+        raise ApiError("not_found", "there is no match of this number at the table")
     return room
 
 
-def _found(events: list[Event], number: int, most: int, rounds: bool) -> Over:
+def _find_match(events: list[Event], number: int, most: int, rounds: bool) -> FinishedMatch:
     """A match that is over, or its rounds that are where these are wanted.
 
     Raises:
@@ -195,29 +213,31 @@ def _found(events: list[Event], number: int, most: int, rounds: bool) -> Over:
         DamagedError: the log of the table is damaged.
     """
     try:
-        match = over(events, number) or (rounds_over(events, number) if rounds else None)
+        match = finished_match(events, number) or (
+            finished_rounds(events, number) if rounds else None
+        )
     except ValueError as error:
-        raise DamagedError("its events do not follow from each other") from error
+        raise CorruptionError("its events do not follow from each other") from error
     if match is None:
-        raise RefusedError("wrong_phase", NO_ROUND if rounds else NOT_OVER)
+        raise ApiError("wrong_phase", ERR_ROUND_NOT_OVER if rounds else ERR_MATCH_NOT_OVER)
     if len(match.record["log"]) > most:
-        raise RefusedError("limit", f"matches of at most {most} steps are replayed here")
+        raise ApiError("limit", f"matches of at most {most} steps are replayed here")
     return match
 
 
-def _record(match: Over) -> bytes:
+def _encode_record(match: FinishedMatch) -> bytes:
     return msgspec.json.encode(match.record)
 
 
-def _resumption(match: Over, step: int) -> tuple[Over, Resumption]:
-    return match, resumption(match, step)
+def _find_resume_point(match: FinishedMatch, step: int) -> tuple[FinishedMatch, ResumePoint]:
+    return match, find_resume_point(match, step)
 
 
-def _players(match: Over) -> list[str]:
+def _player_names(match: FinishedMatch) -> list[str]:
     return list(match.record["players"])
 
 
-def _written(match: Over, room: Room, seat: int | None, person: str | None) -> bytes:
+def _encode_replay(match: FinishedMatch, room: Room, seat: int | None, person: str | None) -> bytes:
     """The replay of a match as JSON.
 
     Raises:
@@ -225,9 +245,9 @@ def _written(match: Over, room: Room, seat: int | None, person: str | None) -> b
     """
     own = match.seats.get(person) if person is not None else None
     if not match.whole and seat not in (None, own):
-        raise RefusedError("wrong_phase", "until the match is over one sees it with one's own eyes")
+        raise ApiError("wrong_phase", "until the match is over one sees it with one's own eyes")
     try:
-        made = replayed(match, own if seat is None else seat, own, room)
+        made = build_replay(match, own if seat is None else seat, own, room)
     except GameError as error:
-        raise RefusedError("not_found", str(error)) from error
+        raise ApiError("not_found", str(error)) from error
     return msgspec.json.encode(made)

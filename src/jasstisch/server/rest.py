@@ -17,47 +17,53 @@ from litestar.params import Body, Parameter
 from jasstisch.errors import GameError
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
-from jasstisch.guides import GAMES, guide
+from jasstisch.guides import GAMES, get_tutorial
 from jasstisch.server import asyncapi, messages
-from jasstisch.server.addresses import caller
-from jasstisch.server.analysis_calls import analysis_calls
+from jasstisch.server.addresses import rate_limit_key
+from jasstisch.server.analysis_calls import analysis_routes
 from jasstisch.server.calls import (
-    DAMAGED,
-    REFUSED,
+    ERR_TABLE_DAMAGED,
+    ERROR_RESPONSE,
     AnyRequest,
+    ApiContext,
+    ApiError,
     Language,
-    Means,
-    Number,
-    RefusedError,
+    MatchNumber,
     TableId,
-    address_of,
-    asker,
     check_origin,
-    find_for,
-    hall_of,
-    identify,
-    means_of,
+    ensure_identity,
+    find_authorized_table,
+    find_caller,
+    get_api_context,
+    get_client_address,
+    get_registry,
 )
-from jasstisch.server.guesses import TooManyGuessesError
-from jasstisch.server.hall import BusyError, Hall, UnknownTableError
-from jasstisch.server.identity_calls import identity_calls
-from jasstisch.server.incidents import Incidents
-from jasstisch.server.invitation_calls import invitation_calls
-from jasstisch.server.listing import Listing
-from jasstisch.server.log import failure, log
-from jasstisch.server.own_calls import own_calls
-from jasstisch.server.own_matches import OwnMatches
-from jasstisch.server.readiness import Readiness
-from jasstisch.server.replays import Replays, record_call, replay_call, replays_of, room_of
-from jasstisch.server.shelf import Shelf
-from jasstisch.store import DamagedError, StoreError
+from jasstisch.server.guesses import EnumerationLimitError
+from jasstisch.server.hall import ServerBusyError, TableNotFoundError, TableRegistry
+from jasstisch.server.identity_calls import identity_routes
+from jasstisch.server.incidents import AlertLog
+from jasstisch.server.invitation_calls import join_code_routes
+from jasstisch.server.listing import PublicTableIndex
+from jasstisch.server.log import describe_exception, log
+from jasstisch.server.own_calls import me_routes
+from jasstisch.server.own_matches import MatchHistory
+from jasstisch.server.readiness import BotWarmup
+from jasstisch.server.replays import (
+    ReplayService,
+    get_match_room,
+    get_replay_service,
+    record_route,
+    replay_route,
+)
+from jasstisch.server.shelf import LocalizedTexts
+from jasstisch.store import CorruptionError, StoreError
 from jasstisch.table import TableError
 
-__all__ = ["every_game", "rest"]
+__all__ = ["build_rest_api", "game_catalogue"]
 
 GameName = Annotated[str, Parameter(description="The game's name.", max_length=40)]
 
-STATUS: dict[messages.ErrorCode, int] = {
+HTTP_STATUS: dict[messages.ErrorCode, int] = {
     "forbidden_origin": 403,
     "banned": 403,
     "unknown_table": 404,
@@ -71,17 +77,17 @@ STATUS: dict[messages.ErrorCode, int] = {
 }
 """HTTP status of each code; the others are 400."""
 
-CODES: dict[int, messages.ErrorCode] = {404: "not_found", 413: "too_large"}
+FRAMEWORK_ERROR_CODES: dict[int, messages.ErrorCode] = {404: "not_found", 413: "too_large"}
 """Code of the statuses that the framework itself answers; the others below 500 are malformed."""
 
 
-DAY = 24 * 3600.0
+DAY_S = 24 * 3600.0
 
-GONE = "client disconnected prematurely"
+CLIENT_DISCONNECTED = "client disconnected prematurely"
 """What the framework calls an error, and is none of ours: nobody waits for the answer."""
 
 
-class TableMakers:
+class TableCreationLimit:
     """Keeps any one address from making tables without end.
 
     Args:
@@ -89,15 +95,15 @@ class TableMakers:
         incidents: where it is noted.
     """
 
-    def __init__(self, hall: Hall, incidents: Incidents) -> None:
-        self._services = hall.services
-        self._incidents = incidents
-        limits = hall.services.limits
-        buckets, now = hall.services.shared.buckets, hall.services.now
+    def __init__(self, hall: TableRegistry, incidents: AlertLog) -> None:
+        self._context = hall.context
+        self._alerts = incidents
+        limits = hall.context.limits
+        buckets, now = hall.context.shared_usage.buckets, hall.context.now
         minute, day = limits.new_tables_per_minute, limits.new_tables_per_day
-        self._allowed = {
+        self._rates = {
             f"{minute} new tables a minute": buckets("new_tables", minute / 60, minute, now),
-            f"{day} new tables a day": buckets("new_tables_of_a_day", day / DAY, day, now),
+            f"{day} new tables a day": buckets("new_tables_of_a_day", day / DAY_S, day, now),
         }
 
     def check(self, address: str) -> None:
@@ -106,132 +112,134 @@ class TableMakers:
         Raises:
             RefusedError: this address has made too many.
         """
-        now = self._services.now()
-        for most, buckets in self._allowed.items():
-            if not buckets.of(caller(address), now).take(now):
-                self._incidents.note("limit_hit", "new_tables", address)
-                raise RefusedError("too_fast", f"at most {most}, please")
+        now = self._context.now()
+        for most, buckets in self._rates.items():
+            if not buckets.bucket_for(rate_limit_key(address), now).try_take(now):
+                self._alerts.report("limit_hit", "new_tables", address)
+                raise ApiError("too_fast", f"at most {most}, please")
 
 
 @get("/api/games", summary="The games and their options")
-async def games(request: AnyRequest) -> list[messages.GameInfo]:
+async def list_games(request: AnyRequest) -> list[messages.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
-    services = hall_of(request).services
-    computers, hinted = await services.players(), await services.hinted()
-    return every_game(computers, hinted, services.readiness)
+    services = get_registry(request).context
+    computers, hinted = await services.bots_by_game(), await services.games_with_hints()
+    return game_catalogue(computers, hinted, services.warmup)
 
 
 @get("/api/house", summary="What the host has chosen for the page")
-async def house(request: AnyRequest) -> messages.House:
+async def site_config(request: AnyRequest) -> messages.SiteConfig:
     """The languages that the page offers, and the greeting on its start page."""
-    return means_of(request).house
+    return get_api_context(request).site_config
 
 
 @get("/api/docs/asyncapi.json", summary="The WebSocket, as AsyncAPI", sync_to_thread=True)
-def websocket_document() -> dict[str, Any]:
+def asyncapi_document() -> dict[str, Any]:
     """What is said over the WebSocket at /ws, as a document of AsyncAPI 3.0."""
     return asyncapi.document()
 
 
-@get("/api/words/{lang:str}", summary="The words for the games", responses={404: REFUSED})
-async def words(request: AnyRequest, lang: Language) -> dict[str, messages.GameWords]:
+@get("/api/words/{lang:str}", summary="The words for the games", responses={404: ERROR_RESPONSE})
+async def game_texts(request: AnyRequest, lang: Language) -> dict[str, messages.GameTexts]:
     """How every game is shown in a language: what it, its options and its actions are called."""
     try:
-        return _shelf(request).words(lang)
+        return _get_localized_texts(request).game_texts(lang)
     except GameError as error:
-        raise RefusedError("not_found", str(error)) from error
+        raise ApiError("not_found", str(error)) from error
 
 
 @get(
     "/api/sheets/{name:str}/{lang:str}",
     summary="A rule sheet",
     media_type="text/markdown",
-    responses={404: REFUSED},
+    responses={404: ERROR_RESPONSE},
 )
-async def sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
+async def rule_sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
     """The rule sheet of a game as Markdown: in a language, else in the first there is."""
     try:
-        return _shelf(request).sheet(name, lang)
+        return _get_localized_texts(request).rule_sheet(name, lang)
     except GameError as error:
-        raise RefusedError("not_found", str(error)) from error
+        raise ApiError("not_found", str(error)) from error
 
 
 @post(
     "/api/tables",
     summary="Make a table",
-    responses=dict.fromkeys((400, 403, 413, 429, 503), REFUSED),
+    responses=dict.fromkeys((400, 403, 413, 429, 503), ERROR_RESPONSE),
 )
 async def make_table(
     request: AnyRequest, data: Annotated[messages.NewTable, Body()]
 ) -> Response[messages.CreatedTable]:
     """Makes a table, seats its maker, and begins the match if `start` says so."""
     check_origin(request)
-    _makers(request).check(address_of(request))
+    _get_creation_limit(request).check(get_client_address(request))
     response: Response[Any] = Response(None, status_code=201)
-    maker = await identify(request, response)
-    address = caller(address_of(request))
-    response.content = await hall_of(request).create(data, maker, address)
+    maker = await ensure_identity(request, response)
+    address = rate_limit_key(get_client_address(request))
+    response.content = await get_registry(request).create(data, maker, address)
     return response
 
 
 @post(
     "/api/tables/{table:str}/matches/{match:int}/resume",
     summary="Play on from a step of a match",
-    responses=dict.fromkeys((400, 403, 404, 409, 413, 429, 503), REFUSED),
+    responses=dict.fromkeys((400, 403, 404, 409, 413, 429, 503), ERROR_RESPONSE),
 )
 async def resume_match(
     request: AnyRequest,
     table: TableId,
-    match: Number,
+    match: MatchNumber,
     data: Annotated[messages.ResumeMatch, Body()],
 ) -> Response[messages.CreatedTable]:
     """Makes a table where a match that is over goes on from a step, with the caller at a seat."""
     check_origin(request)
-    room, address = await room_of(request, table, match), address_of(request)
-    _makers(request).check(address)
+    room, address = await get_match_room(request, table, match), get_client_address(request)
+    _get_creation_limit(request).check(address)
     response: Response[Any] = Response(None, status_code=201)
-    person = await identify(request, response)
-    old, found = await replays_of(request).at(room, match, data.step, address)
-    response.content = await hall_of(request).resume(old, found, data, person, caller(address))
+    person = await ensure_identity(request, response)
+    old, found = await get_replay_service(request).resume_point(room, match, data.step, address)
+    response.content = await get_registry(request).resume(
+        old, found, data, person, rate_limit_key(address)
+    )
     return response
 
 
 @get("/api/tables", summary="The published tables")
-async def public_tables(request: AnyRequest) -> messages.PublicTables:
+async def list_public_tables(request: AnyRequest) -> messages.PublicTables:
     """The tables that their hosts have published; others are found by their links alone."""
-    return await cast("Listing", request.app.state.listing).tables()
+    return await cast("PublicTableIndex", request.app.state.listing).tables()
 
 
 @get(
     "/api/tables/{table:str}",
     summary="Look at a table",
-    responses=dict.fromkeys((404, 429, 503), REFUSED),
+    responses=dict.fromkeys((404, 429, 503), ERROR_RESPONSE),
 )
-async def look(request: AnyRequest, table: TableId) -> messages.Room:
+async def get_room(request: AnyRequest, table: TableId) -> messages.Room:
     """What everybody who has the link may know of a table."""
-    live = await find_for(request, table)
-    return await live.look_as(await asker(request))
+    live = await find_authorized_table(request, table)
+    return await live.get_room_for(await find_caller(request))
 
 
 @get(
     "/api/tables/{table:str}/record",
     summary="The record of the last match",
-    responses=dict.fromkeys((404, 409, 429, 503), REFUSED),
+    responses=dict.fromkeys((404, 409, 429, 503), ERROR_RESPONSE),
 )
-async def record(request: AnyRequest, table: TableId) -> dict[str, Any]:
+async def get_record(request: AnyRequest, table: TableId) -> dict[str, Any]:
     """The whole match, once it is over; `Match.from_record` replays it."""
-    live = await find_for(request, table)
+    live = await find_authorized_table(request, table)
     # A stranger may know of the table, but not of a match from before it was published.
-    live = await find_for(request, table, (await live.look()).number or None)
+    live = await find_authorized_table(request, table, (await live.get_room()).number or None)
     found = await live.record()
     if found is None:
-        raise RefusedError("wrong_phase", "there is a record once a match is over")
+        raise ApiError("wrong_phase", "there is a record once a match is over")
     return dict(found)
 
 
-def rest(
-    hall: Hall,
-    means: Means,
+def build_rest_api(
+    hall: TableRegistry,
+    means: ApiContext,
     lifespan: Callable[[Litestar], AbstractAsyncContextManager[None]],
 ) -> Litestar:
     """The REST application.
@@ -243,32 +251,41 @@ def rest(
     """
     return Litestar(
         route_handlers=[
-            *(games, house, words, sheet, make_table, public_tables, look, record),
-            *(websocket_document, identity_calls(), own_calls(), analysis_calls()),
-            *(replay_call, record_call, resume_match, invitation_calls()),
+            *(
+                list_games,
+                site_config,
+                game_texts,
+                rule_sheet,
+                make_table,
+                list_public_tables,
+                get_room,
+                get_record,
+            ),
+            *(asyncapi_document, identity_routes(), me_routes(), analysis_routes()),
+            *(replay_route, record_route, resume_match, join_code_routes()),
         ],
         state=State(
             {
                 "hall": hall,
                 "means": means,
-                "makers": TableMakers(hall, means.incidents),
-                "listing": Listing(hall),
-                "shelf": Shelf(),
-                "replays": Replays(hall.services.store, hall.services.limits),
-                "own_matches": OwnMatches(hall.services),
+                "makers": TableCreationLimit(hall, means.alerts),
+                "listing": PublicTableIndex(hall),
+                "shelf": LocalizedTexts(),
+                "replays": ReplayService(hall.context.store, hall.context.limits),
+                "own_matches": MatchHistory(hall.context),
             }
         ),
         exception_handlers={
-            RefusedError: _refused,
-            TableError: _refused,
-            UnknownTableError: _unknown_table,
-            TooManyGuessesError: _too_many_guesses,
-            BusyError: _busy,
-            StoreError: _store_failed,
-            HTTPException: _malformed,
-            RecursionError: _too_deep,
-            UnicodeDecodeError: _no_text,
-            Exception: _failed,
+            ApiError: _on_api_error,
+            TableError: _on_api_error,
+            TableNotFoundError: _on_table_not_found,
+            EnumerationLimitError: _on_enumeration_limit,
+            ServerBusyError: _on_server_busy,
+            StoreError: _on_store_error,
+            HTTPException: _on_http_exception,
+            RecursionError: _on_recursion_error,
+            UnicodeDecodeError: _on_unicode_error,
+            Exception: _on_unexpected_error,
         },
         lifespan=[lifespan],
         logging_config=None,
@@ -280,20 +297,20 @@ def rest(
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
             use_handler_docstrings=True,
         ),
-        request_max_body_size=hall.services.limits.body_bytes,
+        request_max_body_size=hall.context.limits.body_bytes,
     )
 
 
-def _shelf(request: AnyRequest) -> Shelf:
-    return cast("Shelf", request.app.state.shelf)
+def _get_localized_texts(request: AnyRequest) -> LocalizedTexts:
+    return cast("LocalizedTexts", request.app.state.shelf)
 
 
-def _makers(request: AnyRequest) -> TableMakers:
-    return cast("TableMakers", request.app.state.makers)
+def _get_creation_limit(request: AnyRequest) -> TableCreationLimit:
+    return cast("TableCreationLimit", request.app.state.makers)
 
 
-def every_game(
-    computers: Mapping[str, Sequence[str]], hinted: Collection[str], readiness: Readiness
+def game_catalogue(
+    computers: Mapping[str, Sequence[str]], hinted: Collection[str], readiness: BotWarmup
 ) -> list[messages.GameInfo]:
     """What is told of all games.
 
@@ -309,9 +326,11 @@ def every_game(
 
 
 def _game_info(
-    game: Game, computers: Sequence[str], readiness: Readiness, *, hints: bool
+    game: Game, computers: Sequence[str], readiness: BotWarmup, *, hints: bool
 ) -> messages.GameInfo:
-    guided = Game(game.name, guide(game.name).options).players if game.name in GAMES else None
+    guided = (
+        Game(game.name, get_tutorial(game.name).options).players if game.name in GAMES else None
+    )
     return messages.GameInfo(
         game.name,
         [_option_info(option, game) for option in game.rules.options],
@@ -328,7 +347,9 @@ def _option_info(option: Option, game: Game) -> messages.OptionInfo:
         case Choice(values=values):
             return messages.OptionInfo(name, default, values=list(values))
         case Whole(low=low, high=high):
-            at = {str(players): number for players, number in option.at.items()} or None
+            at = {
+                str(players): number for players, number in option.defaults_by_players.items()
+            } or None
             return messages.OptionInfo(name, default, min=low, max=high, defaults=at)
         case _:
             return messages.OptionInfo(name, default, min=0, max=game.players - 1)
@@ -337,44 +358,48 @@ def _option_info(option: Option, game: Game) -> messages.OptionInfo:
 # --- refusals --------------------------------------------------------------------------------
 
 
-def _body(
+def _error_response(
     request: AnyRequest, code: messages.ErrorCode, message: str, status: int | None = None
 ) -> Response[messages.ErrorBody]:
-    hall_of(request).services.meters.refused[code] += 1
+    get_registry(request).context.metrics.errors[code] += 1
     body = messages.ErrorBody(code, message)
-    return Response(body, status_code=status or STATUS.get(code, 400))
+    return Response(body, status_code=status or HTTP_STATUS.get(code, 400))
 
 
-def _refused(request: AnyRequest, error: RefusedError | TableError) -> Response[messages.ErrorBody]:
-    return _body(request, error.code, str(error))
-
-
-def _unknown_table(request: AnyRequest, _: UnknownTableError) -> Response[messages.ErrorBody]:
-    return _body(request, "unknown_table", "there is no table of this id")
-
-
-def _too_many_guesses(
-    request: AnyRequest, error: TooManyGuessesError
+def _on_api_error(
+    request: AnyRequest, error: ApiError | TableError
 ) -> Response[messages.ErrorBody]:
-    return _body(request, "too_fast", str(error))
+    return _error_response(request, error.code, str(error))
 
 
-def _busy(request: AnyRequest, error: BusyError) -> Response[messages.ErrorBody]:
-    return _body(request, "busy", str(error))
+def _on_table_not_found(request: AnyRequest, _: TableNotFoundError) -> Response[messages.ErrorBody]:
+    return _error_response(request, "unknown_table", "there is no table of this id")
 
 
-def _store_failed(request: AnyRequest, error: StoreError) -> Response[messages.ErrorBody]:
-    if isinstance(error, DamagedError):  # of which the hall has told the host
-        return _body(request, "damaged", DAMAGED)
-    log.error("store_failed", **failure(error))
-    return _body(request, "busy", "the server cannot store or read this now; nothing has changed")
+def _on_enumeration_limit(
+    request: AnyRequest, error: EnumerationLimitError
+) -> Response[messages.ErrorBody]:
+    return _error_response(request, "too_fast", str(error))
 
 
-def _malformed(request: AnyRequest, error: HTTPException) -> Response[messages.ErrorBody]:
+def _on_server_busy(request: AnyRequest, error: ServerBusyError) -> Response[messages.ErrorBody]:
+    return _error_response(request, "busy", str(error))
+
+
+def _on_store_error(request: AnyRequest, error: StoreError) -> Response[messages.ErrorBody]:
+    if isinstance(error, CorruptionError):  # of which the hall has told the host
+        return _error_response(request, "damaged", ERR_TABLE_DAMAGED)
+    log.error("store_failed", **describe_exception(error))
+    return _error_response(
+        request, "busy", "the server cannot store or read this now; nothing has changed"
+    )
+
+
+def _on_http_exception(request: AnyRequest, error: HTTPException) -> Response[messages.ErrorBody]:
     """What the framework refuses by itself: unknown addresses, wrong methods, malformed bodies."""
     status = error.status_code
-    if status >= 500 and error.detail != GONE:
-        return _failed(request, error)
+    if status >= 500 and error.detail != CLIENT_DISCONNECTED:
+        return _on_unexpected_error(request, error)
     extra = error.extra if isinstance(error.extra, list) else []
     details = [
         f"{item.get('key', 'body')}: {item['message']}"
@@ -382,20 +407,22 @@ def _malformed(request: AnyRequest, error: HTTPException) -> Response[messages.E
         if isinstance(item, dict) and "message" in item
     ]
     text = "; ".join(details)[:300] or error.detail[:300] or "malformed"
-    code = CODES.get(status, "bad_message")
-    return _body(request, code, text, status)
+    code = FRAMEWORK_ERROR_CODES.get(status, "bad_message")
+    return _error_response(request, code, text, status)
 
 
-def _too_deep(request: AnyRequest, _: RecursionError) -> Response[messages.ErrorBody]:
-    return _body(request, "bad_message", "the body is nested too deeply")
+def _on_recursion_error(request: AnyRequest, _: RecursionError) -> Response[messages.ErrorBody]:
+    return _error_response(request, "bad_message", "the body is nested too deeply")
 
 
-def _no_text(request: AnyRequest, error: UnicodeDecodeError) -> Response[messages.ErrorBody]:
-    return _body(
+def _on_unicode_error(
+    request: AnyRequest, error: UnicodeDecodeError
+) -> Response[messages.ErrorBody]:
+    return _error_response(
         request, "bad_message", f"the body is not UTF-8: {error.reason} at byte {error.start}"
     )
 
 
-def _failed(request: AnyRequest, error: Exception) -> Response[messages.ErrorBody]:
-    log.error("call_failed", **failure(error))
-    return _body(request, "internal", "the server could not do this and has noted it")
+def _on_unexpected_error(request: AnyRequest, error: Exception) -> Response[messages.ErrorBody]:
+    log.error("call_failed", **describe_exception(error))
+    return _error_response(request, "internal", "the server could not do this and has noted it")

@@ -13,14 +13,21 @@ from msgspec import Struct
 from jasstisch.match import Match
 from jasstisch.server.analyst import FORMAT as ANALYSIS
 from jasstisch.table import State, Table
-from jasstisch.table.events import Event, Renamed
+from jasstisch.table.events import Event, NicknameReplaced
 
-__all__ = ["MatchResult", "Standing", "TableResults", "judged", "read", "results"]
+__all__ = [
+    "MatchResult",
+    "StandingValue",
+    "TableResults",
+    "compute_results",
+    "decode_results",
+    "with_analysis",
+]
 
 FORMAT = "jasstisch-results/1"
 """How kept results are written; those that are written otherwise are made anew."""
 
-Standing = int | float | str
+StandingValue = int | float | str
 """What a player has gathered in a match."""
 
 
@@ -50,7 +57,7 @@ class MatchResult(Struct):
     players: list[str]
     seats: dict[str, int]
     winners: list[int]
-    standing: list[Standing] | None
+    standing: list[StandingValue] | None
     rounds: int
     figures: list[float] | None
     lost: list[float] | None = None
@@ -75,19 +82,19 @@ class TableResults(Struct):
     matches: list[MatchResult]
 
 
-class _Decision(Struct):
+class _AnalysedDecision(Struct):
     seat: int
 
 
-class _Analysis(Struct):
+class _AnalysisSummary(Struct):
     """What is read here of an analysis as it is kept."""
 
     format: str
-    decisions: list[_Decision]
+    decisions: list[_AnalysedDecision]
     lost: list[float]
 
 
-def read(body: bytes) -> TableResults | None:
+def decode_results(body: bytes) -> TableResults | None:
     """Results as they are kept; None where they are kept in another form."""
     try:
         found = msgspec.json.decode(body, type=TableResults)
@@ -96,7 +103,7 @@ def read(body: bytes) -> TableResults | None:
     return found if found.format == FORMAT else None
 
 
-def results(events: Sequence[Event], times: Mapping[int, float]) -> TableResults:
+def compute_results(events: Sequence[Event], times: Mapping[int, float]) -> TableResults:
     """What has come of the matches of a table, analyses apart.
 
     Names that were taken away from people since are not in it.
@@ -112,18 +119,18 @@ def results(events: Sequence[Event], times: Mapping[int, float]) -> TableResults
     state = table.state
     found: list[MatchResult] = []
     for event in events[1:]:
-        if isinstance(event, Renamed):
+        if isinstance(event, NicknameReplaced):
             for one in found:
-                one.players = state.renamed(one.players, event)
+                one.players = state.replace_nicknames(one.players, event)
         table.apply(event)
         match = state.match
-        if match is not None and match.over and len(found) < state.number:
+        if match is not None and match.over and len(found) < state.match_number:
             ended = int(times.get(table.version, 0))
-            found.append(_result(state, ended, match))
+            found.append(_match_result(state, ended, match))
     return TableResults(FORMAT, table.version, state.created.game, found)
 
 
-def judged(result: MatchResult, body: bytes) -> None:
+def with_analysis(result: MatchResult, body: bytes) -> None:
     """Adds to a match what its analysis has found, where that can be read.
 
     Args:
@@ -131,7 +138,7 @@ def judged(result: MatchResult, body: bytes) -> None:
         body: its analysis, as it is kept.
     """
     try:
-        analysis = msgspec.json.decode(body, type=_Analysis)
+        analysis = msgspec.json.decode(body, type=_AnalysisSummary)
     except msgspec.MsgspecError:
         return
     if analysis.format != ANALYSIS or len(analysis.lost) != len(result.players):
@@ -142,24 +149,24 @@ def judged(result: MatchResult, body: bytes) -> None:
         result.decisions[one.seat] += 1
 
 
-def _result(state: State, ended: int, match: Match) -> MatchResult:
-    figure, rounds = match.game.rules.figure, match.rounds
+def _match_result(state: State, ended: int, match: Match) -> MatchResult:
+    figure, rounds = match.game.rules.metric, match.rounds
     sums = None
     if figure is not None:
         scored = [figure.of_round(one) for one in rounds]
         sums = [float(sum(seat)) for seat in zip(*scored, strict=True)] if scored else None
-    key = "" if figure is None else figure.standing
+    key = "" if figure is None else figure.standing_key
     gathered: list[Any] = [one.get(key) for one in match.standing]
-    plain = all(isinstance(one, Standing) for one in gathered)
+    plain = all(isinstance(one, StandingValue) for one in gathered)
     return MatchResult(
-        number=state.number,
+        number=state.match_number,
         ended=ended,
         players=match.players,
-        seats=dict(state.played),
+        seats=dict(state.seat_by_person),
         winners=match.winners,
         standing=gathered if plain else None,
         rounds=len(rounds),
         figures=sums,
-        resumed=state.resumed,
-        characters=[place.character for place in state.places],
+        resumed=state.resumed_steps,
+        characters=[place.character for place in state.seats],
     )

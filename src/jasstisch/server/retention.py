@@ -8,26 +8,26 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from jasstisch.server.log import failure, log, short
-from jasstisch.store import DamagedError, StoreError
-from jasstisch.table import Finished, Table
+from jasstisch.server.log import describe_exception, log, short_id
+from jasstisch.store import CorruptionError, StoreError
+from jasstisch.table import Progress, Table
 
 if TYPE_CHECKING:
-    from jasstisch.server.hall import Hall
+    from jasstisch.server.hall import TableRegistry
     from jasstisch.server.limits import Limits
 
 __all__ = ["Retention"]
 
-BETWEEN_LOOKS = 600.0
+SWEEP_INTERVAL_S = 600.0
 """Seconds between two looks at what may go, when there is nothing more for now."""
 
-AT_A_TIME = 20
+BATCH_SIZE = 20
 """So many tables are looked at in one step."""
 
-BETWEEN_STEPS = 0.2
+BATCH_PAUSE_S = 0.2
 """Seconds between two steps, for those who play."""
 
-DAY = 24 * 3600.0
+DAY_S = 24 * 3600.0
 
 
 class Retention:
@@ -37,16 +37,16 @@ class Retention:
         hall: the tables.
     """
 
-    def __init__(self, hall: "Hall") -> None:
-        self._hall = hall
+    def __init__(self, hall: "TableRegistry") -> None:
+        self._registry = hall
         self._task: asyncio.Task[None] | None = None
         self._undeletable: set[str] = set()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """From now on looks again and again."""
         self._task = asyncio.create_task(self._run())
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Looks no more."""
         if self._task is not None:
             self._task.cancel()
@@ -55,14 +55,14 @@ class Retention:
         while True:
             more = False
             try:
-                if await self._hall.is_charged("retention"):
-                    more = await self.step(self._hall.services.store.now())
-                await self._hall.recount()
+                if await self._registry.acquire_job("retention"):
+                    more = await self.run_batch(self._registry.context.store.now())
+                await self._registry.refresh_count()
             except Exception as error:  # noqa: BLE001 - the tables go on; it is tried again
-                log.error("retention_failed", **failure(error))
-            await asyncio.sleep(BETWEEN_STEPS if more else BETWEEN_LOOKS)
+                log.error("retention_failed", **describe_exception(error))
+            await asyncio.sleep(BATCH_PAUSE_S if more else SWEEP_INTERVAL_S)
 
-    async def step(self, now: float) -> bool:
+    async def run_batch(self, now: float) -> bool:
         """Deletes a few tables, and drops people, whose time has come; whether there may be more.
 
         Args:
@@ -71,41 +71,43 @@ class Retention:
         Raises:
             StoreError: the store failed.
         """
-        limits, store = self._hall.services.limits, self._hall.services.store
-        unknown = await store.untouched(None, now - _days(limits, "nothing") * DAY, AT_A_TIME)
+        limits, store = self._registry.context.limits, self._registry.context.store
+        unknown = await store.idle_tables(
+            None, now - _retention_days(limits, "nothing") * DAY_S, BATCH_SIZE
+        )
         for table in unknown:
-            await store.note(table, await self._finished(table))
+            await store.set_progress(table, await self._load_finished(table))
         found = False
         for finished in ("nothing", "round", "match"):
-            since = now - _days(limits, finished) * DAY
-            old = await store.untouched(
-                finished, since, AT_A_TIME + self._hall.in_memory + len(self._undeletable)
+            since = now - _retention_days(limits, finished) * DAY_S
+            old = await store.idle_tables(
+                finished, since, BATCH_SIZE + self._registry.live_count + len(self._undeletable)
             )
             free = [one for one in old if one not in self._undeletable]
-            unused = [one for one in free if not await self._hall.in_use(one)]
-            for table in unused[:AT_A_TIME]:
+            unused = [one for one in free if not await self._registry.is_live_anywhere(one)]
+            for table in unused[:BATCH_SIZE]:
                 found = await self._delete(table) or found
-        more_people = await self._hall.people.expire()
+        more_people = await self._registry.identity_service.purge_expired()
         return found or bool(unknown) or more_people
 
     async def _delete(self, table: str) -> bool:
         """Deletes a table; one that is damaged is set aside, so that those behind it can go."""
         try:
-            return await self._hall.delete(table)
-        except DamagedError as error:
-            log.error("table_undeletable", table=short(table), **failure(error))
+            return await self._registry.delete(table)
+        except CorruptionError as error:
+            log.error("table_undeletable", table=short_id(table), **describe_exception(error))
             self._undeletable.add(table)
             return False
 
-    async def _finished(self, table: str) -> Finished:
+    async def _load_finished(self, table: str) -> Progress:
         """What has been finished at a table; one that cannot be read is kept longest."""
         with suppress(StoreError, ValueError):
-            log_of_table = await self._hall.services.store.load(table)
-            return (await asyncio.to_thread(Table.from_events, log_of_table)).state.finished
+            log_of_table = await self._registry.context.store.load(table)
+            return (await asyncio.to_thread(Table.from_events, log_of_table)).state.progress
         return "match"
 
 
-def _days(limits: "Limits", finished: Finished) -> int:
+def _retention_days(limits: "Limits", finished: Progress) -> int:
     return {
         "nothing": limits.keep_unplayed_days,
         "round": limits.keep_unfinished_days,

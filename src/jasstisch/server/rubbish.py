@@ -15,40 +15,40 @@ import asyncio
 import gc
 from collections.abc import Callable
 
-__all__ = ["Rubbish"]
+__all__ = ["GcScheduler"]
 
-OFTEN = 0.1
+GEN0_INTERVAL_S = 0.1
 """Seconds between two looks at new objects."""
 
-SPARED = 15
+MAX_SKIPPED = 15
 """So many looks are spared at most after one that has found nothing."""
 
-FEW = 300
+MIN_NEW_OBJECTS = 300
 """Fewer new objects than this can wait for the next look."""
 
-MANY = 50_000
+GEN0_THRESHOLD = 50_000
 """New objects after which they are looked at in any case, whatever is being done."""
 
-NEVER = 1_000_000_000
+DISABLED = 1_000_000_000
 
-EVERY = 600.0
+FULL_INTERVAL_S = 600.0
 """Seconds from one look at everything to the next, where there is a quiet moment."""
 
-AT_LATEST = 6 * 3600.0
+FULL_DEADLINE_S = 6 * 3600.0
 """Seconds after which everything is looked at in any case."""
 
-QUIET = 0.5
+IDLE_AFTER_S = 0.5
 """Seconds without a request after which the moment is quiet, and between two tries."""
 
 
-def everything() -> None:
+def collect_and_freeze() -> None:
     """Looks at everything there is, and sets it aside."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
 
 
-class Rubbish:
+class GcScheduler:
     """Has Python look for garbage when it disturbs nobody.
 
     Args:
@@ -57,42 +57,42 @@ class Rubbish:
     """
 
     def __init__(
-        self, quiet_since: Callable[[], float], collect: Callable[[], object] = everything
+        self, quiet_since: Callable[[], float], collect: Callable[[], object] = collect_and_freeze
     ) -> None:
-        self._quiet_since = quiet_since
+        self._last_active = quiet_since
         self._collect = collect
-        self._last = 0.0
-        self._to_spare = self._spared = 0
+        self._last_full = 0.0
+        self._to_skip = self._skipped = 0
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Begins, in the loop that runs."""
-        everything()
-        gc.set_threshold(MANY, NEVER, NEVER)
-        self._look()
-        self._wait()
+        collect_and_freeze()
+        gc.set_threshold(GEN0_THRESHOLD, DISABLED, DISABLED)
+        self._collect_new()
+        self._schedule_full()
 
-    def _look(self) -> None:
+    def _collect_new(self) -> None:
         """Looks at what is new, or spares it."""
-        if gc.get_count()[0] >= FEW:
-            if self._spared < self._to_spare:
-                self._spared += 1
+        if gc.get_count()[0] >= MIN_NEW_OBJECTS:
+            if self._skipped < self._to_skip:
+                self._skipped += 1
                 gc.freeze()
             else:
                 found = gc.collect(0)
-                self._to_spare = 0 if found else min(SPARED, 2 * self._to_spare + 1)
-                self._spared = 0
-        asyncio.get_running_loop().call_later(OFTEN, self._look)
+                self._to_skip = 0 if found else min(MAX_SKIPPED, 2 * self._to_skip + 1)
+                self._skipped = 0
+        asyncio.get_running_loop().call_later(GEN0_INTERVAL_S, self._collect_new)
 
-    def _wait(self) -> None:
+    def _schedule_full(self) -> None:
         loop = asyncio.get_running_loop()
-        self._last = loop.time()
-        loop.call_later(EVERY, self._try)
+        self._last_full = loop.time()
+        loop.call_later(FULL_INTERVAL_S, self._try_full)
 
-    def _try(self) -> None:
+    def _try_full(self) -> None:
         loop = asyncio.get_running_loop()
         now = loop.time()
-        if now - self._quiet_since() >= QUIET or now - self._last >= AT_LATEST:
+        if now - self._last_active() >= IDLE_AFTER_S or now - self._last_full >= FULL_DEADLINE_S:
             self._collect()
-            self._wait()
+            self._schedule_full()
         else:
-            loop.call_later(QUIET, self._try)
+            loop.call_later(IDLE_AFTER_S, self._try_full)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from functools import cache
 
-__all__ = ["headers_of", "under_tls"]
+__all__ = ["is_https", "security_headers"]
 
 # Styles may stand in attributes, because the client places cards by them; scripts may not, but for
 # those that are known by their hashes.
-POLICY = (
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src 'self'; media-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -16,7 +16,7 @@ POLICY = (
 
 Headers = tuple[tuple[bytes, bytes], ...]
 
-ALWAYS: Headers = (
+COMMON_HEADERS: Headers = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
@@ -27,13 +27,13 @@ ALWAYS: Headers = (
 )
 
 # For a year, and for this name alone: what else its owner serves below it is not our business.
-TLS: Headers = ((b"strict-transport-security", b"max-age=31536000"),)
+HSTS_HEADERS: Headers = ((b"strict-transport-security", b"max-age=31536000"),)
 
 # Who may know a table, and what it looks like, changes by the second.
-API: Headers = ((b"cache-control", b"no-store"),)
+API_HEADERS: Headers = ((b"cache-control", b"no-store"),)
 
 
-def headers_of(scheme: str, *, api: bool, scripts: Sequence[str] = ()) -> Headers:
+def security_headers(scheme: str, *, api: bool, scripts: Sequence[str] = ()) -> Headers:
     """The headers that every answer to a request has.
 
     Args:
@@ -41,16 +41,20 @@ def headers_of(scheme: str, *, api: bool, scripts: Sequence[str] = ()) -> Header
         api: whether it is a call of a program, not for a file.
         scripts: the hashes of scripts that stand in the page and may run.
     """
-    policy = (b"content-security-policy", _policy(tuple(scripts)))
-    return (policy, *ALWAYS) + (TLS if under_tls(scheme) else ()) + (API if api else ())
+    policy = (b"content-security-policy", _content_security_policy(tuple(scripts)))
+    return (
+        (policy, *COMMON_HEADERS)
+        + (HSTS_HEADERS if is_https(scheme) else ())
+        + (API_HEADERS if api else ())
+    )
 
 
 @cache
-def _policy(scripts: tuple[str, ...]) -> bytes:
-    return POLICY.format(scripts=" ".join(("'self'", *scripts))).encode()
+def _content_security_policy(scripts: tuple[str, ...]) -> bytes:
+    return CONTENT_SECURITY_POLICY.format(scripts=" ".join(("'self'", *scripts))).encode()
 
 
-def under_tls(scheme: str) -> bool:
+def is_https(scheme: str) -> bool:
     """Whether a request came under TLS, here or as far as the proxy before us.
 
     Args:

@@ -6,42 +6,42 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from jasstisch.bots import LADDER, Bot, bot
+from jasstisch.bots import STRENGTH_ORDER, Bot, bot
 from jasstisch.games.rules import REGISTRY
 from jasstisch.server import thoughts
-from jasstisch.server.beat import HINT_SECONDS, effort
-from jasstisch.server.incidents import Incidents
+from jasstisch.server.beat import HINT_DELAY_S, min_think_time
+from jasstisch.server.incidents import AlertLog
 from jasstisch.server.limits import Limits
-from jasstisch.server.log import failure, log
-from jasstisch.server.meters import Meters
-from jasstisch.server.pulse import Pulse
-from jasstisch.server.readiness import Known, Readiness
-from jasstisch.server.shared import Shared
-from jasstisch.server.thinkers import NOBODY, Account, Thinkers, ThoughtError
+from jasstisch.server.log import describe_exception, log
+from jasstisch.server.meters import ServerMetrics
+from jasstisch.server.pulse import ReadBatcher
+from jasstisch.server.readiness import BotWarmup, KnownBots
+from jasstisch.server.shared import SharedUsage
+from jasstisch.server.thinkers import SYSTEM, BillingKey, FairWorkerPool, TaskFailedError
 from jasstisch.server.worker import Worker
 from jasstisch.store import EventStore, StoreError
-from jasstisch.table import Dealer
+from jasstisch.table import PackSource
 
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
-__all__ = ["ADVISER", "Services", "Standing"]
+__all__ = ["HINT_BOT", "LeaseStatus", "ServerContext"]
 
 _Result = TypeVar("_Result")
 
-ADVISER = LADDER[-1]
+HINT_BOT = STRENGTH_ORDER[-1]
 """The computer player whose thoughts hints come from."""
 
 
-ASKING_AGAIN = 5.0
+BOT_DISCOVERY_RETRY_S = 5.0
 """Seconds until it is asked again which players there are, where that failed."""
 
-ASKING_SECONDS = 120.0
+BOT_DISCOVERY_TIMEOUT_S = 120.0
 """How long it may take until it is known which players there are: all are imported for it, which is
 slow right after an installation."""
 
 
-class Standing(Protocol):
+class LeaseStatus(Protocol):
     """Whether this server may go on with the tables it has, where others might take them."""
 
     @property
@@ -49,14 +49,14 @@ class Standing(Protocol):
         """Whether there may be others that serve what this one no longer can."""
 
     @property
-    def holds(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether nobody else can have them now."""
 
-    async def settled(self, seconds: float) -> bool:
+    async def wait_valid(self, seconds: float) -> bool:
         """Waits until that is so; whether it is after so long."""
 
 
-class Services:
+class ServerContext:
     """The means of a server, shared by all its tables.
 
     Args:
@@ -78,26 +78,26 @@ class Services:
         store: EventStore,
         limits: Limits | None = None,
         find_bot: Callable[[str], Bot] = bot,
-        thinkers: Thinkers | None = None,
+        thinkers: FairWorkerPool | None = None,
     ) -> None:
         self.store = store
         self.limits = limits or Limits()
-        self.incidents = Incidents()
-        self.meters = Meters()
-        store.watch(self.meters)
-        self.standing: Standing | None = None
-        self.shared = Shared()
-        self.pulse = Pulse()
+        self.alerts = AlertLog()
+        self.metrics = ServerMetrics()
+        store.observe_commits(self.metrics)
+        self.lease_status: LeaseStatus | None = None
+        self.shared_usage = SharedUsage()
+        self.read_batcher = ReadBatcher()
         self._find_bot = find_bot
-        self._chance = secrets.SystemRandom()
-        self._players: Known | None = None
-        self._hinted: tuple[str, ...] = ()
-        self._thinkers = thinkers or Thinkers()
-        self._thinkers.waits = self.meters.waits
-        self._preparing: asyncio.Task[None] | None = None
-        self.readiness = Readiness()
+        self._random = secrets.SystemRandom()
+        self._known_bots: KnownBots | None = None
+        self._games_with_hints: tuple[str, ...] = ()
+        self._worker_pool = thinkers or FairWorkerPool()
+        self._worker_pool.wait_times = self.metrics.queue_waits
+        self._warmup_task: asyncio.Task[None] | None = None
+        self.warmup = BotWarmup()
 
-    def prepare(self, worker: Worker) -> "asyncio.Task[None]":
+    def start_warmup(self, worker: Worker) -> "asyncio.Task[None]":
         """Begins to make the computer players ready, while the tables go on.
 
         Args:
@@ -106,51 +106,53 @@ class Services:
         Returns:
             What ends when all are ready.
         """
-        self.readiness.begin()
-        self._preparing = asyncio.create_task(self._prepare(worker))
-        return self._preparing
+        self.warmup.start()
+        self._warmup_task = asyncio.create_task(self._run_warmup(worker))
+        return self._warmup_task
 
-    async def _prepare(self, worker: Worker) -> None:
+    async def _run_warmup(self, worker: Worker) -> None:
         try:
-            await self.readiness.make(await self._known_at_last(), self._thinkers, worker)
+            await self.warmup.run(await self._discover_bots_with_retry(), self._worker_pool, worker)
         except asyncio.CancelledError:
             worker.close()
             raise
         except Exception as error:  # noqa: BLE001 - the tables go on, and the host reads why
-            log.error("players_not_prepared", **failure(error))
+            log.error("players_not_prepared", **describe_exception(error))
             worker.close()
 
-    async def _known_at_last(self) -> Known:
+    async def _discover_bots_with_retry(self) -> KnownBots:
         while True:
             try:
-                return await self._known_players()
+                return await self._discover_bots()
             except StoreError:
-                await asyncio.sleep(ASKING_AGAIN)
+                await asyncio.sleep(BOT_DISCOVERY_RETRY_S)
 
     @property
-    def players_known(self) -> bool:
+    def bots_known(self) -> bool:
         """Whether it is known which computer players there are."""
-        return self._players is not None
+        return self._known_bots is not None
 
     @property
-    def thoughts_waiting(self) -> int:
+    def queued_tasks(self) -> int:
         """How many thoughts wait for a thinker."""
-        return self._thinkers.waiting
+        return self._worker_pool.queue_length
 
     def now(self) -> float:
         """Seconds on a clock that never goes back."""
         return time.monotonic()
 
-    def dealer(self) -> Dealer:
+    def new_pack_source(self) -> PackSource:
         """Where the chance of one table comes from."""
-        return Dealer(self.shuffle, secrets.token_bytes, waits=self.limits.committing_seconds > 0)
+        return PackSource(
+            self.shuffle, secrets.token_bytes, defer_first_pack=self.limits.committing_seconds > 0
+        )
 
     def shuffle(self, pack: Sequence[str]) -> Sequence[str]:
         """The pack in an order that nobody can foresee (C6)."""
-        return self._chance.sample(pack, len(pack))
+        return self._random.sample(pack, len(pack))
 
-    async def choose(
-        self, account: Account, name: str, view: dict[str, Any], legal: Sequence[str]
+    async def choose_action(
+        self, account: BillingKey, name: str, view: dict[str, Any], legal: Sequence[str]
     ) -> str:
         """The action a computer player chooses; the table goes on whatever that player does.
 
@@ -160,34 +162,36 @@ class Services:
         in the log, and a legal action is drawn instead. That is fair to the people at the table,
         for no other move can be known to be in the seat's interest.
         """
-        await self.readiness.ready(name, view["game"])
-        thought = (thoughts.choose, self._find_bot, name, view, legal)
+        await self.warmup.wait_ready(name, view["game"])
+        thought = (thoughts.choose_action, self._find_bot, name, view, legal)
         try:
-            action = await self._thinkers.think(
-                account, self.limits.bot_seconds, *thought, lasts=effort(name)
+            action = await self._worker_pool.run(
+                account, self.limits.bot_seconds, *thought, lasts=min_think_time(name)
             )
-        except ThoughtError as error:
+        except TaskFailedError as error:
             log.error("bot_failed", bot=name, game=view["game"], **error.details)
-            return self._chance.choice(legal)
+            return self._random.choice(legal)
         if action not in legal:
             log.error("bot_answered_illegally", bot=name, game=view["game"])
-            return self._chance.choice(legal)
+            return self._random.choice(legal)
         return action
 
-    async def hint(self, account: Account, view: dict[str, Any], legal: Sequence[str]) -> "Hint":
+    async def compute_hint(
+        self, account: BillingKey, view: dict[str, Any], legal: Sequence[str]
+    ) -> "Hint":
         """What a strong player would do, and why.
 
         Raises:
             ThoughtError: that cannot be told.
         """
-        await self.readiness.ready(ADVISER, view["game"])
-        thought = (thoughts.hint, view, legal)
+        await self.warmup.wait_ready(HINT_BOT, view["game"])
+        thought = (thoughts.compute_hint, view, legal)
         seconds = self.limits.bot_seconds
-        return await self._thinkers.think(account, seconds, *thought, lasts=HINT_SECONDS)
+        return await self._worker_pool.run(account, seconds, *thought, lasts=HINT_DELAY_S)
 
-    async def think(
+    async def run_task(
         self,
-        account: Account,
+        account: BillingKey,
         seconds: float,
         thought: Callable[..., _Result],
         *arguments: object,
@@ -197,47 +201,51 @@ class Services:
         Raises:
             ThoughtError: it failed, or took too long.
         """
-        return await self._thinkers.think(account, seconds, thought, *arguments)
+        return await self._worker_pool.run(account, seconds, thought, *arguments)
 
-    async def players(self) -> dict[str, list[str]]:
+    async def bots_by_game(self) -> dict[str, list[str]]:
         """For each game the computer players that know it, from weak to strong.
 
         Raises:
             StoreError: that cannot be told now.
         """
-        known = await self._known_players()
-        await self.readiness.known()
+        known = await self._discover_bots()
+        await self.warmup.wait_known()
         return {game: list(its) for game, its in known.items()}
 
-    async def hinted(self) -> frozenset[str]:
+    async def games_with_hints(self) -> frozenset[str]:
         """The games in which there can be hints: their player knows them, and the reasons too.
 
         Raises:
             StoreError: that cannot be told now.
         """
-        known = await self._known_players()
-        return frozenset(game for game in self._hinted if ADVISER in known[game])
+        known = await self._discover_bots()
+        return frozenset(game for game in self._games_with_hints if HINT_BOT in known[game])
 
-    async def _known_players(self) -> Known:
-        if self._players is None:
+    async def _discover_bots(self) -> KnownBots:
+        if self._known_bots is None:
             games = sorted(REGISTRY)
             try:
-                hinted = (thoughts.hinted, games)
-                self._hinted = await self._thinkers.think(NOBODY, ASKING_SECONDS, *hinted)
-                asked = (thoughts.players, games)
-                self._players = await self._thinkers.think(NOBODY, ASKING_SECONDS, *asked)
-            except ThoughtError as error:
+                hinted = (thoughts.games_with_hints, games)
+                self._games_with_hints = await self._worker_pool.run(
+                    SYSTEM, BOT_DISCOVERY_TIMEOUT_S, *hinted
+                )
+                asked = (thoughts.bots_by_game, games)
+                self._known_bots = await self._worker_pool.run(
+                    SYSTEM, BOT_DISCOVERY_TIMEOUT_S, *asked
+                )
+            except TaskFailedError as error:
                 log.error("players_unknown", **error.details)
                 raise StoreError("the computer players cannot be asked now") from error
-        return self._players
+        return self._known_bots
 
-    def join(self) -> None:
+    def start_sharing_usage(self) -> None:
         """From now on other nodes are told what is spent here, and what they spend counts here."""
-        self._thinkers.share(self.shared)
-        self.shared.begin()
+        self._worker_pool.share_usage(self.shared_usage)
+        self.shared_usage.start_recording()
 
     def close(self) -> None:
         """Ends the thinkers without waiting for a player that still thinks."""
-        if self._preparing is not None:
-            self._preparing.cancel()
-        self._thinkers.close()
+        if self._warmup_task is not None:
+            self._warmup_task.cancel()
+        self._worker_pool.close()

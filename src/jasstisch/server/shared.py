@@ -8,15 +8,15 @@ for them. Where there are several, each tells the others what it has taken and h
 from collections import Counter
 from collections.abc import Callable
 
-from jasstisch.server.bucket import Buckets
+from jasstisch.server.bucket import KeyedBuckets
 
-__all__ = ["Shared", "Tally"]
+__all__ = ["Gauge", "SharedUsage"]
 
-Debit = Callable[[str, int], None]
+OnDebit = Callable[[str, int], None]
 """Counts what another node has taken under a key."""
 
 
-class Tally:
+class Gauge:
     """How many there are of each key.
 
     Attributes:
@@ -25,33 +25,33 @@ class Tally:
         changed: whose number here has changed since it was told; None where nobody is told.
     """
 
-    __slots__ = ("changed", "elsewhere", "here")
+    __slots__ = ("changed", "local", "remote")
 
     def __init__(self) -> None:
-        self.here: Counter[str] = Counter()
-        self.elsewhere: Counter[str] = Counter()
+        self.local: Counter[str] = Counter()
+        self.remote: Counter[str] = Counter()
         self.changed: set[str] | None = None
 
     def __getitem__(self, key: str) -> int:
         """How many there are at all nodes."""
-        return self.here[key] + self.elsewhere[key]
+        return self.local[key] + self.remote[key]
 
     def add(self, key: str) -> None:
         """One more is here."""
-        self.here[key] += 1
+        self.local[key] += 1
         if self.changed is not None:
             self.changed.add(key)
 
     def remove(self, key: str) -> None:
         """One less is here."""
-        self.here[key] -= 1
-        if not self.here[key]:
-            del self.here[key]
+        self.local[key] -= 1
+        if not self.local[key]:
+            del self.local[key]
         if self.changed is not None:
             self.changed.add(key)
 
 
-class Shared:
+class SharedUsage:
     """All that counts at all nodes together.
 
     Attributes:
@@ -61,12 +61,12 @@ class Shared:
     """
 
     def __init__(self) -> None:
-        self.tallies: dict[str, Tally] = {}
-        self.taken: dict[str, Counter[str]] = {}
-        self.debits: dict[str, Debit] = {}
-        self._buckets: dict[str, tuple[Buckets, Callable[[], float]]] = {}
+        self.gauges: dict[str, Gauge] = {}
+        self.recorded: dict[str, Counter[str]] = {}
+        self.debits: dict[str, OnDebit] = {}
+        self._buckets: dict[str, tuple[KeyedBuckets, Callable[[], float]]] = {}
 
-    def buckets(self, name: str, rate: float, burst: int, now: Callable[[], float]) -> Buckets:
+    def buckets(self, name: str, rate: float, burst: int, now: Callable[[], float]) -> KeyedBuckets:
         """Buckets that are emptied by what is taken at any node.
 
         Args:
@@ -75,20 +75,20 @@ class Shared:
             burst: things at once for each key.
             now: gives the time of what others have taken.
         """
-        made = Buckets(rate, burst)
+        made = KeyedBuckets(rate, burst)
         self._buckets[name] = made, now
 
         def debit(key: str, times: int) -> None:
-            made.of(key, now()).owe(now(), times)
+            made.bucket_for(key, now()).debit_remote(now(), times)
 
         self.debits[name] = debit
         return made
 
-    def tally(self, name: str) -> Tally:
+    def gauge(self, name: str) -> Gauge:
         """How many there are at all nodes of each key."""
-        return self.tallies.setdefault(name, Tally())
+        return self.gauges.setdefault(name, Gauge())
 
-    def debited(self, name: str, debit: Debit) -> Callable[[], Counter[str] | None]:
+    def register_debit(self, name: str, debit: OnDebit) -> Callable[[], Counter[str] | None]:
         """Something else that is taken.
 
         Args:
@@ -99,13 +99,13 @@ class Shared:
             What gives where to note what is taken here; None while nobody is told.
         """
         self.debits[name] = debit
-        return lambda: self.taken.get(name)
+        return lambda: self.recorded.get(name)
 
-    def begin(self) -> None:
+    def start_recording(self) -> None:
         """From now on it is noted what others are to be told."""
         for name in self.debits:
-            self.taken[name] = Counter()
+            self.recorded[name] = Counter()
         for name, (buckets, _) in self._buckets.items():
-            buckets.noted = self.taken[name]
-        for tally in self.tallies.values():
-            tally.changed = set(tally.here)
+            buckets.recorded = self.recorded[name]
+        for tally in self.gauges.values():
+            tally.changed = set(tally.local)

@@ -10,18 +10,18 @@ from jasstisch import rulebook
 from jasstisch.errors import GameError
 from jasstisch.games.rules import REGISTRY
 from jasstisch.server import messages
-from jasstisch.server.log import failure, log
+from jasstisch.server.log import describe_exception, log
 
-__all__ = ["Shelf"]
+__all__ = ["LocalizedTexts"]
 
 
-class Shelf:
+class LocalizedTexts:
     """Hands out words and sheets."""
 
     def __init__(self) -> None:
-        self._words: dict[str, dict[str, messages.GameWords]] = {}
+        self._cache: dict[str, dict[str, messages.GameTexts]] = {}
 
-    def words(self, lang: str) -> dict[str, messages.GameWords]:
+    def game_texts(self, lang: str) -> dict[str, messages.GameTexts]:
         """For each game that can be played here its words.
 
         Raises:
@@ -29,35 +29,37 @@ class Shelf:
         """
         if lang not in rulebook.LANGUAGES:
             raise GameError(f"no words in this language; there is {', '.join(rulebook.LANGUAGES)}")
-        if lang not in self._words:
-            self._words[lang] = {game: _words(game, lang) for game in sorted(REGISTRY)}
-        return self._words[lang]
+        if lang not in self._cache:
+            self._cache[lang] = {game: _load_game_texts(game, lang) for game in sorted(REGISTRY)}
+        return self._cache[lang]
 
-    def sheet(self, game: str, lang: str) -> str:
+    def rule_sheet(self, game: str, lang: str) -> str:
         """The rule sheet of a game: in a language, else in the first there is.
 
         Raises:
             GameError: the game has no sheet.
         """
-        there = rulebook.languages(game)
-        return rulebook.sheet(game, lang if lang in there or not there else there[0])
+        there = rulebook.sheet_languages(game)
+        return rulebook.rule_sheet(game, lang if lang in there or not there else there[0])
 
 
-def _words(game: str, lang: str) -> messages.GameWords:
+def _load_game_texts(game: str, lang: str) -> messages.GameTexts:
     try:
-        words, facts = rulebook.words(game, lang), rulebook.facts(game)
+        words, facts = rulebook.load_game_texts(game, lang), rulebook.load_game_metadata(game)
     except (GameError, OSError, UnicodeError) as error:
-        log.error("words_unreadable", game=game, lang=lang, says=str(error), **failure(error))
-        words, facts = rulebook.Words(game), rulebook.Facts()
-    return messages.GameWords(
+        log.error(
+            "words_unreadable", game=game, lang=lang, says=str(error), **describe_exception(error)
+        )
+        words, facts = rulebook.GameTexts(game), rulebook.GameMetadata()
+    return messages.GameTexts(
         name=words.name,
         about=words.about,
         options=msgspec.convert(
-            words.options, dict[str, messages.OptionWords], from_attributes=True
+            words.options, dict[str, messages.OptionTexts], from_attributes=True
         ),
         phases=dict(words.phases),
         actions=msgspec.convert(
-            words.actions, dict[str, messages.ActionWords], from_attributes=True
+            words.actions, dict[str, messages.ActionTexts], from_attributes=True
         ),
         contracts=dict(words.contracts),
         columns=dict(words.columns),
@@ -65,7 +67,7 @@ def _words(game: str, lang: str) -> messages.GameWords:
         places=dict(facts.places),
         effects=msgspec.convert(facts.effects, dict[str, dict[str, list[messages.OptionValue]]]),
         example=msgspec.convert(facts.example, messages.Example | None, from_attributes=True),
-        emblem=msgspec.convert(facts.emblem, messages.Drawing | None, from_attributes=True),
+        emblem=msgspec.convert(facts.emblem, messages.Emblem | None, from_attributes=True),
         ranks=REGISTRY[game].deck.ranks,
-        sheet=bool(rulebook.languages(game)),
+        sheet=bool(rulebook.sheet_languages(game)),
     )

@@ -12,13 +12,20 @@ import msgspec
 
 from jasstisch.server import LANGUAGES
 from jasstisch.server.asgi import Receive, Scope, Send
-from jasstisch.server.files import A_DAY, FOREVER, NEVER, File, send_file, send_text
-from jasstisch.server.front import Front, Site
-from jasstisch.server.previews import Previews, Words
+from jasstisch.server.files import (
+    CACHE_IMMUTABLE,
+    CACHE_ONE_DAY,
+    CACHE_REVALIDATE,
+    File,
+    send_file,
+    send_text,
+)
+from jasstisch.server.front import Origin, OriginPolicy
+from jasstisch.server.previews import LinkPreviews, PreviewText
 
-__all__ = ["CLIENT", "StaticClient"]
+__all__ = ["CLIENT_FOLDER", "StaticClient"]
 
-CLIENT = Path(__file__).parent / "static"
+CLIENT_FOLDER = Path(__file__).parent / "static"
 """Where the build of the web client is put."""
 
 NOT_BUILT = b"""Jasstisch is running, but its web client has not been built.
@@ -27,13 +34,13 @@ In a checkout, `make play` builds it and starts the server.
 Programs find the server's interface at /api/docs/openapi.json and /ws.
 """
 
-MARK = b"<!-- preview -->"
+PREVIEW_PLACEHOLDER = b"<!-- preview -->"
 """Where the tags of a preview go in the built page."""
 
-WORDS = "/previews.json"
+PREVIEW_TEXTS_PATH = "/previews.json"
 """Where the build puts what previews say."""
 
-PAGES = 32
+CACHED_PAGES = 32
 """Pages kept with their tags: two for each language and name of the server."""
 
 
@@ -48,22 +55,22 @@ class StaticClient:
 
     def __init__(
         self,
-        folder: Path = CLIENT,
-        front: Front | None = None,
+        folder: Path = CLIENT_FOLDER,
+        front: OriginPolicy | None = None,
         languages: Sequence[str] = LANGUAGES,
     ) -> None:
-        self._front = front or Front()
+        self._origins = front or OriginPolicy()
         self._files: dict[str, File] = {}
-        words: dict[str, Words] = {}
+        words: dict[str, PreviewText] = {}
         if (folder / "index.html").is_file():
             for path in folder.rglob("*"):
                 if path.is_file():
                     name = path.relative_to(folder).as_posix()
-                    self._files[f"/{name}"] = File(name, path.read_bytes(), _caching(name))
-        if (told := self._files.pop(WORDS, None)) is not None:
-            words = msgspec.json.decode(told.body, type=dict[str, Words])
-        self._previews = Previews(words, languages) if words else None
-        self._with_tags = lru_cache(PAGES)(_with_tags)
+                    self._files[f"/{name}"] = File(name, path.read_bytes(), _cache_control(name))
+        if (told := self._files.pop(PREVIEW_TEXTS_PATH, None)) is not None:
+            words = msgspec.json.decode(told.body, type=dict[str, PreviewText])
+        self._previews = LinkPreviews(words, languages) if words else None
+        self._with_tags = lru_cache(CACHED_PAGES)(_with_tags)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one HTTP request."""
@@ -77,7 +84,7 @@ class StaticClient:
             await send_file(scope, send, file)
         elif page:
             await send_text(scope, send, 503, NOT_BUILT)
-        elif _wants_page(scope) and (start := self._page_for(scope)) is not None:
+        elif _accepts_html(scope) and (start := self._page_for(scope)) is not None:
             await send_file(scope, send, start, status=404)  # the client says so nicely
         else:
             await send_text(scope, send, 404, b"There is nothing at this address.\n")
@@ -87,25 +94,30 @@ class StaticClient:
         start, previews = self._files.get("/index.html"), self._previews
         if start is None or previews is None:
             return start
-        language, site = previews.language(scope), self._front.site(scope)
+        language, site = previews.negotiate_language(scope), self._origins.public_origin(scope)
         table = scope["path"].startswith("/t/")
         return self._with_tags(start.body, previews, language, site, table=table)
 
 
 def _with_tags(
-    page: bytes, previews: Previews, language: str, site: Site | None, *, table: bool
+    page: bytes, previews: LinkPreviews, language: str, site: Origin | None, *, table: bool
 ) -> File:
-    tags = previews.tags(language, site, table=table)
-    return File("index.html", page.replace(MARK, tags.encode()), NEVER, b"accept-language")
+    tags = previews.meta_tags(language, site, table=table)
+    return File(
+        "index.html",
+        page.replace(PREVIEW_PLACEHOLDER, tags.encode()),
+        CACHE_REVALIDATE,
+        b"accept-language",
+    )
 
 
-def _caching(name: str) -> bytes:
+def _cache_control(name: str) -> bytes:
     """How long a file may be kept; the build puts a hash into the names of what lies in assets/."""
     if name.startswith("assets/"):
-        return FOREVER
-    return A_DAY if name.endswith(".png") else NEVER
+        return CACHE_IMMUTABLE
+    return CACHE_ONE_DAY if name.endswith(".png") else CACHE_REVALIDATE
 
 
-def _wants_page(scope: Scope) -> bool:
+def _accepts_html(scope: Scope) -> bool:
     """Whether a browser asks for something to show to a person."""
     return b"text/html" in dict(scope["headers"]).get(b"accept", b"")

@@ -10,32 +10,32 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TypeVar, cast
 
-from jasstisch.server.log import failure
+from jasstisch.server.log import describe_exception
 from jasstisch.server.meters import Histogram
-from jasstisch.server.shared import Shared
-from jasstisch.server.worker import InThread, Outcome, Worker
+from jasstisch.server.shared import SharedUsage
+from jasstisch.server.worker import TaskResult, ThreadWorker, Worker
 
-__all__ = ["NOBODY", "Account", "Thinkers", "ThoughtError"]
+__all__ = ["SYSTEM", "BillingKey", "FairWorkerPool", "TaskFailedError"]
 
 _Result = TypeVar("_Result")
 
-THREADS = 4
+DEFAULT_THREADS = 4
 """So many threads think where there are no workers of another kind."""
 
-SHORT = 0.02
+MIN_COST_S = 0.02
 """Seconds that every thought counts at least.
 
 By time alone a table in its first tricks, where there is most to think of, would wait for several
 moves of all others.
 """
 
-REMEMBERED = 1024
+MAX_REMEMBERED = 1024
 """People, or tables of one, whose use is known before those who have had no more than others are
 forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class BillingKey:
     """Who is charged for a thought.
 
     Attributes:
@@ -47,11 +47,11 @@ class Account:
     table: str
 
 
-NOBODY = Account("", "")
+SYSTEM = BillingKey("", "")
 """The account of what the server itself wants to know."""
 
 
-class ThoughtError(Exception):
+class TaskFailedError(Exception):
     """A thought that came to nothing.
 
     Attributes:
@@ -63,7 +63,7 @@ class ThoughtError(Exception):
         self.details = details
 
 
-class Thinkers:
+class FairWorkerPool:
     """Thinks for all tables, a few thoughts at a time.
 
     Who has used more of the workers' time than somebody else waits until that one has had as much:
@@ -80,26 +80,26 @@ class Thinkers:
     """
 
     def __init__(self, workers: Sequence[Worker] | None = None) -> None:
-        self._workers = list(workers or [InThread() for _ in range(THREADS)])
-        self._free = list(self._workers)
-        self._chores: dict[Worker, tuple[Callable[..., object], tuple[object, ...]]] = {}
+        self._workers = list(workers or [ThreadWorker() for _ in range(DEFAULT_THREADS)])
+        self._idle = list(self._workers)
+        self._setup_tasks: dict[Worker, tuple[Callable[..., object], tuple[object, ...]]] = {}
         self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="thinker")
-        self._apart = ThreadPoolExecutor(1, thread_name_prefix="thinker-apart")
+        self._extra_thread = ThreadPoolExecutor(1, thread_name_prefix="thinker-apart")
         self._queue = _FairQueue()
-        self.waits: Histogram | None = None
-        self.waiting = 0
-        self._used: Callable[[], Counter[str] | None] = lambda: None
+        self.wait_times: Histogram | None = None
+        self.queue_length = 0
+        self._recorded_usage: Callable[[], Counter[str] | None] = lambda: None
 
-    def share(self, shared: Shared) -> None:
+    def share_usage(self, shared: SharedUsage) -> None:
         """Counts what people use of the workers of other nodes as if it were of these.
 
         That of a person is enough: a table thinks at one node only.
         """
-        self._used = shared.debited("thinking", self._queue.charge_person)
+        self._recorded_usage = shared.register_debit("thinking", self._queue.charge_person)
 
-    async def think(
+    async def run(
         self,
-        account: Account,
+        account: BillingKey,
         seconds: float,
         thought: Callable[..., _Result],
         *arguments: object,
@@ -117,25 +117,27 @@ class Thinkers:
         Raises:
             ThoughtError: it failed, or took too long.
         """
-        worker = await self._turn(account)
+        worker = await self._acquire_worker(account)
         loop = asyncio.get_running_loop()
         ends = loop.time() + lasts
-        thinking = self._begin(worker, account, thought, arguments)
+        thinking = self._submit(worker, account, thought, arguments)
         # The limit holds also when nobody waits for the thought any more.
-        limit = loop.call_later(seconds, _stop, worker, thinking)
+        limit = loop.call_later(seconds, _stop_task, worker, thinking)
         try:
             async with asyncio.timeout(seconds):
-                result = cast("_Result", await _result(thinking))
+                result = cast("_Result", await _task_result(thinking))
             await asyncio.sleep(ends - loop.time())
             return result
         except TimeoutError:
-            _stop(worker, thinking)
-            raise ThoughtError({"error": "TimeoutError", "where": f"after {seconds:g} s"}) from None
+            _stop_task(worker, thinking)
+            raise TaskFailedError(
+                {"error": "TimeoutError", "where": f"after {seconds:g} s"}
+            ) from None
         finally:
             if thinking.done():
                 limit.cancel()
 
-    async def think_apart(
+    async def run_on(
         self, worker: Worker, seconds: float, thought: Callable[..., _Result], *arguments: object
     ) -> _Result:
         """Has a worker think that is not one of these.
@@ -143,14 +145,14 @@ class Thinkers:
         Raises:
             ThoughtError: it failed, or took longer than so many seconds.
         """
-        thinking = self._apart.submit(worker.think, thought, arguments)
-        limit = asyncio.get_running_loop().call_later(seconds, _stop, worker, thinking)
+        thinking = self._extra_thread.submit(worker.run, thought, arguments)
+        limit = asyncio.get_running_loop().call_later(seconds, _stop_task, worker, thinking)
         try:
-            return cast("_Result", await _result(thinking))
+            return cast("_Result", await _task_result(thinking))
         finally:
             limit.cancel()
 
-    async def take_in(
+    async def swap_in(
         self, worker: Worker, thought: Callable[..., object], *arguments: object
     ) -> None:
         """Takes a worker in for one of these; all the others think this once, when they are free.
@@ -160,32 +162,34 @@ class Thinkers:
             thought: a function of a module.
             arguments: for it.
         """
-        old = await self._turn(NOBODY)
+        old = await self._acquire_worker(SYSTEM)
         old.close()
         self._workers[self._workers.index(old)] = worker
-        self._chores = {other: (thought, arguments) for other in self._workers if other != worker}
-        idle, self._free = self._free, []
+        self._setup_tasks = {
+            other: (thought, arguments) for other in self._workers if other != worker
+        }
+        idle, self._idle = self._idle, []
         for one in (worker, *idle):
             self._release(one)
 
     def close(self) -> None:
         """Ends the workers without waiting for a thought under way."""
-        self._chores.clear()
+        self._setup_tasks.clear()
         for worker in self._workers:
             worker.close()
-        for threads in (self._threads, self._apart):
+        for threads in (self._threads, self._extra_thread):
             threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _turn(self, account: Account) -> Worker:
+    async def _acquire_worker(self, account: BillingKey) -> Worker:
         """The next free worker, when it is this account's turn."""
-        if self._free:
-            self._queue.served(account)
-            self._note_wait(0.0)
-            return self._free.pop()
+        if self._idle:
+            self._queue.on_served(account)
+            self._observe_wait(0.0)
+            return self._idle.pop()
         loop = asyncio.get_running_loop()
         came, turn = loop.time(), loop.create_future()
         self._queue.put(account, turn)
-        self.waiting += 1
+        self.queue_length += 1
         try:
             worker: Worker = await turn
         except asyncio.CancelledError:
@@ -193,60 +197,60 @@ class Thinkers:
                 self._release(turn.result())
             raise
         finally:
-            self.waiting -= 1
-        self._note_wait(loop.time() - came)
+            self.queue_length -= 1
+        self._observe_wait(loop.time() - came)
         return worker
 
-    def _note_wait(self, seconds: float) -> None:
-        if self.waits is not None:
-            self.waits.add(seconds)
+    def _observe_wait(self, seconds: float) -> None:
+        if self.wait_times is not None:
+            self.wait_times.observe(seconds)
 
-    def _begin(
+    def _submit(
         self,
         worker: Worker,
-        account: Account,
+        account: BillingKey,
         thought: Callable[..., object],
         arguments: tuple[object, ...],
-    ) -> Future[Outcome]:
+    ) -> Future[TaskResult]:
         """Has a worker think; it is free again when the thought ends, wanted or not."""
         loop = asyncio.get_running_loop()
 
-        def ended(thinking: Future[Outcome]) -> None:
+        def ended(thinking: Future[TaskResult]) -> None:
             failed = thinking.cancelled() or thinking.exception() is not None
             seconds = 0.0 if failed else thinking.result().seconds
             with suppress(RuntimeError):  # the server has ended meanwhile
-                loop.call_soon_threadsafe(self._ended, worker, account, seconds)
+                loop.call_soon_threadsafe(self._on_task_done, worker, account, seconds)
 
-        thinking = self._threads.submit(worker.think, thought, arguments)
+        thinking = self._threads.submit(worker.run, thought, arguments)
         thinking.add_done_callback(ended)
         return thinking
 
-    def _ended(self, worker: Worker, account: Account, seconds: float) -> None:
+    def _on_task_done(self, worker: Worker, account: BillingKey, seconds: float) -> None:
         self._queue.charge(account, seconds)
-        used = self._used()
+        used = self._recorded_usage()
         if used is not None and account.person:
-            used[account.person] += round(max(SHORT, seconds) * 1000)
+            used[account.person] += round(max(MIN_COST_S, seconds) * 1000)
         self._release(worker)
 
     def _release(self, worker: Worker) -> None:
-        chore = self._chores.pop(worker, None)
+        chore = self._setup_tasks.pop(worker, None)
         if chore is not None:
-            self._begin(worker, NOBODY, *chore)
+            self._submit(worker, SYSTEM, *chore)
             return
-        turn = self._queue.take()
+        turn = self._queue.pop()
         if turn is None:
-            self._free.append(worker)
+            self._idle.append(worker)
         else:
             turn.set_result(worker)
 
 
-def _stop(worker: Worker, thinking: Future[Outcome]) -> None:
+def _stop_task(worker: Worker, thinking: Future[TaskResult]) -> None:
     """Has a worker give up a thought, unless it has ended just now."""
     if not thinking.done():
         worker.stop()
 
 
-async def _result(thinking: Future[Outcome]) -> object:
+async def _task_result(thinking: Future[TaskResult]) -> object:
     """What a thought came to.
 
     Raises:
@@ -255,16 +259,16 @@ async def _result(thinking: Future[Outcome]) -> object:
     try:
         outcome = await asyncio.wrap_future(thinking)
     except Exception as error:
-        raise ThoughtError(failure(error)) from error
+        raise TaskFailedError(describe_exception(error)) from error
     if outcome.failure is not None:
-        raise ThoughtError(outcome.failure)
+        raise TaskFailedError(outcome.failure)
     return outcome.result
 
 
-_Turn = asyncio.Future[Worker]
+_WorkerFuture = asyncio.Future[Worker]
 
 
-class _Marks:
+class _VirtualTimes:
     """What each of some has used: the time charged, and never less than who was served last.
 
     Time that one of them let pass unused gives him no claim.
@@ -272,38 +276,38 @@ class _Marks:
 
     def __init__(self) -> None:
         self._used: dict[str, float] = {}
-        self._served = 0.0
+        self._last_served = 0.0
 
-    def of(self, one: str) -> float:
+    def get(self, one: str) -> float:
         """What counts as used by one of them."""
-        return max(self._served, self._used.get(one, 0.0))
+        return max(self._last_served, self._used.get(one, 0.0))
 
-    def serve(self, one: str) -> None:
+    def on_served(self, one: str) -> None:
         """It is his turn; he is charged for a short thought at once, for others wait already."""
-        self._served = self.of(one)
-        self.charge(one, SHORT)
+        self._last_served = self.get(one)
+        self.charge(one, MIN_COST_S)
 
     def charge(self, one: str, seconds: float) -> None:
         """Adds to what he has used."""
-        self._used[one] = self.of(one) + seconds
-        if len(self._used) > REMEMBERED:
-            self._used = {one: used for one, used in self._used.items() if used > self._served}
+        self._used[one] = self.get(one) + seconds
+        if len(self._used) > MAX_REMEMBERED:
+            self._used = {one: used for one, used in self._used.items() if used > self._last_served}
 
 
-class _Share:
+class _PersonQueue:
     """Those of one person who wait, by table, and what each of his tables has used."""
 
     def __init__(self) -> None:
-        self.marks = _Marks()
-        self.waiting: dict[str, deque[_Turn]] = {}
+        self.table_times = _VirtualTimes()
+        self.waiting: dict[str, deque[_WorkerFuture]] = {}
 
-    def put(self, table: str, turn: _Turn) -> None:
+    def put(self, table: str, turn: _WorkerFuture) -> None:
         self.waiting.setdefault(table, deque()).append(turn)
 
-    def take(self) -> tuple[str, _Turn] | None:
+    def pop(self) -> tuple[str, _WorkerFuture] | None:
         """Who of them is served next; None when nobody waits any more."""
         while self.waiting:
-            table = min(self.waiting, key=self.marks.of)
+            table = min(self.waiting, key=self.table_times.get)
             turns = self.waiting[table]
             turn = turns.popleft()
             if not turns:
@@ -321,63 +325,63 @@ class _FairQueue:
     """
 
     def __init__(self) -> None:
-        self._people = _Marks()
-        self._shares: dict[str, _Share] = {}
-        self._order: list[tuple[float, int, str]] = []
+        self._person_times = _VirtualTimes()
+        self._person_queues: dict[str, _PersonQueue] = {}
+        self._heap: list[tuple[float, int, str]] = []
         self._numbers = count()
 
-    def served(self, account: Account) -> None:
+    def on_served(self, account: BillingKey) -> None:
         """Notes that somebody was served without waiting."""
-        self._people.serve(account.person)
-        share = self._shares.get(account.person)
+        self._person_times.on_served(account.person)
+        share = self._person_queues.get(account.person)
         if share is not None:
-            share.marks.serve(account.table)
+            share.table_times.on_served(account.table)
 
-    def put(self, account: Account, turn: _Turn) -> None:
+    def put(self, account: BillingKey, turn: _WorkerFuture) -> None:
         """Lets somebody wait."""
-        share = self._shares.get(account.person)
+        share = self._person_queues.get(account.person)
         if share is None:
-            share = self._shares[account.person] = _Share()
+            share = self._person_queues[account.person] = _PersonQueue()
         if not share.waiting:
-            self._line_up(account.person)
+            self._push_person(account.person)
         share.put(account.table, turn)
 
-    def take(self) -> _Turn | None:
+    def pop(self) -> _WorkerFuture | None:
         """Who is served next; None when nobody waits any more."""
-        while self._order:
-            mark, _, person = heappop(self._order)
-            share = self._shares[person]
-            if mark < self._people.of(person) and len(self._order) > 0:
-                self._line_up(person)
+        while self._heap:
+            mark, _, person = heappop(self._heap)
+            share = self._person_queues[person]
+            if mark < self._person_times.get(person) and len(self._heap) > 0:
+                self._push_person(person)
                 continue
-            found = share.take()
+            found = share.pop()
             if found is None:
-                self._forget(person)
+                self._drop_person(person)
                 continue
             table, turn = found
-            self._people.serve(person)
-            share.marks.serve(table)
+            self._person_times.on_served(person)
+            share.table_times.on_served(table)
             if share.waiting:
-                self._line_up(person)
+                self._push_person(person)
             return turn
         return None
 
-    def charge(self, account: Account, seconds: float) -> None:
+    def charge(self, account: BillingKey, seconds: float) -> None:
         """Adds what a thought took beyond what was charged when it began."""
-        more = max(0.0, seconds - SHORT)
-        self._people.charge(account.person, more)
-        share = self._shares.get(account.person)
+        more = max(0.0, seconds - MIN_COST_S)
+        self._person_times.charge(account.person, more)
+        share = self._person_queues.get(account.person)
         if share is not None:
-            share.marks.charge(account.table, more)
-            if not share.waiting and len(self._shares) > REMEMBERED:
-                self._forget(account.person)
+            share.table_times.charge(account.table, more)
+            if not share.waiting and len(self._person_queues) > MAX_REMEMBERED:
+                self._drop_person(account.person)
 
     def charge_person(self, person: str, milliseconds: int) -> None:
         """Adds what somebody has used elsewhere."""
-        self._people.charge(person, milliseconds / 1000)
+        self._person_times.charge(person, milliseconds / 1000)
 
-    def _line_up(self, person: str) -> None:
-        heappush(self._order, (self._people.of(person), next(self._numbers), person))
+    def _push_person(self, person: str) -> None:
+        heappush(self._heap, (self._person_times.get(person), next(self._numbers), person))
 
-    def _forget(self, person: str) -> None:
-        del self._shares[person]
+    def _drop_person(self, person: str) -> None:
+        del self._person_queues[person]

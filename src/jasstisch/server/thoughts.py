@@ -8,44 +8,44 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import msgspec
 
-from jasstisch.bots import LADDER, Bot, bot, bots, knows
+from jasstisch.bots import STRENGTH_ORDER, Bot, bot, bots, supports
 from jasstisch.bots import prepare as make_ready
 from jasstisch.extras import MissingExtraError
 
 if TYPE_CHECKING:
-    from jasstisch.analysis import Choice, Hint
+    from jasstisch.analysis import DecisionPoint, Hint
 
 __all__ = [
-    "Judged",
-    "choose",
-    "decisions",
-    "hint",
-    "hinted",
-    "judged",
-    "players",
-    "prepare",
-    "prepare_all",
+    "DecisionAnalysis",
+    "analyse_decision",
+    "bots_by_game",
+    "choose_action",
+    "compute_hint",
+    "games_with_hints",
+    "list_decisions",
+    "warm_up",
+    "warm_up_all",
 ]
 
-_chance = SystemRandom()
+_random = SystemRandom()
 
 
-def choose(
+def choose_action(
     find_bot: Callable[[str], Bot], name: str, view: dict[str, Any], legal: Sequence[str]
 ) -> str:
     """The action a computer player chooses."""
-    return find_bot(name).act(view, legal, _chance)
+    return find_bot(name).act(view, legal, _random)
 
 
-def hint(view: dict[str, Any], legal: Sequence[str]) -> "Hint":
+def compute_hint(view: dict[str, Any], legal: Sequence[str]) -> "Hint":
     """What a strong player would do, and why."""
     # The server's own process has no use for all that analysis needs.
     from jasstisch import analysis  # noqa: PLC0415
 
-    return analysis.hint(view, legal, _chance)
+    return analysis.hint(view, legal, _random)
 
 
-class Judged(TypedDict):
+class DecisionAnalysis(TypedDict):
     """A decision that has been judged.
 
     `decision` holds what a `JudgedDecision` does; `order` is its place among mistakes, the dearest
@@ -56,16 +56,16 @@ class Judged(TypedDict):
     order: tuple[float, float]
 
 
-def decisions(record: bytes) -> list[int]:
+def list_decisions(record: bytes) -> list[int]:
     """For each decision of a match that is to be judged the round it belongs to."""
-    return [one.round for one in _decisions(record)]
+    return [one.round for one in _cached_decisions(record)]
 
 
-def judged(record: bytes, place: int) -> Judged:
+def analyse_decision(record: bytes, place: int) -> DecisionAnalysis:
     """What can be said about one decision of a match."""
     from jasstisch import analysis  # noqa: PLC0415 - as for a hint
 
-    found = analysis.judge(_decisions(record)[place])
+    found = analysis.analyse_decision(_cached_decisions(record)[place])
     told = {
         "round": found.round,
         "step": found.step - 1,
@@ -81,11 +81,11 @@ def judged(record: bytes, place: int) -> Judged:
         "reason": found.reason,
         "values": found.values,
     }
-    return {"decision": told, "order": found.order}
+    return {"decision": told, "order": found.cost_order}
 
 
 @lru_cache(maxsize=1)
-def _decisions(record: bytes) -> "tuple[Choice, ...]":
+def _cached_decisions(record: bytes) -> "tuple[DecisionPoint, ...]":
     """The decisions of a match; those of the last one asked for are remembered.
 
     What was taken over from another match was decided by others than those who sit there.
@@ -94,26 +94,26 @@ def _decisions(record: bytes) -> "tuple[Choice, ...]":
 
     match = msgspec.json.decode(record)
     taken_over = match.get("about", {}).get("resumed", 0)
-    return tuple(one for one in analysis.to_judge(match) if one.step > taken_over)
+    return tuple(one for one in analysis.analysable_decisions(match) if one.step > taken_over)
 
 
-def players(games: Sequence[str]) -> dict[str, dict[str, bool]]:
+def bots_by_game(games: Sequence[str]) -> dict[str, dict[str, bool]]:
     """The computer players that know each game: our own from weak to strong, then the others.
 
     Of each it is told whether it has anything to make ready.
     """
     found: dict[str, dict[str, bool]] = {game: {} for game in games}
-    others = [name for name in bots() if name not in LADDER]
-    for name in (*LADDER, *others):
+    others = [name for name in bots() if name not in STRENGTH_ORDER]
+    for name in (*STRENGTH_ORDER, *others):
         with suppress(Exception):  # one that cannot be loaded, or speaks nonsense
             player = bot(name)
             for game in games:
-                if knows(player, game):
+                if supports(player, game):
                     found[game][name] = hasattr(player, "prepare")
     return found
 
 
-def hinted(games: Sequence[str]) -> tuple[str, ...]:
+def games_with_hints(games: Sequence[str]) -> tuple[str, ...]:
     """The games in which a hint can be given and its reason told, if its player knows them too.
 
     They are those with a figure: what an action brings can be told of each of them.
@@ -122,10 +122,10 @@ def hinted(games: Sequence[str]) -> tuple[str, ...]:
         from jasstisch import analysis  # noqa: PLC0415 - as for a hint
     except MissingExtraError:
         return ()
-    return tuple(game for game in games if analysis.is_measured(game))
+    return tuple(game for game in games if analysis.has_metric(game))
 
 
-def prepare(name: str, game: str) -> None:
+def warm_up(name: str, game: str) -> None:
     """Makes a computer player ready for a game.
 
     What has never been compiled on this machine takes long.
@@ -133,8 +133,8 @@ def prepare(name: str, game: str) -> None:
     make_ready(bot(name), game)
 
 
-def prepare_all(pairs: Sequence[tuple[str, str]]) -> None:
+def warm_up_all(pairs: Sequence[tuple[str, str]]) -> None:
     """Makes computer players ready, each for a game: loads what another process has compiled."""
     for name, game in pairs:
         with suppress(Exception):  # a broken one says so where it is asked to play
-            prepare(name, game)
+            warm_up(name, game)

@@ -13,11 +13,11 @@ from jasstisch.games import games
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.views import CommonRound, CommonView
 
-__all__ = ["OTHER", "declared_views", "own_keys", "view_definitions"]
+__all__ = ["OTHER_VIEW", "declared_views", "game_specific_keys", "view_definitions"]
 
 REF = "#/$defs/{name}"
-OTHER = "OtherView"
-OURS = "jasstisch.games."
+OTHER_VIEW = "OtherView"
+BUILT_IN_PREFIX = "jasstisch.games."
 """Where our own games live; the protocol does not depend on what else is installed here."""
 
 Schema = dict[str, Any]
@@ -28,8 +28,8 @@ def declared_views() -> dict[type, list[str]]:
     found: dict[type, list[str]] = {}
     for name in games():
         rules = REGISTRY[name]
-        if rules.view is not None and rules.__module__.startswith(OURS):
-            found.setdefault(rules.view, []).append(name)
+        if rules.view_type is not None and rules.__module__.startswith(BUILT_IN_PREFIX):
+            found.setdefault(rules.view_type, []).append(name)
     return found
 
 
@@ -47,9 +47,11 @@ def view_definitions() -> dict[str, Schema]:
         definition = definitions[view.__name__]
         definition["properties"]["game"] = {"enum": names}
     known = [name for names in declared.values() for name in names]
-    definitions["OtherRound"] = _open(definitions["CommonRound"], "OtherRound", "A finished round")
-    definitions[OTHER] = _other(definitions["CommonView"], known)
-    members = [*(view.__name__ for view in declared), OTHER]
+    definitions["OtherRound"] = _open_schema(
+        definitions["CommonRound"], "OtherRound", "A finished round"
+    )
+    definitions[OTHER_VIEW] = _other_view(definitions["CommonView"], known)
+    members = [*(view.__name__ for view in declared), OTHER_VIEW]
     definitions["View"] = {
         "title": "View",
         "description": "All that one reader may know of a match, and nothing else; `game` says "
@@ -59,12 +61,12 @@ def view_definitions() -> dict[str, Schema]:
     return definitions
 
 
-def own_keys(definitions: Mapping[str, Schema], name: str) -> list[str]:
+def game_specific_keys(definitions: Mapping[str, Schema], name: str) -> list[str]:
     """The keys of a view besides those of every view."""
-    return [key for key in definitions[name]["properties"] if key not in _common(definitions)]
+    return [key for key in definitions[name]["properties"] if key not in _common_keys(definitions)]
 
 
-def _common(definitions: Mapping[str, Schema]) -> Mapping[str, Schema]:
+def _common_keys(definitions: Mapping[str, Schema]) -> Mapping[str, Schema]:
     common: Mapping[str, Schema] = definitions["CommonView"]["properties"]
     return common
 
@@ -85,20 +87,20 @@ def _in_order(declared: type, properties: Mapping[str, Schema]) -> Schema:
     return {key: properties[key] for key in get_type_hints(declared)}
 
 
-def _open(definition: Schema, title: str, what: str) -> Schema:
+def _open_schema(definition: Schema, title: str, what: str) -> Schema:
     """The same of a game from another package, which may have more keys."""
     text = f"{what} of a game from another package, which may have more keys."
     return definition | {"title": title, "description": text, "additionalProperties": True}
 
 
-def _other(common: Schema, known: list[str]) -> Schema:
+def _other_view(common: Schema, known: list[str]) -> Schema:
     """A view of a game that is none of these."""
     more = {
         "game": {"type": "string", "not": {"enum": known}},
         "rounds": {"type": "array", "items": {"$ref": REF.format(name="OtherRound")}},
         "standing": {"type": "array", "items": {"type": "object", "additionalProperties": True}},
     }
-    return _open(common, OTHER, "A view") | {
+    return _open_schema(common, OTHER_VIEW, "A view") | {
         "properties": _in_order(CommonView, common["properties"]) | more,
         "required": [*common["required"], "rounds", "standing"],
     }

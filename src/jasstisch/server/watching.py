@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from jasstisch.server.addresses import read
+from jasstisch.server.addresses import parse
 from jasstisch.server.asgi import Receive, Scope, Send
-from jasstisch.server.metrics import CONTENT_TYPE, Figures
-from jasstisch.store import ADVICE, StoreError, cause_of
+from jasstisch.server.metrics import CONTENT_TYPE, MetricsCollector
+from jasstisch.store import REMEDIES, StoreError, classify_failure
 
 if TYPE_CHECKING:
-    from jasstisch.server.hall import Hall
+    from jasstisch.server.hall import TableRegistry
 
-__all__ = ["PATHS", "Watching", "is_of_this_machine"]
+__all__ = ["HEALTH_PATHS", "HealthEndpoints", "is_local_request"]
 
-PATHS = ("/health", "/ready", "/metrics")
+HEALTH_PATHS = ("/health", "/ready", "/metrics")
 """What is answered."""
 
-ANSWER_SECONDS = 2.0
+STORE_TIMEOUT_S = 2.0
 """So long the store may take to answer before the server is not ready."""
 
-KEPT_SECONDS = 1.0
+CACHE_TTL_S = 1.0
 """So long an answer of the store holds: whoever asks more often does not reach it."""
 
-NO_TABLE = "?"
+PROBE_TABLE_ID = "?"
 """No table can have this id."""
 
-PASSED_ON = (
+FORWARDING_HEADERS = (
     *(b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-real-ip"),
     *(b"forwarded", b"via"),
 )
@@ -41,14 +41,14 @@ PASSED_ON = (
 JSON = b"application/json"
 
 
-class Health(msgspec.Struct, frozen=True):
+class HealthStatus(msgspec.Struct, frozen=True):
     """How the server is, and what is wrong."""
 
     status: Literal["ok", "not_ready"]
     reasons: list[str] = []
 
 
-class Watching:
+class HealthEndpoints:
     """Answers programs that watch the server.
 
     Args:
@@ -59,15 +59,15 @@ class Watching:
         stopping: the server ends; nobody new should be sent there.
     """
 
-    def __init__(self, hall: "Hall", figures: Figures) -> None:
-        self._hall = hall
-        self._figures = figures
-        self._looking: asyncio.Task[None] | None = None
-        self._looked = float("-inf")
-        self._fault: str | None = None
+    def __init__(self, hall: "TableRegistry", figures: MetricsCollector) -> None:
+        self._registry = hall
+        self._metrics_collector = figures
+        self._probe: asyncio.Task[None] | None = None
+        self._probed_at = float("-inf")
+        self._store_fault: str | None = None
         self.stopping = False
 
-    async def answer(self, scope: Scope, _: Receive, send: Send, *, figures: bool) -> None:
+    async def handle(self, scope: Scope, _: Receive, send: Send, *, figures: bool) -> None:
         """Answers a request.
 
         Args:
@@ -77,59 +77,61 @@ class Watching:
         """
         path = scope["path"]
         if scope["method"] not in ("GET", "HEAD"):
-            await _say(scope, send, 405, b"text/plain", b"GET only\n")
+            await _respond(scope, send, 405, b"text/plain", b"GET only\n")
         elif path == "/health":
-            await _say(scope, send, 200, JSON, msgspec.json.encode(Health("ok")))
+            await _respond(scope, send, 200, JSON, msgspec.json.encode(HealthStatus("ok")))
         elif path == "/ready":
-            reasons = await self._reasons()
-            health = Health("not_ready" if reasons else "ok", reasons)
-            await _say(scope, send, 503 if reasons else 200, JSON, msgspec.json.encode(health))
+            reasons = await self._not_ready_reasons()
+            health = HealthStatus("not_ready" if reasons else "ok", reasons)
+            await _respond(scope, send, 503 if reasons else 200, JSON, msgspec.json.encode(health))
         elif path == "/metrics" and figures:
-            await _say(scope, send, 200, CONTENT_TYPE.encode(), self._figures.text())
+            await _respond(
+                scope, send, 200, CONTENT_TYPE.encode(), self._metrics_collector.render()
+            )
         else:
-            await _say(scope, send, 404, b"text/plain", b"there is nothing at this address\n")
+            await _respond(scope, send, 404, b"text/plain", b"there is nothing at this address\n")
 
-    async def _reasons(self) -> list[str]:
+    async def _not_ready_reasons(self) -> list[str]:
         """Why nobody can play here now."""
         reasons = ["the server is stopping"] if self.stopping else []
-        fault = await self._fault_of_store()
+        fault = await self._check_store()
         if fault is not None:
             reasons.append(fault)
-        if not self._hall.services.players_known:
+        if not self._registry.context.bots_known:
             reasons.append("it is not known yet which computer players there are")
         return reasons
 
-    async def _fault_of_store(self) -> str | None:
+    async def _check_store(self) -> str | None:
         """Why the store does not answer; None where it does."""
         loop = asyncio.get_running_loop()
-        if self._looking is None and loop.time() - self._looked >= KEPT_SECONDS:
-            self._looking = loop.create_task(self._look())
-        if self._looking is not None:
+        if self._probe is None and loop.time() - self._probed_at >= CACHE_TTL_S:
+            self._probe = loop.create_task(self._probe_store())
+        if self._probe is not None:
             # Shielded: others may wait for the same answer.
-            await asyncio.shield(self._looking)
-        return self._fault
+            await asyncio.shield(self._probe)
+        return self._store_fault
 
-    async def _look(self) -> None:
+    async def _probe_store(self) -> None:
         try:
-            self._fault = await self._asked()
+            self._store_fault = await self._query_store()
         finally:
-            self._looking = None
-            self._looked = asyncio.get_running_loop().time()
+            self._probe = None
+            self._probed_at = asyncio.get_running_loop().time()
 
-    async def _asked(self) -> str | None:
+    async def _query_store(self) -> str | None:
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                await self._hall.services.store.load(NO_TABLE)
+            async with asyncio.timeout(STORE_TIMEOUT_S):
+                await self._registry.context.store.load(PROBE_TABLE_ID)
         except TimeoutError:
-            return f"the store has not answered for {ANSWER_SECONDS:g} s"
+            return f"the store has not answered for {STORE_TIMEOUT_S:g} s"
         except (StoreError, RuntimeError) as error:  # the latter: its threads have ended
-            cause = cause_of(error)
-            return f"the store cannot be read{f': {ADVICE[cause]}' if cause else ''}"
+            cause = classify_failure(error)
+            return f"the store cannot be read{f': {REMEDIES[cause]}' if cause else ''}"
         else:
             return None
 
 
-def is_of_this_machine(scope: Scope, peer: str) -> bool:
+def is_local_request(scope: Scope, peer: str) -> bool:
     """Whether a program of this machine asks, and for nobody else.
 
     Args:
@@ -140,15 +142,15 @@ def is_of_this_machine(scope: Scope, peer: str) -> bool:
     host = headers.get(b"host", b"").decode("latin-1").lower()
     name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
     at_home = name in ("", "localhost") or _is_loopback(name.strip("[]"))
-    return _is_loopback(peer) and at_home and not any(one in headers for one in PASSED_ON)
+    return _is_loopback(peer) and at_home and not any(one in headers for one in FORWARDING_HEADERS)
 
 
 def _is_loopback(text: str) -> bool:
-    address = read(text)
+    address = parse(text)
     return address is not None and address.is_loopback
 
 
-async def _say(scope: Scope, send: Send, status: int, kind: bytes, body: bytes) -> None:
+async def _respond(scope: Scope, send: Send, status: int, kind: bytes, body: bytes) -> None:
     headers = [
         (b"content-type", kind),
         (b"content-length", str(len(body)).encode()),

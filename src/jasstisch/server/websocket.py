@@ -14,36 +14,44 @@ from typing import get_args
 import msgspec
 
 from jasstisch.server import messages
-from jasstisch.server.asgi import DIRECT, Direct, Indirect, Message, Receive, Scope, Send
+from jasstisch.server.asgi import (
+    DIRECT_EXTENSION,
+    DirectWebSocket,
+    Message,
+    QueuedWebSocket,
+    Receive,
+    Scope,
+    Send,
+)
 from jasstisch.server.audience import encode
-from jasstisch.server.bucket import Bucket
-from jasstisch.server.calls import DAMAGED, RefusedError
-from jasstisch.server.front import Front
-from jasstisch.server.gate import NO_PLACE, FullError, Gate, Held
-from jasstisch.server.guesses import Guesses, TooManyGuessesError
-from jasstisch.server.hall import BusyError, Hall, UnknownTableError
-from jasstisch.server.handshake import PATH
-from jasstisch.server.hosted import Hosted
+from jasstisch.server.bucket import TokenBucket
+from jasstisch.server.calls import ERR_TABLE_DAMAGED, ApiError
+from jasstisch.server.front import OriginPolicy
+from jasstisch.server.gate import UNCOUNTED, ConnectionLimiter, LimitReachedError, SlotStack
+from jasstisch.server.guesses import EnumerationLimitError, TableLookup
+from jasstisch.server.hall import ServerBusyError, TableNotFoundError, TableRegistry
+from jasstisch.server.handshake import WEBSOCKET_PATH
+from jasstisch.server.hosted import TableHandle
 from jasstisch.server.live import TableMessage
-from jasstisch.server.log import failure, log
-from jasstisch.server.request_ids import REQUEST
-from jasstisch.server.security import under_tls
-from jasstisch.server.shared import Tally
-from jasstisch.store import DamagedError, StoreError
+from jasstisch.server.log import describe_exception, log
+from jasstisch.server.request_ids import CURRENT_REQUEST_ID
+from jasstisch.server.security import is_https
+from jasstisch.server.shared import Gauge
+from jasstisch.store import CorruptionError, StoreError
 
-__all__ = ["Door", "show_out", "turn_away"]
+__all__ = ["WebSocketEndpoint", "accept_and_close", "reject_handshake"]
 
-TRY_AGAIN = 1013
-NOT_WELCOME = 1008
+CLOSE_TRY_AGAIN_LATER = 1013
+CLOSE_POLICY_VIOLATION = 1008
 """Codes with which a connection is closed: try again later; against the rules."""
 
-STRIKES = ("bad_message", "too_large", "too_fast")
+VIOLATIONS = ("bad_message", "too_large", "too_fast")
 """Codes that count against a connection: no sound client earns many of them in a row."""
 
-MOST_REASON = 123
+MAX_CLOSE_REASON_BYTES = 123
 """Bytes of the reason in a close message."""
 
-CLOSING_SECONDS = 2.0
+CLOSE_TIMEOUT_S = 2.0
 """How long a close message may take to go out."""
 
 _decoder: msgspec.json.Decoder[messages.ClientMessage] = msgspec.json.Decoder(
@@ -58,7 +66,7 @@ class _Envelope(msgspec.Struct):
     table: str | None = None
 
 
-class _RefusedError(Exception):
+class _MessageError(Exception):
     """A message that is answered by an error and goes no further."""
 
     def __init__(self, code: messages.ErrorCode, message: str) -> None:
@@ -66,7 +74,7 @@ class _RefusedError(Exception):
         self.code: messages.ErrorCode = code
 
 
-class Door:
+class WebSocketEndpoint:
     """Lets WebSocket connections in.
 
     Args:
@@ -76,14 +84,20 @@ class Door:
         gate: counts connections.
     """
 
-    def __init__(self, hall: Hall, front: Front, guesses: Guesses, gate: Gate) -> None:
-        self._hall = hall
-        self._front = front
-        self._guesses = guesses
-        self._gate = gate
+    def __init__(
+        self,
+        hall: TableRegistry,
+        front: OriginPolicy,
+        guesses: TableLookup,
+        gate: ConnectionLimiter,
+    ) -> None:
+        self._registry = hall
+        self._origins = front
+        self._lookup = guesses
+        self._limiter = gate
         # All together are counted here alone: that limit is of what one process bears.
-        self._inside = Tally()
-        self._persons = hall.services.shared.tally("connections_per_person")
+        self._connections = Gauge()
+        self._connections_by_person = hall.context.shared_usage.gauge("connections_per_person")
 
     async def __call__(
         self, scope: Scope, receive: Receive, send: Send, running: AbstractContextManager[None]
@@ -99,99 +113,107 @@ class Door:
         Raises:
             FullError: there is no room.
         """
-        with Held() as held:
+        with SlotStack() as held:
             held.enter(running)
-            await self._answer(scope, receive, send, held)
+            await self._handle_handshake(scope, receive, send, held)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, held: Held) -> None:
+    async def _handle_handshake(
+        self, scope: Scope, receive: Receive, send: Send, held: SlotStack
+    ) -> None:
         """Lets a connection in, or turns it away."""
         await receive()
         headers: list[tuple[bytes, bytes]] = list(scope["headers"])
         address = scope["client"][0] if scope.get("client") else ""
-        wrong = self._front.wrong_origin(headers)
-        if scope["path"] != PATH:
-            await turn_away(scope, send, 404, "not_found", f"the WebSocket is at {PATH}")
+        wrong = self._origins.origin_error(headers)
+        if scope["path"] != WEBSOCKET_PATH:
+            await reject_handshake(
+                scope, send, 404, "not_found", f"the WebSocket is at {WEBSOCKET_PATH}"
+            )
         elif wrong is not None:
-            self._gate.incidents.note("request_refused", "origin", address)
-            await turn_away(scope, send, 403, "forbidden_origin", wrong)
+            self._limiter.alerts.report("request_refused", "origin", address)
+            await reject_handshake(scope, send, 403, "forbidden_origin", wrong)
         else:
             try:
-                await self._let_in(scope, headers, _direct(scope, receive, send), send, held)
-            except FullError as error:
-                await self._show_out(send, error.code, str(error))
+                await self._accept(
+                    scope, headers, _direct_websocket(scope, receive, send), send, held
+                )
+            except LimitReachedError as error:
+                await self._accept_and_close(send, error.code, str(error))
 
-    async def _show_out(
-        self, send: Send, code: messages.ErrorCode, text: str, close: int = TRY_AGAIN
+    async def _accept_and_close(
+        self, send: Send, code: messages.ErrorCode, text: str, close: int = CLOSE_TRY_AGAIN_LATER
     ) -> None:
-        self._hall.services.meters.refused[code] += 1
-        await show_out(send, code, text, close)
+        self._registry.context.metrics.errors[code] += 1
+        await accept_and_close(send, code, text, close)
 
     @property
-    def inside(self) -> int:
+    def connection_count(self) -> int:
         """How many connections there are."""
-        return self._inside["all"]
+        return self._connections["all"]
 
     @property
-    def people(self) -> int:
+    def person_count(self) -> int:
         """How many people they are of, as far as these are known."""
-        return len(self._persons.here)
+        return len(self._connections_by_person.local)
 
-    def _counted(self, person: str | None, address: str) -> AbstractContextManager[None]:
+    def _person_slot(self, person: str | None, address: str) -> AbstractContextManager[None]:
         """Counts a connection for its person.
 
         Raises:
             FullError: there are as many as there may be.
         """
         if person is None:
-            return NO_PLACE
-        return self._gate.counted("connections_per_person", self._persons, person, address)
+            return UNCOUNTED
+        return self._limiter.slot(
+            "connections_per_person", self._connections_by_person, person, address
+        )
 
-    async def _let_in(
+    async def _accept(
         self,
         scope: Scope,
         headers: list[tuple[bytes, bytes]],
-        direct: Direct,
+        direct: DirectWebSocket,
         send: Send,
-        held: Held,
+        held: SlotStack,
     ) -> None:
-        people, secure = self._hall.people, under_tls(scope["scheme"])
+        people, secure = self._registry.identity_service, is_https(scope["scheme"])
         address = scope["client"][0] if scope.get("client") else ""
-        connection = _Connection(self._hall, self._guesses, self._gate, address, direct)
-        held.enter(people.attending(headers, connection.end, secure=secure))
+        connection = _Connection(self._registry, self._lookup, self._limiter, address, direct)
+        held.enter(people.track_connection(headers, connection.end, secure=secure))
         try:
-            holder = await people.holder(headers, secure=secure)
+            holder = await people.authenticate(headers, secure=secure)
         except StoreError as error:
-            log.error("store_failed", **failure(error))
-            await self._show_out(send, "busy", "the server cannot tell who you are now")
+            log.error("store_failed", **describe_exception(error))
+            await self._accept_and_close(send, "busy", "the server cannot tell who you are now")
             return
-        except RefusedError as error:  # whoever is kept out
-            await self._show_out(send, error.code, str(error), NOT_WELCOME)
+        except ApiError as error:  # whoever is kept out
+            await self._accept_and_close(send, error.code, str(error), CLOSE_POLICY_VIOLATION)
             return
         connection.person = holder.person if holder else None
-        held.enter(self._gate.counted("connections", self._inside, "all", address))
-        held.enter(self._counted(connection.person, address))
+        held.enter(self._limiter.slot("connections", self._connections, "all", address))
+        held.enter(self._person_slot(connection.person, address))
         cookies = holder.cookies if holder else ()
         renewed = [(b"set-cookie", one.header.encode()) for one in cookies]
         await send({"type": "websocket.accept", "subprotocol": None, "headers": renewed})
         # What the handshake said is not kept for the hours that a connection lasts.
         headers.clear()
         scope["headers"] = headers
-        await connection.serve(held.hand_over())
+        await connection.serve(held.transfer())
 
 
-def _direct(scope: Scope, receive: Receive, send: Send) -> Direct:
+def _direct_websocket(scope: Scope, receive: Receive, send: Send) -> DirectWebSocket:
     """How a WebSocket is heard and written, by the extension where there is one."""
-    found: Direct | None = (scope.get("extensions") or {}).get(DIRECT)
-    return found or Indirect(receive, send)
+    found: DirectWebSocket | None = (scope.get("extensions") or {}).get(DIRECT_EXTENSION)
+    return found or QueuedWebSocket(receive, send)
 
 
-async def turn_away(
+async def reject_handshake(
     scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
 ) -> None:
     """Refuses a handshake, with a body where the server can send one."""
     extension = "websocket.http.response"
     if extension not in (scope.get("extensions") or {}):
-        await send({"type": "websocket.close", "code": NOT_WELCOME, "reason": text})
+        await send({"type": "websocket.close", "code": CLOSE_POLICY_VIOLATION, "reason": text})
         return
     body = msgspec.json.encode(messages.ErrorBody(code, text))
     headers = [(b"content-type", b"application/json")]
@@ -199,7 +221,9 @@ async def turn_away(
     await send({"type": f"{extension}.body", "body": body})
 
 
-async def show_out(send: Send, code: messages.ErrorCode, text: str, close: int = TRY_AGAIN) -> None:
+async def accept_and_close(
+    send: Send, code: messages.ErrorCode, text: str, close: int = CLOSE_TRY_AGAIN_LATER
+) -> None:
     """Lets a connection in, says why there is no room for it, and closes it.
 
     A browser tells its page nothing of a handshake that fails, so that people would be told of a
@@ -208,12 +232,12 @@ async def show_out(send: Send, code: messages.ErrorCode, text: str, close: int =
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     error = encode(messages.ErrorMessage(code, text))
     await send({"type": "websocket.send", "text": error.decode(), "bytes": None})
-    await send({"type": "websocket.close", "code": close, "reason": within(text)})
+    await send({"type": "websocket.close", "code": close, "reason": truncate_reason(text)})
 
 
-def within(reason: str) -> str:
+def truncate_reason(reason: str) -> str:
     """As much of a reason as a close message may hold: 123 bytes, by RFC 6455."""
-    return reason.encode()[:MOST_REASON].decode(errors="ignore")
+    return reason.encode()[:MAX_CLOSE_REASON_BYTES].decode(errors="ignore")
 
 
 class _Connection:
@@ -228,109 +252,133 @@ class _Connection:
     """
 
     __slots__ = (
-        *("person", "closed", "_hall", "_guesses", "_gate", "_address", "_limits", "_watched"),
-        *("_direct", "_outgoing", "_waiting", "_writing", "_bucket", "_strikes", "_flooded"),
-        *("_close", "_finished", "_held", "_meters", "_opening", "_request"),
+        *(
+            "person",
+            "closed",
+            "_registry",
+            "_lookup",
+            "_limiter",
+            "_address",
+            "_limits",
+            "_watched",
+        ),
+        *(
+            "_websocket",
+            "_outgoing",
+            "_outgoing_bytes",
+            "_write_task",
+            "_bucket",
+            "_violations",
+            "_flooded",
+        ),
+        *("_close_reason", "_closing", "_slots", "_metrics", "_open_task", "_request_id"),
     )
 
     def __init__(
-        self, hall: Hall, guesses: Guesses, gate: Gate, address: str, direct: Direct
+        self,
+        hall: TableRegistry,
+        guesses: TableLookup,
+        gate: ConnectionLimiter,
+        address: str,
+        direct: DirectWebSocket,
     ) -> None:
-        limits = hall.services.limits
+        limits = hall.context.limits
         self.person: str | None = None
         self.closed = False
         self._flooded = False
-        self._hall = hall
-        self._guesses = guesses
-        self._gate = gate
+        self._registry = hall
+        self._lookup = guesses
+        self._limiter = gate
         self._address = address
-        self._request = REQUEST.get()
+        self._request_id = CURRENT_REQUEST_ID.get()
         self._limits = limits
-        self._meters = hall.services.meters
+        self._metrics = hall.context.metrics
         self._watched: tuple[str, ...] = ()
-        self._direct = direct
+        self._websocket = direct
         self._outgoing: deque[bytes] | None = None
-        self._waiting = 0
-        self._writing: asyncio.Task[None] | None = None
-        self._bucket = Bucket(limits.messages_per_second, limits.burst, hall.services.now())
-        self._strikes = 0
-        self._close: tuple[int, str] | None = None
-        self._finished = False
-        self._held: Held | None = None
-        self._opening: asyncio.Task[None] | None = None
+        self._outgoing_bytes = 0
+        self._write_task: asyncio.Task[None] | None = None
+        self._bucket = TokenBucket(limits.messages_per_second, limits.burst, hall.context.now())
+        self._violations = 0
+        self._close_reason: tuple[int, str] | None = None
+        self._closing = False
+        self._slots: SlotStack | None = None
+        self._open_task: asyncio.Task[None] | None = None
 
-    async def serve(self, held: Held) -> None:
+    async def serve(self, held: SlotStack) -> None:
         """Hears and is told until one side ends it; returns then, or before if it can go on so.
 
         Args:
             held: the places it has while it lasts.
         """
-        self._held = held
+        self._slots = held
         self.send(encode(messages.Welcome(messages.PROTOCOL, self.person is not None)))
-        self._direct.listen(self._hear)
-        if self._direct.stay():
+        self._websocket.set_listener(self._on_message)
+        if self._websocket.detach():
             return
         try:
-            await self._direct.finished()
+            await self._websocket.wait_closed()
         finally:
-            await self._wind_up()
+            await self._shutdown()
 
-    async def _wind_up(self) -> None:
+    async def _shutdown(self) -> None:
         """Leaves everything, and says why."""
         self.closed = True
-        self._direct.stop()
-        tasks = [task for task in (self._opening, self._writing) if task is not None]
+        self._websocket.remove_listener()
+        tasks = [task for task in (self._open_task, self._write_task) if task is not None]
         for task in tasks:
             task.cancel()
         for table in self._watched:
-            live = self._hall.known(table)
+            live = self._registry.peek(table)
             if live is not None:
-                live.leave(self)
+                live.unsubscribe(self)
         try:
             await asyncio.gather(*tasks, return_exceptions=True)
-            if self._close is not None:
-                code, reason = self._close
+            if self._close_reason is not None:
+                code, reason = self._close_reason
                 with suppress(TimeoutError, OSError):
-                    async with asyncio.timeout(CLOSING_SECONDS):
+                    async with asyncio.timeout(CLOSE_TIMEOUT_S):
                         event = {"type": "websocket.close", "code": code, "reason": reason}
-                        await self._direct.send(event)
+                        await self._websocket.send(event)
         finally:
-            if self._held is not None:
-                self._held.__exit__()
+            if self._slots is not None:
+                self._slots.__exit__()
         if self._flooded:
-            self._gate.incidents.note("flood_closed", "messages", self._address)
+            self._limiter.alerts.report("flood_closed", "messages", self._address)
 
     # Writing.
 
     def send(self, text: bytes) -> None:
         """Sends a message; ends the connection when too many wait already."""
-        if self.closed or (self._outgoing is None and self._direct.write_now(text)):
+        if self.closed or (self._outgoing is None and self._websocket.try_write(text)):
             return
         if self._outgoing is None:
             self._outgoing = deque()
-            self._writing = asyncio.create_task(self._write())
+            self._write_task = asyncio.create_task(self._write())
         most = self._limits.outgoing_bytes
         full = len(self._outgoing) >= self._limits.outgoing
-        if full or (self._waiting and self._waiting + len(text) > most):
+        if full or (self._outgoing_bytes and self._outgoing_bytes + len(text) > most):
             log.info("client_too_slow")
-            self._end(TRY_AGAIN, "you read too slowly; connect again and watch with since")
+            self._end_with(
+                CLOSE_TRY_AGAIN_LATER, "you read too slowly; connect again and watch with since"
+            )
             return
-        self._waiting += len(text)
+        self._outgoing_bytes += len(text)
         self._outgoing.append(text)
 
     def end(self, reason: str) -> None:
         """Ends the connection, for its device may come in no longer."""
-        self._end(NOT_WELCOME, within(reason))
+        self._end_with(CLOSE_POLICY_VIOLATION, truncate_reason(reason))
 
-    def _end(self, code: int, reason: str) -> None:
+    def _end_with(self, code: int, reason: str) -> None:
         self.closed = True
-        self._close = self._close or (code, reason)  # the first reason is the one
-        self._finish()
+        self._close_reason = self._close_reason or (code, reason)  # the first reason is the one
+        self._begin_shutdown()
 
-    def _finish(self) -> None:
-        if not self._finished:
-            self._finished = True
-            self._direct.finish(self._wind_up)
+    def _begin_shutdown(self) -> None:
+        if not self._closing:
+            self._closing = True
+            self._websocket.close_after(self._shutdown)
 
     async def _write(self) -> None:
         """Writes what could not be written at once, until nothing waits any more."""
@@ -338,152 +386,152 @@ class _Connection:
         try:
             while self._outgoing:
                 text = self._outgoing.popleft()
-                self._waiting -= len(text)
+                self._outgoing_bytes -= len(text)
                 event = {"type": "websocket.send", "text": text.decode(), "bytes": None}
-                await self._direct.send(event)
+                await self._websocket.send(event)
         except Exception:  # noqa: BLE001 - the other side is gone, whatever it is called
-            self._finish()
+            self._begin_shutdown()
         else:
             self._outgoing = None
 
     # Hearing.
 
-    def _hear(self, event: Message) -> bool:
+    def _on_message(self, event: Message) -> bool:
         """Takes what the client says; whether it is ready for more."""
         if event["type"] != "websocket.receive":
-            self._finish()
+            self._begin_shutdown()
             return True
         if self.closed:
             return False
         text: str | None = event.get("text")
         # It is heard wherever it comes from, and the log tells of it under this connection's id.
-        before = REQUEST.set(self._request)
+        before = CURRENT_REQUEST_ID.set(self._request_id)
         try:
-            self._check_pace()
-            return self._message(self._decoded(text), text)
+            self._check_rate()
+            return self._handle(self._decode(text), text)
         except Exception as error:  # noqa: BLE001 - one message must not end the others
-            self._answer(text, error)
+            self._send_error(text, error)
             return not self.closed
         finally:
-            REQUEST.reset(before)
+            CURRENT_REQUEST_ID.reset(before)
 
-    def _answer(self, text: str | None, error: Exception) -> None:
+    def _send_error(self, text: str | None, error: Exception) -> None:
         """Says what was wrong with a message."""
-        if isinstance(error, _RefusedError):
-            self._refuse(text, error.code, str(error))
+        if isinstance(error, _MessageError):
+            self._reject(text, error.code, str(error))
         else:
-            log.error("message_failed", **failure(error))
-            self._refuse(text, "internal", "the server could not do this")
+            log.error("message_failed", **describe_exception(error))
+            self._reject(text, "internal", "the server could not do this")
 
-    def _answered(self, _: bool) -> None:
+    def _on_answered(self, _: bool) -> None:
         """The last message has been answered."""
-        self._strikes = 0
+        self._violations = 0
         if not self.closed:
-            self._direct.go_on()
+            self._websocket.resume()
 
-    def _check_pace(self) -> None:
-        if not self._bucket.take(self._hall.services.now()):
+    def _check_rate(self) -> None:
+        if not self._bucket.try_take(self._registry.context.now()):
             most = self._limits.messages_per_second
-            raise _RefusedError("too_fast", f"at most {most:g} messages a second, please")
+            raise _MessageError("too_fast", f"at most {most:g} messages a second, please")
 
-    def _decoded(self, text: str | None) -> messages.ClientMessage:
+    def _decode(self, text: str | None) -> messages.ClientMessage:
         if text is None:
-            raise _RefusedError("bad_message", "messages are JSON texts, not binary")
+            raise _MessageError("bad_message", "messages are JSON texts, not binary")
         most = self._limits.message_bytes
         if len(text) > most or (not text.isascii() and len(text.encode()) > most):
-            raise _RefusedError("too_large", f"a message has at most {most} bytes")
+            raise _MessageError("too_large", f"a message has at most {most} bytes")
         try:
             return _decoder.decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise _RefusedError("bad_message", _explained(error)) from None
+            raise _MessageError("bad_message", _describe_error(error)) from None
 
-    def _refuse(self, asked: str | None, code: messages.ErrorCode, text: str) -> None:
-        self._meters.refused[code] += 1
-        envelope = _envelope(asked)
+    def _reject(self, asked: str | None, code: messages.ErrorCode, text: str) -> None:
+        self._metrics.errors[code] += 1
+        envelope = _decode_envelope(asked)
         error = messages.ErrorMessage(code, text, seq=envelope.seq, table=envelope.table)
         self.send(encode(error))
-        self._strikes += code in STRIKES
-        if self._strikes > self._limits.strikes:
+        self._violations += code in VIOLATIONS
+        if self._violations > self._limits.strikes:
             self._flooded = True
-            self._end(NOT_WELCOME, "too many bad messages")
+            self._end_with(CLOSE_POLICY_VIOLATION, "too many bad messages")
 
-    def _message(self, message: messages.ClientMessage, text: str | None) -> bool:
+    def _handle(self, message: messages.ClientMessage, text: str | None) -> bool:
         """Has a message done; False while it is being done, and `_answered` is called."""
-        self._meters.messages[type(message)] += 1
+        self._metrics.messages[type(message)] += 1
         if isinstance(message, messages.Ping):
             self.send(encode(messages.Pong(message.seq)))
-            self._strikes = 0
+            self._violations = 0
             return True
         if isinstance(message, messages.Watch):
-            self._check_watched(message.table)
+            self._check_watch_limit(message.table)
         elif self.person is None and not isinstance(message, messages.Unwatch):
             need = "you came without an identity: POST /api/identity, then connect again"
-            raise _RefusedError("no_identity", need)
-        live = self._hall.known(message.table)
+            raise _MessageError("no_identity", need)
+        live = self._registry.peek(message.table)
         if live is None:
-            self._opening = asyncio.create_task(self._open(message, text))
+            self._open_task = asyncio.create_task(self._load_and_submit(message, text))
         else:
-            self._ask(live, message)
+            self._submit(live, message)
         return False
 
-    async def _open(self, message: TableMessage, text: str | None) -> None:
+    async def _load_and_submit(self, message: TableMessage, text: str | None) -> None:
         """Has a message done at a table that is not in memory, if there is such a one."""
         try:
-            self._ask(await self._found(message.table), message)
+            self._submit(await self._find_table(message.table), message)
         except Exception as error:  # noqa: BLE001 - one message must not end the others
-            self._answer(text, error)
+            self._send_error(text, error)
             if not self.closed:
-                self._direct.go_on()
+                self._websocket.resume()
 
-    def _ask(self, live: Hosted, message: TableMessage) -> None:
+    def _submit(self, live: TableHandle, message: TableMessage) -> None:
         """Has a message done at a table.
 
         Raises:
             _RefusedError: too much is asked of that table.
         """
-        if not live.post(self, message, self._answered):
-            raise _RefusedError("busy", "too much is asked of this table; try again")
+        if not live.submit(self, message, self._on_answered):
+            raise _MessageError("busy", "too much is asked of this table; try again")
         match message:
             case messages.Watch(table=table):
-                self._watched = (*self._but(table), table)
+                self._watched = (*self._watched_without(table), table)
             case messages.Unwatch(table=table):
-                self._watched = self._but(table)
+                self._watched = self._watched_without(table)
 
-    def _but(self, table: str) -> tuple[str, ...]:
+    def _watched_without(self, table: str) -> tuple[str, ...]:
         """The tables that are watched, but for one."""
         return tuple(one for one in self._watched if one != table)
 
-    async def _found(self, table: str) -> Hosted:
+    async def _find_table(self, table: str) -> TableHandle:
         """The table of this id.
 
         Raises:
             _RefusedError: there is none, or it cannot be opened.
         """
         try:
-            return await self._guesses.find(table, self._address)
-        except UnknownTableError:
-            raise _RefusedError("unknown_table", "there is no table of this id") from None
-        except TooManyGuessesError as error:
-            raise _RefusedError("too_fast", str(error)) from None
-        except DamagedError:  # of which the hall has told the host
-            raise _RefusedError("damaged", DAMAGED) from None
-        except (BusyError, StoreError) as error:
+            return await self._lookup.find(table, self._address)
+        except TableNotFoundError:
+            raise _MessageError("unknown_table", "there is no table of this id") from None
+        except EnumerationLimitError as error:
+            raise _MessageError("too_fast", str(error)) from None
+        except CorruptionError:  # of which the hall has told the host
+            raise _MessageError("damaged", ERR_TABLE_DAMAGED) from None
+        except (ServerBusyError, StoreError) as error:
             _log_unavailable(error)
-            raise _RefusedError("busy", "the table cannot be opened now; try again") from None
+            raise _MessageError("busy", "the table cannot be opened now; try again") from None
 
-    def _check_watched(self, table: str) -> None:
+    def _check_watch_limit(self, table: str) -> None:
         most = self._limits.watched
         if table not in self._watched and len(self._watched) >= most:
-            raise _RefusedError("limit", f"a connection can watch {most} tables; unwatch one")
+            raise _MessageError("limit", f"a connection can watch {most} tables; unwatch one")
 
 
-def _log_unavailable(error: BusyError | StoreError) -> None:
+def _log_unavailable(error: ServerBusyError | StoreError) -> None:
     """Tells the host of a table that cannot be read; of a full server the hall does, sparingly."""
     if isinstance(error, StoreError):
-        log.error("table_unavailable", **failure(error))
+        log.error("table_unavailable", **describe_exception(error))
 
 
-def _envelope(text: str | None) -> _Envelope:
+def _decode_envelope(text: str | None) -> _Envelope:
     """Number and table of a message as far as they can be told, valid or not."""
     if text is None:
         return _Envelope()
@@ -493,14 +541,16 @@ def _envelope(text: str | None) -> _Envelope:
         return _Envelope()
 
 
-KINDS = ", ".join(str(struct.__struct_config__.tag) for struct in get_args(messages.ClientMessage))
+MESSAGE_TYPES = ", ".join(
+    str(struct.__struct_config__.tag) for struct in get_args(messages.ClientMessage)
+)
 
 
-def _explained(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """What is wrong with a message, and what is allowed, without repeating it at length."""
     if isinstance(error, RecursionError):
         return "the message is nested too deeply"
     text = str(error)[:300]
     if text.endswith("`$.type`"):
-        return f"{text}; the types are {KINDS}"
+        return f"{text}; the types are {MESSAGE_TYPES}"
     return text

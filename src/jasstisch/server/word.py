@@ -11,19 +11,19 @@ from collections.abc import Callable
 
 from jasstisch.store.leases import LEASE_SECONDS
 
-__all__ = ["RENEWING", "Word", "awake"]
+__all__ = ["RENEW_TIMEOUT_S", "LeaseDeadline", "boottime"]
 
-RENEWING = 1.5
+RENEW_TIMEOUT_S = 1.5
 """Seconds a renewal may take."""
 
 
-def awake() -> float:
+def boottime() -> float:
     """Seconds on a clock that goes on while the machine sleeps, where there is one."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return time.clock_gettime(clock)
 
 
-class Word:
+class LeaseDeadline:
     """The word of a server, which holds for a while after each renewal; its `Standing`.
 
     Args:
@@ -33,36 +33,36 @@ class Word:
         has_others: whether there may be others that serve what this server no longer can.
     """
 
-    def __init__(self, now: Callable[[], float] = awake, *, has_others: bool) -> None:
+    def __init__(self, now: Callable[[], float] = boottime, *, has_others: bool) -> None:
         self.has_others = has_others
         self._now = now
         self._until = float("-inf")
         self._renewed = asyncio.Event()
 
     @property
-    def holds(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether nobody else can have what this server has leased."""
         return self._now() < self._until
 
-    async def settled(self, seconds: float) -> bool:
+    async def wait_valid(self, seconds: float) -> bool:
         """Waits until it holds; whether it does after so long."""
         try:
             async with asyncio.timeout(seconds):
-                while not self.holds:
+                while not self.is_valid:
                     self._renewed.clear()
                     await self._renewed.wait()
         except TimeoutError:
-            return self.holds
+            return self.is_valid
         return True
 
-    def renew(self, asked: float) -> None:
+    def extend(self, asked: float) -> None:
         """It holds from the moment when it was asked, by the clock given above."""
         self._until = asked + LEASE_SECONDS
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Tells those who wait that it holds."""
         self._renewed.set()
 
-    def end(self) -> None:
+    def expire(self) -> None:
         """It holds no longer."""
         self._until = float("-inf")

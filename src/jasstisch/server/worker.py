@@ -14,20 +14,20 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import NamedTuple, Protocol
 
-from jasstisch.server.log import failure
+from jasstisch.server.log import describe_exception
 
-__all__ = ["InProcess", "InThread", "Outcome", "Thought", "Worker"]
+__all__ = ["ProcessWorker", "TaskFunction", "TaskResult", "ThreadWorker", "Worker"]
 
-Thought = Callable[..., object]
+TaskFunction = Callable[..., object]
 """A function of a module, so that another process finds it."""
 
-NICE = 5
+NICENESS = 5
 """The server's own process goes first: it is what people wait for when they play."""
 
-_processes = get_context("spawn")
+_spawn_context = get_context("spawn")
 
 
-class Outcome(NamedTuple):
+class TaskResult(NamedTuple):
     """What became of a thought.
 
     Attributes:
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
 class Worker(Protocol):
     """What thinks one thought at a time."""
 
-    def think(self, thought: Thought, arguments: tuple[object, ...]) -> Outcome:
+    def run(self, thought: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
         """Calls the function with the arguments; blocks until it is done or has failed."""
 
     def stop(self) -> None:
@@ -54,12 +54,12 @@ class Worker(Protocol):
         """Ends the worker for good."""
 
 
-class InThread:
+class ThreadWorker:
     """Thinks in the thread that calls it: for tests, and where the server is part of a program."""
 
-    def think(self, thought: Thought, arguments: tuple[object, ...]) -> Outcome:
+    def run(self, thought: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
         """Calls the function."""
-        return _think(thought, arguments)
+        return _run_task(thought, arguments)
 
     def stop(self) -> None:
         """A thread cannot be stopped: it ends when the thought does."""
@@ -68,23 +68,23 @@ class InThread:
         """Nothing is kept."""
 
 
-class InProcess:
+class ProcessWorker:
     """Thinks in a process of its own."""
 
     def __init__(self) -> None:
         self._closed = False
         self._start()
 
-    def think(self, thought: Thought, arguments: tuple[object, ...]) -> Outcome:
+    def run(self, thought: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
         """Has the process call the function; starts another process when this one dies of it."""
         began = time.monotonic()
         try:
             self._pipe.send((thought, arguments))
-            outcome: Outcome = self._pipe.recv()
+            outcome: TaskResult = self._pipe.recv()
         except (EOFError, OSError):
-            return Outcome(None, self._died(), time.monotonic() - began)
+            return TaskResult(None, self._on_process_died(), time.monotonic() - began)
         except Exception as error:  # noqa: BLE001 - what cannot be sent, or cannot be read
-            return Outcome(None, failure(error), time.monotonic() - began)
+            return TaskResult(None, describe_exception(error), time.monotonic() - began)
         return outcome
 
     def stop(self) -> None:
@@ -97,11 +97,11 @@ class InProcess:
         self._process.kill()
 
     def _start(self) -> None:
-        pipe, theirs = _processes.Pipe()
+        pipe, theirs = _spawn_context.Pipe()
         # It ends when this end of the pipe does: with the server, whatever that died of.
-        process = _processes.Process(target=_serve, args=(theirs,), daemon=True)
+        process = _spawn_context.Process(target=_worker_main, args=(theirs,), daemon=True)
         try:
-            with _interrupts_held():
+            with _interrupts_ignored():
                 process.start()
         except OSError:
             pipe.close()
@@ -110,13 +110,13 @@ class InProcess:
             theirs.close()
         self._pipe, self._process = pipe, process
 
-    def _died(self) -> dict[str, str]:
+    def _on_process_died(self) -> dict[str, str]:
         """Starts another process; what a log line may say of the end of this one."""
         if not self._closed:
             try:
                 self._restart()
             except OSError as error:  # no memory or handles left: tried again at the next thought
-                return failure(error)
+                return describe_exception(error)
         return {"error": "worker_died"}
 
     def _restart(self) -> None:
@@ -127,7 +127,7 @@ class InProcess:
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
+def _interrupts_ignored() -> Iterator[None]:
     """A process begun meanwhile never hears Ctrl-C: the server ends it in an orderly way."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -139,32 +139,32 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(pipe: Connection) -> None:
+def _worker_main(pipe: Connection) -> None:
     """The process: thinks what is asked until the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(NICENESS)
     with suppress(EOFError, OSError):
         while True:
-            _answer(pipe)
+            _run_one(pipe)
 
 
-def _answer(pipe: Connection) -> None:
+def _run_one(pipe: Connection) -> None:
     try:
         thought, arguments = pipe.recv()
-        outcome = _think(thought, arguments)
+        outcome = _run_task(thought, arguments)
         pipe.send(outcome)
     except (EOFError, OSError):
         raise
     except Exception as error:  # noqa: BLE001 - a thought unknown here, a result that cannot be sent
-        pipe.send(Outcome(None, failure(error), 0.0))
+        pipe.send(TaskResult(None, describe_exception(error), 0.0))
 
 
-def _think(thought: Thought, arguments: tuple[object, ...]) -> Outcome:
+def _run_task(thought: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
     began = time.thread_time()
     result, failed = None, None
     try:
         result = thought(*arguments)
     except Exception as error:  # noqa: BLE001 - whatever a player from elsewhere may raise
-        failed = failure(error)
-    return Outcome(result, failed, time.thread_time() - began)
+        failed = describe_exception(error)
+    return TaskResult(result, failed, time.thread_time() - began)

@@ -4,38 +4,38 @@ from jasstisch.extras import require
 
 require("server", "the store of tables")
 
-from jasstisch.store.causes import ADVICE, Cause, cause_of
+from jasstisch.store.causes import REMEDIES, FailureCause, classify_failure
 from jasstisch.store.event_store import (
-    CommitWatcher,
+    CommitObserver,
     Conflict,
-    DamagedError,
+    CorruptionError,
     EventStore,
-    Kept,
-    KeptResults,
-    NotKnownError,
+    OutcomeUnknownError,
+    StoredResults,
+    StoredTable,
     StoreError,
 )
-from jasstisch.store.identities import Ban, Credential, IdentityStore, Kind
+from jasstisch.store.identities import Ban, Credential, CredentialKind, IdentityStore
 from jasstisch.store.locking import FolderLock, LockedError
 from jasstisch.store.sqlite import SqliteStore
 
 __all__ = [
-    "ADVICE",
+    "REMEDIES",
     "Ban",
-    "Cause",
-    "CommitWatcher",
+    "CommitObserver",
     "Conflict",
+    "CorruptionError",
     "Credential",
-    "DamagedError",
+    "CredentialKind",
     "EventStore",
+    "FailureCause",
     "FolderLock",
     "IdentityStore",
-    "Kept",
-    "KeptResults",
-    "Kind",
     "LockedError",
-    "NotKnownError",
+    "OutcomeUnknownError",
     "SqliteStore",
     "StoreError",
-    "cause_of",
+    "StoredResults",
+    "StoredTable",
+    "classify_failure",
 ]

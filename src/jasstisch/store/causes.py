@@ -10,9 +10,9 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import Literal, cast
 
-__all__ = ["ADVICE", "Cause", "cause_of"]
+__all__ = ["REMEDIES", "FailureCause", "classify_failure"]
 
-Cause = Literal[
+FailureCause = Literal[
     "disk_full",
     "locked",
     "damaged",
@@ -33,7 +33,7 @@ Cause = Literal[
 ]
 """What went wrong."""
 
-ADVICE: Mapping[Cause, str] = {
+REMEDIES: Mapping[FailureCause, str] = {
     "disk_full": "the disk is full, or its quota: free some space, nothing else is needed",
     "locked": "another program has locked the database: end it, as an open sqlite3 shell",
     "damaged": "the file is damaged or no database: look at the disk, and restore a backup",
@@ -54,7 +54,7 @@ ADVICE: Mapping[Cause, str] = {
 }
 """What a host is told of a cause, and what to do."""
 
-SQLITE: Mapping[int, Cause] = {
+BY_SQLITE_CODE: Mapping[int, FailureCause] = {
     sqlite3.SQLITE_FULL: "disk_full",
     sqlite3.SQLITE_BUSY: "locked",
     sqlite3.SQLITE_LOCKED: "locked",
@@ -69,7 +69,7 @@ SQLITE: Mapping[int, Cause] = {
 }
 """By the primary code of SQLite's error: https://www.sqlite.org/rescode.html."""
 
-SYSTEM: Mapping[int, Cause] = {
+BY_ERRNO: Mapping[int, FailureCause] = {
     errno.ENOSPC: "disk_full",
     errno.EDQUOT: "disk_full",
     errno.EROFS: "read_only",
@@ -91,7 +91,7 @@ SYSTEM: Mapping[int, Cause] = {
 }
 """By the number of a system's error."""
 
-SQL: Mapping[str, Cause] = {
+BY_SQLSTATE: Mapping[str, FailureCause] = {
     "53100": "disk_full",
     "53200": "no_memory",
     "53300": "no_descriptors",
@@ -109,7 +109,7 @@ SQL: Mapping[str, Cause] = {
 }
 """By the SQLSTATE that a database gives (PostgreSQL, appendix A)."""
 
-SQL_CLASSES: Mapping[str, Cause] = {
+BY_SQLSTATE_CLASS: Mapping[str, FailureCause] = {
     "28": "not_let_in",
     "08": "connection_lost",
     "58": "input_output",
@@ -117,7 +117,7 @@ SQL_CLASSES: Mapping[str, Cause] = {
 """By the first two letters of a SQLSTATE that is not in `SQL`."""
 
 
-KINDS: Mapping[type[BaseException], Cause] = {
+BY_EXCEPTION_TYPE: Mapping[type[BaseException], FailureCause] = {
     socket.gaierror: "no_such_host",
     TimeoutError: "too_late",
     MemoryError: "no_memory",
@@ -126,12 +126,12 @@ KINDS: Mapping[type[BaseException], Cause] = {
 """By the kind of an exception that has no number, or one that is not in `SYSTEM`."""
 
 
-def cause_of(error: BaseException) -> Cause | None:
+def classify_failure(error: BaseException) -> FailureCause | None:
     """Why it failed, found in an exception or in those that led to it; None where nothing tells."""
-    return next((cause for one in _led_to(error) if (cause := _told_by(one))), None)
+    return next((cause for one in _exception_chain(error) if (cause := _cause_of_one(one))), None)
 
 
-def _led_to(error: BaseException) -> Iterator[BaseException]:
+def _exception_chain(error: BaseException) -> Iterator[BaseException]:
     """An exception and those that it comes from, the last one first."""
     seen: set[int] = set()
     found: BaseException | None = error
@@ -141,19 +141,21 @@ def _led_to(error: BaseException) -> Iterator[BaseException]:
         found = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
 
 
-def _told_by(error: BaseException) -> Cause | None:
+def _cause_of_one(error: BaseException) -> FailureCause | None:
     known = getattr(error, "cause", None)  # a StoreError that knows its own
-    if isinstance(known, str) and known in ADVICE:
-        return cast("Cause", known)
+    if isinstance(known, str) and known in REMEDIES:
+        return cast("FailureCause", known)
     state = getattr(error, "sqlstate", None)
     if isinstance(state, str):
-        return SQL.get(state) or SQL_CLASSES.get(state[:2])
+        return BY_SQLSTATE.get(state) or BY_SQLSTATE_CLASS.get(state[:2])
     if isinstance(error, sqlite3.Error):
         # The primary code stands in the lowest byte of the extended one.
-        return SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        return BY_SQLITE_CODE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
     if isinstance(error, OSError) and not isinstance(error, socket.gaierror):
         # The numbers of names that are not found are others, from a list of their own.
-        numbered = SYSTEM.get(error.errno or 0)
+        numbered = BY_ERRNO.get(error.errno or 0)
         if numbered is not None:
             return numbered
-    return next((cause for kind, cause in KINDS.items() if isinstance(error, kind)), None)
+    return next(
+        (cause for kind, cause in BY_EXCEPTION_TYPE.items() if isinstance(error, kind)), None
+    )

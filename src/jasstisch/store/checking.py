@@ -15,52 +15,52 @@ from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
-from jasstisch.store.event_store import Kept, StoreError
+from jasstisch.store.event_store import StoredTable, StoreError
 from jasstisch.store.sqlite_reading import (
     APPLICATION_ID,
-    UNREADABLE,
-    analysed,
-    analysis,
+    READ_ERRORS,
+    analysis_checksums,
     connect,
-    count,
-    load,
-    tables,
-    trouble,
+    count_tables,
+    list_tables,
+    load_analysis,
+    load_events,
+    to_store_error,
 )
 from jasstisch.table import Table
-from jasstisch.table.events import Created, Event
+from jasstisch.table.events import Event, TableCreated
 
-__all__ = ["Checked", "Logs", "SqliteLogs", "check", "faults"]
+__all__ = ["CheckReport", "LogSource", "SqliteLogSource", "check_logs", "sqlite_faults"]
 
 _Found = TypeVar("_Found")
 
-AT_A_TIME = 500
+PAGE_SIZE = 500
 """So many tables are listed at once."""
 
-MOST_FAULTS = 100
+MAX_FAULTS = 100
 """So many faults of a file are told."""
 
-UNLISTED = """
+UNLISTED_TABLES = """
     SELECT DISTINCT substr(table_id, 1, ?) FROM event
     WHERE table_id NOT IN (SELECT table_id FROM kept)
         AND table_id NOT IN (SELECT table_id FROM deleted) LIMIT ?
 """
 """Tables that have events and are neither there nor deleted."""
 
-AWAY = (
+CONNECTION_CAUSES = (
     *("no_such_host", "connection_refused", "connection_lost", "unreachable"),
     *("too_late", "not_let_in", "not_ready"),
 )
 """Causes for which nothing can be read any more, whatever the table is like."""
 
-PREFIX = 6
+ID_PREFIX_LENGTH = 6
 """Characters of a table's id that are told."""
 
 
-class Logs(Protocol):
+class LogSource(Protocol):
     """What is checked; every `EventStore` is such."""
 
-    async def tables(self, after: str, most: int) -> list[Kept]:
+    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
         """The tables there are; see `EventStore.tables`."""
 
     async def load(self, table: str) -> list[Event]:
@@ -69,14 +69,14 @@ class Logs(Protocol):
     async def count(self) -> int:
         """How many tables there are."""
 
-    async def analysed(self, table: str) -> dict[int, int]:
+    async def analysis_checksums(self, table: str) -> dict[int, int]:
         """The matches of which an analysis is kept; see `EventStore.analysed`."""
 
     async def analysis(self, table: str, number: int) -> bytes | None:
         """The analysis of a match; see `EventStore.analysis`."""
 
 
-class Checked(Struct, frozen=True):
+class CheckReport(Struct, frozen=True):
     """What was found.
 
     Attributes:
@@ -92,7 +92,7 @@ class Checked(Struct, frozen=True):
     unlisted: str | None = None
 
 
-async def check(logs: Logs, told: Callable[[float], None]) -> Checked:
+async def check_logs(logs: LogSource, told: Callable[[float], None]) -> CheckReport:
     """Looks at every table.
 
     Args:
@@ -104,50 +104,54 @@ async def check(logs: Logs, told: Callable[[float], None]) -> Checked:
     unlisted = None
     try:
         total = max(1, await logs.count())
-        async for kept in _every(logs):
-            wrong = await _look_at(logs, kept.table)
+        async for kept in _all_tables(logs):
+            wrong = await _check_table(logs, kept.table)
             if isinstance(wrong, str):
-                damaged.append((kept.table[:PREFIX], wrong))
+                damaged.append((kept.table[:ID_PREFIX_LENGTH], wrong))
             else:
                 events += wrong
             looked += 1
             told(min(1.0, looked / total))
     except StoreError as error:
         unlisted = str(error)
-    return Checked(looked, events, damaged, unlisted)
+    return CheckReport(looked, events, damaged, unlisted)
 
 
-async def _every(logs: Logs) -> AsyncIterator[Kept]:
+async def _all_tables(logs: LogSource) -> AsyncIterator[StoredTable]:
     after, more = "", True
     while more:
-        some = await logs.tables(after, AT_A_TIME)
+        some = await logs.list_tables(after, PAGE_SIZE)
         for kept in some:
             yield kept
-        more = len(some) == AT_A_TIME and some[-1].table > after
+        more = len(some) == PAGE_SIZE and some[-1].table > after
         after = some[-1].table if some else after
 
 
-async def _look_at(logs: Logs, table: str) -> int | str:
+async def _check_table(logs: LogSource, table: str) -> int | str:
     """How many events a table has, or what is wrong with it."""
     try:
         events = await logs.load(table)
-        for number in await logs.analysed(table):
+        for number in await logs.analysis_checksums(table):
             await logs.analysis(table, number)
     except StoreError as error:
-        if error.cause in AWAY:
+        if error.cause in CONNECTION_CAUSES:
             raise
         said = str(error)
-        return said.replace(table, f"{table[:PREFIX]}…") if len(table) > PREFIX else said
+        return (
+            said.replace(table, f"{table[:ID_PREFIX_LENGTH]}…")
+            if len(table) > ID_PREFIX_LENGTH
+            else said
+        )
     if not events:  # deleted since it was listed
         return 0
-    wrong = await asyncio.to_thread(_unfoldable, table, events)
+    wrong = await asyncio.to_thread(_replay_error, table, events)
     return wrong or len(events)
 
 
-def _unfoldable(table: str, events: list[Event]) -> str | None:
+def _replay_error(table: str, events: list[Event]) -> str | None:
     """Why no table comes of a log; None where one does."""
     match events[0]:
-        case Created(table=named) if named == table:
+        case TableCreated(table=named) if named == table:
             pass
         case _:
             return "its log does not begin with its creation"
@@ -158,7 +162,7 @@ def _unfoldable(table: str, events: list[Event]) -> str | None:
     return None
 
 
-def faults(path: Path, told: Callable[[float], None]) -> list[str]:
+def sqlite_faults(path: Path, told: Callable[[float], None]) -> list[str]:
     """What is wrong with a SQLite file as a file: its pages, its indexes, its types.
 
     Args:
@@ -176,17 +180,17 @@ def faults(path: Path, told: Callable[[float], None]) -> list[str]:
                 raise StoreError(f"{path} is no file of tables of Jasstisch")
             # Called now and then, so that Ctrl-C is heard too.
             reader.set_progress_handler(lambda: told(0.0), 100_000)
-            found = reader.execute(f"PRAGMA integrity_check({MOST_FAULTS})").fetchall()
-            unlisted = reader.execute(UNLISTED, (PREFIX, MOST_FAULTS)).fetchall()
-    except UNREADABLE as error:
-        return [str(trouble(path, "it cannot be checked to its end", error))]
+            found = reader.execute(f"PRAGMA integrity_check({MAX_FAULTS})").fetchall()
+            unlisted = reader.execute(UNLISTED_TABLES, (ID_PREFIX_LENGTH, MAX_FAULTS)).fetchall()
+    except READ_ERRORS as error:
+        return [str(to_store_error(path, "it cannot be checked to its end", error))]
     lines = [line for (text,) in found for line in str(text).splitlines()]
     lost = [f"table {prefix}… is missing in the list of tables" for (prefix,) in unlisted]
     sound = ("ok", "*** in database")
     return [*(line for line in lines if not line.startswith(sound)), *lost]
 
 
-class SqliteLogs:
+class SqliteLogSource:
     """The logs in a SQLite file, for reading alone: the file is not brought to a newer layout.
 
     Args:
@@ -202,10 +206,10 @@ class SqliteLogs:
         try:
             self._reader = connect(path, only_read=True)
             columns = {row[1] for row in self._reader.execute("PRAGMA table_info(event)")}
-        except UNREADABLE as error:
-            raise trouble(path, "it cannot be read", error) from error
+        except READ_ERRORS as error:
+            raise to_store_error(path, "it cannot be read", error) from error
         # A file of an older layout holds none.
-        self._analyses = bool(self._reader.execute("PRAGMA table_info(analysis)").fetchall())
+        self._has_analyses = bool(self._reader.execute("PRAGMA table_info(analysis)").fetchall())
         if "sum" not in columns:
             self._reader.close()
             raise StoreError(
@@ -213,27 +217,29 @@ class SqliteLogs:
                 "file to the new layout"
             )
 
-    async def tables(self, after: str, most: int) -> list[Kept]:
+    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
         """The tables there are; see `EventStore.tables`."""
-        return await self._read(lambda: tables(self._reader, after, most), "the list of tables")
+        return await self._read(
+            lambda: list_tables(self._reader, after, most), "the list of tables"
+        )
 
     async def load(self, table: str) -> list[Event]:
         """All events of a table; see `EventStore.load`."""
-        return await self._read(lambda: load(self._reader, table), "its log")
+        return await self._read(lambda: load_events(self._reader, table), "its log")
 
     async def count(self) -> int:
         """How many tables there are."""
-        return await self._read(lambda: count(self._reader), "the list of tables")
+        return await self._read(lambda: count_tables(self._reader), "the list of tables")
 
-    async def analysed(self, table: str) -> dict[int, int]:
+    async def analysis_checksums(self, table: str) -> dict[int, int]:
         """The matches of which an analysis is kept; see `EventStore.analysed`."""
-        if not self._analyses:
+        if not self._has_analyses:
             return {}
-        return await self._read(lambda: analysed(self._reader, table), "its analyses")
+        return await self._read(lambda: analysis_checksums(self._reader, table), "its analyses")
 
     async def analysis(self, table: str, number: int) -> bytes | None:
         """The analysis of a match; see `EventStore.analysis`."""
-        return await self._read(lambda: analysis(self._reader, table, number), "its analysis")
+        return await self._read(lambda: load_analysis(self._reader, table, number), "its analysis")
 
     def close(self) -> None:
         """Lets the file go."""
@@ -244,5 +250,5 @@ class SqliteLogs:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._thread, asked)
-        except UNREADABLE as error:
-            raise trouble(self._path, f"{what} cannot be read", error) from error
+        except READ_ERRORS as error:
+            raise to_store_error(self._path, f"{what} cannot be read", error) from error

@@ -23,38 +23,38 @@ from jasstisch.store.locking import FolderLock
 from jasstisch.store.sqlite import SCHEMA_VERSION
 from jasstisch.store.sqlite_reading import (
     APPLICATION_ID,
-    UNREADABLE,
+    READ_ERRORS,
     connect,
-    count,
-    trouble,
+    count_tables,
+    to_store_error,
 )
 
 __all__ = [
-    "Copied",
-    "Restored",
-    "backup",
-    "check_free",
-    "checked",
-    "finish",
-    "in_one_file",
-    "part_of",
-    "restore",
+    "BackupInfo",
+    "RestoreInfo",
+    "atomic_replace",
+    "backup_file",
+    "disable_wal",
+    "ensure_target_free",
+    "partial_file",
+    "restore_file",
+    "verify_copy",
 ]
 
-PAGES_IN_A_STEP = 256
+PAGES_PER_STEP = 256
 """So many pages are copied at once: 1 MiB."""
 
-PART = re.compile(r"\.([0-9]{1,9})\.part(-wal|-shm|-journal)?$")
+PARTIAL_FILE = re.compile(r"\.([0-9]{1,9})\.part(-wal|-shm|-journal)?$")
 """How files end that are not complete: with the process that writes them."""
 
-BETWEEN_STEPS = 0.001
+STEP_PAUSE_S = 0.001
 """Seconds between two steps, in which others have the disk."""
 
-Told = Callable[[float], None]
+BackupProgress = Callable[[float], None]
 """Is told which part of the work is done, from 0 to 1."""
 
 
-class Copied(Struct, frozen=True):
+class BackupInfo(Struct, frozen=True):
     """What a backup holds.
 
     Attributes:
@@ -68,7 +68,7 @@ class Copied(Struct, frozen=True):
     size: int
 
 
-class Restored(Struct, frozen=True):
+class RestoreInfo(Struct, frozen=True):
     """What has come back.
 
     Attributes:
@@ -76,11 +76,13 @@ class Restored(Struct, frozen=True):
         aside: the files that were there before, under the names that they have now.
     """
 
-    copied: Copied
+    copied: BackupInfo
     aside: list[Path]
 
 
-def backup(source: Path, target: Path, told: Told, *, force: bool = False) -> Copied:
+def backup_file(
+    source: Path, target: Path, told: BackupProgress, *, force: bool = False
+) -> BackupInfo:
     """Writes a backup of a file of tables that may be in use.
 
     Args:
@@ -93,18 +95,20 @@ def backup(source: Path, target: Path, told: Told, *, force: bool = False) -> Co
         StoreError: there is a file already, the source is damaged, or the disk failed; the message
             says what. The source, and what was there, are as they were.
     """
-    check_free(target, force=force)
+    ensure_target_free(target, force=force)
     if target.exists() and source.exists() and target.samefile(source):
         raise StoreError(f"{target} is the file of the tables itself; name another one")
-    with part_of(target) as part:
+    with partial_file(target) as part:
         _copy(source, part, told)
-        found = checked(part)
-        check_free(target, force=force)
-        finish(part, target)
+        found = verify_copy(part)
+        ensure_target_free(target, force=force)
+        atomic_replace(part, target)
     return found
 
 
-def restore(source: Path, target: Path, told: Told, *, force: bool = False) -> Restored:
+def restore_file(
+    source: Path, target: Path, told: BackupProgress, *, force: bool = False
+) -> RestoreInfo:
     """Puts a backup where a server keeps its tables.
 
     Args:
@@ -121,19 +125,19 @@ def restore(source: Path, target: Path, told: Told, *, force: bool = False) -> R
         raise StoreError(f"there is no backup {source}")
     if target.exists() and target.samefile(source):
         raise StoreError(f"{source} is the file of the tables itself; name a backup")
-    with _disk(target.parent):
+    with _disk_errors_as_store_errors(target.parent):
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _disk(target.parent), FolderLock(target.parent, "a restore"):
-        _check_empty(target, force=force)
-        with part_of(target) as part:
+    with _disk_errors_as_store_errors(target.parent), FolderLock(target.parent, "a restore"):
+        _ensure_no_tables(target, force=force)
+        with partial_file(target) as part:
             _copy(source, part, told)
-            found = checked(part)
+            found = verify_copy(part)
             aside = _move_aside(target)
-            finish(part, target)
-    return Restored(found, aside)
+            atomic_replace(part, target)
+    return RestoreInfo(found, aside)
 
 
-def check_free(target: Path, *, force: bool) -> None:
+def ensure_target_free(target: Path, *, force: bool) -> None:
     """Makes sure that a backup may be written to a file.
 
     Raises:
@@ -145,22 +149,22 @@ def check_free(target: Path, *, force: bool) -> None:
         raise StoreError(f"{target} is there already; --force replaces it, or name another file")
 
 
-def _check_empty(target: Path, *, force: bool) -> None:
-    if not force and any(one.exists() for one in _belonging(target)):
+def _ensure_no_tables(target: Path, *, force: bool) -> None:
+    if not force and any(one.exists() for one in _database_files(target)):
         raise StoreError(
             f"there are tables in {target.parent} already; --force moves them aside, or choose "
             "another folder with --data"
         )
 
 
-def _belonging(target: Path) -> list[Path]:
+def _database_files(target: Path) -> list[Path]:
     """A database, and what SQLite keeps beside it."""
     ends = ("-wal", "-shm", "-journal")
     return [target, *(target.with_name(f"{target.name}{end}") for end in ends)]
 
 
 @contextmanager
-def _disk(where: Path) -> Iterator[None]:
+def _disk_errors_as_store_errors(where: Path) -> Iterator[None]:
     """Tells a failure of the disk as one of the store."""
     try:
         yield
@@ -169,23 +173,23 @@ def _disk(where: Path) -> Iterator[None]:
 
 
 @contextmanager
-def part_of(target: Path) -> Iterator[Path]:
+def partial_file(target: Path) -> Iterator[Path]:
     """A file of our own beside the target, for its owner only; gone afterwards if not renamed."""
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    with _disk(target.parent):
+    with _disk_errors_as_store_errors(target.parent):
         for one in target.parent.iterdir():
-            stale = one.name.startswith(f"{target.name}.") and PART.search(one.name)
-            if stale and not _is_being_written(int(stale[1])):
+            stale = one.name.startswith(f"{target.name}.") and PARTIAL_FILE.search(one.name)
+            if stale and not _is_writer_alive(int(stale[1])):
                 one.unlink(missing_ok=True)
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         try:
             yield part
         finally:
-            for one in _belonging(part):
+            for one in _database_files(part):
                 one.unlink(missing_ok=True)
 
 
-def _is_being_written(process: int) -> bool:
+def _is_writer_alive(process: int) -> bool:
     """Whether the process that writes a part is there; what a killed one has left is of no use."""
     if os.name == "nt":  # where to ask would end it
         return True
@@ -198,12 +202,12 @@ def _is_being_written(process: int) -> bool:
     return process != os.getpid()
 
 
-def _copy(source: Path, part: Path, told: Told) -> None:
+def _copy(source: Path, part: Path, told: BackupProgress) -> None:
     """Copies what is committed now, in small steps."""
 
     def step(_: int, left: int, pages: int) -> None:
         told(1 - left / pages if pages else 1.0)
-        sleep(BETWEEN_STEPS)
+        sleep(STEP_PAUSE_S)
 
     try:
         with closing(connect(source, only_read=True)) as reader, closing(connect(part)) as writer:
@@ -215,19 +219,19 @@ def _copy(source: Path, part: Path, told: Told) -> None:
             # Until it has its name nobody needs it, so nothing has to be undone in it.
             writer.execute("PRAGMA journal_mode = OFF")
             writer.execute("PRAGMA synchronous = OFF")
-            reader.backup(writer, pages=PAGES_IN_A_STEP, progress=step)
+            reader.backup(writer, pages=PAGES_PER_STEP, progress=step)
             reader.execute("ROLLBACK")
-            in_one_file(writer)
-    except UNREADABLE as error:
-        raise trouble(source, "it cannot be copied", error) from error
+            disable_wal(writer)
+    except READ_ERRORS as error:
+        raise to_store_error(source, "it cannot be copied", error) from error
 
 
-def in_one_file(connection: sqlite3.Connection) -> None:
+def disable_wal(connection: sqlite3.Connection) -> None:
     """Has a database do without a log beside it, to be taken anywhere; a server makes one again."""
     connection.execute("PRAGMA journal_mode = DELETE")
 
 
-def checked(part: Path) -> Copied:
+def verify_copy(part: Path) -> BackupInfo:
     """What a copy holds.
 
     Raises:
@@ -248,9 +252,9 @@ def checked(part: Path) -> Copied:
                     f"{SCHEMA_VERSION}); update Jasstisch first"
                 )
             events = reader.execute("SELECT count(*) FROM event").fetchone()[0]
-            return Copied(count(reader), events, part.stat().st_size)
-    except UNREADABLE as error:
-        raise trouble(part, "it cannot be checked", error) from error
+            return BackupInfo(count_tables(reader), events, part.stat().st_size)
+    except READ_ERRORS as error:
+        raise to_store_error(part, "it cannot be checked", error) from error
 
 
 def _move_aside(target: Path) -> list[Path]:
@@ -258,32 +262,32 @@ def _move_aside(target: Path) -> list[Path]:
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     aside = target.with_name(f"{target.name}.before-{now}")
     number = 1
-    while any(one.exists() for one in _belonging(aside)):
+    while any(one.exists() for one in _database_files(aside)):
         number += 1
         aside = target.with_name(f"{target.name}.before-{now}-{number}")
-    _write_home(target)
+    _checkpoint(target)
     moved = []
-    with _disk(target.parent):
+    with _disk_errors_as_store_errors(target.parent):
         # By another name first, and away from its place last: whenever this is cut off, it is whole
         # under one name or the other, and no log lies beside a database that is not its own.
-        for old, new in zip(_belonging(target), _belonging(aside), strict=True):
+        for old, new in zip(_database_files(target), _database_files(aside), strict=True):
             if old.exists():
-                _also_called(old, new)
+                _link_or_copy(old, new)
                 moved.append(new)
-        for log in _belonging(target)[1:]:
+        for log in _database_files(target)[1:]:
             log.unlink(missing_ok=True)
     return moved
 
 
-def _write_home(target: Path) -> None:
+def _checkpoint(target: Path) -> None:
     """Has a database take in the log beside it, where it is sound; nobody else uses it."""
     if not target.exists():
         return
-    with suppress(*UNREADABLE), closing(connect(target)) as writer:
+    with suppress(*READ_ERRORS), closing(connect(target)) as writer:
         writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _also_called(old: Path, new: Path) -> None:
+def _link_or_copy(old: Path, new: Path) -> None:
     """Gives a file a second name, or copies it where files have only one."""
     try:
         os.link(old, new)
@@ -291,7 +295,7 @@ def _also_called(old: Path, new: Path) -> None:
         copy2(old, new)
 
 
-def finish(part: Path, target: Path) -> None:
+def atomic_replace(part: Path, target: Path) -> None:
     """Gives a complete file its name, for good."""
     with part.open("rb+") as file:
         os.fsync(file.fileno())

@@ -5,20 +5,20 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from jasstisch.store.causes import Cause, cause_of
+from jasstisch.store.causes import FailureCause, classify_failure
 from jasstisch.store.identities import IdentityStore
 from jasstisch.table.events import Event
-from jasstisch.table.state import Finished
+from jasstisch.table.state import Progress
 
 __all__ = [
-    "CommitWatcher",
+    "CommitObserver",
     "Conflict",
-    "DamagedError",
+    "CorruptionError",
     "EventStore",
-    "Kept",
-    "KeptResults",
-    "NotKnownError",
+    "OutcomeUnknownError",
     "StoreError",
+    "StoredResults",
+    "StoredTable",
 ]
 
 
@@ -30,27 +30,27 @@ class StoreError(Exception):
         cause: why, where that is known and no other exception has led to this one.
     """
 
-    def __init__(self, text: str = "", cause: Cause | None = None) -> None:
+    def __init__(self, text: str = "", cause: FailureCause | None = None) -> None:
         super().__init__(text)
         self._cause = cause
 
     @property
-    def cause(self) -> Cause | None:
+    def cause(self) -> FailureCause | None:
         """Why it failed, as far as that can be told without reading a message."""
-        return self._cause or (self.__cause__ and cause_of(self.__cause__)) or None
+        return self._cause or (self.__cause__ and classify_failure(self.__cause__)) or None
 
 
-class NotKnownError(StoreError):
+class OutcomeUnknownError(StoreError):
     """It cannot be told whether this was kept; whoever wants to know reads what is there."""
 
 
-class CommitWatcher(Protocol):
+class CommitObserver(Protocol):
     """Is told of each commit of a store; any thread may call it, one at a time."""
 
     def committed(self, seconds: float, changes: int) -> None:
         """So many changes were written in one transaction, which took so long."""
 
-    def failed(self, cause: Cause | None) -> None:
+    def failed(self, cause: FailureCause | None) -> None:
         """A transaction came to nothing."""
 
 
@@ -58,7 +58,7 @@ class Conflict(StoreError):  # noqa: N818 - it is a StoreError, and the word say
     """Another writer has already written these versions of the table."""
 
 
-class DamagedError(StoreError):
+class CorruptionError(StoreError):
     """What is kept is not what was written; the message says what was found, and no card.
 
     Args:
@@ -69,7 +69,7 @@ class DamagedError(StoreError):
         super().__init__(text, "damaged")
 
 
-class Kept(Struct, frozen=True):
+class StoredTable(Struct, frozen=True):
     """A table that a store holds.
 
     Attributes:
@@ -80,10 +80,10 @@ class Kept(Struct, frozen=True):
 
     table: str
     touched: float
-    finished: Finished | None
+    finished: Progress | None
 
 
-class KeptResults(Struct, frozen=True):
+class StoredResults(Struct, frozen=True):
     """A table at which a match may be over.
 
     Attributes:
@@ -106,14 +106,14 @@ class EventStore(Protocol):
     def identities(self) -> IdentityStore:
         """Where it is kept who is who; it knows who stands in the logs of the tables."""
 
-    def watch(self, watcher: CommitWatcher) -> None:
+    def observe_commits(self, watcher: CommitObserver) -> None:
         """Has a watcher told of each commit from now on, in place of any other."""
 
     def now(self) -> float:
         """Seconds since 1970, by the clock that all servers of the store share."""
 
     def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
+        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
     ) -> Awaitable[None]:
         """Adds events to a table's log; once this has been awaited they survive a crash.
 
@@ -137,7 +137,7 @@ class EventStore(Protocol):
             StoreError: they cannot be read.
         """
 
-    async def tables(self, after: str, most: int) -> list[Kept]:
+    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
         """The tables there are, in the order of their ids.
 
         Args:
@@ -151,7 +151,7 @@ class EventStore(Protocol):
     async def count(self) -> int:
         """How many tables the store holds."""
 
-    async def untouched(self, finished: Finished | None, since: float, most: int) -> list[str]:
+    async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
         """Tables to which nothing has been added since a time, those left alone longest first.
 
         Where several servers write, those that another one has leased are in use and left out.
@@ -165,7 +165,7 @@ class EventStore(Protocol):
             StoreError: they cannot be read.
         """
 
-    async def note(self, table: str, finished: Finished) -> None:
+    async def set_progress(self, table: str, finished: Progress) -> None:
         """Keeps what has been finished at a table, where that was not known.
 
         Raises:
@@ -183,7 +183,7 @@ class EventStore(Protocol):
                 message names that server.
         """
 
-    async def keep_analysis(self, table: str, number: int, body: bytes) -> None:
+    async def save_analysis(self, table: str, number: int, body: bytes) -> None:
         """Keeps the analysis of a match with its table, in place of an older one.
 
         It goes with the table. Where that is gone by now, nothing is kept.
@@ -205,14 +205,14 @@ class EventStore(Protocol):
             StoreError: it cannot be read.
         """
 
-    async def analysed(self, table: str) -> dict[int, int]:
+    async def analysis_checksums(self, table: str) -> dict[int, int]:
         """The matches of a table of which an analysis is kept, in order, with its checksum.
 
         Raises:
             StoreError: they cannot be read.
         """
 
-    async def keep_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
+    async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
         """Keeps what has come of the matches of a table with it, in place of what was kept before.
 
         It goes with the table. Where that is gone by now, nothing is kept.
@@ -227,7 +227,7 @@ class EventStore(Protocol):
             StoreError: the disk or the database failed.
         """
 
-    async def results_of(self, person: str, most: int, skipped: int) -> list[KeptResults]:
+    async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
         """The tables in whose logs a person stands and at which a match may be over.
 
         Those touched last come first.
@@ -241,7 +241,7 @@ class EventStore(Protocol):
             StoreError: they cannot be read.
         """
 
-    async def times(self, table: str) -> dict[int, float]:
+    async def event_times(self, table: str) -> dict[int, float]:
         """When each event of a table was added, by its version: seconds since 1970.
 
         None are told of an unknown table.

@@ -10,16 +10,23 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-__all__ = ["DAY", "KEPT_DAYS", "Ban", "Credential", "IdentityStore", "Kind"]
+__all__ = [
+    "DEVICE_RETENTION_DAYS",
+    "SECONDS_PER_DAY",
+    "Ban",
+    "Credential",
+    "CredentialKind",
+    "IdentityStore",
+]
 
-DAY = 24 * 3600
+SECONDS_PER_DAY = 24 * 3600
 """Seconds of a day."""
 
-KEPT_DAYS = 400
+DEVICE_RETENTION_DAYS = 400
 """So long after its last use a device of somebody who has sat at a table is known: as long as
 browsers keep a cookie."""
 
-Kind = Literal["device", "link", "recovery"]
+CredentialKind = Literal["device", "link", "recovery"]
 """A token of a device; a code for another device, good once; a code to write down."""
 
 
@@ -37,7 +44,7 @@ class Credential(Struct, frozen=True):
 
     hash: str
     person: str
-    kind: Kind
+    kind: CredentialKind
     made: int
     used: int
     expires: float | None
@@ -88,25 +95,25 @@ class IdentityStore(Protocol):
             The device as it was added; None for a code that is not good.
         """
 
-    async def of(self, person: str, now: float) -> list[Credential]:
+    async def credentials_of(self, person: str, now: float) -> list[Credential]:
         """All good credentials of a person, those used last first."""
 
     async def remove(self, person: str, hashed: str) -> bool:
         """Removes a credential of a person; whether there was one."""
 
-    async def forget(self, person: str) -> None:
+    async def begin_erasure(self, person: str) -> None:
         """Removes all credentials of a person, and marks him as one whose tables are to be left.
 
         A ban of his goes too: nothing leads there any more.
         """
 
-    async def forgotten(self, most: int) -> list[str]:
+    async def pending_erasures(self, most: int) -> list[str]:
         """People who are marked so."""
 
     async def tables_of(self, person: str, most: int) -> list[str]:
         """Tables in whose logs a person stands."""
 
-    async def release(self, person: str, table: str | None) -> None:
+    async def mark_erased(self, person: str, table: str | None) -> None:
         """Notes that a table of a forgotten person is done with; None: that all are."""
 
     async def ban(self, ban: Ban) -> None:
@@ -118,10 +125,10 @@ class IdentityStore(Protocol):
     async def bans(self, now: float) -> list[Ban]:
         """All bans that hold at that time, those that hold since the longest first."""
 
-    async def people(self, prefix: str, most: int) -> list[str]:
+    async def find_people(self, prefix: str, most: int) -> list[str]:
         """People whose hashes begin so: who has a credential, stands in a log or is banned."""
 
-    async def expire(self, now: float, most: int) -> int:
+    async def delete_expired(self, now: float, most: int) -> int:
         """Removes credentials that are good no longer; how many, at most so many at once."""
 
     async def count(self) -> int:

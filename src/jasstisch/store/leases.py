@@ -19,12 +19,12 @@ from jasstisch.store.event_store import Conflict, StoreError
 __all__ = [
     "LEASE_SECONDS",
     "RENEW_SECONDS",
-    "AloneError",
     "FencedError",
     "Lease",
     "Leases",
+    "NewerEventsError",
     "Node",
-    "TooNewError",
+    "StoreInUseError",
 ]
 
 LEASE_SECONDS = 3.0
@@ -34,7 +34,7 @@ RENEW_SECONDS = 0.75
 """A node is heard of that often."""
 
 
-class AloneError(StoreError):
+class StoreInUseError(StoreError):
     """Another node uses this store, and nothing joins the two; the message says what to do."""
 
 
@@ -42,7 +42,7 @@ class FencedError(Conflict):
     """The node has lost the lease of this table, or its own; nothing has been kept."""
 
 
-class TooNewError(StoreError):
+class NewerEventsError(StoreError):
     """The log of this table holds events that this node cannot read; another must have it."""
 
 
@@ -98,7 +98,7 @@ class Leases(Protocol):
             FencedError: others have taken this node for gone. It must join again, by another id.
         """
 
-    async def take(self, table: str) -> Lease:
+    async def acquire(self, table: str) -> Lease:
         """Leases a table to this node, unless another has it; the lease that holds now.
 
         A table need not be there. From a node that has not been heard of only one takes over that
@@ -111,7 +111,7 @@ class Leases(Protocol):
             StoreError: the store failed.
         """
 
-    async def give_back(self, tables: Collection[str]) -> None:
+    async def release(self, tables: Collection[str]) -> None:
         """Gives leases of this node back, so that others need not wait; others are left alone."""
 
     async def leave(self) -> None:

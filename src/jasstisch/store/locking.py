@@ -22,15 +22,15 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["LOCK", "FolderLock", "LockedError"]
+__all__ = ["LOCK_FILE", "FolderLock", "LockedError"]
 
-LOCK = "lock"
+LOCK_FILE = "lock"
 """The file in the data folder that is locked; it stays when nobody holds the lock."""
 
-MOST_READ = 512
+MAX_HOLDER_BYTES = 512
 """Bytes of the file that are looked at."""
 
-FAR_BYTE = 1 << 40
+WINDOWS_LOCK_OFFSET = 1 << 40
 """The byte that is locked on Windows, where what is locked cannot be read."""
 
 
@@ -59,13 +59,13 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path, what: str) -> None:
-        path = folder / LOCK
+        path = folder / LOCK_FILE
         # Not inherited: the processes in which computers think must not outlive their server.
         self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            _lock(self._file)
+            _lock_file(self._file)
         except OSError as error:
-            holder = _holder(self._file)
+            holder = _describe_holder(self._file)
             self.release()
             raise LockedError(f"the data folder {folder} is in use by {holder}") from error
         told = msgspec.json.encode(_Holder(os.getpid(), datetime.now(UTC).timestamp(), what))
@@ -92,21 +92,21 @@ class FolderLock:
         self.release()
 
 
-def _lock(file: int) -> None:
+def _lock_file(file: int) -> None:
     """Locks an open file, or fails at once."""
     if sys.platform == "win32":
-        os.lseek(file, FAR_BYTE, os.SEEK_SET)
+        os.lseek(file, WINDOWS_LOCK_OFFSET, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         os.lseek(file, 0, os.SEEK_SET)
     else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _holder(file: int) -> str:
+def _describe_holder(file: int) -> str:
     """Who holds the lock, in words."""
     with suppress(OSError, msgspec.MsgspecError, ValueError, OverflowError):
         os.lseek(file, 0, os.SEEK_SET)
-        holder = msgspec.json.decode(os.read(file, MOST_READ), type=_Holder)
+        holder = msgspec.json.decode(os.read(file, MAX_HOLDER_BYTES), type=_Holder)
         since = datetime.fromtimestamp(holder.since).astimezone().isoformat(" ", "seconds")
         return f"{holder.what} (process {holder.pid}, since {since})"
     # It has been locked this very moment, and nothing written yet.

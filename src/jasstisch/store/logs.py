@@ -5,31 +5,31 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from jasstisch.store.event_store import DamagedError
-from jasstisch.table.events import Created, Event, Gathered, Sat
+from jasstisch.store.event_store import CorruptionError
+from jasstisch.table.events import Event, LobbyCompacted, SeatTaken, TableCreated
 
 __all__ = [
-    "HOUR",
-    "MOST_DELETED",
-    "MOST_IN_A_COMMIT",
+    "MAX_CHANGES_PER_COMMIT",
+    "MAX_DELETES_PER_STEP",
+    "TOUCH_RESOLUTION_S",
     "checksum",
-    "encode",
-    "gathered_at",
-    "people_in",
-    "sound",
-    "sound_analysis",
+    "compaction_version",
+    "encode_event",
+    "persons_in",
+    "verify_analysis",
+    "verify_and_decode",
 ]
 
-MOST_IN_A_COMMIT = 512
+MAX_CHANGES_PER_COMMIT = 512
 """So many changes share one commit at most."""
 
-MOST_DELETED = 200
+MAX_DELETES_PER_STEP = 200
 """So many events of deleted tables go in one step, between two commits of others."""
 
-HOUR = 3600.0
+TOUCH_RESOLUTION_S = 3600.0
 """Seconds by which it is told when a table was touched: finer would be written at every event."""
 
-encode = msgspec.json.Encoder().encode
+encode_event = msgspec.json.Encoder().encode
 """The body of an event, as it is kept."""
 
 _decode = msgspec.json.Decoder(Event).decode
@@ -40,22 +40,22 @@ def checksum(table: str, version: int, body: bytes) -> int:
     return zlib.crc32(body, zlib.crc32(f"{table} {version} ".encode(errors="replace")))
 
 
-def people_in(events: Sequence[Event]) -> Iterator[str]:
+def persons_in(events: Sequence[Event]) -> Iterator[str]:
     """Who comes into a log with these events."""
     for event in events:
         match event:
-            case Created(host=str(person)) | Sat(person=person):
+            case TableCreated(host=str(person)) | SeatTaken(person=person):
                 yield person
             case _:
                 pass
 
 
-def gathered_at(events: Sequence[Event]) -> int:
+def compaction_version(events: Sequence[Event]) -> int:
     """The version of the last event that stands for those before it; 0 where there is none."""
-    return max((one.version for one in events if isinstance(one, Gathered)), default=0)
+    return max((one.version for one in events if isinstance(one, LobbyCompacted)), default=0)
 
 
-def sound(table: str, rows: Sequence[tuple[object, object, object]]) -> list[Event]:
+def verify_and_decode(table: str, rows: Sequence[tuple[object, object, object]]) -> list[Event]:
     """The events of a log, if all of it is as it was written.
 
     Args:
@@ -70,23 +70,23 @@ def sound(table: str, rows: Sequence[tuple[object, object, object]]) -> list[Eve
     versions, events = [], []
     for version, body, summed in rows:
         if not isinstance(version, int) or not isinstance(body, bytes):
-            raise DamagedError("an event is not of the kind that was written")
+            raise CorruptionError("an event is not of the kind that was written")
         if summed is not None and summed != checksum(table, version, body):
-            raise DamagedError(f"event {version} cannot be read: it is not what was written")
+            raise CorruptionError(f"event {version} cannot be read: it is not what was written")
         versions.append(version)
         events.append(_decode(body))
     _check_gaps(versions, events)
     return events
 
 
-def sound_analysis(table: str, number: int, body: object, summed: object) -> bytes:
+def verify_analysis(table: str, number: int, body: object, summed: object) -> bytes:
     """An analysis, if it is as it was written.
 
     Raises:
         DamagedError: it is not.
     """
     if not isinstance(body, bytes) or summed != checksum(table, number, body):
-        raise DamagedError(f"the analysis of match {number} is not what was written")
+        raise CorruptionError(f"the analysis of match {number} is not what was written")
     return body
 
 
@@ -94,7 +94,7 @@ def _check_gaps(versions: Sequence[int], events: Sequence[Event]) -> None:
     """Refuses a log in which something is missing that nothing stands for."""
     whole = list(range(1, len(versions) + 1))
     match events[1:2]:
-        case [Gathered(version=version)]:
+        case [LobbyCompacted(version=version)]:
             whole = [1, *range(version, version + len(versions) - 1)]
     if versions != whole:
-        raise DamagedError("its log has gaps")
+        raise CorruptionError("its log has gaps")

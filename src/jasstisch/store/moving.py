@@ -16,17 +16,17 @@ from msgspec import Struct
 from jasstisch.extras import require
 from jasstisch.store.event_store import StoreError
 from jasstisch.store.locking import FolderLock, LockedError
-from jasstisch.store.opening import file_of, is_postgres, make_folder
-from jasstisch.store.parts import PARTS, Held, Part, Rows
-from jasstisch.store.sqlite_parts import held_file
+from jasstisch.store.opening import ensure_folder, is_postgres, sqlite_path
+from jasstisch.store.parts import SQL_TABLES, Rows, SqlTable, StoreTransaction
+from jasstisch.store.sqlite_parts import exclusive_file
 
-__all__ = ["Moved", "Told", "carry", "move"]
+__all__ = ["MigrationInfo", "MigrationProgress", "copy_all", "migrate"]
 
-Told = Callable[[str, int], None]
+MigrationProgress = Callable[[str, int], None]
 """Is told again and again what is being carried over or compared, and how many rows so far."""
 
 
-class Moved(Struct, frozen=True):
+class MigrationInfo(Struct, frozen=True):
     """What was carried over.
 
     Attributes:
@@ -42,15 +42,15 @@ class Moved(Struct, frozen=True):
     digest: str
 
 
-class _Sum:
+class _RunningDigest:
     """How much there is, and a digest of it."""
 
     def __init__(self) -> None:
-        self.counts = dict.fromkeys((part.name for part in PARTS), 0)
+        self.counts = dict.fromkeys((part.name for part in SQL_TABLES), 0)
         self._hash = sha256()
         self._encode = msgspec.msgpack.Encoder().encode
 
-    def add(self, part: Part, rows: Rows) -> None:
+    def add(self, part: SqlTable, rows: Rows) -> None:
         self.counts[part.name] += len(rows)
         for row in rows:
             self._hash.update(self._encode(tuple(row)))
@@ -60,7 +60,7 @@ class _Sum:
         return self._hash.hexdigest()
 
 
-async def move(source: str, target: str, tell: Told) -> Moved:
+async def migrate(source: str, target: str, tell: MigrationProgress) -> MigrationInfo:
     """Carries all that a store keeps over to an empty one; the first one stays as it is.
 
     Args:
@@ -73,16 +73,18 @@ async def move(source: str, target: str, tell: Told) -> Moved:
             written, or they were not alike in the end; then nothing has been carried over.
         MissingExtraError: it needs packages that are not installed.
     """
-    if not is_postgres(source) and not file_of(source).is_file():
-        raise StoreError(f"there is no store at {file_of(source)}")
+    if not is_postgres(source) and not sqlite_path(source).is_file():
+        raise StoreError(f"there is no store at {sqlite_path(source)}")
     if not is_postgres(source) and not is_postgres(target) and _same_file(source, target):
         raise StoreError("both are the same store")
-    with _locked(source, target):
-        async with _held(source) as there, _held(target) as here:
-            return await carry(there, here, tell)
+    with _lock_folders(source, target):
+        async with _open_exclusively(source) as there, _open_exclusively(target) as here:
+            return await copy_all(there, here, tell)
 
 
-async def carry(there: Held, here: Held, tell: Told) -> Moved:
+async def copy_all(
+    there: StoreTransaction, here: StoreTransaction, tell: MigrationProgress
+) -> MigrationInfo:
     """Carries all that one store holds over to another, within their transactions.
 
     Args:
@@ -95,23 +97,26 @@ async def carry(there: Held, here: Held, tell: Told) -> Moved:
     """
     if not await here.is_empty():
         raise StoreError("the store that it is to be moved to is not empty")
-    read, written = _Sum(), _Sum()
-    for part in PARTS:
+    read, written = _RunningDigest(), _RunningDigest()
+    for part in SQL_TABLES:
         async with aclosing(there.rows(part)) as batches:
             async for rows in batches:
                 await here.add(part, rows)
                 read.add(part, rows)
                 tell(f"Moving {part.name}", read.counts[part.name])
-    for part in PARTS:
-        await _sum_up(here.rows(part), part, written, tell)
+    for part in SQL_TABLES:
+        await _digest_rows(here.rows(part), part, written, tell)
     if (read.counts, read.digest) != (written.counts, written.digest):
         raise StoreError("what was written is not what was read; nothing has been moved")
     counts = read.counts
-    return Moved(counts["kept"], counts["event"], counts["credential"], read.digest)
+    return MigrationInfo(counts["kept"], counts["event"], counts["credential"], read.digest)
 
 
-async def _sum_up(
-    batches: AsyncGenerator[Rows, None], part: Part, written: _Sum, tell: Told
+async def _digest_rows(
+    batches: AsyncGenerator[Rows, None],
+    part: SqlTable,
+    written: _RunningDigest,
+    tell: MigrationProgress,
 ) -> None:
     async with aclosing(batches):
         async for rows in batches:
@@ -120,16 +125,16 @@ async def _sum_up(
 
 
 def _same_file(source: str, target: str) -> bool:
-    return file_of(source).resolve() == file_of(target).resolve()
+    return sqlite_path(source).resolve() == sqlite_path(target).resolve()
 
 
 @contextmanager
-def _locked(*stores: str) -> Iterator[None]:
+def _lock_folders(*stores: str) -> Iterator[None]:
     """Keeps servers out of the folders in which stores lie, each of which is made if need be."""
-    files = [file_of(text) for text in stores if not is_postgres(text)]
+    files = [sqlite_path(text) for text in stores if not is_postgres(text)]
     with ExitStack() as locks:
         for file in files:
-            make_folder(file)
+            ensure_folder(file)
         # Two files may lie in one folder.
         for folder in sorted({file.parent.resolve() for file in files}):
             try:
@@ -142,10 +147,10 @@ def _locked(*stores: str) -> Iterator[None]:
         yield
 
 
-def _held(text: str) -> AbstractAsyncContextManager[Held]:
+def _open_exclusively(text: str) -> AbstractAsyncContextManager[StoreTransaction]:
     if not is_postgres(text):
-        return held_file(file_of(text))
+        return exclusive_file(sqlite_path(text))
     require("cluster", "a store in Postgres")
-    from jasstisch.store.postgres_parts import held_database  # noqa: PLC0415 - needs the extra
+    from jasstisch.store.postgres_parts import exclusive_database  # noqa: PLC0415 - needs the extra
 
-    return held_database(text)
+    return exclusive_database(text)

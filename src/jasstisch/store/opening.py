@@ -16,45 +16,54 @@ from jasstisch.store.sqlite import SqliteStore
 if TYPE_CHECKING:
     from jasstisch.store.postgres import PostgresStore
 
-__all__ = ["DATABASE", "file_of", "is_postgres", "make_folder", "open_store", "shown"]
+__all__ = [
+    "DATABASE_FILENAME",
+    "ensure_folder",
+    "is_postgres",
+    "open_store",
+    "redacted_url",
+    "sqlite_path",
+]
 
-DATABASE = "tables.sqlite3"
+DATABASE_FILENAME = "tables.sqlite3"
 """The file in a data folder that holds all tables."""
 
-POSTGRES = ("postgresql://", "postgres://")
+POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 
-SQLITE = "sqlite:"
+SQLITE_PREFIX = "sqlite:"
 
-WRITTEN = "a folder, sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+FORMAT_HELP = "a folder, sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
 """How a host writes where a store is."""
 
 
 def is_postgres(text: str) -> bool:
     """Whether a store is a Postgres database."""
-    return text.startswith(POSTGRES)
+    return text.startswith(POSTGRES_SCHEMES)
 
 
-def file_of(text: str) -> Path:
+def sqlite_path(text: str) -> Path:
     """The file of a store that is one; it need not be there.
 
     Raises:
         StoreError: the text names another kind of store, which there is not.
     """
     if re.search(r"\b(host|dbname|user|password)\s*=", text):
-        raise StoreError(f"a store is not written in words; it is {WRITTEN}")  # nor are they shown
+        raise StoreError(
+            f"a store is not written in words; it is {FORMAT_HELP}"
+        )  # nor are they shown
     # One letter before a colon is a drive of Windows.
     kind = re.match(r"[a-z][a-z0-9+.-]+(?=:)|.*(?=://)", text, re.DOTALL)
-    if kind is not None and not text.startswith(SQLITE):
+    if kind is not None and not text.startswith(SQLITE_PREFIX):
         raise StoreError(
-            f"there is no kind of store called {shorten(kind[0])!r}; a store is {WRITTEN}"
+            f"there is no kind of store called {shorten(kind[0])!r}; a store is {FORMAT_HELP}"
         )
-    path = Path(text.removeprefix(SQLITE)).expanduser()
+    path = Path(text.removeprefix(SQLITE_PREFIX)).expanduser()
     if path.is_file() or (path.suffix == ".sqlite3" and not path.is_dir()):
         return path
-    return path / DATABASE
+    return path / DATABASE_FILENAME
 
 
-def shown(text: str) -> str:
+def redacted_url(text: str) -> str:
     """How a store is called before people, without its password.
 
     Raises:
@@ -62,11 +71,11 @@ def shown(text: str) -> str:
         MissingExtraError: it needs packages that are not installed.
     """
     if not is_postgres(text):
-        return str(file_of(text))
+        return str(sqlite_path(text))
     require("cluster", "a store in Postgres")
-    from jasstisch.store.postgres_lines import Address  # noqa: PLC0415 - it needs the extra
+    from jasstisch.store.postgres_lines import DatabaseUrl  # noqa: PLC0415 - it needs the extra
 
-    return f"Postgres at {Address(text).shown}"
+    return f"Postgres at {DatabaseUrl(text).redacted}"
 
 
 def open_store(text: str) -> "SqliteStore | PostgresStore":
@@ -81,12 +90,12 @@ def open_store(text: str) -> "SqliteStore | PostgresStore":
         from jasstisch.store.postgres import PostgresStore  # noqa: PLC0415 - it needs the extra
 
         return PostgresStore(text)
-    file = file_of(text)
-    make_folder(file)
+    file = sqlite_path(text)
+    ensure_folder(file)
     return SqliteStore(file)
 
 
-def make_folder(file: Path) -> None:
+def ensure_folder(file: Path) -> None:
     """Makes the folder of a file where it is missing.
 
     Raises:

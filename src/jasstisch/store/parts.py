@@ -5,15 +5,15 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-__all__ = ["MOST_ROWS", "PARTS", "Held", "Part", "Rows"]
+__all__ = ["BATCH_ROWS", "SQL_TABLES", "Rows", "SqlTable", "StoreTransaction"]
 
-MOST_ROWS = 1000
+BATCH_ROWS = 1000
 """So many rows are carried at a time."""
 
 Rows = Sequence[Sequence[Any]]
 
 
-class Part(Struct, frozen=True):
+class SqlTable(Struct, frozen=True):
     """A table of the database.
 
     Attributes:
@@ -36,32 +36,32 @@ class Part(Struct, frozen=True):
         return f"SELECT {columns} FROM {self.name} {where} ORDER BY {order}"  # noqa: S608 - ours
 
 
-PARTS = (
-    Part(
+SQL_TABLES = (
+    SqlTable(
         "event",
         ("table_id", "version", "at", "body", "sum"),
         ("table_id", "version"),
         kept_only=True,
     ),
-    Part("kept", ("table_id", "touched", "finished"), ("table_id",)),
-    Part("analysis", ("table_id", "number", "body", "sum"), ("table_id", "number")),
-    Part("results", ("table_id", "version", "analyses", "body", "sum"), ("table_id",)),
-    Part("credential", ("hash", "person", "kind", "made", "used", "expires"), ("hash",)),
-    Part("named", ("person", "table_id"), ("person", "table_id")),
-    Part("forgotten", ("person",), ("person",)),
-    Part("banned", ("person", "since", "until", "reason"), ("person",)),
+    SqlTable("kept", ("table_id", "touched", "finished"), ("table_id",)),
+    SqlTable("analysis", ("table_id", "number", "body", "sum"), ("table_id", "number")),
+    SqlTable("results", ("table_id", "version", "analyses", "body", "sum"), ("table_id",)),
+    SqlTable("credential", ("hash", "person", "kind", "made", "used", "expires"), ("hash",)),
+    SqlTable("named", ("person", "table_id"), ("person", "table_id")),
+    SqlTable("forgotten", ("person",), ("person",)),
+    SqlTable("banned", ("person", "since", "until", "reason"), ("person",)),
 )
 """All that is worth keeping. What a layout adds to it belongs here too."""
 
 
-class Held(Protocol):
+class StoreTransaction(Protocol):
     """A store that nobody else uses, within a transaction."""
 
     async def is_empty(self) -> bool:
         """Whether it holds nothing at all."""
 
-    def rows(self, part: Part) -> AsyncGenerator[Rows, None]:
+    def rows(self, part: SqlTable) -> AsyncGenerator[Rows, None]:
         """The rows of a part in order, some at a time."""
 
-    async def add(self, part: Part, rows: Rows) -> None:
+    async def add(self, part: SqlTable, rows: Rows) -> None:
         """Adds rows to a part."""

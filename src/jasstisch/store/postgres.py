@@ -23,41 +23,48 @@ from typing import Any
 import asyncpg
 import msgspec
 
-from jasstisch.store.causes import cause_of
+from jasstisch.store.causes import classify_failure
 from jasstisch.store.event_store import (
-    CommitWatcher,
+    CommitObserver,
     Conflict,
-    DamagedError,
-    Kept,
-    KeptResults,
-    NotKnownError,
+    CorruptionError,
+    OutcomeUnknownError,
+    StoredResults,
+    StoredTable,
     StoreError,
 )
 from jasstisch.store.identities import IdentityStore
-from jasstisch.store.leases import FencedError, Lease, Node, TooNewError
+from jasstisch.store.leases import FencedError, Lease, NewerEventsError, Node
 from jasstisch.store.logs import (
-    HOUR,
-    MOST_DELETED,
-    MOST_IN_A_COMMIT,
+    MAX_CHANGES_PER_COMMIT,
+    MAX_DELETES_PER_STEP,
+    TOUCH_RESOLUTION_S,
     checksum,
-    encode,
-    gathered_at,
-    people_in,
-    sound,
-    sound_analysis,
+    compaction_version,
+    encode_event,
+    persons_in,
+    verify_analysis,
+    verify_and_decode,
 )
-from jasstisch.store.postgres_identities import IdentityChange, in_database
-from jasstisch.store.postgres_layout import check_layout, lay_out
-from jasstisch.store.postgres_leases import PostgresLeases, take_lease, too_new
-from jasstisch.store.postgres_lines import TROUBLE, Address, Connection, Line, Lines, was_lost
-from jasstisch.store.results import RESULTS_OF, sound_results
-from jasstisch.store.sql_identities import SEATED
-from jasstisch.table.events import EVENTS, Event
-from jasstisch.table.state import Finished
+from jasstisch.store.postgres_identities import IdentityChange, postgres_identity_store
+from jasstisch.store.postgres_layout import check_schema, migrate_schema
+from jasstisch.store.postgres_leases import PostgresLeases, acquire_lease, newer_events_message
+from jasstisch.store.postgres_lines import (
+    DB_ERRORS,
+    Connection,
+    ConnectionPool,
+    DatabaseUrl,
+    ReconnectingConnection,
+    is_connection_lost,
+)
+from jasstisch.store.results import RESULTS_QUERY, verify_results
+from jasstisch.store.sql_identities import SEATED_EXPIRY
+from jasstisch.table.events import EVENT_VERSION, Event
+from jasstisch.table.state import Progress
 
 __all__ = ["PostgresStore"]
 
-READERS = 4
+READ_CONNECTIONS = 4
 """So many connections read, and take tables."""
 
 _APPEND = f"""
@@ -130,7 +137,7 @@ _APPEND = f"""
         ON CONFLICT (person, table_id) DO NOTHING RETURNING person
     ),
     longer AS (
-        UPDATE credential SET expires = {SEATED} WHERE person IN (SELECT person FROM met)
+        UPDATE credential SET expires = {SEATED_EXPIRY} WHERE person IN (SELECT person FROM met)
     )
     SELECT found.table_id, found.version, found.after, found.kept,
         good.table_id IS NOT NULL AS done, EXISTS (SELECT FROM own) AS own,
@@ -149,7 +156,7 @@ _LOAD = """
     ORDER BY version
 """
 
-_STANDING = """
+_FIND_WRITTEN = """
     SELECT table_id FROM event
     JOIN unnest($2::text[], $3::int[], $4::bytea[], $5::bigint[])
         AS sent (table_id, version, body, sum)
@@ -157,7 +164,7 @@ _STANDING = """
     WHERE event.body = sent.body AND event.at = $1
 """
 
-_DELETE_SOME = """
+_DELETE_BATCH = """
     WITH one AS MATERIALIZED (SELECT table_id FROM deleted LIMIT 1 FOR UPDATE SKIP LOCKED),
     gone AS (
         DELETE FROM event WHERE ctid = ANY (ARRAY(
@@ -171,7 +178,7 @@ _DELETE_SOME = """
     SELECT count(*) FROM one
 """
 
-_UNTOUCHED = """
+_IDLE_TABLES = """
     SELECT table_id FROM kept
     WHERE finished {} AND touched < $1 AND NOT EXISTS (
         SELECT FROM lease JOIN node ON node.id = lease.node
@@ -187,15 +194,15 @@ class _Append:
     table: str
     after: int
     rows: list[tuple[str, int, bytes, int]]
-    finished: Finished | None
-    gathered: int
-    people: frozenset[str]
+    finished: Progress | None
+    compaction_version: int
+    persons: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Note:
+class _SetProgress:
     table: str
-    finished: Finished
+    finished: Progress
 
     async def write(self, connection: Connection) -> None:
         """Keeps it."""
@@ -204,7 +211,7 @@ class _Note:
 
 
 @dataclass(frozen=True, slots=True)
-class _KeepAnalysis:
+class _SaveAnalysis:
     table: str
     number: int
     body: bytes
@@ -221,7 +228,7 @@ class _KeepAnalysis:
 
 
 @dataclass(frozen=True, slots=True)
-class _KeepResults:
+class _SaveResults:
     table: str
     version: int
     analyses: int
@@ -247,7 +254,7 @@ class _Delete:
 
     async def write(self, connection: Connection) -> None:
         """Strikes the table off; what is left of it goes later."""
-        own = self.leases.own()
+        own = self.leases.require_node()
         query = """
             SELECT kept.table_id, name FROM kept
             LEFT JOIN lease USING (table_id)
@@ -257,10 +264,10 @@ class _Delete:
         """
         found = await connection.fetchrow(query, self.table, own.id)
         if found is None:
-            raise _UnknownError(f"there is no table {self.table}")
+            raise _TableNotFoundError(f"there is no table {self.table}")
         if found["name"] is not None:
-            raise StoreError(_in_use(self.table, found["name"]))
-        lease = await take_lease(connection, own.id, self.table)
+            raise StoreError(_in_use_message(self.table, found["name"]))
+        lease = await acquire_lease(connection, own.id, self.table)
         there = """
             SELECT id FROM node
             WHERE id = $1 AND term = $2 AND expires > clock_timestamp() FOR KEY SHARE
@@ -268,7 +275,7 @@ class _Delete:
         if lease is None or not await connection.fetch(there, own.id, self.leases.term):
             raise FencedError("others have taken this server for gone")
         if lease.node != own.id:
-            raise StoreError(_in_use(self.table, "that was there until a moment ago"))
+            raise StoreError(_in_use_message(self.table, "that was there until a moment ago"))
         for query in (
             "DELETE FROM kept WHERE table_id = $1",
             "INSERT INTO deleted (table_id) VALUES ($1)",
@@ -278,19 +285,19 @@ class _Delete:
             await connection.execute(query, self.table)
 
 
-_Single = _Note | _KeepAnalysis | _KeepResults | _Delete | IdentityChange
-_Change = _Append | _Single
+_SingleChange = _SetProgress | _SaveAnalysis | _SaveResults | _Delete | IdentityChange
+_Change = _Append | _SingleChange
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
+class _PendingChange:
     """A change that waits to be written, and who waits for it."""
 
     change: _Change
     done: "asyncio.Future[None]"
 
 
-class _UnknownError(StoreError):
+class _TableNotFoundError(StoreError):
     """There is no such table."""
 
 
@@ -320,132 +327,132 @@ class PostgresStore:
     """
 
     def __init__(self, url: str, *, only_read: bool = False) -> None:
-        self._address = Address(url)
+        self._url = DatabaseUrl(url)
         self._only_read = only_read
-        self._laid_out = False
-        self._readers = Lines(self._address, READERS, self._prepare)
-        self._keeping = Line(self._address, self._prepare)
-        self._line = Line(self._address, self._prepare_writing)
-        self._leases = PostgresLeases(self._keeping, self._readers)
-        self._waiting: deque[_Waiting] = deque()
-        self._news = asyncio.Event()
-        self._writer: asyncio.Task[None] | None = None
+        self._schema_ready = False
+        self._read_pool = ConnectionPool(self._url, READ_CONNECTIONS, self._prepare_connection)
+        self._lease_connection = ReconnectingConnection(self._url, self._prepare_connection)
+        self._write_connection = ReconnectingConnection(self._url, self._prepare_write_connection)
+        self._leases = PostgresLeases(self._lease_connection, self._read_pool)
+        self._queue: deque[_PendingChange] = deque()
+        self._wakeup = asyncio.Event()
+        self._writer_task: asyncio.Task[None] | None = None
         self._closed = False
-        self._watcher: CommitWatcher | None = None
-        self.identities: IdentityStore = in_database(self._change, self._rows)
+        self._commit_observer: CommitObserver | None = None
+        self.identities: IdentityStore = postgres_identity_store(self._enqueue, self._fetch)
 
     # What every event store does.
 
-    def watch(self, watcher: CommitWatcher) -> None:
+    def observe_commits(self, watcher: CommitObserver) -> None:
         """Has a watcher told of each commit; see `EventStore.watch`."""
-        self._watcher = watcher
+        self._commit_observer = watcher
 
     def now(self) -> float:
         """The time of the database, as last heard; see `EventStore.now`."""
         return self._leases.now()
 
     async def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Finished | None = None
+        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
     ) -> None:
         """Adds events to a table's log; see `EventStore.append`.
 
         Raises:
             FencedError: the table is leased to another server, or this one is taken for gone.
         """
-        gathered = gathered_at(events)
+        gathered = compaction_version(events)
         rows = [
-            (table, version, body := encode(event), checksum(table, version, body))
+            (table, version, body := encode_event(event), checksum(table, version, body))
             for version, event in enumerate(events, start=after + 1)
             if version == 1 or version >= gathered
         ]
-        people = frozenset(people_in(events))
-        await self._change(_Append(table, after, rows, finished, gathered, people))
+        people = frozenset(persons_in(events))
+        await self._enqueue(_Append(table, after, rows, finished, gathered, people))
 
     async def load(self, table: str) -> list[Event]:
         """All events of a table in order; see `EventStore.load`."""
-        rows = await self._rows(_LOAD, (table,), f"table {table} cannot be read")
+        rows = await self._fetch(_LOAD, (table,), f"table {table} cannot be read")
         if not rows:
             return []
         newest, first, *_ = rows[0]
         if newest is None:
-            raise DamagedError("it is missing in the list of tables")
+            raise CorruptionError("it is missing in the list of tables")
         if first is None:
-            raise DamagedError("all its events are missing")
-        known = self._leases.node.events if self._leases.node else EVENTS
+            raise CorruptionError("all its events are missing")
+        known = self._leases.node.events if self._leases.node else EVENT_VERSION
         if newest > known:
-            raise TooNewError(too_new(table, newest, known))
+            raise NewerEventsError(newer_events_message(table, newest, known))
         try:
-            return sound(table, [tuple(row[1:]) for row in rows])
+            return verify_and_decode(table, [tuple(row[1:]) for row in rows])
         except msgspec.MsgspecError as error:
             # What it says may hold what a damaged event holds, and that may be cards.
-            text = f"Postgres at {self._address.shown}: table {table} cannot be read"
-            raise DamagedError(f"{text}: an event cannot be decoded") from error
+            text = f"Postgres at {self._url.redacted}: table {table} cannot be read"
+            raise CorruptionError(f"{text}: an event cannot be decoded") from error
 
-    async def tables(self, after: str, most: int) -> list[Kept]:
+    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
         """The tables there are; see `EventStore.tables`."""
         query = """
             SELECT table_id, touched, finished FROM kept
             WHERE table_id > $1 ORDER BY table_id LIMIT $2
         """
-        rows = await self._rows(query, (after, most), "the tables cannot be read")
-        return [Kept(*row) for row in rows]
+        rows = await self._fetch(query, (after, most), "the tables cannot be read")
+        return [StoredTable(*row) for row in rows]
 
     async def count(self) -> int:
         """How many tables the store holds."""
         query = "SELECT count(*) FROM kept"
-        return int((await self._rows(query, (), "the number of tables cannot be read"))[0][0])
+        return int((await self._fetch(query, (), "the number of tables cannot be read"))[0][0])
 
-    async def untouched(self, finished: Finished | None, since: float, most: int) -> list[str]:
+    async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
         """Tables to which nothing has been added since a time; see `EventStore.untouched`."""
         own = self._leases.node.id if self._leases.node else ""
         values = (since, most, own, *([] if finished is None else [finished]))
-        query = _UNTOUCHED.format("IS NULL" if finished is None else "= $4")
-        rows = await self._rows(query, values, "what was left alone cannot be read")
+        query = _IDLE_TABLES.format("IS NULL" if finished is None else "= $4")
+        rows = await self._fetch(query, values, "what was left alone cannot be read")
         return [row[0] for row in rows]
 
-    async def note(self, table: str, finished: Finished) -> None:
+    async def set_progress(self, table: str, finished: Progress) -> None:
         """Keeps what has been finished at a table; see `EventStore.note`."""
-        await self._change(_Note(table, finished))
+        await self._enqueue(_SetProgress(table, finished))
 
     async def delete(self, table: str) -> bool:
         """Deletes a table; see `EventStore.delete`."""
         try:
-            await self._change(_Delete(table, self._leases))
-        except _UnknownError:
+            await self._enqueue(_Delete(table, self._leases))
+        except _TableNotFoundError:
             return False
         return True
 
-    async def keep_analysis(self, table: str, number: int, body: bytes) -> None:
+    async def save_analysis(self, table: str, number: int, body: bytes) -> None:
         """Keeps the analysis of a match; see `EventStore.keep_analysis`."""
-        await self._change(_KeepAnalysis(table, number, body))
+        await self._enqueue(_SaveAnalysis(table, number, body))
 
     async def analysis(self, table: str, number: int) -> bytes | None:
         """The analysis of a match; see `EventStore.analysis`."""
         query = "SELECT body, sum FROM analysis WHERE table_id = $1 AND number = $2"
-        rows = await self._rows(query, (table, number), "an analysis cannot be read")
-        return sound_analysis(table, number, *rows[0]) if rows else None
+        rows = await self._fetch(query, (table, number), "an analysis cannot be read")
+        return verify_analysis(table, number, *rows[0]) if rows else None
 
-    async def analysed(self, table: str) -> dict[int, int]:
+    async def analysis_checksums(self, table: str) -> dict[int, int]:
         """The matches of which an analysis is kept; see `EventStore.analysed`."""
         query = "SELECT number, sum FROM analysis WHERE table_id = $1 ORDER BY number"
-        rows = await self._rows(query, (table,), "the analyses cannot be read")
+        rows = await self._fetch(query, (table,), "the analyses cannot be read")
         return dict(rows)
 
-    async def keep_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
+    async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
         """Keeps what has come of the matches of a table; see `EventStore.keep_results`."""
-        await self._change(_KeepResults(table, version, analyses, body))
+        await self._enqueue(_SaveResults(table, version, analyses, body))
 
-    async def results_of(self, person: str, most: int, skipped: int) -> list[KeptResults]:
+    async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
         """The tables of a person at which a match may be over; see `EventStore.results_of`."""
-        query = RESULTS_OF.replace("?", "$")
+        query = RESULTS_QUERY.replace("?", "$")
         values = (person, most, skipped)
-        rows = await self._rows(query, values, "the matches of a person cannot be read")
-        return [sound_results(*row) for row in rows]
+        rows = await self._fetch(query, values, "the matches of a person cannot be read")
+        return [verify_results(*row) for row in rows]
 
-    async def times(self, table: str) -> dict[int, float]:
+    async def event_times(self, table: str) -> dict[int, float]:
         """When each event of a table was added; see `EventStore.times`."""
         query = "SELECT version, at FROM event JOIN kept USING (table_id) WHERE table_id = $1"
-        rows = await self._rows(query, (table,), "the times of a table cannot be read")
+        rows = await self._fetch(query, (table,), "the times of a table cannot be read")
         return {row[0]: row[1] for row in rows}
 
     async def close(self) -> None:
@@ -453,14 +460,14 @@ class PostgresStore:
         if self._closed:
             return
         self._closed = True
-        self._news.set()
-        if self._writer is not None:
-            await self._writer
+        self._wakeup.set()
+        if self._writer_task is not None:
+            await self._writer_task
         with suppress(StoreError):  # then it is taken for gone a moment later
             await self._leases.leave()
-        await self._line.close()
-        await self._keeping.close()
-        await self._readers.close()
+        await self._write_connection.close()
+        await self._lease_connection.close()
+        await self._read_pool.close()
 
     # Its leases.
 
@@ -472,13 +479,13 @@ class PostgresStore:
         """Says that this node is there; see `Leases.renew`."""
         return await self._leases.renew()
 
-    async def take(self, table: str) -> Lease:
+    async def acquire(self, table: str) -> Lease:
         """Leases a table to this node, unless another has it; see `Leases.take`."""
-        return await self._leases.take(table)
+        return await self._leases.acquire(table)
 
-    async def give_back(self, tables: Collection[str]) -> None:
+    async def release(self, tables: Collection[str]) -> None:
         """Gives leases of this node back; see `Leases.give_back`."""
-        await self._leases.give_back(tables)
+        await self._leases.release(tables)
 
     async def leave(self) -> None:
         """Gives all leases back; this node is one no longer."""
@@ -486,72 +493,72 @@ class PostgresStore:
 
     # Connections.
 
-    async def _prepare(self, connection: Connection) -> None:
+    async def _prepare_connection(self, connection: Connection) -> None:
         if self._only_read:
             await connection.execute("SET default_transaction_read_only = on")
-        if not self._laid_out:
-            await (check_layout if self._only_read else lay_out)(connection)
-            self._laid_out = True
+        if not self._schema_ready:
+            await (check_schema if self._only_read else migrate_schema)(connection)
+            self._schema_ready = True
 
-    async def _prepare_writing(self, connection: Connection) -> None:
-        await self._prepare(connection)
+    async def _prepare_write_connection(self, connection: Connection) -> None:
+        await self._prepare_connection(connection)
         await self._leases.begin_term(connection)
 
-    async def _rows(self, query: str, values: tuple[Any, ...], what: str) -> list[Any]:
+    async def _fetch(self, query: str, values: tuple[Any, ...], what: str) -> list[Any]:
         if self._closed:
             raise StoreError("the store is closed")
-        return await self._readers.fetch(query, values, what)
+        return await self._read_pool.fetch(query, values, what)
 
     # Writing, by one task.
 
-    async def _change(self, change: _Change) -> None:
+    async def _enqueue(self, change: _Change) -> None:
         if self._closed:
             raise StoreError("the store is closed")
-        if self._writer is None:
-            self._writer = asyncio.create_task(self._write())
+        if self._writer_task is None:
+            self._writer_task = asyncio.create_task(self._write_loop())
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         # From here on it cannot be cancelled: whoever stops waiting leaves it to be committed.
-        self._waiting.append(_Waiting(change, done))
-        self._news.set()
+        self._queue.append(_PendingChange(change, done))
+        self._wakeup.set()
         await done
 
-    async def _write(self) -> None:
+    async def _write_loop(self) -> None:
         # The last stop may have come before all of a deleted table had gone.
         leftovers = True
         while True:
-            batch = self._take_waiting()
+            batch = self._collect_batch()
             if batch:
                 await self._commit(batch)
                 leftovers = leftovers or any(isinstance(one.change, _Delete) for one in batch)
             elif self._closed:
                 return
             elif leftovers:
-                leftovers = await self._delete_some()
+                leftovers = await self._delete_batch()
             else:
-                self._news.clear()
-                await self._news.wait()
+                self._wakeup.clear()
+                await self._wakeup.wait()
 
-    def _take_waiting(self) -> list[_Waiting]:
+    def _collect_batch(self) -> list[_PendingChange]:
         """The changes that wait already, those of one table one batch after the other."""
-        batch: list[_Waiting] = []
+        batch: list[_PendingChange] = []
         tables: set[str] = set()
-        while self._waiting and len(batch) < MOST_IN_A_COMMIT:
-            change = self._waiting[0].change
+        while self._queue and len(batch) < MAX_CHANGES_PER_COMMIT:
+            change = self._queue[0].change
             if not isinstance(change, IdentityChange):
                 if change.table in tables:
                     break
                 tables.add(change.table)
-            batch.append(self._waiting.popleft())
+            batch.append(self._queue.popleft())
         return batch
 
-    async def _commit(self, batch: Sequence[_Waiting]) -> None:
+    async def _commit(self, batch: Sequence[_PendingChange]) -> None:
         """Writes a batch and tells all who wait."""
         outcomes: _Outcomes
         try:
-            outcomes = await self._outcomes([one.change for one in batch])
+            outcomes = await self._write_batch([one.change for one in batch])
         except Exception as failure:  # noqa: BLE001 - no change may stop those after it
-            self._line.drop()
-            outcomes = [self._address.failed("it cannot be written", failure)] * len(batch)
+            self._write_connection.terminate()
+            outcomes = [self._url.store_error("it cannot be written", failure)] * len(batch)
         for waiting, error in zip(batch, outcomes, strict=True):
             if waiting.done.done():
                 continue
@@ -560,7 +567,7 @@ class PostgresStore:
             else:
                 waiting.done.set_exception(error)
 
-    async def _outcomes(self, changes: Sequence[_Change], *, again: bool = True) -> _Outcomes:
+    async def _write_batch(self, changes: Sequence[_Change], *, again: bool = True) -> _Outcomes:
         """Writes changes in one transaction; what was wrong with each, if anything.
 
         Args:
@@ -571,42 +578,42 @@ class PostgresStore:
             return []
         now = self.now()
         try:
-            connection = await self._line.ready()
+            connection = await self._write_connection.connect()
         except StoreError as error:
-            self._tell_failure(error)
-            self._fail_waiting(error)
+            self._report_failure(error)
+            self._fail_queued(error)
             return [error] * len(changes)
         began = perf_counter()
         try:
-            outcomes = await self._written(connection, changes, now)
-        except TROUBLE as error:
-            self._tell_failure(error)
-            if was_lost(error):
-                self._line.drop()
-                lost = self._address.failed("the connection was lost", error)
-                return await self._found_out(changes, now, lost, again=again)
-            if len(changes) > 1 and _is_of_one(error):
+            outcomes = await self._execute_batch(connection, changes, now)
+        except DB_ERRORS as error:
+            self._report_failure(error)
+            if is_connection_lost(error):
+                self._write_connection.terminate()
+                lost = self._url.store_error("the connection was lost", error)
+                return await self._resolve_lost_commit(changes, now, lost, again=again)
+            if len(changes) > 1 and _is_single_change_error(error):
                 # Of a transaction that failed nothing is left; whom it was due to fails alone.
-                return [(await self._outcomes([one]))[0] for one in changes]
+                return [(await self._write_batch([one]))[0] for one in changes]
             if isinstance(error, asyncpg.UniqueViolationError):
                 return [Conflict(f"others have written the same: {error}")]
-            return [self._address.failed("it cannot be written", error)] * len(changes)
-        if self._watcher is not None:
-            self._watcher.committed(perf_counter() - began, len(changes))
+            return [self._url.store_error("it cannot be written", error)] * len(changes)
+        if self._commit_observer is not None:
+            self._commit_observer.committed(perf_counter() - began, len(changes))
         return outcomes
 
-    def _tell_failure(self, error: BaseException) -> None:
-        if self._watcher is not None:
-            self._watcher.failed(cause_of(error))
+    def _report_failure(self, error: BaseException) -> None:
+        if self._commit_observer is not None:
+            self._commit_observer.failed(classify_failure(error))
 
-    def _fail_waiting(self, error: StoreError) -> None:
+    def _fail_queued(self, error: StoreError) -> None:
         """While Postgres is away nobody waits behind another who has waited for it in vain."""
-        while self._waiting:
-            done = self._waiting.popleft().done
+        while self._queue:
+            done = self._queue.popleft().done
             if not done.done():
                 done.set_exception(error)
 
-    async def _written(
+    async def _execute_batch(
         self, connection: Connection, changes: Sequence[_Change], now: float
     ) -> _Outcomes:
         appends = [one for one in changes if isinstance(one, _Append)]
@@ -636,7 +643,7 @@ class PostgresStore:
                 one.table: StoreError("this server has not joined the store") for one in appends
             }
         rows = [row for one in appends for row in one.rows]
-        people = [(person, one.table) for one in appends for person in one.people]
+        people = [(person, one.table) for one in appends for person in one.persons]
         found = await connection.fetch(
             _APPEND,
             *(node.id, self._leases.term, not node.joined, now),
@@ -644,15 +651,15 @@ class PostgresStore:
             [one.after for one in appends],
             [self._leases.epochs.get(one.table) for one in appends],
             [one.finished for one in appends],
-            [one.gathered for one in appends],
-            *_columns(rows, 4),
-            now - now % HOUR,
+            [one.compaction_version for one in appends],
+            *_transpose(rows, 4),
+            now - now % TOUCH_RESOLUTION_S,
             node.events,
-            *_columns(people, 2),
+            *_transpose(people, 2),
         )
-        return {row["table_id"]: self._judge(row, node) for row in found}
+        return {row["table_id"]: self._append_error(row, node) for row in found}
 
-    def _judge(self, row: Any, node: Node) -> StoreError | None:  # noqa: ANN401 - a row
+    def _append_error(self, row: Any, node: Node) -> StoreError | None:  # noqa: ANN401 - a row
         """What was wrong with the append that a row tells of."""
         table = row["table_id"]
         if row["made"] is not None and self._leases.node is node:
@@ -668,7 +675,7 @@ class PostgresStore:
             f"table {table} is at version {row['version']}, the writer at {row['after']}"
         )
 
-    async def _found_out(
+    async def _resolve_lost_commit(
         self, changes: Sequence[_Change], now: float, lost: StoreError, *, again: bool
     ) -> _Outcomes:
         """What has become of changes during whose commit the connection was lost.
@@ -676,12 +683,12 @@ class PostgresStore:
         Of an append that can be told, and one of which nothing is kept may be written again.
         """
         rows = [row for one in changes if isinstance(one, _Append) for row in one.rows]
-        not_known = NotKnownError(f"{lost}; it is not known whether it was kept", lost.cause)
+        not_known = OutcomeUnknownError(f"{lost}; it is not known whether it was kept", lost.cause)
         try:
-            async with self._line.used("it cannot be looked up") as connection:
-                found = await connection.fetch(_STANDING, now, *_columns(rows, 4))
+            async with self._write_connection.acquire("it cannot be looked up") as connection:
+                found = await connection.fetch(_FIND_WRITTEN, now, *_transpose(rows, 4))
         except StoreError:
-            self._fail_waiting(lost)
+            self._fail_queued(lost)
             return [not_known] * len(changes)
         kept = Counter(row[0] for row in found)
         missing = [
@@ -690,30 +697,32 @@ class PostgresStore:
         others: dict[int, StoreError | None] = {
             id(one): not_known for one in changes if not isinstance(one, _Append)
         }
-        outcomes = await self._outcomes(missing, again=False) if again else [lost] * len(missing)
+        outcomes = await self._write_batch(missing, again=False) if again else [lost] * len(missing)
         others.update(zip(map(id, missing), outcomes, strict=True))
         return [others.get(id(one)) for one in changes]
 
-    async def _delete_some(self) -> bool:
+    async def _delete_batch(self) -> bool:
         """Deletes a few events of one deleted table; whether any are left, as far as is known."""
         try:
-            async with self._line.used("deleted tables cannot be cleared") as connection:
-                return bool(await connection.fetchval(_DELETE_SOME, MOST_DELETED))
+            async with self._write_connection.acquire(
+                "deleted tables cannot be cleared"
+            ) as connection:
+                return bool(await connection.fetchval(_DELETE_BATCH, MAX_DELETES_PER_STEP))
         except StoreError:
             # Nothing is lost by waiting: the next deletion, or the next start, goes on with it.
             return False
 
 
-def _is_of_one(error: BaseException) -> bool:
+def _is_single_change_error(error: BaseException) -> bool:
     """Whether an error is due to one change: a value, a rule of the database, or a deadlock."""
     if isinstance(error, asyncpg.PostgresError):
         return (error.sqlstate or "").startswith(("22", "23", "40"))
     return isinstance(error, ValueError)
 
 
-def _columns(rows: Sequence[tuple[Any, ...]], number: int) -> list[list[Any]]:
+def _transpose(rows: Sequence[tuple[Any, ...]], number: int) -> list[list[Any]]:
     return [[row[column] for row in rows] for column in range(number)]
 
 
-def _in_use(table: str, name: str) -> str:
+def _in_use_message(table: str, name: str) -> str:
     return f"table {table} is in use at another server, {name}"

@@ -7,9 +7,9 @@ from jasstisch.store.identities import IdentityStore
 from jasstisch.store.postgres_lines import Connection
 from jasstisch.store.sql_identities import Rows, Script, SqlIdentities, Statement
 
-__all__ = ["BANS", "LAYOUT", "IdentityChange", "in_database"]
+__all__ = ["BAN_SCHEMA", "IDENTITY_SCHEMA", "IdentityChange", "postgres_identity_store"]
 
-LAYOUT: tuple[str, ...] = (
+IDENTITY_SCHEMA: tuple[str, ...] = (
     """
     CREATE TABLE credential (
         hash text COLLATE "C" PRIMARY KEY,
@@ -34,7 +34,7 @@ LAYOUT: tuple[str, ...] = (
 )
 """What identities need."""
 
-BANS: tuple[str, ...] = (
+BAN_SCHEMA: tuple[str, ...] = (
     """
     CREATE TABLE banned (
         person text COLLATE "C" PRIMARY KEY,
@@ -47,7 +47,7 @@ BANS: tuple[str, ...] = (
 """What bans need, which came later."""
 
 
-def _asked(statement: Statement) -> tuple[str, tuple[str | int | float | None, ...]]:
+def _to_postgres(statement: Statement) -> tuple[str, tuple[str | int | float | None, ...]]:
     """A statement as Postgres numbers its values."""
     query, values = statement
     return query.replace("?", "$"), values
@@ -69,13 +69,13 @@ class IdentityChange:
         try:
             statement = next(steps)
             while True:
-                query, values = _asked(statement)
+                query, values = _to_postgres(statement)
                 statement = steps.send(await connection.fetch(query, *values))
         except StopIteration:
             return
 
 
-def in_database(
+def postgres_identity_store(
     change: Callable[[IdentityChange], Awaitable[None]],
     read: Callable[[str, tuple[str | int | float | None, ...], str], Awaitable[Rows]],
 ) -> IdentityStore:
@@ -87,6 +87,6 @@ def in_database(
     """
 
     async def query(statement: Statement) -> Rows:
-        return await read(*_asked(statement), "identities")
+        return await read(*_to_postgres(statement), "identities")
 
     return SqlIdentities(lambda script: change(IdentityChange(script)), query)

@@ -6,16 +6,22 @@ versions may so run side by side while a host updates one after the other.
 """
 
 from jasstisch.store.event_store import StoreError
-from jasstisch.store.postgres_identities import BANS
-from jasstisch.store.postgres_identities import LAYOUT as IDENTITIES
+from jasstisch.store.postgres_identities import BAN_SCHEMA
+from jasstisch.store.postgres_identities import IDENTITY_SCHEMA as IDENTITIES
 from jasstisch.store.postgres_lines import Connection
 
-__all__ = ["LAYOUTS", "LAYOUT_VERSION", "OLDEST", "check_layout", "lay_out"]
+__all__ = [
+    "MIGRATIONS",
+    "MIN_COMPATIBLE_VERSION",
+    "SCHEMA_VERSION",
+    "check_schema",
+    "migrate_schema",
+]
 
-LAYING_OUT = 0x4A617373_0001
+SCHEMA_LOCK_ID = 0x4A617373_0001
 """The advisory lock of whoever lays the database out: the letters "Jass", and a number."""
 
-LAYOUTS: tuple[tuple[str, ...], ...] = (
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """
         CREATE TABLE event (
@@ -62,7 +68,7 @@ LAYOUTS: tuple[tuple[str, ...], ...] = (
     (
         # Of events that an older program writes it is not known.
         "ALTER TABLE event ADD COLUMN sum bigint",
-        *BANS,
+        *BAN_SCHEMA,
     ),
     (
         # Whoever deletes a table deletes them too, also a program that does not know of them.
@@ -90,62 +96,64 @@ LAYOUTS: tuple[tuple[str, ...], ...] = (
 )
 """What each layout adds to the one before; an older database gets all that it lacks."""
 
-LAYOUT_VERSION = len(LAYOUTS)
+SCHEMA_VERSION = len(MIGRATIONS)
 """The layout that this program makes and knows."""
 
-OLDEST = 1
+MIN_COMPATIBLE_VERSION = 1
 """A program must know this layout at least to use one of `LAYOUT_VERSION`. What only adds tables or
 columns, with defaults, lets it be; what changes the meaning of one raises it."""
 
 
-async def lay_out(connection: Connection) -> None:
+async def migrate_schema(connection: Connection) -> None:
     """Makes sure that the database is laid out, whoever comes first.
 
     Raises:
         StoreError: the schema is another program's, or a newer Jasstisch has laid it out.
     """
-    if await _version(connection) == LAYOUT_VERSION:
+    if await _read_version(connection) == SCHEMA_VERSION:
         return
     async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", LAYING_OUT)
-        version = await _version(connection)
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", SCHEMA_LOCK_ID)
+        version = await _read_version(connection)
         if version == 0:
-            await _refuse_others(connection)
-        if version < LAYOUT_VERSION:
+            await _reject_foreign_schema(connection)
+        if version < SCHEMA_VERSION:
             # A host may have made it, for a user who may not.
             if not await connection.fetch("SELECT FROM pg_namespace WHERE nspname = 'jasstisch'"):
                 await connection.execute("CREATE SCHEMA jasstisch")
-            for layout in LAYOUTS[version:]:
+            for layout in MIGRATIONS[version:]:
                 for statement in layout:
                     await connection.execute(statement)
-            await _note(connection)
+            await _record_version(connection)
 
 
-async def check_layout(connection: Connection) -> None:
+async def check_schema(connection: Connection) -> None:
     """Makes sure that a database is laid out as this program reads it, and changes nothing.
 
     Raises:
         StoreError: it is not.
     """
-    version = await _version(connection)
+    version = await _read_version(connection)
     if version == 0:
         raise StoreError("there are no tables of Jasstisch in this database")
-    if version < LAYOUT_VERSION:
+    if version < SCHEMA_VERSION:
         raise StoreError(
             f"the database was last used by an older Jasstisch (layout {version}, this one reads "
-            f"{LAYOUT_VERSION}): start the server once, it brings the database to the new layout"
+            f"{SCHEMA_VERSION}): start the server once, it brings the database to the new layout"
         )
 
 
-async def _note(connection: Connection) -> None:
+async def _record_version(connection: Connection) -> None:
     await connection.execute(
         "CREATE TABLE IF NOT EXISTS layout (version integer NOT NULL, oldest integer NOT NULL)"
     )
     await connection.execute("DELETE FROM layout")
-    await connection.execute("INSERT INTO layout VALUES ($1, $2)", LAYOUT_VERSION, OLDEST)
+    await connection.execute(
+        "INSERT INTO layout VALUES ($1, $2)", SCHEMA_VERSION, MIN_COMPATIBLE_VERSION
+    )
 
 
-async def _version(connection: Connection) -> int:
+async def _read_version(connection: Connection) -> int:
     """The layout that stands there, as far as this program knows it; 0 for none.
 
     Raises:
@@ -156,15 +164,15 @@ async def _version(connection: Connection) -> int:
     if not await connection.fetch(query):
         return 0
     version, oldest = await connection.fetchrow("SELECT version, oldest FROM layout")
-    if oldest > LAYOUT_VERSION:
+    if oldest > SCHEMA_VERSION:
         raise StoreError(
             f"the database was laid out by a newer Jasstisch (layout {version}, for those who know "
-            f"{oldest}; this one knows {LAYOUT_VERSION}); update Jasstisch or choose another store"
+            f"{oldest}; this one knows {SCHEMA_VERSION}); update Jasstisch or choose another store"
         )
-    return int(min(version, LAYOUT_VERSION))
+    return int(min(version, SCHEMA_VERSION))
 
 
-async def _refuse_others(connection: Connection) -> None:
+async def _reject_foreign_schema(connection: Connection) -> None:
     """Refuses a schema that bears our name and is not ours."""
     query = "SELECT count(*) FROM pg_tables WHERE schemaname = 'jasstisch'"
     if await connection.fetchval(query):

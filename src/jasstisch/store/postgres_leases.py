@@ -21,21 +21,28 @@ import asyncpg
 
 from jasstisch.store import leases
 from jasstisch.store.event_store import StoreError
-from jasstisch.store.leases import RENEW_SECONDS, AloneError, FencedError, Lease, Node, TooNewError
-from jasstisch.store.postgres_lines import Connection, Line, Lines
+from jasstisch.store.leases import (
+    RENEW_SECONDS,
+    FencedError,
+    Lease,
+    NewerEventsError,
+    Node,
+    StoreInUseError,
+)
+from jasstisch.store.postgres_lines import Connection, ConnectionPool, ReconnectingConnection
 
-__all__ = ["JOINING", "PostgresLeases", "take_lease", "too_new"]
+__all__ = ["JOIN_LOCK_ID", "PostgresLeases", "acquire_lease", "newer_events_message"]
 
-JOINING = 0x4A617373_0002
+JOIN_LOCK_ID = 0x4A617373_0002
 """The advisory lock of whoever joins or moves a store."""
 
-JOINING_SECONDS = 2
+JOIN_LOCK_TIMEOUT_S = 2
 """So long whoever joins waits for others who do."""
 
-FORGOTTEN_SECONDS = 3600.0
+DEAD_NODE_RETENTION_S = 3600.0
 """So long after its last word the row of a node is kept, if nobody takes its tables over."""
 
-_OTHERS = """
+_OTHER_NODES = """
     SELECT id, name, joined, expires, extract(epoch FROM greatest(
         expires, pg_postmaster_start_time() + make_interval(secs => $1)
     ) - clock_timestamp())::float8 AS remaining
@@ -43,7 +50,7 @@ _OTHERS = """
 """
 # While Postgres was away nobody could be renewed; after it has come back all get a chance to.
 
-_ENTER = """
+_INSERT_NODE = """
     INSERT INTO node (id, name, joined, talk, events, term, since, expires)
     VALUES ($1, $2, $3, $4, $5, 1, clock_timestamp(),
         clock_timestamp() + make_interval(secs => $6))
@@ -79,7 +86,7 @@ _FENCE = """
     )
 """
 
-_TAKE = """
+_ACQUIRE = """
     UPDATE lease SET node = $1, epoch = epoch + 1
     WHERE table_id = $2
         AND (node IS NULL OR NOT EXISTS (SELECT FROM node AS holder WHERE holder.id = lease.node))
@@ -88,7 +95,7 @@ _TAKE = """
         )
 """
 
-_GIVE_BACK = """
+_RELEASE = """
     WITH kept_on AS (
         UPDATE lease SET node = NULL
         WHERE node = $1 AND ($2::text[] IS NULL OR table_id = ANY ($2)) AND (
@@ -103,7 +110,7 @@ _GIVE_BACK = """
 # A table that there is not was only asked for; whoever guesses must not fill the store.
 
 
-async def take_lease(connection: Connection, own: str, table: str) -> Lease | None:
+async def acquire_lease(connection: Connection, own: str, table: str) -> Lease | None:
     """Leases a table to a node, unless another has it; within a transaction, until its end.
 
     From an expired node a table is taken only by one that has itself been renewed without a break
@@ -122,12 +129,12 @@ async def take_lease(connection: Connection, own: str, table: str) -> Lease | No
     holder, epoch = await connection.fetchrow(look, table)
     if holder != own:
         await connection.execute(_FENCE, own, holder, leases.LEASE_SECONDS)
-        await connection.execute(_TAKE, own, table)
+        await connection.execute(_ACQUIRE, own, table)
         holder, epoch = await connection.fetchrow(look, table)
     return None if holder is None else Lease(table, holder, epoch)
 
 
-class _OpposedError(Exception):
+class _ConflictingNodesError(Exception):
     """Nodes are there with which this one cannot share the store."""
 
     def __init__(self, nodes: Sequence[tuple[str, str, object, float]]) -> None:
@@ -148,16 +155,16 @@ class PostgresLeases:
         epochs: the epoch of each table that is leased to it.
     """
 
-    def __init__(self, keeping: Line, asking: Lines) -> None:
-        self._keeping = keeping
-        self._keeper = asyncio.Lock()
-        self._asking = asking
+    def __init__(self, keeping: ReconnectingConnection, asking: ConnectionPool) -> None:
+        self._connection = keeping
+        self._connection_lock = asyncio.Lock()
+        self._pool = asking
         self.node: Node | None = None
         self.term = 0
         self.epochs: dict[str, int] = {}
-        self._heard: tuple[float, float] | None = None
+        self._server_time: tuple[float, float] | None = None
 
-    def own(self) -> Node:
+    def require_node(self) -> Node:
         """This node.
 
         Raises:
@@ -169,9 +176,9 @@ class PostgresLeases:
 
     def now(self) -> float:
         """Seconds since 1970 by the clock of Postgres; by ours as long as we have not joined."""
-        if self._heard is None:
+        if self._server_time is None:
             return time()
-        told, at = self._heard
+        told, at = self._server_time
         return told + monotonic() - at
 
     async def join(self, node: Node) -> bytes:
@@ -181,12 +188,12 @@ class PostgresLeases:
         seen: dict[str, object] = {}
         while True:
             try:
-                secret = await self._enter(node)
-            except _OpposedError as error:
+                secret = await self._insert_node(node)
+            except _ConflictingNodesError as error:
                 # One that has crashed is silent until its time is up; any other says something.
                 for other, name, expires, _ in error.nodes:
                     if seen.setdefault(other, expires) != expires or loop.time() > until:
-                        raise AloneError(_beside(name)) from None
+                        raise StoreInUseError(_store_in_use_message(name)) from None
                 longest = max(remaining for *_, remaining in error.nodes)
                 await asyncio.sleep(min(RENEW_SECONDS, max(longest, 0.0) + 0.01))
             else:
@@ -194,71 +201,74 @@ class PostgresLeases:
                 self.epochs.clear()
                 return secret
 
-    async def _enter(self, node: Node) -> bytes:
+    async def _insert_node(self, node: Node) -> bytes:
         before = self.node.id if self.node else ""
         async with (
-            self._keeper,
-            self._keeping.used("it cannot be joined") as connection,
+            self._connection_lock,
+            self._connection.acquire("it cannot be joined") as connection,
             connection.transaction(),
         ):
-            await _lock_joining(connection)
-            others = await connection.fetch(_OTHERS, leases.LEASE_SECONDS)
+            await _acquire_join_lock(connection)
+            others = await connection.fetch(_OTHER_NODES, leases.LEASE_SECONDS)
             opposed = [
                 (other, name, expires, remaining)
                 for other, name, joined, expires, remaining in others
                 if remaining > 0 and not (joined and node.joined) and other != before
             ]
             if opposed:
-                raise _OpposedError(opposed)
+                raise _ConflictingNodesError(opposed)
             # Where either is alone the other must not come back: it asks no leases, or has them.
             silent = """
                 DELETE FROM node WHERE NOT joined OR NOT $1 OR id = $3
                 OR expires < clock_timestamp() - make_interval(secs => $2)
             """
-            await connection.execute(silent, node.joined, FORGOTTEN_SECONDS, before)
+            await connection.execute(silent, node.joined, DEAD_NODE_RETENTION_S, before)
             own = (node.id, node.name, node.joined, node.talk, node.events)
-            await connection.execute(_ENTER, *own, leases.LEASE_SECONDS)
+            await connection.execute(_INSERT_NODE, *own, leases.LEASE_SECONDS)
             first = "INSERT INTO secret SELECT $1 WHERE NOT EXISTS (SELECT FROM secret)"
             await connection.execute(first, token_bytes(32))
             query = "SELECT bytes, extract(epoch FROM clock_timestamp())::float8 FROM secret"
             secret, now = await connection.fetchrow(query)
-            self._heard = now, monotonic()
+            self._server_time = now, monotonic()
             return bytes(secret)
 
     async def renew(self) -> Sequence[Node]:
         """Says that this node is there; see `Leases.renew`."""
-        own = self.own().id
-        async with self._keeper, self._keeping.used("it cannot be renewed") as connection:
+        own = self.require_node().id
+        async with (
+            self._connection_lock,
+            self._connection.acquire("it cannot be renewed") as connection,
+        ):
             rows = await connection.fetch(_RENEW, own, leases.LEASE_SECONDS)
         if not any(row["renewed"] for row in rows):
             raise FencedError("others have taken this server for gone")
-        self._heard = rows[0]["now"], monotonic()
+        self._server_time = rows[0]["now"], monotonic()
         return [Node(*row[:5]) for row in map(tuple, rows)]
 
-    async def take(self, table: str) -> Lease:
+    async def acquire(self, table: str) -> Lease:
         """Leases a table to this node, unless another has it; see `Leases.take`."""
-        own = self.own()
-        async with self._asking.used(f"table {table} cannot be leased") as connection:
+        own = self.require_node()
+        async with self._pool.acquire(f"table {table} cannot be leased") as connection:
             holder, epoch, events, there = await connection.fetchrow(_FIND, table)
             if there and holder != own.id:
                 return Lease(table, holder, epoch)
             if events is not None and events > own.events:
-                raise TooNewError(too_new(table, events, own.events))
+                raise NewerEventsError(newer_events_message(table, events, own.events))
             async with connection.transaction():
-                lease = await take_lease(connection, own.id, table)
+                lease = await acquire_lease(connection, own.id, table)
                 if lease is None or (holder == own.id and not there):
                     raise FencedError("others have taken this server for gone")
         if self.node is own and lease.node == own.id:
             self.epochs[table] = lease.epoch
         return lease
 
-    async def give_back(self, tables: Collection[str]) -> None:
+    async def release(self, tables: Collection[str]) -> None:
         """Gives leases of this node back; see `Leases.give_back`."""
-        own = self.own().id
+        own = self.require_node().id
         for table in tables:
             self.epochs.pop(table, None)
-        async with self._asking.used("leases cannot be given back") as connection:
-            await connection.execute(_GIVE_BACK, own, list(tables))
+        async with self._pool.acquire("leases cannot be given back") as connection:
+            await connection.execute(_RELEASE, own, list(tables))
 
     async def leave(self) -> None:
         """Gives all leases back; this node is one no longer."""
@@ -267,11 +277,11 @@ class PostgresLeases:
         own, self.node = self.node.id, None
         self.epochs.clear()
         async with (
-            self._keeper,
-            self._keeping.used("it cannot be left") as connection,
+            self._connection_lock,
+            self._connection.acquire("it cannot be left") as connection,
             connection.transaction(),
         ):
-            await connection.execute(_GIVE_BACK, own, None)
+            await connection.execute(_RELEASE, own, None)
             await connection.execute("DELETE FROM node WHERE id = $1", own)
 
     async def begin_term(self, connection: Connection) -> None:
@@ -294,28 +304,28 @@ class PostgresLeases:
             self.term = 0 if term is None else term + 1
 
 
-async def _lock_joining(connection: Connection) -> None:
+async def _acquire_join_lock(connection: Connection) -> None:
     """Has others who join wait until the end of the transaction.
 
     Raises:
         StoreError: somebody holds the store for longer than it takes to join.
     """
-    await connection.execute(f"SET LOCAL lock_timeout = '{JOINING_SECONDS}s'")
+    await connection.execute(f"SET LOCAL lock_timeout = '{JOIN_LOCK_TIMEOUT_S}s'")
     try:
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", JOINING)
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", JOIN_LOCK_ID)
     except asyncpg.LockNotAvailableError:
         text = "the store is being moved; try again when that has ended"
         raise StoreError(text) from None
 
 
-def _beside(name: str) -> str:
+def _store_in_use_message(name: str) -> str:
     return (
         f"another server, {name}, uses this store, and nothing joins the two: give both the same "
         "--bus nats://…, or stop the other one"
     )
 
 
-def too_new(table: str, events: int, known: int) -> str:
+def newer_events_message(table: str, events: int, known: int) -> str:
     """Why a log cannot be read by a program that knows older events only."""
     return (
         f"the log of table {table} was written by a newer Jasstisch (events {events}, this one "

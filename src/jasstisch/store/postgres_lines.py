@@ -12,42 +12,42 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import asyncpg
 
-from jasstisch.store.causes import cause_of
+from jasstisch.store.causes import classify_failure
 from jasstisch.store.event_store import StoreError
 
 __all__ = [
-    "AWAY_SECONDS",
-    "STATEMENT_SECONDS",
-    "TROUBLE",
-    "Address",
+    "CONNECT_TIMEOUT_S",
+    "DB_ERRORS",
+    "STATEMENT_TIMEOUT_S",
     "Connection",
-    "Line",
-    "Lines",
-    "LostError",
+    "ConnectionLostError",
+    "ConnectionPool",
+    "DatabaseUrl",
+    "ReconnectingConnection",
     "connect",
-    "was_lost",
+    "is_connection_lost",
 ]
 
-AWAY_SECONDS = 3.0
+CONNECT_TIMEOUT_S = 3.0
 """So long a call waits for a Postgres that is away, as when it is started again, then it fails."""
 
-STATEMENT_SECONDS = 5.0
+STATEMENT_TIMEOUT_S = 5.0
 """So long a statement may take, locks it waits for included."""
 
-SILENT_SECONDS = 2
+IDLE_TRANSACTION_TIMEOUT_S = 2
 """A transaction in which nothing is asked for so long is given up by Postgres, so that a server
 which has been stopped in the middle holds nobody else up."""
 
-BETWEEN_TRIES = 0.1
+RETRY_INTERVAL_S = 0.1
 """Seconds between two tries to connect."""
 
-SETTINGS = {
+SESSION_SETTINGS = {
     "application_name": "jasstisch",
     "search_path": "jasstisch",
     "synchronous_commit": "on",
     "default_transaction_isolation": "read committed",
-    "statement_timeout": f"{STATEMENT_SECONDS:.0f}s",
-    "idle_in_transaction_session_timeout": f"{SILENT_SECONDS}s",
+    "statement_timeout": f"{STATEMENT_TIMEOUT_S:.0f}s",
+    "idle_in_transaction_session_timeout": f"{IDLE_TRANSACTION_TIMEOUT_S}s",
     "jit": "off",  # it takes longer than any statement of ours
 }
 """What holds on every connection."""
@@ -55,7 +55,7 @@ SETTINGS = {
 Connection = Any
 """An `asyncpg.Connection`; the package has no types."""
 
-TROUBLE = (
+DB_ERRORS = (
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
@@ -64,16 +64,16 @@ TROUBLE = (
 )
 """What a statement may fail with, whoever is to blame."""
 
-AWAY = ("08", "25P03", "53300", "57P")
+RETRYABLE_SQLSTATES = ("08", "25P03", "53300", "57P")
 """How the codes of errors begin after which another connection is worth a try: there was none, one
 was silent in a transaction, there were too many, or the server starts or stops."""
 
 
-class LostError(StoreError):
+class ConnectionLostError(StoreError):
     """The connection was lost in the middle of it."""
 
 
-class Address:
+class DatabaseUrl:
     """Where a database is.
 
     Args:
@@ -103,29 +103,29 @@ class Address:
             )
             raise StoreError(text)
         host = parts.hostname or asked.get("host", ["localhost"])[0]
-        self.shown = f"{host}{f':{port}' if port else ''}{parts.path}"
+        self.redacted = f"{host}{f':{port}' if port else ''}{parts.path}"
         secrets = [parts.password or "", *asked.get("password", [])]
         self._secrets = {text for one in secrets if one for text in (one, unquote(one))}
 
-    def failed(self, what: str, error: BaseException) -> StoreError:
+    def store_error(self, what: str, error: BaseException) -> StoreError:
         """What to say of a failure."""
         reason = str(error) or type(error).__name__
         if isinstance(error, asyncio.TimeoutError):
             reason = "no answer in time"
         for secret in self._secrets:
             reason = reason.replace(secret, "…")
-        return StoreError(f"Postgres at {self.shown}: {what}: {reason}", cause_of(error))
+        return StoreError(f"Postgres at {self.redacted}: {what}: {reason}", classify_failure(error))
 
 
-def was_lost(error: BaseException) -> bool:
+def is_connection_lost(error: BaseException) -> bool:
     """Whether an error means that the connection is of no use any more."""
     if isinstance(error, asyncpg.PostgresError):
-        return (error.sqlstate or "").startswith(AWAY)
+        return (error.sqlstate or "").startswith(RETRYABLE_SQLSTATES)
     # What is a `ValueError` too was refused before it was sent.
     return not isinstance(error, ValueError)
 
 
-async def connect(address: Address, *, hurried: bool = True) -> Connection:
+async def connect(address: DatabaseUrl, *, hurried: bool = True) -> Connection:
     """A new connection.
 
     Args:
@@ -135,13 +135,13 @@ async def connect(address: Address, *, hurried: bool = True) -> Connection:
     limits = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
     return await asyncpg.connect(
         address.url,
-        timeout=AWAY_SECONDS,
-        command_timeout=STATEMENT_SECONDS + 1 if hurried else None,
-        server_settings=SETTINGS if hurried else SETTINGS | limits,
+        timeout=CONNECT_TIMEOUT_S,
+        command_timeout=STATEMENT_TIMEOUT_S + 1 if hurried else None,
+        server_settings=SESSION_SETTINGS if hurried else SESSION_SETTINGS | limits,
     )
 
 
-class Line:
+class ReconnectingConnection:
     """One connection, made when it is needed. One caller at a time.
 
     Args:
@@ -151,14 +151,14 @@ class Line:
 
     def __init__(
         self,
-        address: Address,
+        address: DatabaseUrl,
         prepare: Callable[[Connection], Awaitable[None]] | None = None,
     ) -> None:
-        self._address = address
+        self._url = address
         self._prepare = prepare
         self._connection: Connection | None = None
 
-    async def ready(self) -> Connection:
+    async def connect(self) -> Connection:
         """The connection.
 
         Raises:
@@ -169,24 +169,24 @@ class Line:
         last: BaseException = TimeoutError()
         what = "it cannot be reached"
         try:
-            async with asyncio.timeout(AWAY_SECONDS):
+            async with asyncio.timeout(CONNECT_TIMEOUT_S):
                 while True:
                     try:
-                        self._connection = await self._connect()
-                    except TROUBLE as error:
+                        self._connection = await self._open()
+                    except DB_ERRORS as error:
                         last = error
-                        if not was_lost(error):
+                        if not is_connection_lost(error):
                             what = "it cannot be used"
                             break
                     else:
                         return self._connection
-                    await asyncio.sleep(BETWEEN_TRIES)
+                    await asyncio.sleep(RETRY_INTERVAL_S)
         except TimeoutError:
             pass
-        raise self._address.failed(what, last) from last
+        raise self._url.store_error(what, last) from last
 
-    async def _connect(self) -> Connection:
-        connection = await connect(self._address)
+    async def _open(self) -> Connection:
+        connection = await connect(self._url)
         try:
             if self._prepare is not None:
                 await self._prepare(connection)
@@ -195,7 +195,7 @@ class Line:
             raise
         return connection
 
-    def drop(self) -> None:
+    def terminate(self) -> None:
         """Lets the connection go as it is; the next caller makes another."""
         if self._connection is not None:
             self._connection.terminate()
@@ -206,33 +206,33 @@ class Line:
         if self._connection is not None and not self._connection.is_closed():
             try:
                 await self._connection.close(timeout=1)
-            except TROUBLE:
+            except DB_ERRORS:
                 self._connection.terminate()
         self._connection = None
 
     @asynccontextmanager
-    async def used(self, what: str) -> AsyncIterator[Connection]:
+    async def acquire(self, what: str) -> AsyncIterator[Connection]:
         """The connection for some statements; what fails with it becomes a `StoreError`.
 
         Args:
             what: what could not be done then, as the message says it.
         """
-        connection = await self.ready()
+        connection = await self.connect()
         try:
             yield connection
-        except TROUBLE as error:
-            if was_lost(error):
-                self.drop()
-                raise LostError(str(self._address.failed(what, error))) from error
-            raise self._address.failed(what, error) from error
+        except DB_ERRORS as error:
+            if is_connection_lost(error):
+                self.terminate()
+                raise ConnectionLostError(str(self._url.store_error(what, error))) from error
+            raise self._url.store_error(what, error) from error
         except BaseException:
             # Whoever was stopped in the middle leaves it in a state that nobody knows.
             if connection.is_in_transaction():
-                self.drop()
+                self.terminate()
             raise
 
 
-class Lines:
+class ConnectionPool:
     """Several connections, for as many callers at a time.
 
     Args:
@@ -243,34 +243,34 @@ class Lines:
 
     def __init__(
         self,
-        address: Address,
+        address: DatabaseUrl,
         number: int,
         prepare: Callable[[Connection], Awaitable[None]] | None = None,
     ) -> None:
-        self._address = address
-        self._all = [Line(address, prepare) for _ in range(number)]
+        self._url = address
+        self._connections = [ReconnectingConnection(address, prepare) for _ in range(number)]
         # Last in, first out: where one is enough, the others are never made.
-        self._free: asyncio.LifoQueue[Line] = asyncio.LifoQueue()
-        for line in reversed(self._all):
-            self._free.put_nowait(line)
+        self._idle: asyncio.LifoQueue[ReconnectingConnection] = asyncio.LifoQueue()
+        for line in reversed(self._connections):
+            self._idle.put_nowait(line)
 
     @asynccontextmanager
-    async def used(self, what: str) -> AsyncIterator[Connection]:
+    async def acquire(self, what: str) -> AsyncIterator[Connection]:
         """A connection for some statements; see `Line.used`.
 
         Raises:
             StoreError: none was free within `AWAY_SECONDS`.
         """
         try:
-            async with asyncio.timeout(AWAY_SECONDS):
-                line = await self._free.get()
+            async with asyncio.timeout(CONNECT_TIMEOUT_S):
+                line = await self._idle.get()
         except TimeoutError as error:
-            raise self._address.failed(what, error) from error
+            raise self._url.store_error(what, error) from error
         try:
-            async with line.used(what) as connection:
+            async with line.acquire(what) as connection:
                 yield connection
         finally:
-            self._free.put_nowait(line)
+            self._idle.put_nowait(line)
 
     async def fetch(self, query: str, values: Sequence[Any], what: str) -> list[Any]:
         """The rows of a query, asked once more where the connection was lost.
@@ -281,13 +281,13 @@ class Lines:
             what: what could not be done then, as the message says it.
         """
         try:
-            async with self.used(what) as connection:
+            async with self.acquire(what) as connection:
                 return list(await connection.fetch(query, *values))
-        except LostError:
-            async with self.used(what) as connection:
+        except ConnectionLostError:
+            async with self.acquire(what) as connection:
                 return list(await connection.fetch(query, *values))
 
     async def close(self) -> None:
         """Lets all of them go, each when it is free."""
-        for _ in self._all:
-            await (await self._free.get()).close()
+        for _ in self._connections:
+            await (await self._idle.get()).close()

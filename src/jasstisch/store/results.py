@@ -5,12 +5,12 @@ made of, and for the analyses, told apart by the sum of their checksums; what ha
 counts as not kept.
 """
 
-from jasstisch.store.event_store import KeptResults
+from jasstisch.store.event_store import StoredResults
 from jasstisch.store.logs import checksum
 
-__all__ = ["RESULTS_OF", "sound_results"]
+__all__ = ["RESULTS_QUERY", "verify_results"]
 
-RESULTS_OF = """
+RESULTS_QUERY = """
     SELECT named.table_id, results.version, results.body, results.sum
     FROM named
     JOIN kept ON kept.table_id = named.table_id
@@ -28,8 +28,8 @@ RESULTS_OF = """
 """The rows of which `sound_results` is made; values are numbered as SQLite does it."""
 
 
-def sound_results(table: str, version: int | None, body: object, summed: object) -> KeptResults:
+def verify_results(table: str, version: int | None, body: object, summed: object) -> StoredResults:
     """What is kept of a table; what is not as it was written counts as not kept."""
     if version is None or not isinstance(body, bytes):
-        return KeptResults(table, None)
-    return KeptResults(table, body if summed == checksum(table, version, body) else None)
+        return StoredResults(table, None)
+    return StoredResults(table, body if summed == checksum(table, version, body) else None)

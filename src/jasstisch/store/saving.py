@@ -10,15 +10,24 @@ from contextlib import closing
 from pathlib import Path
 
 from jasstisch.extras import require
-from jasstisch.store.copying import Copied, check_free, checked, finish, in_one_file, part_of
+from jasstisch.store.copying import (
+    BackupInfo,
+    atomic_replace,
+    disable_wal,
+    ensure_target_free,
+    partial_file,
+    verify_copy,
+)
 from jasstisch.store.event_store import StoreError
-from jasstisch.store.moving import Moved, Told, carry
-from jasstisch.store.sqlite_parts import held_file, seen_file
+from jasstisch.store.moving import MigrationInfo, MigrationProgress, copy_all
+from jasstisch.store.sqlite_parts import exclusive_file, snapshot_file
 
-__all__ = ["bring_back", "save"]
+__all__ = ["backup_database", "restore_database"]
 
 
-async def save(url: str, target: Path, tell: Told, *, force: bool = False) -> Copied:
+async def backup_database(
+    url: str, target: Path, tell: MigrationProgress, *, force: bool = False
+) -> BackupInfo:
     """Writes a backup of a database that may be in use.
 
     Args:
@@ -33,21 +42,21 @@ async def save(url: str, target: Path, tell: Told, *, force: bool = False) -> Co
         MissingExtraError: it needs packages that are not installed.
     """
     require("cluster", "a store in Postgres")
-    from jasstisch.store.postgres_parts import seen_database  # noqa: PLC0415 - needs the extra
+    from jasstisch.store.postgres_parts import snapshot_database  # noqa: PLC0415 - needs the extra
 
-    check_free(target, force=force)
-    with part_of(target) as part:
-        async with seen_database(url) as there, held_file(part) as here:
-            await carry(there, here, tell)
+    ensure_target_free(target, force=force)
+    with partial_file(target) as part:
+        async with snapshot_database(url) as there, exclusive_file(part) as here:
+            await copy_all(there, here, tell)
         with closing(sqlite3.connect(part)) as connection:
-            in_one_file(connection)
-        found = checked(part)
-        check_free(target, force=force)
-        finish(part, target)
+            disable_wal(connection)
+        found = verify_copy(part)
+        ensure_target_free(target, force=force)
+        atomic_replace(part, target)
     return found
 
 
-async def bring_back(source: Path, url: str, tell: Told) -> Moved:
+async def restore_database(source: Path, url: str, tell: MigrationProgress) -> MigrationInfo:
     """Puts a backup into an empty database that no server uses.
 
     Args:
@@ -61,14 +70,14 @@ async def bring_back(source: Path, url: str, tell: Told) -> Moved:
         MissingExtraError: it needs packages that are not installed.
     """
     require("cluster", "a store in Postgres")
-    from jasstisch.store.postgres_parts import held_database  # noqa: PLC0415 - needs the extra
+    from jasstisch.store.postgres_parts import exclusive_database  # noqa: PLC0415 - needs the extra
 
-    await asyncio.to_thread(_check, source)
-    async with seen_file(source) as there, held_database(url) as here:
-        return await carry(there, here, tell)
+    await asyncio.to_thread(_verify_backup, source)
+    async with snapshot_file(source) as there, exclusive_database(url) as here:
+        return await copy_all(there, here, tell)
 
 
-def _check(source: Path) -> None:
+def _verify_backup(source: Path) -> None:
     if not source.is_file():
         raise StoreError(f"there is no backup {source}")
-    checked(source)
+    verify_copy(source)

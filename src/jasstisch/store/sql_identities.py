@@ -10,16 +10,25 @@ from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import Any
 
 from jasstisch.store.event_store import StoreError
-from jasstisch.store.identities import DAY, KEPT_DAYS, Ban, Credential
+from jasstisch.store.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, Ban, Credential
 
-__all__ = ["CREDENTIAL", "SEATED", "Rows", "Script", "SqlIdentities", "Statement", "Steps"]
+__all__ = [
+    "CREDENTIAL_COLUMNS",
+    "SEATED_EXPIRY",
+    "Rows",
+    "Script",
+    "SqlIdentities",
+    "Statement",
+    "Steps",
+]
 
-SEATED = f"""
-    CASE kind WHEN 'device' THEN (used + {KEPT_DAYS}) * {DAY}.0 WHEN 'link' THEN expires END
+SEATED_EXPIRY = f"""
+    CASE kind WHEN 'device' THEN (used + {DEVICE_RETENTION_DAYS}) * {SECONDS_PER_DAY}.0
+        WHEN 'link' THEN expires END
 """
 """Until when a credential is good whose person stands in the log of a table."""
 
-CREDENTIAL = "hash, person, kind, made, used, expires"
+CREDENTIAL_COLUMNS = "hash, person, kind, made, used, expires"
 """The columns of a credential, in the order of its fields."""
 
 Values = tuple[str | int | float | None, ...]
@@ -37,11 +46,11 @@ Script = Callable[[], Steps]
 """Begins a change anew."""
 
 
-class _MissingError(StoreError):
+class _NotFoundError(StoreError):
     """There is no such credential, or no such ban."""
 
 
-def _steps(*statements: Statement) -> Script:
+def _script(*statements: Statement) -> Script:
     """A change that nothing can stand against."""
 
     def write() -> Steps:
@@ -58,13 +67,13 @@ def _insert(one: Credential, person: str) -> Steps:
         StoreError: there is one of this hash.
     """
     insert = f"""
-        INSERT INTO credential ({CREDENTIAL}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        INSERT INTO credential ({CREDENTIAL_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         ON CONFLICT (hash) DO NOTHING RETURNING hash
     """  # noqa: S608 - names of ours
     if not (yield insert, (one.hash, person, one.kind, one.made, one.used, one.expires)):
         raise StoreError("this token or code is in use")
     longer = f"""
-        UPDATE credential SET expires = {SEATED}
+        UPDATE credential SET expires = {SEATED_EXPIRY}
         WHERE hash = ?1 AND EXISTS (SELECT 1 FROM named WHERE person = ?2)
     """  # noqa: S608 - parts of ours
     yield longer, (one.hash, person)
@@ -86,14 +95,14 @@ def _redeem(code: str, device: Credential, at: float) -> Steps:
     """
     found = yield query, (code, at)
     if not found:
-        raise _MissingError("there is no such code")
+        raise _NotFoundError("there is no such code")
     person, kind = found[0]
     if (yield "SELECT 1 FROM credential WHERE hash = ?1", (device.hash,)):
         raise StoreError("this token is in use")
     if kind == "link":
         # Who deletes it has it: another server may redeem it at the same time.
         if not (yield "DELETE FROM credential WHERE hash = ?1 RETURNING hash", (code,)):
-            raise _MissingError("there is no such code")
+            raise _NotFoundError("there is no such code")
     else:
         yield "UPDATE credential SET used = ?1 WHERE hash = ?2", (device.used, code)
     yield from _insert(device, person)
@@ -102,12 +111,12 @@ def _redeem(code: str, device: Credential, at: float) -> Steps:
 def _remove(person: str, hashed: str) -> Steps:
     query = "DELETE FROM credential WHERE person = ?1 AND hash = ?2 RETURNING hash"
     if not (yield query, (person, hashed)):
-        raise _MissingError("there is no such credential")
+        raise _NotFoundError("there is no such credential")
 
 
 def _unban(person: str) -> Steps:
     if not (yield "DELETE FROM banned WHERE person = ?1 RETURNING person", (person,)):
-        raise _MissingError("there is no such ban")
+        raise _NotFoundError("there is no such ban")
 
 
 class SqlIdentities:
@@ -139,20 +148,20 @@ class SqlIdentities:
         """Notes that a device was used; see `IdentityStore.renew`."""
         renew = "UPDATE credential SET used = ?1, expires = ?2 WHERE hash = ?3"
         longer = f"""
-            UPDATE credential SET expires = {SEATED}
+            UPDATE credential SET expires = {SEATED_EXPIRY}
             WHERE hash = ?1 AND EXISTS (SELECT 1 FROM named WHERE named.person = credential.person)
         """  # noqa: S608 - parts of ours
-        await self._change(_steps((renew, (used, expires, hashed)), (longer, (hashed,))))
+        await self._change(_script((renew, (used, expires, hashed)), (longer, (hashed,))))
 
     async def redeem(self, code: str, device: Credential, now: float) -> Credential | None:
         """Adds a device by a code; see `IdentityStore.redeem`."""
         try:
             await self._change(lambda: _redeem(code, device, now))
-        except _MissingError:
+        except _NotFoundError:
             return None
         return await self.find(device.hash, now)
 
-    async def of(self, person: str, now: float) -> list[Credential]:
+    async def credentials_of(self, person: str, now: float) -> list[Credential]:
         """All good credentials of a person; see `IdentityStore.of`."""
         return await self._credentials("person = ?1", person, now)
 
@@ -160,33 +169,33 @@ class SqlIdentities:
         """Removes a credential; see `IdentityStore.remove`."""
         try:
             await self._change(lambda: _remove(person, hashed))
-        except _MissingError:
+        except _NotFoundError:
             return False
         return True
 
-    async def forget(self, person: str) -> None:
+    async def begin_erasure(self, person: str) -> None:
         """Removes all credentials of a person; see `IdentityStore.forget`."""
         mark = "INSERT INTO forgotten (person) VALUES (?1) ON CONFLICT (person) DO NOTHING"
         remove = "DELETE FROM credential WHERE person = ?1"
         unban = "DELETE FROM banned WHERE person = ?1"
-        await self._change(_steps(*((one, (person,)) for one in (mark, remove, unban))))
+        await self._change(_script(*((one, (person,)) for one in (mark, remove, unban))))
 
-    async def forgotten(self, most: int) -> list[str]:
+    async def pending_erasures(self, most: int) -> list[str]:
         """People whose tables are to be left; see `IdentityStore.forgotten`."""
-        return await self._texts("SELECT person FROM forgotten LIMIT ?1", most)
+        return await self._first_column("SELECT person FROM forgotten LIMIT ?1", most)
 
     async def tables_of(self, person: str, most: int) -> list[str]:
         """Tables in whose logs a person stands; see `IdentityStore.tables_of`."""
         query = "SELECT table_id FROM named WHERE person = ?1 LIMIT ?2"
-        return await self._texts(query, person, most)
+        return await self._first_column(query, person, most)
 
-    async def release(self, person: str, table: str | None) -> None:
+    async def mark_erased(self, person: str, table: str | None) -> None:
         """Notes what is done with; see `IdentityStore.release`."""
         if table is None:
-            await self._change(_steps(("DELETE FROM forgotten WHERE person = ?1", (person,))))
+            await self._change(_script(("DELETE FROM forgotten WHERE person = ?1", (person,))))
         else:
             query = "DELETE FROM named WHERE person = ?1 AND table_id = ?2"
-            await self._change(_steps((query, (person, table))))
+            await self._change(_script((query, (person, table))))
 
     async def ban(self, ban: Ban) -> None:
         """Keeps a ban; see `IdentityStore.ban`."""
@@ -195,13 +204,13 @@ class SqlIdentities:
             ON CONFLICT (person) DO UPDATE SET
                 since = excluded.since, until = excluded.until, reason = excluded.reason
         """
-        await self._change(_steps((query, (ban.person, ban.since, ban.until, ban.reason))))
+        await self._change(_script((query, (ban.person, ban.since, ban.until, ban.reason))))
 
     async def unban(self, person: str) -> bool:
         """Ends a ban; see `IdentityStore.unban`."""
         try:
             await self._change(lambda: _unban(person))
-        except _MissingError:
+        except _NotFoundError:
             return False
         return True
 
@@ -213,7 +222,7 @@ class SqlIdentities:
         """
         return [Ban(*row) for row in await self._read((query, (now,)))]
 
-    async def people(self, prefix: str, most: int) -> list[str]:
+    async def find_people(self, prefix: str, most: int) -> list[str]:
         """People by how they begin; see `IdentityStore.people`."""
         # Each by its own index: the range ends before the next text of this length.
         parts = [
@@ -221,29 +230,31 @@ class SqlIdentities:
             for table in ("credential", "named", "banned")
         ]
         query = f"{' UNION '.join(parts)} ORDER BY person LIMIT ?2"
-        return await self._texts(query, prefix, most)
+        return await self._first_column(query, prefix, most)
 
-    async def expire(self, now: float, most: int) -> int:
+    async def delete_expired(self, now: float, most: int) -> int:
         """Removes what is good no longer; see `IdentityStore.expire`."""
         query = "SELECT hash FROM credential WHERE expires < ?1 LIMIT ?2"
-        gone = await self._texts(query, now, most)
+        gone = await self._first_column(query, now, most)
         # By the time too: a device may have been used since it was looked up.
         query = "DELETE FROM credential WHERE hash = ?1 AND expires < ?2"
         bans = "DELETE FROM banned WHERE until < ?1"
-        if gone or await self._texts("SELECT person FROM banned WHERE until < ?1 LIMIT 1", now):
-            await self._change(_steps(*((query, (one, now)) for one in gone), (bans, (now,))))
+        if gone or await self._first_column(
+            "SELECT person FROM banned WHERE until < ?1 LIMIT 1", now
+        ):
+            await self._change(_script(*((query, (one, now)) for one in gone), (bans, (now,))))
         return len(gone)
 
     async def count(self) -> int:
         """How many credentials there are."""
         return int((await self._read(("SELECT count(*) FROM credential", ())))[0][0])
 
-    async def _texts(self, query: str, *values: str | float) -> list[str]:
+    async def _first_column(self, query: str, *values: str | float) -> list[str]:
         return [row[0] for row in await self._read((query, values))]
 
     async def _credentials(self, where: str, value: str, now: float) -> list[Credential]:
         query = f"""
-            SELECT {CREDENTIAL} FROM credential
+            SELECT {CREDENTIAL_COLUMNS} FROM credential
             WHERE {where} AND (expires IS NULL OR expires > ?2) ORDER BY used DESC, made DESC, hash
         """  # noqa: S608 - parts of ours; values are bound
         return [Credential(*row) for row in await self._read((query, (value, now)))]

@@ -6,12 +6,19 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from jasstisch.store.event_store import StoreError
-from jasstisch.store.identities import DAY, KEPT_DAYS, IdentityStore
-from jasstisch.store.sql_identities import SEATED, Rows, Script, SqlIdentities, Statement
+from jasstisch.store.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, IdentityStore
+from jasstisch.store.sql_identities import SEATED_EXPIRY, Rows, Script, SqlIdentities, Statement
 
-__all__ = ["BANS", "LAYOUT", "Change", "forget_table", "in_file", "note_people"]
+__all__ = [
+    "BAN_SCHEMA",
+    "IDENTITY_SCHEMA",
+    "WriteOperation",
+    "index_persons",
+    "sqlite_identity_store",
+    "unindex_table",
+]
 
-LAYOUT: tuple[str, ...] = (
+IDENTITY_SCHEMA: tuple[str, ...] = (
     """
     CREATE TABLE credential (
         hash TEXT PRIMARY KEY,
@@ -56,13 +63,14 @@ LAYOUT: tuple[str, ...] = (
     """,
     f"""
     INSERT INTO credential
-    SELECT DISTINCT person, person, 'device', today, today, (today + {KEPT_DAYS}) * {DAY}.0
-    FROM named, (SELECT CAST(strftime('%s', 'now') AS INTEGER) / {DAY} AS today)
+    SELECT DISTINCT person, person, 'device', today, today,
+        (today + {DEVICE_RETENTION_DAYS}) * {SECONDS_PER_DAY}.0
+    FROM named, (SELECT CAST(strftime('%s', 'now') AS INTEGER) / {SECONDS_PER_DAY} AS today)
     """,  # noqa: S608 - numbers of ours
 )
 """What identities need; the people in the logs of an older file are taken over as known."""
 
-BANS: tuple[str, ...] = (
+BAN_SCHEMA: tuple[str, ...] = (
     """
     CREATE TABLE banned (
         person TEXT PRIMARY KEY,
@@ -75,29 +83,29 @@ BANS: tuple[str, ...] = (
 """What bans need, which came later."""
 
 
-class Change(Protocol):
+class WriteOperation(Protocol):
     """Something to write."""
 
     def write(self, connection: sqlite3.Connection, now: float) -> StoreError | None:
         """Writes it within a transaction; what was wrong, if anything."""
 
 
-def note_people(connection: sqlite3.Connection, table: str, people: Collection[str]) -> None:
+def index_persons(connection: sqlite3.Connection, table: str, people: Collection[str]) -> None:
     """Notes who stands in the log of a table; what leads to them is kept longer from now on."""
     for person in people:
         query = "INSERT OR IGNORE INTO named (person, table_id) VALUES (?, ?)"
         if connection.execute(query, (person, table)).rowcount:
-            query = f"UPDATE credential SET expires = {SEATED} WHERE person = ?"  # noqa: S608
+            query = f"UPDATE credential SET expires = {SEATED_EXPIRY} WHERE person = ?"  # noqa: S608
             connection.execute(query, (person,))
 
 
-def forget_table(connection: sqlite3.Connection, table: str) -> None:
+def unindex_table(connection: sqlite3.Connection, table: str) -> None:
     """Notes that a table is gone."""
     connection.execute("DELETE FROM named WHERE table_id = ?", (table,))
 
 
 @dataclass(frozen=True, slots=True)
-class _Script:
+class _IdentityChange:
     """A change of identities."""
 
     begin: Script
@@ -115,8 +123,8 @@ class _Script:
             return error
 
 
-def in_file(
-    change: Callable[[Change], Awaitable[None]],
+def sqlite_identity_store(
+    change: Callable[[WriteOperation], Awaitable[None]],
     read: Callable[[Callable[[sqlite3.Connection], Rows], str], Awaitable[Rows]],
 ) -> IdentityStore:
     """The identities of a file.
@@ -129,4 +137,4 @@ def in_file(
     async def query(statement: Statement) -> Rows:
         return await read(lambda one: one.execute(*statement).fetchall(), "identities")
 
-    return SqlIdentities(lambda script: change(_Script(script)), query)
+    return SqlIdentities(lambda script: change(_IdentityChange(script)), query)

@@ -7,29 +7,29 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 from jasstisch.store.event_store import StoreError
-from jasstisch.store.parts import MOST_ROWS, PARTS, Part, Rows
+from jasstisch.store.parts import BATCH_ROWS, SQL_TABLES, Rows, SqlTable
 from jasstisch.store.sqlite import SCHEMA_VERSION, SqliteStore
-from jasstisch.store.sqlite_reading import connect, trouble
+from jasstisch.store.sqlite_reading import connect, to_store_error
 
-__all__ = ["held_file", "seen_file"]
+__all__ = ["exclusive_file", "snapshot_file"]
 
 
-class _File:
+class _SqliteTransaction:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     async def is_empty(self) -> bool:
         """Whether it holds nothing at all."""
-        queries = [f"SELECT 1 FROM {part.name} LIMIT 1" for part in PARTS]  # noqa: S608 - ours
+        queries = [f"SELECT 1 FROM {part.name} LIMIT 1" for part in SQL_TABLES]  # noqa: S608 - ours
         return not any(self._connection.execute(query).fetchall() for query in queries)
 
-    async def rows(self, part: Part) -> AsyncGenerator[Rows, None]:
+    async def rows(self, part: SqlTable) -> AsyncGenerator[Rows, None]:
         """The rows of a part in order, some at a time."""
         with closing(await asyncio.to_thread(self._connection.execute, part.query)) as cursor:
-            while rows := await asyncio.to_thread(cursor.fetchmany, MOST_ROWS):
+            while rows := await asyncio.to_thread(cursor.fetchmany, BATCH_ROWS):
                 yield rows
 
-    async def add(self, part: Part, rows: Rows) -> None:
+    async def add(self, part: SqlTable, rows: Rows) -> None:
         """Adds rows to a part."""
         columns, marks = ", ".join(part.columns), ", ".join("?" * len(part.columns))
         insert = f"INSERT INTO {part.name} ({columns}) VALUES ({marks})"  # noqa: S608 - ours
@@ -39,7 +39,7 @@ class _File:
 
 
 @asynccontextmanager
-async def held_file(path: Path) -> AsyncIterator[_File]:
+async def exclusive_file(path: Path) -> AsyncIterator[_SqliteTransaction]:
     """A file, laid out and held until all that is done with it is committed.
 
     Raises:
@@ -55,7 +55,7 @@ async def held_file(path: Path) -> AsyncIterator[_File]:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
-        yield _File(connection)
+        yield _SqliteTransaction(connection)
         connection.execute("COMMIT")
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
@@ -68,7 +68,7 @@ async def held_file(path: Path) -> AsyncIterator[_File]:
 
 
 @asynccontextmanager
-async def seen_file(path: Path) -> AsyncIterator[_File]:
+async def snapshot_file(path: Path) -> AsyncIterator[_SqliteTransaction]:
     """What a file holds at one moment, for reading alone; it stays as it is.
 
     Raises:
@@ -83,6 +83,6 @@ async def seen_file(path: Path) -> AsyncIterator[_File]:
                     f"{path} is of another version of Jasstisch (layout {layout}, this one writes "
                     f"{SCHEMA_VERSION}): restore it into a folder, and move that"
                 )
-            yield _File(connection)
+            yield _SqliteTransaction(connection)
     except sqlite3.Error as error:
-        raise trouble(path, "it cannot be read", error) from error
+        raise to_store_error(path, "it cannot be read", error) from error

@@ -13,24 +13,24 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from jasstisch.store.event_store import StoreError
-from jasstisch.store.sqlite_reading import UNREADABLE, connect, trouble
+from jasstisch.store.sqlite_reading import READ_ERRORS, connect, to_store_error
 
 __all__ = ["SqliteReader"]
 
-MOST_AT_ONCE = 100
+MAX_BATCH = 100
 """So many questions are answered together; nobody waits for more than these."""
 
 _Found = TypeVar("_Found")
-_Ask = Callable[[sqlite3.Connection], Any]
+_ReadFunction = Callable[[sqlite3.Connection], Any]
 
 
-class _Question(NamedTuple):
-    ask: _Ask
+class _Query(NamedTuple):
+    ask: _ReadFunction
     what: str
     done: "asyncio.Future[Any]"
 
 
-_Answer = tuple["asyncio.Future[Any]", Any, BaseException | None]
+_QueryResult = tuple["asyncio.Future[Any]", Any, BaseException | None]
 
 
 class SqliteReader:
@@ -44,7 +44,7 @@ class SqliteReader:
         self._path = path
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store-read")
         self._connection: sqlite3.Connection | None = None
-        self._asked: dict[asyncio.AbstractEventLoop, list[_Question]] = {}
+        self._pending: dict[asyncio.AbstractEventLoop, list[_Query]] = {}
         self._closed = False
 
     async def read(self, ask: Callable[[sqlite3.Connection], _Found], what: str) -> _Found:
@@ -60,57 +60,57 @@ class SqliteReader:
         if self._closed:
             raise StoreError("the store is closed")
         loop = asyncio.get_running_loop()
-        if loop not in self._asked:
-            self._asked[loop] = []
-            loop.call_soon(self._hand_over, loop)
-        question = _Question(ask, what, loop.create_future())
-        self._asked[loop].append(question)
+        if loop not in self._pending:
+            self._pending[loop] = []
+            loop.call_soon(self._submit, loop)
+        question = _Query(ask, what, loop.create_future())
+        self._pending[loop].append(question)
         found: _Found = await question.done
         return found
 
     async def close(self) -> None:
         """Answers what has been asked, and closes the connection."""
         self._closed = True
-        for loop in list(self._asked):
-            self._hand_over(loop)
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._end)
+        for loop in list(self._pending):
+            self._submit(loop)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._close_connection)
         self._thread.shutdown()
 
-    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _submit(self, loop: asyncio.AbstractEventLoop) -> None:
         """Gives what has been asked to the thread."""
-        asked = self._asked.pop(loop, [])
-        for start in range(0, len(asked), MOST_AT_ONCE):
-            self._thread.submit(self._answer, loop, asked[start : start + MOST_AT_ONCE])
+        asked = self._pending.pop(loop, [])
+        for start in range(0, len(asked), MAX_BATCH):
+            self._thread.submit(self._run_batch, loop, asked[start : start + MAX_BATCH])
 
     # In the thread.
 
-    def _answer(self, loop: asyncio.AbstractEventLoop, asked: Sequence[_Question]) -> None:
-        answers = [self._answered(question) for question in asked]
+    def _run_batch(self, loop: asyncio.AbstractEventLoop, asked: Sequence[_Query]) -> None:
+        answers = [self._run_query(question) for question in asked]
         # A loop that is closed has left nobody who waits.
         with suppress(RuntimeError):
-            loop.call_soon_threadsafe(_tell, answers)
+            loop.call_soon_threadsafe(_resolve_futures, answers)
 
-    def _answered(self, question: _Question) -> _Answer:
+    def _run_query(self, question: _Query) -> _QueryResult:
         try:
             if self._connection is None:
                 self._connection = connect(self._path)
             return question.done, question.ask(self._connection), None
-        except UNREADABLE as error:
-            self._end()
-            told = trouble(self._path, f"{question.what} cannot be read", error)
+        except READ_ERRORS as error:
+            self._close_connection()
+            told = to_store_error(self._path, f"{question.what} cannot be read", error)
             told.__cause__ = error
             return question.done, None, told
         except Exception as error:  # noqa: BLE001 - whoever asked is told, whatever it is
             return question.done, None, error
 
-    def _end(self) -> None:
+    def _close_connection(self) -> None:
         """Closes the connection; after a failure the next question opens another."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
 
-def _tell(answers: Sequence[_Answer]) -> None:
+def _resolve_futures(answers: Sequence[_QueryResult]) -> None:
     """Tells those who still wait what was found."""
     for done, found, error in answers:
         if done.done():

@@ -10,35 +10,35 @@ from pathlib import Path
 
 import msgspec
 
-from jasstisch.store.causes import cause_of
-from jasstisch.store.event_store import DamagedError, Kept, KeptResults, StoreError
-from jasstisch.store.logs import sound, sound_analysis
-from jasstisch.store.results import RESULTS_OF, sound_results
+from jasstisch.store.causes import classify_failure
+from jasstisch.store.event_store import CorruptionError, StoredResults, StoredTable, StoreError
+from jasstisch.store.logs import verify_analysis, verify_and_decode
+from jasstisch.store.results import RESULTS_QUERY, verify_results
 from jasstisch.table.events import Event
 
 __all__ = [
     "APPLICATION_ID",
-    "UNREADABLE",
-    "analysed",
-    "analysis",
+    "READ_ERRORS",
+    "analysis_checksums",
     "connect",
-    "count",
-    "is_damage",
-    "is_kept",
-    "load",
-    "results_of",
-    "tables",
-    "times",
-    "trouble",
+    "count_tables",
+    "event_times",
+    "is_corruption",
+    "list_tables",
+    "load_analysis",
+    "load_events",
+    "results_for",
+    "table_exists",
+    "to_store_error",
 ]
 
 APPLICATION_ID = 0x4A617373
 """Marks the file as one of ours: the letters "Jass"."""
 
-UNREADABLE = (sqlite3.Error, msgspec.MsgspecError, MemoryError, ValueError, TypeError)
+READ_ERRORS = (sqlite3.Error, msgspec.MsgspecError, MemoryError, ValueError, TypeError)
 """What reading a damaged file can end with; memory is asked for by the lengths that it tells."""
 
-DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_NOMEM}
+CORRUPTION_CODES = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_NOMEM}
 """What the database answers where its pages are not as it wrote them."""
 
 
@@ -60,7 +60,7 @@ def connect(path: Path, *, only_read: bool = False) -> sqlite3.Connection:
     return connection
 
 
-def trouble(where: Path, what: str, error: BaseException) -> StoreError:
+def to_store_error(where: Path, what: str, error: BaseException) -> StoreError:
     """What is told of something that could not be read or written.
 
     Args:
@@ -71,14 +71,16 @@ def trouble(where: Path, what: str, error: BaseException) -> StoreError:
     if isinstance(error, StoreError):
         return error
     text = f"{where}: {what}: {_reason(error)}"
-    return DamagedError(text) if is_damage(error) else StoreError(text, cause_of(error))
+    return (
+        CorruptionError(text) if is_corruption(error) else StoreError(text, classify_failure(error))
+    )
 
 
-def is_damage(error: BaseException) -> bool:
+def is_corruption(error: BaseException) -> bool:
     """Whether it comes of what stands in the file, and not of the disk or of other programs."""
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", None)
-        return code is None or code & 0xFF in DAMAGED
+        return code is None or code & 0xFF in CORRUPTION_CODES
     return True
 
 
@@ -89,7 +91,7 @@ def _reason(error: BaseException) -> str:
     return "an event cannot be decoded"
 
 
-def load(connection: sqlite3.Connection, table: str) -> list[Event]:
+def load_events(connection: sqlite3.Connection, table: str) -> list[Event]:
     """All events of a table; empty for an unknown one.
 
     Raises:
@@ -98,17 +100,17 @@ def load(connection: sqlite3.Connection, table: str) -> list[Event]:
     # In one view of the file: meanwhile the table may be deleted.
     connection.execute("BEGIN")
     try:
-        if not _is_there(connection, table):
+        if not _is_stored(connection, table):
             return []
         query = "SELECT version, body, sum FROM event WHERE table_id = ? ORDER BY version"
         rows = connection.execute(query, (table,)).fetchall()
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-    return sound(table, rows)
+    return verify_and_decode(table, rows)
 
 
-def _is_there(connection: sqlite3.Connection, table: str) -> bool:
+def _is_stored(connection: sqlite3.Connection, table: str) -> bool:
     """Whether there is such a table.
 
     Raises:
@@ -121,19 +123,19 @@ def _is_there(connection: sqlite3.Connection, table: str) -> bool:
     """
     kept, has_events, deleted = connection.execute(query, (table,)).fetchone()
     if kept and not has_events:
-        raise DamagedError("all its events are missing")
+        raise CorruptionError("all its events are missing")
     if has_events and not (kept or deleted):
-        raise DamagedError("it is missing in the list of tables")
+        raise CorruptionError("it is missing in the list of tables")
     return bool(kept)
 
 
-def is_kept(connection: sqlite3.Connection, table: str) -> bool:
+def table_exists(connection: sqlite3.Connection, table: str) -> bool:
     """Whether a table is among those that there are."""
     query = "SELECT 1 FROM kept WHERE table_id = ?"
     return connection.execute(query, (table,)).fetchone() is not None
 
 
-def analysis(connection: sqlite3.Connection, table: str, number: int) -> bytes | None:
+def load_analysis(connection: sqlite3.Connection, table: str, number: int) -> bytes | None:
     """The analysis of a match; None where none is kept.
 
     Raises:
@@ -141,38 +143,38 @@ def analysis(connection: sqlite3.Connection, table: str, number: int) -> bytes |
     """
     query = "SELECT body, sum FROM analysis WHERE table_id = ? AND number = ?"
     row = connection.execute(query, (table, number)).fetchone()
-    return None if row is None else sound_analysis(table, number, *row)
+    return None if row is None else verify_analysis(table, number, *row)
 
 
-def analysed(connection: sqlite3.Connection, table: str) -> dict[int, int]:
+def analysis_checksums(connection: sqlite3.Connection, table: str) -> dict[int, int]:
     """The matches of a table of which an analysis is kept, in order, with its checksum."""
     query = "SELECT number, sum FROM analysis WHERE table_id = ? ORDER BY number"
     return dict(connection.execute(query, (table,)))
 
 
-def results_of(
+def results_for(
     connection: sqlite3.Connection, person: str, most: int, skipped: int
-) -> list[KeptResults]:
+) -> list[StoredResults]:
     """Tables of a person at which a match may be over, with what is kept of them."""
     values = (person, most, skipped)
-    return [sound_results(*row) for row in connection.execute(RESULTS_OF, values)]
+    return [verify_results(*row) for row in connection.execute(RESULTS_QUERY, values)]
 
 
-def times(connection: sqlite3.Connection, table: str) -> dict[int, float]:
+def event_times(connection: sqlite3.Connection, table: str) -> dict[int, float]:
     """When each event of a table was added, by its version; none of an unknown one."""
     query = "SELECT version, at FROM event JOIN kept USING (table_id) WHERE table_id = ?"
     return dict(connection.execute(query, (table,)).fetchall())
 
 
-def count(connection: sqlite3.Connection) -> int:
+def count_tables(connection: sqlite3.Connection) -> int:
     """How many tables there are."""
     return int(connection.execute("SELECT count(*) FROM kept").fetchone()[0])
 
 
-def tables(connection: sqlite3.Connection, after: str, most: int) -> list[Kept]:
+def list_tables(connection: sqlite3.Connection, after: str, most: int) -> list[StoredTable]:
     """The tables after one, by their ids."""
     query = """
         SELECT table_id, touched, finished FROM kept
         WHERE table_id > ? ORDER BY table_id LIMIT ?
     """
-    return [Kept(*row) for row in connection.execute(query, (after, most))]
+    return [StoredTable(*row) for row in connection.execute(query, (after, most))]

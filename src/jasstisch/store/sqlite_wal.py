@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from shutil import copy2
 
-__all__ = ["MOST_TORN", "commits", "keep_aside", "log_beside"]
+__all__ = ["MAX_TORN_COMMITS", "commit_frames", "preserve_wal", "wal_path"]
 
-HEADER, FRAME = 32, 24
+HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
 """Bytes before the first frame, and of each frame before its page."""
 
-MOST_TORN = 1
+MAX_TORN_COMMITS = 1
 """So many commits a power cut may leave half written; nobody was told that these were done."""
 
 _PAGE_SIZE = struct.Struct(">H")
@@ -25,19 +25,19 @@ _SALTS = struct.Struct(">II")
 _FRAME = struct.Struct(">IIII")  # the page, the pages of the file if it ends a commit, two salts
 
 
-def log_beside(path: Path) -> Path:
+def wal_path(path: Path) -> Path:
     """The write-ahead log of a file."""
     return path.with_name(f"{path.name}-wal")
 
 
-def commits(path: Path) -> list[int]:
+def commit_frames(path: Path) -> list[int]:
     """The frames, counted from 1, that end a commit in the log of a file; nothing is checked.
 
     Raises:
         OSError: the log cannot be read.
     """
-    log = log_beside(path)
-    if not log.exists() or log.stat().st_size <= HEADER + FRAME:
+    log = wal_path(path)
+    if not log.exists() or log.stat().st_size <= HEADER_BYTES + FRAME_HEADER_BYTES:
         return []
     page = _page_size(path)
     with log.open("rb") as file:
@@ -45,8 +45,8 @@ def commits(path: Path) -> list[int]:
         file.seek(16)
         salts = [_SALTS.unpack(file.read(_SALTS.size))]
         ends = []
-        for number in range((size - HEADER) // (FRAME + page)):
-            file.seek(HEADER + number * (FRAME + page))
+        for number in range((size - HEADER_BYTES) // (FRAME_HEADER_BYTES + page)):
+            file.seek(HEADER_BYTES + number * (FRAME_HEADER_BYTES + page))
             _, pages, *salt = _FRAME.unpack(file.read(_FRAME.size))
             salts.append(tuple(salt))
             ends.append(pages > 0)
@@ -66,13 +66,13 @@ def _page_size(path: Path) -> int:
     return {0: 4096, 1: 65_536}.get(size, size)
 
 
-def keep_aside(path: Path) -> Path:
+def preserve_wal(path: Path) -> Path:
     """Copies a log before it is written over, for whoever may still read something in it.
 
     Raises:
         OSError: there is no room for it.
     """
-    log = log_beside(path)
+    log = wal_path(path)
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     aside = log.with_name(f"{log.name}.damaged-{now}")
     copy2(log, aside)

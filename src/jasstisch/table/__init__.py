@@ -6,46 +6,62 @@ require("server", "a running table")
 
 from jasstisch.table import commands, events, hurrying
 from jasstisch.table.clock import Clock
-from jasstisch.table.dealing import Dealer, Shuffle
+from jasstisch.table.dealing import PackSource, Shuffle
 from jasstisch.table.errors import TableError
-from jasstisch.table.events import STAND_IN
-from jasstisch.table.reader import MOST_MISSED, Common, Reader, Recent
-from jasstisch.table.replay import Over, Replay, ReplayStep, over, replayed, rounds_over
-from jasstisch.table.resuming import Resumption, resumption
-from jasstisch.table.room import Change, Happened, Hint, Refused, Room, RoomPhase, SeatInfo, Turn
-from jasstisch.table.state import Finished, State
+from jasstisch.table.events import DEFAULT_STAND_IN
+from jasstisch.table.reader import RECENT_LIMIT, RecentDeltas, SeatDeltas, SharedDeltas
+from jasstisch.table.replay import (
+    FinishedMatch,
+    Replay,
+    ReplayStep,
+    build_replay,
+    finished_match,
+    finished_rounds,
+)
+from jasstisch.table.resuming import ResumePoint, find_resume_point
+from jasstisch.table.room import (
+    CardRefusal,
+    EventInfo,
+    Room,
+    RoomPhase,
+    SeatInfo,
+    TableDelta,
+    Turn,
+    TutorialHint,
+)
+from jasstisch.table.state import Progress, State
 from jasstisch.table.table import Table
 
 __all__ = [
-    "MOST_MISSED",
-    "STAND_IN",
-    "Change",
+    "DEFAULT_STAND_IN",
+    "RECENT_LIMIT",
+    "CardRefusal",
     "Clock",
-    "Common",
-    "Dealer",
-    "Finished",
-    "Happened",
-    "Hint",
-    "Over",
-    "Reader",
-    "Recent",
-    "Refused",
+    "EventInfo",
+    "FinishedMatch",
+    "PackSource",
+    "Progress",
+    "RecentDeltas",
     "Replay",
     "ReplayStep",
-    "Resumption",
+    "ResumePoint",
     "Room",
     "RoomPhase",
+    "SeatDeltas",
     "SeatInfo",
+    "SharedDeltas",
     "Shuffle",
     "State",
     "Table",
+    "TableDelta",
     "TableError",
     "Turn",
+    "TutorialHint",
+    "build_replay",
     "commands",
     "events",
+    "find_resume_point",
+    "finished_match",
+    "finished_rounds",
     "hurrying",
-    "over",
-    "replayed",
-    "resumption",
-    "rounds_over",
 ]

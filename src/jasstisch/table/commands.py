@@ -8,49 +8,49 @@ from jasstisch.table.phrases import Phrase
 
 __all__ = [
     "Act",
-    "Admit",
-    "Answer",
+    "AdminClose",
+    "AdminCommand",
+    "AdminRemoveNickname",
+    "AdminUnpublish",
+    "AnswerEntryRequest",
+    "AnswerSwap",
     "AnswerUndo",
-    "Close",
+    "AssignSeat",
+    "BotAct",
+    "CallFirstPack",
+    "ChatCommand",
+    "ClaimRest",
+    "CloseOpenings",
+    "CloseTable",
     "Command",
-    "Compute",
-    "Cover",
-    "Deal",
-    "Dealing",
-    "Delay",
-    "Forget",
-    "Give",
-    "GivePatience",
-    "Hosting",
-    "LapseUndo",
-    "LetIn",
-    "LetStart",
-    "LetWrite",
-    "Operating",
-    "Proceed",
-    "Publish",
-    "Relink",
-    "Remove",
-    "Resume",
-    "Return",
-    "Say",
-    "Seating",
-    "Settle",
-    "Shut",
+    "DealCommand",
+    "ErasePerson",
+    "ExpireUndo",
+    "HostCommand",
+    "ReadyUp",
+    "RemovePerson",
+    "RequestSwap",
+    "RequestUndo",
+    "ResumeControl",
+    "ResumeMatch",
+    "RevokeLink",
+    "SayPhrase",
+    "SeatCommand",
+    "SetChatPolicy",
+    "SetEntryPolicy",
+    "SetExtendedTime",
+    "SetPublished",
+    "SetSpectatorDelay",
+    "SetStartPolicy",
     "Sit",
     "Stand",
-    "Start",
-    "Swap",
-    "TakeRest",
-    "Talking",
+    "StartMatch",
+    "TakeOverFor",
     "TimeUp",
-    "Undo",
-    "Undoing",
-    "Unlist",
-    "Unname",
-    "Withdraw",
+    "UndoCommand",
+    "WithdrawSwap",
     "WithdrawUndo",
-    "Write",
+    "WriteChat",
 ]
 
 
@@ -77,7 +77,7 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class RequestSwap:
     """A seated person wants to swap seats with whoever holds another one."""
 
     person: str
@@ -85,7 +85,7 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerSwap:
     """A seated person says yes or no to whoever has asked him from a seat to swap."""
 
     person: str
@@ -94,21 +94,21 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw:
+class WithdrawSwap:
     """A seated person no longer asks to swap."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartMatch:
     """A seated person wants the match to begin."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class ResumeMatch:
     """A seated person wants the match to begin where another one stood after this log."""
 
     person: str
@@ -125,7 +125,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Compute:
+class BotAct:
     """The computer does an action for a seat it plays."""
 
     seat: int
@@ -133,7 +133,7 @@ class Compute:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeRest:
+class ClaimRest:
     """A seated person takes all tricks that are left, after so many milliseconds of his turn."""
 
     person: str
@@ -141,7 +141,7 @@ class TakeRest:
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class RequestUndo:
     """A seated person wants to take his last card back."""
 
     person: str
@@ -163,19 +163,19 @@ class WithdrawUndo:
 
 
 @dataclass(frozen=True, slots=True)
-class LapseUndo:
+class ExpireUndo:
     """No more answers are waited for to the question whether a card may be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
-class Proceed:
+class ReadyUp:
     """A seated person is ready for the next round or the rematch."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class ResumeControl:
     """A seated person for whom the computer plays wants to go on himself."""
 
     person: str
@@ -190,19 +190,19 @@ class TimeUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class CallFirstPack:
     """No more commitments are waited for: the first pack of the match may be called."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class CloseOpenings:
     """No more openings are waited for: these were opened in time, by seat."""
 
     openings: Mapping[int, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class TakeOverFor:
     """A seated person has the computer play for another one, who is not there."""
 
     person: str
@@ -210,7 +210,7 @@ class Cover:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class SayPhrase:
     """A seated person says something that has a name."""
 
     person: str
@@ -218,7 +218,7 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class WriteChat:
     """A seated person says something in his own words, which may be shown as they are."""
 
     person: str
@@ -226,14 +226,14 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class Forget:
+class ErasePerson:
     """A person is to be known no longer: he gives up his seat, and being the host."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
-class Admit:
+class SetEntryPolicy:
     """The host decides who may take a seat."""
 
     person: str
@@ -241,7 +241,7 @@ class Admit:
 
 
 @dataclass(frozen=True, slots=True)
-class LetIn:
+class AnswerEntryRequest:
     """The host says yes or no to a request to be let in."""
 
     person: str
@@ -250,7 +250,7 @@ class LetIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Relink:
+class RevokeLink:
     """The host wants another link: this key is needed from now on."""
 
     person: str
@@ -258,7 +258,7 @@ class Relink:
 
 
 @dataclass(frozen=True, slots=True)
-class LetStart:
+class SetStartPolicy:
     """The host decides who may begin the match."""
 
     person: str
@@ -266,7 +266,7 @@ class LetStart:
 
 
 @dataclass(frozen=True, slots=True)
-class LetWrite:
+class SetChatPolicy:
     """The host decides whether people may write in their own words, besides the phrases."""
 
     person: str
@@ -274,7 +274,7 @@ class LetWrite:
 
 
 @dataclass(frozen=True, slots=True)
-class Publish:
+class SetPublished:
     """The host decides whether the table stands in the list that everybody sees.
 
     Attributes:
@@ -289,7 +289,7 @@ class Publish:
 
 
 @dataclass(frozen=True, slots=True)
-class Delay:
+class SetSpectatorDelay:
     """The host decides whether those who only watch see the table a trick late."""
 
     person: str
@@ -297,7 +297,7 @@ class Delay:
 
 
 @dataclass(frozen=True, slots=True)
-class GivePatience:
+class SetExtendedTime:
     """The host gives a seat three times the thinking time, or the usual one again."""
 
     person: str
@@ -306,7 +306,7 @@ class GivePatience:
 
 
 @dataclass(frozen=True, slots=True)
-class Remove:
+class RemovePerson:
     """The host takes a seat away from its person."""
 
     person: str
@@ -314,7 +314,7 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True)
-class Give:
+class AssignSeat:
     """The host gives a seat that no person holds to a computer player, or opens it (None)."""
 
     person: str
@@ -323,26 +323,26 @@ class Give:
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class CloseTable:
     """The host closes the table."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
-class Shut:
+class AdminClose:
     """The operator of the server closes the table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unname:
+class AdminRemoveNickname:
     """The operator of the server takes the nickname of a seat away."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class Unlist:
+class AdminUnpublish:
     """The operator of the server takes the table off the list that everybody sees.
 
     Attributes:
@@ -352,52 +352,52 @@ class Unlist:
     key: str
 
 
-Seating = Stand | Swap | Answer | Withdraw
+SeatCommand = Stand | RequestSwap | AnswerSwap | WithdrawSwap
 """What people ask about the seats they hold."""
 
-Undoing = Undo | AnswerUndo | WithdrawUndo
+UndoCommand = RequestUndo | AnswerUndo | WithdrawUndo
 """What people ask and answer about a card that is to be taken back."""
 
-Talking = Say | Write
+ChatCommand = SayPhrase | WriteChat
 """What people say to each other."""
 
-Hosting = (
-    Admit
-    | LetIn
-    | Relink
-    | LetStart
-    | LetWrite
-    | Publish
-    | Delay
-    | GivePatience
-    | Remove
-    | Give
-    | Close
+HostCommand = (
+    SetEntryPolicy
+    | AnswerEntryRequest
+    | RevokeLink
+    | SetStartPolicy
+    | SetChatPolicy
+    | SetPublished
+    | SetSpectatorDelay
+    | SetExtendedTime
+    | RemovePerson
+    | AssignSeat
+    | CloseTable
 )
 """What is the host's alone."""
 
-Operating = Forget | Shut | Unname | Unlist
+AdminCommand = ErasePerson | AdminClose | AdminRemoveNickname | AdminUnpublish
 """What the server does to a table, whoever its host is."""
 
-Dealing = Deal | Settle
+DealCommand = CallFirstPack | CloseOpenings
 """What ends the waiting for people's part in a pack."""
 
 Command = (
     Sit
-    | Seating
-    | Start
-    | Resume
+    | SeatCommand
+    | StartMatch
+    | ResumeMatch
     | Act
-    | Compute
-    | TakeRest
-    | Undoing
-    | LapseUndo
-    | Proceed
-    | Return
+    | BotAct
+    | ClaimRest
+    | UndoCommand
+    | ExpireUndo
+    | ReadyUp
+    | ResumeControl
     | TimeUp
-    | Cover
-    | Talking
-    | Dealing
-    | Operating
-    | Hosting
+    | TakeOverFor
+    | ChatCommand
+    | DealCommand
+    | AdminCommand
+    | HostCommand
 )

@@ -8,20 +8,20 @@ that follows. `docs/fair-deals.md` is the specification, `jasstisch.fair` does t
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from jasstisch.fair import Gathering, Ledger
-from jasstisch.fair.encoding import SIZE
+from jasstisch.fair import Ledger, PendingContributions
+from jasstisch.fair.encoding import DIGEST_SIZE
 from jasstisch.match import Match
 from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError
 
-__all__ = ["Dealer", "Shuffle", "decide", "next_step"]
+__all__ = ["PackSource", "Shuffle", "close_contributions", "next_pack_event"]
 
 Shuffle = Callable[[Sequence[str]], Sequence[str]]
 """Gives the cards of a pack in a random order."""
 
 
 @dataclass(slots=True)
-class Dealer:
+class PackSource:
     """Where the chance of a table comes from.
 
     Attributes:
@@ -33,17 +33,17 @@ class Dealer:
     """
 
     shuffle: Shuffle
-    chance: Callable[[int], bytes] | None = None
-    gathering: Gathering = field(default_factory=Gathering)
-    waits: bool = False
+    random_bytes: Callable[[int], bytes] | None = None
+    contributions: PendingContributions = field(default_factory=PendingContributions)
+    defer_first_pack: bool = False
 
-    def seed(self) -> str | None:
+    def new_seed(self) -> str | None:
         """The seed of a new match; None where it is not dealt fairly."""
-        return None if self.chance is None else self.chance(SIZE).hex()
+        return None if self.random_bytes is None else self.random_bytes(DIGEST_SIZE).hex()
 
 
-def next_step(
-    ledger: Ledger | None, dealt: int, match: Match, dealer: Dealer
+def next_pack_event(
+    ledger: Ledger | None, dealt: int, match: Match, dealer: PackSource
 ) -> events.Event | None:
     """What is to be done for the pack that a match awaits; None while people are waited for.
 
@@ -54,26 +54,26 @@ def next_step(
         dealer: where chance comes from.
     """
     if ledger is None:
-        return events.Pack(" ".join(dealer.shuffle(match.pack)))
+        return events.PackDealt(" ".join(dealer.shuffle(match.pack)))
     if ledger.call is not None:
         return None
     if len(ledger.packs) > dealt:
-        return events.Pack(" ".join(ledger.order(match.pack)))
-    if dealer.waits and not ledger.packs:
+        return events.PackDealt(" ".join(ledger.derive_order(match.pack)))
+    if dealer.defer_first_pack and not ledger.packs:
         return None
-    return events.Called(dealer.gathering.call(ledger).plain())
+    return events.PackCalled(dealer.contributions.next_call(ledger).to_json())
 
 
-def decide(ledger: Ledger | None, command: commands.Dealing) -> list[events.Event]:
+def close_contributions(ledger: Ledger | None, command: commands.DealCommand) -> list[events.Event]:
     """What follows when nobody is waited for any longer.
 
     Raises:
         TableError: no openings are awaited.
     """
     match command:
-        case commands.Deal():
+        case commands.CallFirstPack():
             return []
-        case commands.Settle(openings):
+        case commands.CloseOpenings(openings):
             if ledger is None or ledger.call is None:
                 raise TableError("wrong_phase", "no openings are awaited")
-            return [events.Settled({str(seat): one.hex() for seat, one in openings.items()})]
+            return [events.OpeningsClosed({str(seat): one.hex() for seat, one in openings.items()})]

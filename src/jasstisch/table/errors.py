@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ["Code", "TableError", "no_such_seat"]
+__all__ = ["RefusalCode", "TableError", "no_such_seat"]
 
-Code = Literal[
+RefusalCode = Literal[
     "not_seated",
     "not_host",
     "no_entry",
@@ -42,7 +42,7 @@ class TableError(ValueError):
 
     def __init__(
         self,
-        code: Code,
+        code: RefusalCode,
         message: str,
         *,
         clause: str | None = None,
@@ -50,7 +50,7 @@ class TableError(ValueError):
         legal: Sequence[str] = (),
     ) -> None:
         super().__init__(message)
-        self.code: Code = code
+        self.code: RefusalCode = code
         self.clause = clause
         self.reason = reason
         self.legal = list(legal)

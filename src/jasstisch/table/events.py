@@ -13,71 +13,71 @@ from msgspec import Struct
 from jasstisch.table.phrases import Phrase
 
 __all__ = [
-    "EVENTS",
-    "STAND_IN",
+    "DEFAULT_STAND_IN",
+    "EVENT_VERSION",
     "Acted",
-    "Admission",
-    "Asked",
-    "Away",
-    "Back",
-    "Called",
-    "Closed",
-    "Created",
-    "Declined",
-    "Delayed",
-    "Dismissed",
+    "BotTookOver",
+    "ChatPolicySet",
+    "ChatWritten",
+    "ControlResumed",
+    "EntryPolicySet",
+    "EntryRequestClosed",
+    "EntryRequested",
     "Event",
-    "Gathered",
-    "Given",
-    "Held",
-    "House",
-    "Offered",
-    "Pack",
-    "Patience",
-    "Published",
+    "ExtendedTimeSet",
+    "HostResigned",
+    "HostSettings",
+    "LinkRevoked",
+    "LobbyCompacted",
+    "MatchResumed",
+    "MatchStarted",
+    "NicknameReplaced",
+    "OpeningsClosed",
+    "PackCalled",
+    "PackDealt",
+    "PersonRemoved",
+    "PhraseSaid",
+    "PublishedSet",
     "Ready",
-    "Relinked",
-    "Rematch",
-    "Removed",
-    "Renamed",
-    "Resigned",
-    "RestTaken",
-    "Resumed",
-    "Returning",
-    "Said",
-    "Sat",
-    "Settled",
-    "Started",
-    "Starters",
-    "Stood",
-    "Swapped",
+    "RematchStarted",
+    "RestClaimed",
+    "ReturnRequested",
+    "SeatAssigned",
+    "SeatLeft",
+    "SeatSnapshot",
+    "SeatTaken",
+    "SeatsSwapped",
+    "SpectatorDelaySet",
+    "StartPolicySet",
+    "SwapDeclined",
+    "SwapOffered",
+    "SwapWithdrawn",
+    "TableClosed",
+    "TableCreated",
     "UndoAgreed",
-    "UndoAsked",
     "UndoDeclined",
-    "UndoLapsed",
+    "UndoEvent",
+    "UndoExpired",
+    "UndoRequested",
     "UndoWithdrawn",
-    "Undoing",
     "Undone",
-    "Withdrew",
-    "Writing",
-    "Wrote",
 ]
 
-EVENTS = 6
+EVENT_VERSION = 6
 """The version of these events. Raise it with whatever an older program cannot read or would read
 otherwise: a new kind, a new field, another allowed value. A store in which several servers write
 keeps the highest one with each table's log, and a server that knows less lets that table be. A file
 of tables has a further layout for it: see `EVENTS_HELD` in `jasstisch.store.sqlite`."""
 
-STAND_IN = "greedy"
+DEFAULT_STAND_IN = "greedy"
 """The stand-in where nobody has chosen another."""
 
 
-class _Entry(Struct, tag_field="kind", forbid_unknown_fields=True, frozen=True):
+class _EventBase(Struct, tag_field="kind", forbid_unknown_fields=True, frozen=True):
     pass
 
 
-class Created(_Entry, tag="created", frozen=True):
+class TableCreated(_EventBase, tag="created", frozen=True):
     """The table was made.
 
     Attributes:
@@ -103,13 +103,13 @@ class Created(_Entry, tag="created", frozen=True):
     pause: int
     guided: bool = False
     hints: bool = False
-    stand_in: str = STAND_IN
+    stand_in: str = DEFAULT_STAND_IN
     host: str | None = None
     match_time: int | None = None
     starters: Literal["all", "host"] = "all"
 
 
-class Sat(_Entry, tag="sat", frozen=True, omit_defaults=True):
+class SeatTaken(_EventBase, tag="sat", frozen=True, omit_defaults=True):
     """A person took a seat under a nickname and with a face, which is a number; 0 for none.
 
     `program`: whoever it is has a program play there, and says so.
@@ -122,33 +122,33 @@ class Sat(_Entry, tag="sat", frozen=True, omit_defaults=True):
     program: bool = False
 
 
-class Stood(_Entry, tag="stood", frozen=True):
+class SeatLeft(_EventBase, tag="stood", frozen=True):
     """The person of a seat left it; during a match the computer plays on."""
 
     seat: int
 
 
-class Offered(_Entry, tag="offered", frozen=True):
+class SwapOffered(_EventBase, tag="offered", frozen=True):
     """The person of a seat asked the person of another one to swap seats; it is his one offer."""
 
     seat: int
     other: int
 
 
-class Declined(_Entry, tag="declined", frozen=True):
+class SwapDeclined(_EventBase, tag="declined", frozen=True):
     """The person of a seat stays where he is; the offer of the other one has ended."""
 
     seat: int
     other: int
 
 
-class Withdrew(_Entry, tag="withdrew", frozen=True):
+class SwapWithdrawn(_EventBase, tag="withdrew", frozen=True):
     """The person of a seat no longer asks to swap."""
 
     seat: int
 
 
-class Swapped(_Entry, tag="swapped", frozen=True):
+class SeatsSwapped(_EventBase, tag="swapped", frozen=True):
     """The person of a seat went to another one, and whoever held that came to his.
 
     With `characters` a computer takes along what it is called and looks like; in logs that were
@@ -160,7 +160,7 @@ class Swapped(_Entry, tag="swapped", frozen=True):
     characters: bool = False
 
 
-class Held(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
+class SeatSnapshot(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
     """Who holds a seat before the first match.
 
     Attributes:
@@ -186,7 +186,7 @@ class Held(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
     program: bool = False
 
 
-class House(Struct, forbid_unknown_fields=True, frozen=True):
+class HostSettings(Struct, forbid_unknown_fields=True, frozen=True):
     """What the host has decided.
 
     Attributes:
@@ -207,14 +207,14 @@ class House(Struct, forbid_unknown_fields=True, frozen=True):
     starters: Literal["all", "host"] = "all"
     key: str | None = None
     asked: int = 0
-    requests: "list[Asked]" = []
+    requests: "list[EntryRequested]" = []
     removed: list[str] = []
     writing: bool = False
     published: bool = False
     delayed: bool = False
 
 
-class Gathered(_Entry, tag="gathered", frozen=True):
+class LobbyCompacted(_EventBase, tag="gathered", frozen=True):
     """How the seats are held before the first match, in place of all that led there.
 
     People come and go at a table that does not begin. Of what cancels out nothing needs to be kept:
@@ -227,11 +227,11 @@ class Gathered(_Entry, tag="gathered", frozen=True):
     """
 
     version: int
-    seats: list[Held]
-    house: House
+    seats: list[SeatSnapshot]
+    house: HostSettings
 
 
-class Started(_Entry, tag="started", frozen=True):
+class MatchStarted(_EventBase, tag="started", frozen=True):
     """The first match began.
 
     Attributes:
@@ -244,7 +244,7 @@ class Started(_Entry, tag="started", frozen=True):
     seed: str | None = None
 
 
-class Resumed(_Entry, tag="resumed", frozen=True):
+class MatchResumed(_EventBase, tag="resumed", frozen=True):
     """The first match began where another one had stood, which somebody plays on for himself.
 
     Nothing of the other match is kept but its course: not which it was, nor who played it. The
@@ -259,32 +259,32 @@ class Resumed(_Entry, tag="resumed", frozen=True):
     log: list[tuple[int | str, str]]
 
 
-class Rematch(_Entry, tag="rematch", frozen=True):
+class RematchStarted(_EventBase, tag="rematch", frozen=True):
     """The next match began; see `Started`."""
 
     computers: dict[int, str]
     seed: str | None = None
 
 
-class Called(_Entry, tag="called", frozen=True):
+class PackCalled(_EventBase, tag="called", frozen=True):
     """All commitments for a pack are in: the call, as `jasstisch.fair.Call` writes it."""
 
     call: dict[str, Any]
 
 
-class Settled(_Entry, tag="settled", frozen=True):
+class OpeningsClosed(_EventBase, tag="settled", frozen=True):
     """What was opened in time for the attempt under way, in hexadecimal digits by seat."""
 
     openings: dict[str, str]
 
 
-class Pack(_Entry, tag="pack", frozen=True):
+class PackDealt(_EventBase, tag="pack", frozen=True):
     """The match received the shuffled pack it awaited (C6)."""
 
     cards: str
 
 
-class Acted(_Entry, tag="acted", frozen=True):
+class Acted(_EventBase, tag="acted", frozen=True):
     """A seat did an action, through its person or through the computer.
 
     Attributes:
@@ -300,7 +300,7 @@ class Acted(_Entry, tag="acted", frozen=True):
     took: int = 0
 
 
-class RestTaken(_Entry, tag="rest_taken", frozen=True):
+class RestClaimed(_EventBase, tag="rest_taken", frozen=True):
     """The person of a seat took all tricks left of the round: whatever is played comes to the same.
 
     What ends the round follows as actions like others: his cards by which he takes the tricks, and
@@ -310,39 +310,39 @@ class RestTaken(_Entry, tag="rest_taken", frozen=True):
     seat: int
 
 
-class UndoAsked(_Entry, tag="undo_asked", frozen=True):
+class UndoRequested(_EventBase, tag="undo_asked", frozen=True):
     """The person of a seat asked to take his last card back; a table has one such question."""
 
     seat: int
 
 
-class UndoAgreed(_Entry, tag="undo_agreed", frozen=True):
+class UndoAgreed(_EventBase, tag="undo_agreed", frozen=True):
     """The person of a seat agreed that the other one takes his last card back."""
 
     seat: int
     other: int
 
 
-class UndoDeclined(_Entry, tag="undo_declined", frozen=True):
+class UndoDeclined(_EventBase, tag="undo_declined", frozen=True):
     """The person of a seat did not agree: the last card of the other one stays where it is."""
 
     seat: int
     other: int
 
 
-class UndoWithdrawn(_Entry, tag="undo_withdrawn", frozen=True):
+class UndoWithdrawn(_EventBase, tag="undo_withdrawn", frozen=True):
     """The person of a seat no longer asks to take his last card back."""
 
     seat: int
 
 
-class UndoLapsed(_Entry, tag="undo_lapsed", frozen=True):
+class UndoExpired(_EventBase, tag="undo_lapsed", frozen=True):
     """Not everybody has answered in time: the last card of a seat stays where it is."""
 
     seat: int
 
 
-class Undone(_Entry, tag="undone", frozen=True):
+class Undone(_EventBase, tag="undone", frozen=True):
     """The person of a seat took his last card back.
 
     Attributes:
@@ -355,13 +355,13 @@ class Undone(_Entry, tag="undone", frozen=True):
     actions: int
 
 
-class Ready(_Entry, tag="ready", frozen=True):
+class Ready(_EventBase, tag="ready", frozen=True):
     """The person of a seat asked to go on: the next round, the rematch, a hint that was read."""
 
     seat: int
 
 
-class Away(_Entry, tag="away", frozen=True):
+class BotTookOver(_EventBase, tag="away", frozen=True):
     """From now on the computer plays for a seat, until its person is back.
 
     Attributes:
@@ -376,56 +376,56 @@ class Away(_Entry, tag="away", frozen=True):
     took: int = 0
 
 
-class Returning(_Entry, tag="returning", frozen=True):
+class ReturnRequested(_EventBase, tag="returning", frozen=True):
     """The person of a seat wants to go on, and will be back as soon as he may."""
 
     seat: int
 
 
-class Patience(_Entry, tag="patience", frozen=True):
+class ExtendedTimeSet(_EventBase, tag="patience", frozen=True):
     """The host gave the person of a seat three times the thinking time, or the usual one again."""
 
     seat: int
     patient: bool
 
 
-class Admission(_Entry, tag="admission", frozen=True):
+class EntryPolicySet(_EventBase, tag="admission", frozen=True):
     """The host decided who may take a seat: whoever has the link, whom he lets in, or nobody."""
 
     entry: Literal["link", "host", "nobody"]
 
 
-class Starters(_Entry, tag="starters", frozen=True):
+class StartPolicySet(_EventBase, tag="starters", frozen=True):
     """The host decided who may begin the match: everybody who is seated, or he alone."""
 
     who: Literal["all", "host"]
 
 
-class Writing(_Entry, tag="writing", frozen=True):
+class ChatPolicySet(_EventBase, tag="writing", frozen=True):
     """The host decided whether people may say something in their own words."""
 
     allowed: bool
 
 
-class Published(_Entry, tag="published", frozen=True):
+class PublishedSet(_EventBase, tag="published", frozen=True):
     """The host put the table on the list that everybody sees, or he or the operator took it off."""
 
     published: bool
 
 
-class Delayed(_Entry, tag="delayed", frozen=True):
+class SpectatorDelaySet(_EventBase, tag="delayed", frozen=True):
     """The host decided whether those who only watch see the table a trick late."""
 
     delayed: bool
 
 
-class Relinked(_Entry, tag="relinked", frozen=True):
+class LinkRevoked(_EventBase, tag="relinked", frozen=True):
     """The host renewed the link: who has not sat here needs this key besides the table's id."""
 
     key: str
 
 
-class Asked(_Entry, tag="asked", frozen=True, omit_defaults=True):
+class EntryRequested(_EventBase, tag="asked", frozen=True, omit_defaults=True):
     """A person asks the host to be let in, under a nickname and for a seat; it is his one request.
 
     Attributes:
@@ -441,101 +441,101 @@ class Asked(_Entry, tag="asked", frozen=True, omit_defaults=True):
     program: bool = False
 
 
-class Dismissed(_Entry, tag="dismissed", frozen=True):
+class EntryRequestClosed(_EventBase, tag="dismissed", frozen=True):
     """The host declined a request, or the one who made it took it back."""
 
     number: int
 
 
-class Removed(_Entry, tag="removed", frozen=True):
+class PersonRemoved(_EventBase, tag="removed", frozen=True):
     """The host took a seat away from its person; during a match the computer plays on."""
 
     seat: int
 
 
-class Given(_Entry, tag="given", frozen=True):
+class SeatAssigned(_EventBase, tag="given", frozen=True):
     """The host gave a seat to a computer player, or opened it (None)."""
 
     seat: int
     bot: str | None
 
 
-class Resigned(_Entry, tag="resigned", frozen=True):
+class HostResigned(_EventBase, tag="resigned", frozen=True):
     """The host is to be known no longer: the next person at the table is the host.
 
     Where nobody else holds a seat there is no host until somebody sits down.
     """
 
 
-class Renamed(_Entry, tag="renamed", frozen=True):
+class NicknameReplaced(_EventBase, tag="renamed", frozen=True):
     """The operator of the server gave whoever holds, or held, a seat another nickname."""
 
     seat: int
     name: str
 
 
-class Closed(_Entry, tag="closed", frozen=True):
+class TableClosed(_EventBase, tag="closed", frozen=True):
     """The host, or the operator of the server, closed the table; nothing happens here any more."""
 
 
-class Said(_Entry, tag="said", frozen=True):
+class PhraseSaid(_EventBase, tag="said", frozen=True):
     """The person of a seat said something that has a name."""
 
     seat: int
     phrase: Phrase
 
 
-class Wrote(_Entry, tag="wrote", frozen=True):
+class ChatWritten(_EventBase, tag="wrote", frozen=True):
     """The person of a seat said something in his own words."""
 
     seat: int
     text: str
 
 
-class Back(_Entry, tag="back", frozen=True):
+class ControlResumed(_EventBase, tag="back", frozen=True):
     """The person of a seat is back and plays himself again."""
 
     seat: int
 
 
-Undoing = UndoAsked | UndoAgreed | UndoDeclined | UndoWithdrawn | UndoLapsed | Undone
+UndoEvent = UndoRequested | UndoAgreed | UndoDeclined | UndoWithdrawn | UndoExpired | Undone
 
 Event = (
-    Created
-    | Sat
-    | Stood
-    | Offered
-    | Declined
-    | Withdrew
-    | Swapped
-    | Gathered
-    | Started
-    | Resumed
-    | Rematch
-    | Called
-    | Settled
-    | Pack
+    TableCreated
+    | SeatTaken
+    | SeatLeft
+    | SwapOffered
+    | SwapDeclined
+    | SwapWithdrawn
+    | SeatsSwapped
+    | LobbyCompacted
+    | MatchStarted
+    | MatchResumed
+    | RematchStarted
+    | PackCalled
+    | OpeningsClosed
+    | PackDealt
     | Acted
-    | RestTaken
-    | Undoing
+    | RestClaimed
+    | UndoEvent
     | Ready
-    | Away
-    | Returning
-    | Back
-    | Patience
-    | Admission
-    | Starters
-    | Writing
-    | Published
-    | Delayed
-    | Relinked
-    | Asked
-    | Dismissed
-    | Removed
-    | Given
-    | Resigned
-    | Renamed
-    | Said
-    | Wrote
-    | Closed
+    | BotTookOver
+    | ReturnRequested
+    | ControlResumed
+    | ExtendedTimeSet
+    | EntryPolicySet
+    | StartPolicySet
+    | ChatPolicySet
+    | PublishedSet
+    | SpectatorDelaySet
+    | LinkRevoked
+    | EntryRequested
+    | EntryRequestClosed
+    | PersonRemoved
+    | SeatAssigned
+    | HostResigned
+    | NicknameReplaced
+    | PhraseSaid
+    | ChatWritten
+    | TableClosed
 )

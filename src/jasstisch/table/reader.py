@@ -9,28 +9,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Generic, TypeVar
 
-from jasstisch.games.rules import Trace
-from jasstisch.table.room import Change, Hint, Room, Turn
+from jasstisch.games.rules import ViewDelta
+from jasstisch.table.room import Room, TableDelta, Turn, TutorialHint
 from jasstisch.table.state import State
 
-__all__ = ["MOST_MISSED", "Common", "Reader", "Recent", "difference"]
+__all__ = ["RECENT_LIMIT", "RecentDeltas", "SeatDeltas", "SharedDeltas", "diff"]
 
-MOST_MISSED = 4
+RECENT_LIMIT = 4
 """So many changes are kept for whoever missed them; a whole view is smaller than more of them."""
 
 View = dict[str, Any]
 
 _Form = TypeVar("_Form")
 
-ROOM = Room.__struct_fields__
+ROOM_FIELDS = Room.__struct_fields__
 
-NO_CHANGE: tuple[View, View, dict[str, list[Any]], View] = ({}, {}, {}, {})
+EMPTY_DIFF: tuple[View, View, dict[str, list[Any]], View] = ({}, {}, {}, {})
 
-NOTHING = object()
+MISSING = object()
 """Stands for what there was not before."""
 
 
-class Common:
+class SharedDeltas:
     """What everybody sees of a table, as a spectator does, and what the last event changed of it.
 
     Args:
@@ -44,54 +44,56 @@ class Common:
     """
 
     def __init__(self, table: State) -> None:
-        self.change = Change(table.version, table.happened(None), {}, {}, {}, {}, None)
-        self.view = table.glance()
+        self.delta = TableDelta(table.version, table.describe_last(None), {}, {}, {}, {}, None)
+        self.view = table.spectator_view()
         self._room = table.room()
-        self.whose: int | None = None
+        self.hand_owner: int | None = None
 
-    def follow(self, table: State) -> Change:
+    def update(self, table: State) -> TableDelta:
         """Takes in the event just applied, once however many ask; call it after every event."""
-        if self.change.version == table.version:
-            return self.change
-        room, trace = table.room(), table.trace()
-        changed, last, grown = self._looked(table) if trace is None else self._traced(trace)
-        self.change = Change(
+        if self.delta.version == table.version:
+            return self.delta
+        room, trace = table.room(), table.last_delta()
+        changed, last, grown = (
+            self._diff_views(table) if trace is None else self._apply_game_delta(trace)
+        )
+        self.delta = TableDelta(
             version=table.version,
-            event=table.happened(None),
-            room=_room_difference(self._room, room),
+            event=table.describe_last(None),
+            room=_room_diff(self._room, room),
             set=changed,
             last=last,
             append=grown,
             turn=None,
         )
         self._room = room
-        self.whose = table.actor if trace is not None and trace.hand_only else None
-        return self.change
+        self.hand_owner = table.last_actor if trace is not None and trace.hand_only else None
+        return self.delta
 
-    def _looked(self, table: State) -> tuple[View, View, dict[str, list[Any]]]:
+    def _diff_views(self, table: State) -> tuple[View, View, dict[str, list[Any]]]:
         """What has changed, by looking at everything."""
-        before, self.view = self.view, table.glance()
-        return difference(before, self.view)
+        before, self.view = self.view, table.spectator_view()
+        return diff(before, self.view)
 
-    def _traced(self, trace: Trace) -> tuple[View, View, dict[str, list[Any]]]:
+    def _apply_game_delta(self, trace: ViewDelta) -> tuple[View, View, dict[str, list[Any]]]:
         """What has changed, as the game tells it."""
         view = self.view
-        changed = {key: value for key, value in trace.shown.items() if view[key] != value}
+        changed = {key: value for key, value in trace.updated.items() if view[key] != value}
         view |= changed
-        for key, items in trace.added.items():
+        for key, items in trace.appended.items():
             view[key] = view[key] + items
-        return changed, {}, trace.added
+        return changed, {}, trace.appended
 
-    def concerned(self, table: State) -> Sequence[int]:
+    def affected_seats(self, table: State) -> Sequence[int]:
         """The seats for which the last event may have changed more than for spectators."""
         match = table.match
-        if self.whose is None or match is None or table.lesson is not None:
-            return range(len(table.places))
-        regrets = () if table.undoable is None else (table.undoable,)
-        return (self.whose, *match.to_act, *regrets)
+        if self.hand_owner is None or match is None or table.lesson is not None:
+            return range(len(table.seats))
+        regrets = () if table.undoable_by is None else (table.undoable_by,)
+        return (self.hand_owner, *match.to_act, *regrets)
 
 
-class Reader:
+class SeatDeltas:
     """Follows a table on behalf of one seat, or of the spectators.
 
     Args:
@@ -100,50 +102,52 @@ class Reader:
         common: what all readers of the table share, as of now; its own where it is left out.
     """
 
-    def __init__(self, table: State, seat: int | None, common: Common | None = None) -> None:
+    def __init__(self, table: State, seat: int | None, common: SharedDeltas | None = None) -> None:
         self.seat = seat
-        self._common = common or Common(table)
-        self._private = table.private(seat)
+        self._shared = common or SharedDeltas(table)
+        self._private = table.private_view(seat)
 
-    def change(self, table: State) -> Change:
+    def update(self, table: State) -> TableDelta:
         """What the event just applied changed for this reader; call it after every event.
 
         Readers for whom it has changed the same are given the same object.
         """
-        common, seat = self._common.follow(table), self.seat
+        common, seat = self._shared.update(table), self.seat
         if seat is None:
             return common
-        whose = self._common.whose
+        whose = self._shared.hand_owner
         if whose is None:
-            return self._looked(table, seat, common)
+            return self._diff_views(table, seat, common)
         own: View = {}
         if whose == seat:
-            self._private = table.private(seat)
+            self._private = table.private_view(seat)
             own = {"hand": self._private["hand"]}
-        undoable = table.undoable == seat
-        return _with(common, own, table.turn(seat), table.hint(seat), undoable=undoable)
+        undoable = table.undoable_by == seat
+        return _with_private(
+            common, own, table.turn(seat), table.tutorial_hint(seat), undoable=undoable
+        )
 
-    def _looked(self, table: State, seat: int, common: Change) -> Change:
+    def _diff_views(self, table: State, seat: int, common: TableDelta) -> TableDelta:
         """What has changed for a seat, by looking at everything."""
-        before, private = self._private, table.private(seat)
-        changed, last, grown, no_more = NO_CHANGE
+        before, private = self._private, table.private_view(seat)
+        changed, last, grown, no_more = EMPTY_DIFF
         if private != before:
-            changed, last, grown = difference(before, private)
+            changed, last, grown = diff(before, private)
             # From now on it sees these as a spectator does, whatever it saw in their place.
-            no_more = {key: self._common.view[key] for key in before if key not in private}
+            no_more = {key: self._shared.view[key] for key in before if key not in private}
             changed |= no_more
             self._private = private
-        event, turn, hint = table.happened(seat), table.turn(seat), table.hint(seat)
-        undoable = table.undoable == seat
+        event, turn, hint = table.describe_last(seat), table.turn(seat), table.tutorial_hint(seat)
+        undoable = table.undoable_by == seat
         # Of what the seat sees otherwise, what changed for a spectator says nothing.
         otherwise = private.keys() | no_more.keys() if no_more else private.keys()
-        sets, lasts = _without(common.set, otherwise), _without(common.last, otherwise)
-        appends = _without(common.append, otherwise)
+        sets, lasts = _without_keys(common.set, otherwise), _without_keys(common.last, otherwise)
+        appends = _without_keys(common.append, otherwise)
         hidden = sets is not common.set or lasts is not common.last or appends is not common.append
         own = changed or last or grown or turn or hint or hidden or undoable
         if not own and event == common.event:
             return common
-        return Change(
+        return TableDelta(
             version=common.version,
             event=event,
             room=common.room,
@@ -156,7 +160,7 @@ class Reader:
         )
 
 
-class Recent(Generic[_Form]):
+class RecentDeltas(Generic[_Form]):
     """What readers were told last, for whoever missed some of it.
 
     Nothing is told again from before a reader began, or from before its seat came to the person who
@@ -172,13 +176,13 @@ class Recent(Generic[_Form]):
         self._version = table.version
         self._kept: list[tuple[_Form, Mapping[int, _Form]]] = []
         self._begun: dict[int | None, int] = {}
-        self._room, self._people = table.room(), _people(table)
+        self._room, self._people = table.room(), _seated_persons(table)
 
-    def begin(self, table: State, seat: int | None) -> None:
+    def start_recording(self, table: State, seat: int | None) -> None:
         """From now on a seat, or the spectators, are told what happens."""
         self._begun[seat] = table.version
 
-    def keep(self, table: State, told: Iterable[tuple[_Form, Mapping[int, _Form]]]) -> None:
+    def add(self, table: State, told: Iterable[tuple[_Form, Mapping[int, _Form]]]) -> None:
         """Keeps what was told of the events since it was last called, in any form.
 
         Args:
@@ -186,17 +190,17 @@ class Recent(Generic[_Form]):
             told: for each of them what was told to everybody but some seats, and what to these.
         """
         self._kept += told
-        del self._kept[:-MOST_MISSED]
+        del self._kept[:-RECENT_LIMIT]
         self._version = table.version
         room = table.room()
         if room is self._room:
             return  # then nobody has moved either
-        before, self._room, self._people = self._people, room, _people(table)
+        before, self._room, self._people = self._people, room, _seated_persons(table)
         for seat, people in enumerate(zip(before, self._people, strict=True)):
             if seat in self._begun and people[0] != people[1]:
-                self.begin(table, seat)
+                self.start_recording(table, seat)
 
-    def missed(self, seat: int | None, since: int) -> list[_Form] | None:
+    def since(self, seat: int | None, since: int) -> list[_Form] | None:
         """What a reader was told after a version; None when not all of it is kept."""
         first = max(self._version - len(self._kept), self._begun[seat])
         if not first <= since <= self._version:
@@ -205,13 +209,13 @@ class Recent(Generic[_Form]):
         return [common if seat is None else own.get(seat, common) for common, own in last]
 
 
-def _with(
-    common: Change, own: View, turn: Turn | None, hint: Hint | None, *, undoable: bool
-) -> Change:
+def _with_private(
+    common: TableDelta, own: View, turn: Turn | None, hint: TutorialHint | None, *, undoable: bool
+) -> TableDelta:
     """The change with what a seat alone sees and may do now; itself where that is nothing."""
     if not own and turn is None and hint is None and not undoable:
         return common
-    return Change(
+    return TableDelta(
         version=common.version,
         event=common.event,
         room=common.room,
@@ -224,25 +228,25 @@ def _with(
     )
 
 
-def _without(part: View, keys: AbstractSet[str]) -> View:
+def _without_keys(part: View, keys: AbstractSet[str]) -> View:
     """The part without some keys; itself where it has none of them."""
     if keys.isdisjoint(part):
         return part
     return {key: value for key, value in part.items() if key not in keys}
 
 
-def _people(table: State) -> list[str | None]:
-    return [place.person for place in table.places]
+def _seated_persons(table: State) -> list[str | None]:
+    return [place.person for place in table.seats]
 
 
-def _room_difference(before: Room, after: Room) -> View:
+def _room_diff(before: Room, after: Room) -> View:
     if before is after:
         return {}
-    pairs = ((name, getattr(before, name), getattr(after, name)) for name in ROOM)
+    pairs = ((name, getattr(before, name), getattr(after, name)) for name in ROOM_FIELDS)
     return {name: new for name, old, new in pairs if old != new}
 
 
-def difference(
+def diff(
     before: dict[str, Any], after: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, list[Any]]]:
     """The keys whose values are new; of long lists only a new last item, and the items added.
@@ -254,7 +258,7 @@ def difference(
     last: dict[str, Any] = {}
     grown: dict[str, list[Any]] = {}
     for key, value in after.items():
-        old = before.get(key, NOTHING)
+        old = before.get(key, MISSING)
         if old is value or old == value:
             continue
         if not isinstance(value, list) or not isinstance(old, list) or len(value) < len(old):

@@ -18,16 +18,23 @@ from msgspec.structs import replace
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
 from jasstisch.record import Record
-from jasstisch.table.events import Event, Renamed
-from jasstisch.table.reader import difference
-from jasstisch.table.room import Card, Happened, Room
+from jasstisch.table.events import Event, NicknameReplaced
+from jasstisch.table.reader import diff
+from jasstisch.table.room import Card, EventInfo, Room
 from jasstisch.table.state import State
 from jasstisch.table.table import Table
 
-__all__ = ["Over", "Replay", "ReplayStep", "over", "replayed", "rounds_over"]
+__all__ = [
+    "FinishedMatch",
+    "Replay",
+    "ReplayStep",
+    "build_replay",
+    "finished_match",
+    "finished_rounds",
+]
 
 
-class Over(Struct, frozen=True):
+class FinishedMatch(Struct, frozen=True):
     """A match that is over, or the rounds of it that are.
 
     Attributes:
@@ -55,7 +62,7 @@ class ReplayStep(Struct, forbid_unknown_fields=True, frozen=True):
     """
 
     round: int
-    event: Happened
+    event: EventInfo
     set: dict[str, Any]
     last: dict[str, Any]
     append: dict[str, list[Any]]
@@ -81,7 +88,7 @@ class Replay(Struct, forbid_unknown_fields=True, frozen=True):
     whole: bool = True
 
 
-def over(events: Iterable[Event], number: int) -> Over | None:
+def finished_match(events: Iterable[Event], number: int) -> FinishedMatch | None:
     """The match of this number, from 1, of a table; None where there is none, or it is not over.
 
     Names that were taken away from people at the table since are not in it.
@@ -93,17 +100,17 @@ def over(events: Iterable[Event], number: int) -> Over | None:
     Raises:
         ValueError: the log is damaged.
     """
-    table, found = _begun(events)
+    table, found = _new_table(events)
     state = table.state
-    room, seats, match = state.room(), dict(state.played), state.match
+    room, seats, match = state.room(), dict(state.seat_by_person), state.match
     players: list[str] = []
     for event in found:
-        if state.number <= number and state.phase != "over":
-            room, seats = state.room(), dict(state.played)
-        if isinstance(event, Renamed):
-            players = state.renamed(players, event)
+        if state.match_number <= number and state.phase != "over":
+            room, seats = state.room(), dict(state.seat_by_person)
+        if isinstance(event, NicknameReplaced):
+            players = state.replace_nicknames(players, event)
         table.apply(event)
-        if state.number == number:
+        if state.match_number == number:
             match = state.match
             if match is not None and match.over and not players:
                 players = match.players
@@ -111,10 +118,10 @@ def over(events: Iterable[Event], number: int) -> Over | None:
         return None
     record = match.record()
     record["players"] = players
-    return Over(number, record, room, seats)
+    return FinishedMatch(number, record, room, seats)
 
 
-def rounds_over(events: Iterable[Event], number: int) -> Over | None:
+def finished_rounds(events: Iterable[Event], number: int) -> FinishedMatch | None:
     """The rounds that are over of a match that is not; None where there are none.
 
     Args:
@@ -124,41 +131,41 @@ def rounds_over(events: Iterable[Event], number: int) -> Over | None:
     Raises:
         ValueError: the log is damaged.
     """
-    table, found = _begun(events)
+    table, found = _new_table(events)
     state = table.state
     room, steps, rounds = state.room(), 0, 0
     for event in found:
         table.apply(event)
         match = state.match
-        if match is None or state.number != number or state.phase != "between":
+        if match is None or state.match_number != number or state.phase != "between":
             continue
         # One that was annulled is none (MV7).
         if (finished := len(match.rounds)) > rounds:
-            room, steps, rounds = state.room(), match.steps, finished
-    if state.number != number or state.match is None or not rounds:
+            room, steps, rounds = state.room(), match.step_count, finished
+    if state.match_number != number or state.match is None or not rounds:
         return None
     record = state.match.record()
     record["log"] = record["log"][:steps]
-    return Over(number, record, room, _alone(state), whole=False)
+    return FinishedMatch(number, record, room, _sole_occupants(state), whole=False)
 
 
-def _begun(events: Iterable[Event]) -> tuple[Table, Iterator[Event]]:
+def _new_table(events: Iterable[Event]) -> tuple[Table, Iterator[Event]]:
     """A table as it was made, and what has happened at it since."""
     found = iter(events)
     return Table.from_events(islice(found, 1)), found
 
 
-def _alone(state: State) -> dict[str, int]:
+def _sole_occupants(state: State) -> dict[str, int]:
     """Who holds a seat that nobody else has held in this match, and which."""
-    held = Counter(state.played.values())
+    held = Counter(state.seat_by_person.values())
     return {
         person: seat
-        for person, seat in state.played.items()
+        for person, seat in state.seat_by_person.items()
         if held[seat] == 1 and state.seat_of(person) == seat
     }
 
 
-def replayed(match: Over, seat: int | None, own: int | None, now: Room) -> Replay:
+def build_replay(match: FinishedMatch, seat: int | None, own: int | None, now: Room) -> Replay:
     """All that is over of a match, as a seat saw it, or a spectator (None).
 
     Args:
@@ -172,35 +179,35 @@ def replayed(match: Over, seat: int | None, own: int | None, now: Room) -> Repla
     """
     record = match.record
     played = Match(Game(record["game"], record["options"]), record["players"])
-    first = view = _seen(played, seat)
+    first = view = _view_of(played, seat)
     hands: list[list[str]] = [[] for _ in record["players"]]
     steps = []
     for actor, text in record["log"]:
         before = view
         if actor == "pack":
-            played.shuffle(text)
-            event = Happened("pack", pack=before["phase"])
+            played.deal(text)
+            event = EventInfo("pack", pack=before["phase"])
         else:
             played.act(actor, text)
-            event = Happened("acted", actor, played.told(seat))
-        view = _seen(played, seat)
+            event = EventInfo("acted", actor, played.describe_last_action(seat))
+        view = _view_of(played, seat)
         # What ends a round may begin the next one.
         number = (view if actor == "pack" else before)["round"]
-        changed, last, grown = difference(before, view)
+        changed, last, grown = diff(before, view)
         held = [played.hand(one) if match.whole or one == own else [] for one in range(len(hands))]
         moved = {str(one): hand for one, hand in enumerate(held) if hand != hands[one]}
         hands = held
         steps.append(ReplayStep(number, event, changed, last, grown, moved))
-    room = _then(match.room, now, record["players"])
+    room = _room_at_match(match.room, now, record["players"])
     return Replay(match.number, seat, own, room, first, steps, match.whole)
 
 
-def _seen(match: Match, seat: int | None) -> dict[str, Any]:
-    glance = match.glance()
-    return glance if seat is None else glance | match.private(seat)
+def _view_of(match: Match, seat: int | None) -> dict[str, Any]:
+    glance = match.spectator_view()
+    return glance if seat is None else glance | match.private_view(seat)
 
 
-def _then(room: Room, now: Room, names: Sequence[str]) -> Room:
+def _room_at_match(room: Room, now: Room, names: Sequence[str]) -> Room:
     """The table as it was, with nothing that was asked or could be done then."""
     seats = [replace(seat, name=name) for seat, name in zip(room.seats, names, strict=True)]
     return replace(

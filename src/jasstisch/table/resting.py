@@ -27,13 +27,13 @@ def decide(state: State, seat: int, took: int) -> list[events.Event]:
     match = state.match
     if match is None or state.phase != "playing":
         raise TableError("wrong_phase", "no round is being played")
-    if state.places[seat].away:
+    if state.seats[seat].is_away:
         raise TableError("wrong_phase", "the computer plays for you; say back to go on yourself")
-    if not state.has_rest(seat):
+    if not state.can_claim_rest(seat):
         raise TableError("no_rest", "it is not sure that all tricks that are left are yours")
-    (_, first), *others = match.rest_played(seat)
+    (_, first), *others = match.play_out_sure_tricks(seat)
     laid: list[events.Event] = [
         events.Acted(actor, action, "person" if actor == seat else "computer")
         for actor, action in others
     ]
-    return [events.RestTaken(seat), events.Acted(seat, first, "person", took), *laid]
+    return [events.RestClaimed(seat), events.Acted(seat, first, "person", took), *laid]

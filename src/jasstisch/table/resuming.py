@@ -9,12 +9,12 @@ from msgspec import Struct
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
 from jasstisch.table.errors import TableError
-from jasstisch.table.replay import Over
+from jasstisch.table.replay import FinishedMatch
 
-__all__ = ["Resumption", "resumption"]
+__all__ = ["ResumePoint", "find_resume_point"]
 
 
-class Resumption(Struct, frozen=True):
+class ResumePoint(Struct, frozen=True):
     """A decision of a match that is over.
 
     Attributes:
@@ -26,7 +26,7 @@ class Resumption(Struct, frozen=True):
     to_act: tuple[int, ...]
 
 
-def resumption(match: Over, step: int) -> Resumption:
+def find_resume_point(match: FinishedMatch, step: int) -> ResumePoint:
     """The first decision of a match after so many of its steps.
 
     Raises:
@@ -39,9 +39,9 @@ def resumption(match: Over, step: int) -> Resumption:
     played = Match(Game(record["game"], record["options"]))
     for place, (actor, text) in enumerate(log):
         if place >= step and played.to_act:
-            return Resumption(log[:place], played.to_act)
+            return ResumePoint(log[:place], played.to_act)
         if isinstance(actor, int):
             played.act(actor, text)
         else:
-            played.shuffle(text)
+            played.deal(text)
     raise TableError("wrong_phase", "the match is over after this step; nothing is left to play")

@@ -10,20 +10,20 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 __all__ = [
     "Card",
-    "Change",
-    "Fair",
-    "Happened",
-    "Hint",
-    "Kind",
+    "CardRefusal",
+    "EntryRequest",
+    "EventInfo",
+    "EventKind",
+    "FairDealState",
     "OptionValue",
     "PackPurpose",
-    "Refused",
-    "Request",
     "Room",
     "RoomPhase",
     "SeatInfo",
+    "TableDelta",
     "Turn",
-    "UndoQuestion",
+    "TutorialHint",
+    "UndoRequest",
 ]
 
 Card = Annotated[str, Meta(pattern="^[2-9TJQKA][CDHS]$")]
@@ -33,7 +33,7 @@ RoomPhase = Literal["open", "playing", "between", "over", "closed"]
 """Before the start; a round is on; a round is over and the next waits for `ready`; match over; the
 host has closed the table."""
 
-Kind = Literal[
+EventKind = Literal[
     "created",
     "sat",
     "stood",
@@ -113,7 +113,7 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     program: bool | UnsetType = UNSET
 
 
-class Request(Struct, forbid_unknown_fields=True, frozen=True):
+class EntryRequest(Struct, forbid_unknown_fields=True, frozen=True):
     """Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
 
     `program`: it is a program that would play there; left out as in `SeatInfo`.
@@ -125,14 +125,14 @@ class Request(Struct, forbid_unknown_fields=True, frozen=True):
     program: bool | UnsetType = UNSET
 
 
-class UndoQuestion(Struct, forbid_unknown_fields=True, frozen=True):
+class UndoRequest(Struct, forbid_unknown_fields=True, frozen=True):
     """Somebody asks to take his last card back: his seat, and those whose answer is awaited."""
 
     seat: int
     awaited: list[int]
 
 
-class Fair(Struct, forbid_unknown_fields=True, frozen=True):
+class FairDealState(Struct, forbid_unknown_fields=True, frozen=True):
     """How the match is dealt, so that anybody can check it; see docs/fair-deals.md.
 
     `announcement` binds the server to its secrets before the first pack. Commitments are taken for
@@ -187,18 +187,18 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
     entry: Literal["link", "host", "nobody"]
     starters: Literal["all", "host"]
     key: str | None
-    requests: list[Request]
+    requests: list[EntryRequest]
     match_time: int | None
     used: list[int]
-    fair: Fair | None
+    fair: FairDealState | None
     writing: bool = False
     published: bool = False
     delayed: bool = False
-    undo: UndoQuestion | None = None
+    undo: UndoRequest | None = None
     resumed: int = 0
 
 
-class Refused(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
+class CardRefusal(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     """Why a card in hand may not be played now: the rule's clause and a reason for programs."""
 
     clause: str
@@ -217,12 +217,12 @@ class Turn(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
 
     legal: list[str]
     more: bool
-    refused: dict[str, Refused]
+    refused: dict[str, CardRefusal]
     seconds: float | None = None
     rest: bool = False
 
 
-class Hint(Struct, forbid_unknown_fields=True, frozen=True):
+class TutorialHint(Struct, forbid_unknown_fields=True, frozen=True):
     """What the coach of a guided round says to the learner now.
 
     `id` names the text and `values` stand in its gaps: a gap named `card…` holds a card, `cards…`
@@ -237,7 +237,7 @@ class Hint(Struct, forbid_unknown_fields=True, frozen=True):
     wait: bool
 
 
-class Happened(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
+class EventInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     """What happened, as this reader may see it.
 
     `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
@@ -246,7 +246,7 @@ class Happened(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     said, or what was written.
     """
 
-    kind: Kind
+    kind: EventKind
     seat: int | None = None
     action: str | None = None
     by: Literal["person", "computer"] | None = None
@@ -255,7 +255,7 @@ class Happened(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     words: str | None = None
 
 
-class Change(Struct, frozen=True, gc=False):
+class TableDelta(Struct, frozen=True, gc=False):
     """What one event changed for one reader.
 
     `room` and `set` hold the new values of the keys of room and view that changed, `last` the
@@ -264,11 +264,11 @@ class Change(Struct, frozen=True, gc=False):
     """
 
     version: int
-    event: Happened
+    event: EventInfo
     room: dict[str, Any]
     set: dict[str, Any]
     last: dict[str, Any]
     append: dict[str, list[Any]]
     turn: Turn | None
-    hint: Hint | None = None
+    hint: TutorialHint | None = None
     undoable: bool = False

@@ -14,114 +14,120 @@ from typing import Any, Literal
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from jasstisch.fair import Call, Ledger, MatchId
+from jasstisch.fair import Ledger, MatchId, PackCall
 from jasstisch.games import game as find_game
-from jasstisch.games.rules import Trace
-from jasstisch.guides import LEARNER, Lesson, guide
+from jasstisch.games.rules import ViewDelta
+from jasstisch.guides import LEARNER_SEAT, TutorialSession, get_tutorial
 from jasstisch.match import Match
 from jasstisch.record import Record
 from jasstisch.table import events
 from jasstisch.table.room import (
-    Fair,
-    Happened,
-    Hint,
-    Kind,
+    CardRefusal,
+    EntryRequest,
+    EventInfo,
+    EventKind,
+    FairDealState,
     PackPurpose,
-    Refused,
-    Request,
     Room,
     RoomPhase,
     SeatInfo,
     Turn,
-    UndoQuestion,
+    TutorialHint,
+    UndoRequest,
 )
-from jasstisch.table.undoing import Undoing
+from jasstisch.table.undoing import UndoState
 
-__all__ = ["MOST_LEGAL", "Finished", "Place", "State"]
+__all__ = ["MAX_LISTED_ACTIONS", "Progress", "Seat", "State"]
 
-Finished = Literal["nothing", "round", "match"]
+Progress = Literal["nothing", "round", "match"]
 """What has been finished at a table: how long it is worth keeping."""
 
-BOT = "bot:"
+BOT_PREFIX = "bot:"
 """How the name of a computer player begins; nobody else's does."""
 
-MOST_LAPSES = 3
+MAX_TIMEOUTS = 3
 """Who lets so many turns of a match pass is played for until the end of the round, every time."""
 
-PATIENT_TIMES = 3
+EXTENDED_TIME_FACTOR = 3
 """Whoever may take longer has so many times the thinking time, and the time of the match."""
 
-FIRST_TIMES = 2
+FIRST_CARD_TIME_FACTOR = 2
 """The first card of a round, and what is said before it, have so many times the thinking time."""
 
-LAST_SECONDS = 5.0
+MIN_TURN_TIME_S = 5.0
 """Seconds for a turn of whoever has used up the time of the match."""
 
-LAYING = ("play ", "lay ")
+CARD_ACTION_PREFIXES = ("play ", "lay ")
 """How the actions begin by which cards are laid."""
 
-MOST_LEGAL = 200
+MAX_LISTED_ACTIONS = 200
 """How many legal actions a turn or an error lists; no game of tricks or bids has more."""
 
-KINDS: dict[type, Kind] = {
-    events.Created: "created",
-    events.Sat: "sat",
-    events.Stood: "stood",
-    events.Offered: "offered",
-    events.Declined: "declined",
-    events.Withdrew: "withdrew",
-    events.Swapped: "swapped",
-    events.Gathered: "gathered",
-    events.Started: "started",
-    events.Resumed: "started",
-    events.Rematch: "rematch",
-    events.Called: "called",
-    events.Settled: "settled",
-    events.RestTaken: "rest_taken",
-    events.UndoAsked: "undo_asked",
+KINDS: dict[type, EventKind] = {
+    events.TableCreated: "created",
+    events.SeatTaken: "sat",
+    events.SeatLeft: "stood",
+    events.SwapOffered: "offered",
+    events.SwapDeclined: "declined",
+    events.SwapWithdrawn: "withdrew",
+    events.SeatsSwapped: "swapped",
+    events.LobbyCompacted: "gathered",
+    events.MatchStarted: "started",
+    events.MatchResumed: "started",
+    events.RematchStarted: "rematch",
+    events.PackCalled: "called",
+    events.OpeningsClosed: "settled",
+    events.RestClaimed: "rest_taken",
+    events.UndoRequested: "undo_asked",
     events.UndoAgreed: "undo_agreed",
     events.UndoDeclined: "undo_declined",
     events.UndoWithdrawn: "undo_withdrawn",
-    events.UndoLapsed: "undo_lapsed",
+    events.UndoExpired: "undo_lapsed",
     events.Undone: "undone",
     events.Ready: "ready",
-    events.Away: "away",
-    events.Returning: "returning",
-    events.Back: "back",
-    events.Patience: "patience",
-    events.Admission: "admission",
-    events.Starters: "starters",
-    events.Writing: "writing",
-    events.Published: "published",
-    events.Delayed: "delayed",
-    events.Relinked: "relinked",
-    events.Asked: "asked",
-    events.Dismissed: "dismissed",
-    events.Removed: "removed",
-    events.Given: "given",
-    events.Resigned: "resigned",
-    events.Renamed: "renamed",
-    events.Said: "said",
-    events.Wrote: "wrote",
-    events.Closed: "closed",
+    events.BotTookOver: "away",
+    events.ReturnRequested: "returning",
+    events.ControlResumed: "back",
+    events.ExtendedTimeSet: "patience",
+    events.EntryPolicySet: "admission",
+    events.StartPolicySet: "starters",
+    events.ChatPolicySet: "writing",
+    events.PublishedSet: "published",
+    events.SpectatorDelaySet: "delayed",
+    events.LinkRevoked: "relinked",
+    events.EntryRequested: "asked",
+    events.EntryRequestClosed: "dismissed",
+    events.PersonRemoved: "removed",
+    events.SeatAssigned: "given",
+    events.HostResigned: "resigned",
+    events.NicknameReplaced: "renamed",
+    events.PhraseSaid: "said",
+    events.ChatWritten: "wrote",
+    events.TableClosed: "closed",
 }
 """The kind under which readers are told of each event."""
 
 
-RENEWING = (
-    *(events.Created, events.Started, events.Rematch, events.Pack, events.Renamed),
-    *(events.Gathered, events.Undone, events.Resumed),
+VIEW_RESET_EVENTS = (
+    *(
+        events.TableCreated,
+        events.MatchStarted,
+        events.RematchStarted,
+        events.PackDealt,
+        events.NicknameReplaced,
+    ),
+    *(events.LobbyCompacted, events.Undone, events.MatchResumed),
 )
 """The events that change the match otherwise than by an action; the others leave it as it is."""
 
-TALK = (events.Said, events.Wrote)
+CHAT_EVENTS = (events.PhraseSaid, events.ChatWritten)
 """The events that change neither the match nor the room: people talk."""
 
-NOTHING_SEEN = Trace({}, {}, hand_only=False)
+NO_DELTA = ViewDelta({}, {}, hand_only=False)
 
 
 @dataclass(slots=True)
-class Place:
+class Seat:
     """One seat.
 
     Attributes:
@@ -148,21 +154,21 @@ class Place:
     person: str | None = None
     name: str = ""
     bot: str | None = None
-    left_by: str | None = None
-    away: bool = False
+    vacated_by: str | None = None
+    is_away: bool = False
     ready: bool = False
-    moves: int = 0
-    asks: int | None = None
+    action_count: int = 0
+    swap_target: int | None = None
     returning: bool = False
-    patient: bool = False
-    lapses: int = 0
-    lapsed_at: int | None = None
-    laid: int = 0
-    used: int = 0
-    overdue: bool = False
+    has_extended_time: bool = False
+    timeouts: int = 0
+    timed_out_at: int | None = None
+    cards_played: int = 0
+    time_used_ms: int = 0
+    pause_expired: bool = False
     face: int = 0
     character: int = 0
-    program: bool = False
+    is_program: bool = False
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
@@ -172,18 +178,18 @@ class Place:
                 name=self.name,
                 bot=None,
                 left=False,
-                away=self.away,
+                away=self.is_away,
                 ready=self.ready,
-                asks=self.asks,
+                asks=self.swap_target,
                 returning=self.returning,
-                patient=self.patient,
-                lapses=self.lapses,
+                patient=self.has_extended_time,
+                lapses=self.timeouts,
                 face=self.face,
-                program=self.program or UNSET,
+                program=self.is_program or UNSET,
             )
         if self.bot is not None:
-            left = self.left_by is not None
-            name = self.name if left else f"{BOT}{self.bot}"
+            left = self.vacated_by is not None
+            name = self.name if left else f"{BOT_PREFIX}{self.bot}"
             return SeatInfo(
                 kind="computer",
                 name=name,
@@ -228,40 +234,41 @@ class State:
         published_from: the first match that began once the table was published, if it is.
     """
 
-    created: events.Created
-    places: list[Place]
+    created: events.TableCreated
+    seats: list[Seat]
     sides: tuple[tuple[int, ...], ...]
     wins: list[int]
-    last: events.Event
-    house: events.House
-    guests: set[str] = field(default_factory=set)
-    said: int = 0
+    last_event: events.Event
+    host_settings: events.HostSettings
+    known_persons: set[str] = field(default_factory=set)
+    chat_count: int = 0
     version: int = 1
-    rested: int = 1
-    forgotten: int = 0
+    quiescent_version: int = 1
+    compacted_until: int = 0
     phase: RoomPhase = "open"
     match: Match | None = None
-    number: int = 0
-    played: dict[str, int] = field(default_factory=dict)
-    purpose: PackPurpose | None = None
+    match_number: int = 0
+    seat_by_person: dict[str, int] = field(default_factory=dict)
+    pack_purpose: PackPurpose | None = None
     ledger: Ledger | None = None
-    dealt: int = 0
-    resumed: int = 0
-    lesson: Lesson | None = None
-    undoing: Undoing = field(default_factory=Undoing)
-    rest_of: int | None = None
-    published_from: int = 1
+    packs_dealt: int = 0
+    resumed_steps: int = 0
+    lesson: TutorialSession | None = None
+    undo_state: UndoState = field(default_factory=UndoState)
+    rest_claimed_by: int | None = None
+    first_public_match: int = 1
     _room: Room | None = None
-    _round_over: bool = False
+    _has_finished_round: bool = False
     _rounds_before: int = 0
 
     @classmethod
-    def begin(cls, event: events.Created) -> "State":
+    def from_created(cls, event: events.TableCreated) -> "State":
         """The state after the first event."""
-        places = [Place(bot=bot, character=seat) for seat, bot in enumerate(event.seats)]
+        places = [Seat(bot=bot, character=seat) for seat, bot in enumerate(event.seats)]
         sides = find_game(event.game, **event.options).sides
-        house = events.House(event.host, starters=event.starters)
-        return cls(event, places, sides, wins=[0] * len(places), last=event, house=house)
+        house = events.HostSettings(event.host, starters=event.starters)
+        wins = [0] * len(places)
+        return cls(event, places, sides, wins=wins, last_event=event, host_settings=house)
 
     # What there is to see.
 
@@ -278,69 +285,69 @@ class State:
             game=made.game,
             options=made.options,
             phase=self.phase,
-            seats=[place.info() for place in self.places],
+            seats=[place.info() for place in self.seats],
             thinking_time=made.thinking_time,
             pause=made.pause,
-            number=self.number,
+            number=self.match_number,
             wins=list(self.wins),
             guided=made.guided,
             hints=made.hints,
             stand_in=made.stand_in,
             sides=[list(side) for side in self.sides],
-            host=self.seat_of(self.house.host),
-            entry=self.house.entry,
-            starters=self.house.starters,
-            key=self.house.key,
+            host=self.seat_of(self.host_settings.host),
+            entry=self.host_settings.entry,
+            starters=self.host_settings.starters,
+            key=self.host_settings.key,
             requests=[
-                Request(one.number, one.seat, one.name, one.program or UNSET)
-                for one in self.house.requests
+                EntryRequest(one.number, one.seat, one.name, one.program or UNSET)
+                for one in self.host_settings.requests
             ],
             match_time=made.match_time,
-            fair=self._fair(),
-            used=[place.used // 1000 for place in self.places],
-            writing=self.house.writing,
-            published=self.house.published,
-            delayed=self.house.delayed,
-            undo=self._undo(),
-            resumed=self.resumed,
+            fair=self._fair_state(),
+            used=[place.time_used_ms // 1000 for place in self.seats],
+            writing=self.host_settings.writing,
+            published=self.host_settings.published,
+            delayed=self.host_settings.delayed,
+            undo=self._undo_request(),
+            resumed=self.resumed_steps,
         )
 
-    def _undo(self) -> UndoQuestion | None:
-        question = self.undoing.question
-        return None if question is None else UndoQuestion(question.seat, self.undo_awaited())
+    def _undo_request(self) -> UndoRequest | None:
+        question = self.undo_state.pending
+        return None if question is None else UndoRequest(question.seat, self.undo_voters())
 
-    def _fair(self) -> Fair | None:
+    def _fair_state(self) -> FairDealState | None:
         ledger = self.ledger
         if ledger is None:
             return None
-        call, void = ledger.call, ledger.void
-        return Fair(
-            announcement=ledger.announcement.plain(),
+        call, void = ledger.call, ledger.last_void_attempt
+        return FairDealState(
+            announcement=ledger.announcement.to_json(),
             next_pack=ledger.next_pack,
-            call=None if call is None else call.plain(),
-            void=None if void is None else void.plain(),
+            call=None if call is None else call.to_json(),
+            void=None if void is None else void.to_json(),
             asked=list(ledger.asked),
         )
 
-    def glance(self) -> dict[str, Any]:
+    def spectator_view(self) -> dict[str, Any]:
         """What a spectator sees of the match, for whoever only looks; {} before the first."""
-        return {} if self.match is None else self.match.glance()
+        return {} if self.match is None else self.match.spectator_view()
 
-    def private(self, seat: int | None) -> dict[str, Any]:
+    def private_view(self, seat: int | None) -> dict[str, Any]:
         """What of it a seat sees otherwise, for whoever only looks; {} before the first match."""
-        return {} if self.match is None or seat is None else self.match.private(seat)
+        return {} if self.match is None or seat is None else self.match.private_view(seat)
 
-    def trace(self) -> Trace | None:
+    def last_delta(self) -> ViewDelta | None:
         """What of the match the last event has changed; None where it may be anything."""
         match = self.match
-        if match is None or isinstance(self.last, RENEWING):
+        if match is None or isinstance(self.last_event, VIEW_RESET_EVENTS):
             return None
-        return match.trace() if self.actor is not None else NOTHING_SEEN
+        return match.last_delta() if self.last_actor is not None else NO_DELTA
 
     @property
-    def actor(self) -> int | None:
+    def last_actor(self) -> int | None:
         """The seat whose action was the last event; None where that was something else."""
-        return self.last.seat if isinstance(self.last, events.Acted) else None
+        return self.last_event.seat if isinstance(self.last_event, events.Acted) else None
 
     def view(self, seat: int | None) -> dict[str, Any] | None:
         """What a seat or a spectator may know of the match; None before the first."""
@@ -349,101 +356,106 @@ class State:
     def turn(self, seat: int | None) -> Turn | None:
         """What a seat may do now; None when it is not its turn, or another plays for it."""
         match = self.match
-        if match is None or seat is None or seat not in match.to_act or self.places[seat].away:
+        if match is None or seat is None or seat not in match.to_act or self.seats[seat].is_away:
             return None
-        if self.rest_of is not None:
+        if self.rest_claimed_by is not None:
             return None
         actions = match.legal(seat)
-        legal = list(islice(actions, MOST_LEGAL))
-        refused = match.refused(seat)
-        why = {card: Refused(one.clause, one.reason) for card, one in refused.items()}
-        return Turn(legal, len(actions) > len(legal), why, rest=self.has_rest(seat))
+        legal = list(islice(actions, MAX_LISTED_ACTIONS))
+        refused = match.card_refusals(seat)
+        why = {card: CardRefusal(one.clause, one.reason) for card, one in refused.items()}
+        return Turn(legal, len(actions) > len(legal), why, rest=self.can_claim_rest(seat))
 
-    def has_rest(self, seat: int) -> bool:
+    def can_claim_rest(self, seat: int) -> bool:
         """Whether a seat may take all tricks that are left at once; not in a guided round."""
-        return self.match is not None and self.lesson is None and bool(self.match.rest(seat))
+        return self.match is not None and self.lesson is None and bool(self.match.sure_tricks(seat))
 
-    def hint(self, seat: int | None) -> Hint | None:
+    def tutorial_hint(self, seat: int | None) -> TutorialHint | None:
         """What the coach of a guided round says to a seat now."""
         lesson, match = self.lesson, self.match
-        if lesson is None or lesson.hint is None or match is None or seat != LEARNER:
+        if lesson is None or lesson.message is None or match is None or seat != LEARNER_SEAT:
             return None
-        suggest = lesson.suggestion(match.legal(LEARNER))
-        return Hint(lesson.hint.id, dict(lesson.hint.values), suggest, lesson.waits)
+        suggest = lesson.suggestion(match.legal(LEARNER_SEAT))
+        return TutorialHint(
+            lesson.message.id, dict(lesson.message.values), suggest, lesson.is_paused
+        )
 
-    def happened(self, seat: int | None) -> Happened:
+    def describe_last(self, seat: int | None) -> EventInfo:
         """The last event as a seat or a spectator may see it."""
-        match self.last:
+        match self.last_event:
             case events.Acted(seat=actor, by=by):
                 assert self.match is not None
-                return Happened("acted", actor, self.match.told(seat), by)
-            case events.Pack():
-                return Happened("pack", pack=self.purpose)
+                return EventInfo("acted", actor, self.match.describe_last_action(seat), by)
+            case events.PackDealt():
+                return EventInfo("pack", pack=self.pack_purpose)
             case (
-                events.Created()
-                | events.Gathered()
-                | events.Started()
-                | events.Resumed()
-                | events.Rematch()
-                | events.Called()
-                | events.Settled()
-                | events.Admission()
-                | events.Starters()
-                | events.Writing()
-                | events.Published()
-                | events.Delayed()
-                | events.Relinked()
-                | events.Dismissed()
-                | events.Resigned()
-                | events.Closed()
+                events.TableCreated()
+                | events.LobbyCompacted()
+                | events.MatchStarted()
+                | events.MatchResumed()
+                | events.RematchStarted()
+                | events.PackCalled()
+                | events.OpeningsClosed()
+                | events.EntryPolicySet()
+                | events.StartPolicySet()
+                | events.ChatPolicySet()
+                | events.PublishedSet()
+                | events.SpectatorDelaySet()
+                | events.LinkRevoked()
+                | events.EntryRequestClosed()
+                | events.HostResigned()
+                | events.TableClosed()
             ) as event:
-                return Happened(KINDS[type(event)])
-            case events.Away(seat=away, by=by):
-                return Happened("away", away, other=by)
-            case events.Said(seat=speaker, phrase=words) | events.Wrote(seat=speaker, text=words):
-                return Happened(KINDS[type(self.last)], speaker, words=words)
+                return EventInfo(KINDS[type(event)])
+            case events.BotTookOver(seat=away, by=by):
+                return EventInfo("away", away, other=by)
             case (
-                events.Offered()
-                | events.Declined()
-                | events.Swapped()
+                events.PhraseSaid(seat=speaker, phrase=words)
+                | events.ChatWritten(seat=speaker, text=words)
+            ):
+                return EventInfo(KINDS[type(self.last_event)], speaker, words=words)
+            case (
+                events.SwapOffered()
+                | events.SwapDeclined()
+                | events.SeatsSwapped()
                 | events.UndoAgreed()
                 | events.UndoDeclined()
             ) as event:
-                return Happened(KINDS[type(event)], event.seat, other=event.other)
+                return EventInfo(KINDS[type(event)], event.seat, other=event.other)
             case event:
-                return Happened(KINDS[type(event)], event.seat)
+                return EventInfo(KINDS[type(event)], event.seat)
 
     def seat_of(self, person: str | None) -> int | None:
         """The seat a person holds; None when he holds none."""
         if person is None:
             return None
-        for seat, place in enumerate(self.places):
+        for seat, place in enumerate(self.seats):
             if place.person is not None and compare_digest(place.person, person):
                 return seat
         return None
 
-    def why_taken(self, person: str, seat: int) -> str | None:
+    def seat_refusal(self, person: str, seat: int) -> str | None:
         """Why a person who holds no seat cannot have this one; None when it is free for him."""
-        place = self.places[seat]
+        place = self.seats[seat]
         if place.person is not None:
             return f"seat {seat} is taken by {place.name}"
-        if place.bot is not None and place.left_by is None:
+        if place.bot is not None and place.vacated_by is None:
             return f"seat {seat} belongs to a computer player"
         # Whoever knows one hand of this match must not get to see another.
-        played = self.played.get(person, seat)
+        played = self.seat_by_person.get(person, seat)
         if self.phase in ("playing", "between") and played != seat:
             return f"in this match you may only return to seat {played}"
         return None
 
-    def free_name(self, name: str, of: int | None = None) -> str:
+    def unique_name(self, name: str, of: int | None = None) -> str:
         """The nickname, with a number where another seat but this one goes by it already."""
-        others = {place.name.casefold() for seat, place in enumerate(self.places) if seat != of}
+        others = {place.name.casefold() for seat, place in enumerate(self.seats) if seat != of}
         if name.casefold() not in others:
             return name
-        numbered = (f"{name} {number}" for number in range(2, len(self.places) + 2))
+        numbered = (f"{name} {number}" for number in range(2, len(self.seats) + 2))
         return next(one for one in numbered if one.casefold() not in others)
 
-    def admits(self, person: str | None, key: str | None, match: int | None = None) -> bool:
+    def may_access(self, person: str | None, key: str | None, match: int | None = None) -> bool:
         """Whether a person with this key, or without one, may see the table.
 
         A published one everybody may see, as long as it is; who sits down there the host decides.
@@ -454,12 +466,12 @@ class State:
             key: what his link has besides, if anything.
             match: which match of it he wants to see as well.
         """
-        house = self.house
-        guest = person in self.guests and person not in house.removed
+        house = self.host_settings
+        guest = person in self.known_persons and person not in house.removed
         if person is not None and (guest or person == house.host):
             return True
         if house.published:
-            return match is None or match >= self.published_from
+            return match is None or match >= self.first_public_match
         return house.key is None or (
             key is not None and compare_digest(key.encode(), house.key.encode())
         )
@@ -469,51 +481,51 @@ class State:
         return self.match.record() if self.match is not None and self.match.over else None
 
     @property
-    def finished(self) -> Finished:
+    def progress(self) -> Progress:
         """What has been finished here, in any match."""
         if self.match is None:
             return "nothing"
-        if self.match.over or self.number > 1:
+        if self.match.over or self.match_number > 1:
             return "match"
-        return "round" if self._round_over else "nothing"
+        return "round" if self._has_finished_round else "nothing"
 
     @property
-    def at_rest(self) -> bool:
+    def is_quiescent(self) -> bool:
         """Whether no trick is in progress and no claim is being answered."""
-        return self.phase != "playing" or self.match is None or not self.match.under_way
+        return self.phase != "playing" or self.match is None or not self.match.trick_in_progress
 
     # What may be taken back.
 
     @property
-    def undoable(self) -> int | None:
+    def undoable_by(self) -> int | None:
         """The seat whose person may ask to take his last card back; None where nobody may."""
-        seat, match = self.undoing.whose, self.match
+        seat, match = self.undo_state.eligible_seat, self.match
         if seat is None or match is None or self.phase != "playing" or match.needs_pack:
             return None
         if self.lesson is not None:
             return None
         return seat if self.is_present(seat) else None
 
-    def undo_awaited(self) -> list[int]:
+    def undo_voters(self) -> list[int]:
         """The seats whose people have still to say whether a card is taken back."""
-        question = self.undoing.question
+        question = self.undo_state.pending
         if question is None:
             return []
         answered = {question.seat, *question.agreed}
-        seats = range(len(self.places))
-        return [seat for seat in seats if self.looks_on(seat) and seat not in answered]
+        seats = range(len(self.seats))
+        return [seat for seat in seats if self.is_human_active(seat) and seat not in answered]
 
     # Who is waited for.
 
-    def awaited(self) -> list[int]:
+    def waiting_for(self) -> list[int]:
         """The seats whose people the table waits for.
 
         Between rounds and after the match nobody is waited for until the first of them is ready:
         a person, if one holds a seat. A program is ready at once, and people want to look.
         """
-        return [seat for seat in self._due() if self.is_present(seat)]
+        return [seat for seat in self._pending_seats() if self.is_present(seat)]
 
-    def timed(self) -> dict[int, tuple[int, float]]:
+    def running_clocks(self) -> dict[int, tuple[int, float]]:
         """The turns whose time runs: for each seat a number for the occasion, and its seconds.
 
         The number changes when the seat has done something, and by nothing else: who goes away,
@@ -521,110 +533,115 @@ class State:
         """
         if self.created.thinking_time is None and self.created.match_time is None:
             return {}
-        return {seat: (self.places[seat].moves, self.allowance(seat)) for seat in self._due()}
+        return {
+            seat: (self.seats[seat].action_count, self.time_budget(seat))
+            for seat in self._pending_seats()
+        }
 
-    def allowance(self, seat: int) -> float:
+    def time_budget(self, seat: int) -> float:
         """Seconds a seat's person has for the present turn, more before his first card.
 
         Whoever has used up the time of the match has a few for each turn.
         """
-        made, place = self.created, self.places[seat]
-        times = PATIENT_TIMES if place.patient else 1
+        made, place = self.created, self.seats[seat]
+        times = EXTENDED_TIME_FACTOR if place.has_extended_time else 1
         seconds = inf if made.thinking_time is None else float(made.thinking_time * times)
-        if self.phase == "playing" and not place.laid:
-            seconds *= FIRST_TIMES
+        if self.phase == "playing" and not place.cards_played:
+            seconds *= FIRST_CARD_TIME_FACTOR
         if made.match_time is None or self.phase != "playing":
             return seconds
-        return min(seconds, max(LAST_SECONDS, made.match_time * times - place.used / 1000))
+        return min(
+            seconds, max(MIN_TURN_TIME_S, made.match_time * times - place.time_used_ms / 1000)
+        )
 
-    def _due(self) -> Sequence[int]:
+    def _pending_seats(self) -> Sequence[int]:
         if self.phase == "playing":
             return self.match.to_act if self.match is not None else ()
-        if self.phase in ("between", "over") and self._somebody_ready():
-            return [seat for seat, place in enumerate(self.places) if not place.ready]
+        if self.phase in ("between", "over") and self._anyone_ready():
+            return [seat for seat, place in enumerate(self.seats) if not place.ready]
         return ()
 
-    def may_be_back(self, seat: int) -> bool:
+    def can_return(self, seat: int) -> bool:
         """Whether a person for whom the computer plays may go on himself now.
 
         Between two tricks, or two turns where there are none; the turn at which the computer took
         over is played by it. Who has let several turns of a match pass goes on in the next round.
         """
-        place, match = self.places[seat], self.match
+        place, match = self.seats[seat], self.match
         if self.phase != "playing" or match is None:
             return True
-        if place.lapses >= MOST_LAPSES or match.trick:
+        if place.timeouts >= MAX_TIMEOUTS or match.trick:
             return False
-        return seat not in match.to_act or place.moves != place.lapsed_at
+        return seat not in match.to_act or place.action_count != place.timed_out_at
 
-    def is_overdue(self, seat: int) -> bool:
+    def is_pause_expired(self, seat: int) -> bool:
         """Whether the time of a person who is away has run out in this pause, and would again.
 
         Who comes back then is ready, or he would be sent away at once, and again at every return.
         """
-        return self.places[seat].overdue and seat in self._due()
+        return self.seats[seat].pause_expired and seat in self._pending_seats()
 
-    def computer_turn(self) -> tuple[int, str] | None:
+    def bot_turn(self) -> tuple[int, str] | None:
         """The seat for which the computer is to act now, and the name of its player."""
-        if self.phase != "playing" or self.match is None or self.hint_unread:
+        if self.phase != "playing" or self.match is None or self.awaits_hint_ack:
             return None
-        if self.undoing.question is not None:
+        if self.undo_state.pending is not None:
             return None
         for seat in self.match.to_act:
-            computer = self.computer(seat)
+            computer = self.bot_for(seat)
             if computer is not None:
                 return seat, computer
         return None
 
-    def computer(self, seat: int) -> str | None:
+    def bot_for(self, seat: int) -> str | None:
         """The computer player that plays the seat, or would; None where a person is present."""
         if self.is_present(seat):
             return None
-        return self.places[seat].bot or self.created.stand_in
+        return self.seats[seat].bot or self.created.stand_in
 
-    def computer_pause(self) -> int:
+    def bot_delay_ms(self) -> int:
         """Milliseconds to wait before the computer acts, so that people can follow.
 
         Twice as long when a trick has just been completed; short for what nobody watches.
         """
-        view = self.glance()
+        view = self.spectator_view()
         if not view or view["phase"] != "play":
             return min(self.created.pause, 200)
         return self.created.pause * (2 if view["tricks"] and not view["trick"] else 1)
 
     @property
-    def hint_unread(self) -> bool:
+    def awaits_hint_ack(self) -> bool:
         """Whether the computers wait until the learner has read what the coach says."""
-        return self.lesson is not None and self.lesson.waits and self.is_present(LEARNER)
+        return self.lesson is not None and self.lesson.is_paused and self.is_present(LEARNER_SEAT)
 
     def is_present(self, seat: int) -> bool:
         """Whether a person holds the seat and plays himself."""
-        place = self.places[seat]
-        return place.person is not None and not place.away
+        place = self.seats[seat]
+        return place.person is not None and not place.is_away
 
-    def looks_on(self, seat: int) -> bool:
+    def is_human_active(self, seat: int) -> bool:
         """Whether somebody plays a seat himself who is no program: who sees and wants to see."""
-        return self.is_present(seat) and not self.places[seat].program
+        return self.is_present(seat) and not self.seats[seat].is_program
 
-    def _is_persons(self, seat: int) -> bool:
+    def _belongs_to_person(self, seat: int) -> bool:
         """Whether a seat is a person's in this match, though the computer may play for him."""
-        place = self.places[seat]
-        return place.person is not None or place.left_by is not None
+        place = self.seats[seat]
+        return place.person is not None or place.vacated_by is not None
 
-    def _somebody_ready(self) -> bool:
+    def _anyone_ready(self) -> bool:
         """Whether somebody asks to go on whose wish counts: a program's where it is among its own.
 
         Else programs would play on, match after match, at the table of people who have gone.
         """
-        people = any(place.person is not None and not place.program for place in self.places)
-        return any(place.ready and not (people and place.program) for place in self.places)
+        people = any(place.person is not None and not place.is_program for place in self.seats)
+        return any(place.ready and not (people and place.is_program) for place in self.seats)
 
     def all_ready(self) -> bool:
         """Whether somebody asks to go on and nobody present does not."""
         waiting = any(
-            self.is_present(seat) and not place.ready for seat, place in enumerate(self.places)
+            self.is_present(seat) and not place.ready for seat, place in enumerate(self.seats)
         )
-        return self._somebody_ready() and not waiting
+        return self._anyone_ready() and not waiting
 
     # Events become state.
 
@@ -634,126 +651,134 @@ class State:
         Raises:
             ValueError: the event cannot follow those before it; the log is damaged.
         """
-        phase, question = self.phase, self.undoing.question
-        self._change(event)
-        self._end_question()
+        phase, question = self.phase, self.undo_state.pending
+        self._apply_event(event)
+        self._drop_stale_undo()
         # A card more or less changes nothing of the room, and most events are cards.
-        same = self.phase == phase and self.undoing.question is question
+        same = self.phase == phase and self.undo_state.pending is question
         card = isinstance(event, events.Acted) and not event.took and same
-        if not card and not isinstance(event, TALK):
+        if not card and not isinstance(event, CHAT_EVENTS):
             self._room = None
-        self.last = event
+        self.last_event = event
         self.version += 1
-        if self.at_rest:
-            self.rested = self.version
+        if self.is_quiescent:
+            self.quiescent_version = self.version
 
-    def _end_question(self) -> None:
+    def _drop_stale_undo(self) -> None:
         """Whoever asks for his card and then plays no longer himself asks no more."""
-        question = self.undoing.question
+        question = self.undo_state.pending
         if question is not None and not (
             self.phase == "playing" and self.is_present(question.seat)
         ):
-            self.undoing.end(refused=False)
+            self.undo_state.close_request(refused=False)
 
-    def _change(self, event: events.Event) -> None:
+    def _apply_event(self, event: events.Event) -> None:
         match event:
             case events.Acted(seat, action, by, took):
-                self._do(seat, action, person=by == "person")
-                self.places[seat].used += took
-            case events.Created():
+                self._apply_action(seat, action, person=by == "person")
+                self.seats[seat].time_used_ms += took
+            case events.TableCreated():
                 raise ValueError("a table is created once")
-            case events.Started() | events.Rematch() | events.Resumed():
-                self._begin_match(event)
-            case events.Called() | events.Settled():
-                self._decide_pack(event)
-            case events.Pack(cards):
-                self._open_pack(cards)
+            case events.MatchStarted() | events.RematchStarted() | events.MatchResumed():
+                self._start_match(event)
+            case events.PackCalled() | events.OpeningsClosed():
+                self._apply_pack_call(event)
+            case events.PackDealt(cards):
+                self._deal_pack(cards)
             case (
                 events.Ready()
-                | events.Said()
-                | events.Wrote()
-                | events.RestTaken()
-                | events.UndoAsked()
+                | events.PhraseSaid()
+                | events.ChatWritten()
+                | events.RestClaimed()
+                | events.UndoRequested()
                 | events.UndoAgreed()
                 | events.UndoDeclined()
                 | events.UndoWithdrawn()
-                | events.UndoLapsed()
+                | events.UndoExpired()
                 | events.Undone()
             ):
-                self._hear(event)
-            case events.Away() | events.Returning() | events.Back():
-                self._come_or_go(event)
-            case events.Gathered():
-                self._gather(event)
+                self._apply_person_event(event)
+            case events.BotTookOver() | events.ReturnRequested() | events.ControlResumed():
+                self._apply_presence(event)
+            case events.LobbyCompacted():
+                self._apply_compaction(event)
             case (
-                events.Patience()
-                | events.Admission()
-                | events.Starters()
-                | events.Writing()
-                | events.Published()
-                | events.Delayed()
-                | events.Relinked()
-                | events.Asked()
-                | events.Dismissed()
-                | events.Removed()
-                | events.Given()
-                | events.Closed()
+                events.ExtendedTimeSet()
+                | events.EntryPolicySet()
+                | events.StartPolicySet()
+                | events.ChatPolicySet()
+                | events.PublishedSet()
+                | events.SpectatorDelaySet()
+                | events.LinkRevoked()
+                | events.EntryRequested()
+                | events.EntryRequestClosed()
+                | events.PersonRemoved()
+                | events.SeatAssigned()
+                | events.TableClosed()
             ):
-                self._rule(event)
+                self._apply_host_event(event)
             case _:
-                self._change_seats(event)
+                self._apply_seat_event(event)
 
-    def _settle_undo(self, event: events.Undoing) -> None:
+    def _apply_undo(self, event: events.UndoEvent) -> None:
         """Takes in what is asked about the last card, or takes it back."""
         match event:
-            case events.UndoAsked(seat):
-                self.undoing.ask(seat)
+            case events.UndoRequested(seat):
+                self.undo_state.open_request(seat)
             case events.UndoAgreed(seat):
-                self.undoing.agree(seat)
-            case events.UndoDeclined() | events.UndoLapsed():
-                self.undoing.end(refused=True)
+                self.undo_state.agree(seat)
+            case events.UndoDeclined() | events.UndoExpired():
+                self.undo_state.close_request(refused=True)
             case events.UndoWithdrawn():
-                self.undoing.end(refused=False)
+                self.undo_state.close_request(refused=False)
             case events.Undone(actions=actions):
-                self._take_back(actions)
+                self._undo_actions(actions)
 
-    def _take_back(self, actions: int) -> None:
-        played = self.undoing.played
+    def _undo_actions(self, actions: int) -> None:
+        played = self.undo_state.undoable_plays
         if self.match is None or len(played) != actions:
             raise ValueError("no more is taken back than a person's last card and what came of it")
-        self.match.take_back(actions)
+        self.match.undo(actions)
         for seat in played:
-            self.places[seat].laid -= 1
+            self.seats[seat].cards_played -= 1
         # Whatever anybody had to decide, he decides anew; what was thought of it holds no more.
-        for place in self.places:
-            place.lapsed_at = None if place.lapsed_at != place.moves else place.moves + 1
-            place.moves += 1
-        self.undoing.forget()
+        for place in self.seats:
+            place.timed_out_at = (
+                None if place.timed_out_at != place.action_count else place.action_count + 1
+            )
+            place.action_count += 1
+        self.undo_state.clear()
 
-    def _hear(
+    def _apply_person_event(
         self,
-        event: events.Ready | events.Said | events.Wrote | events.RestTaken | events.Undoing,
+        event: events.Ready
+        | events.PhraseSaid
+        | events.ChatWritten
+        | events.RestClaimed
+        | events.UndoEvent,
     ) -> None:
         """Takes in what a person says: to go on, of the rest or the last card, or anything else."""
         match event:
             case events.Ready(seat):
-                self._go_on(seat)
-            case events.RestTaken(seat):
-                self.rest_of = seat
-                self.undoing.forget()
-            case events.Said() | events.Wrote():
-                self.said += 1
+                self._mark_ready(seat)
+            case events.RestClaimed(seat):
+                self.rest_claimed_by = seat
+                self.undo_state.clear()
+            case events.PhraseSaid() | events.ChatWritten():
+                self.chat_count += 1
             case _:
-                self._settle_undo(event)
+                self._apply_undo(event)
 
     def nicknames(self, seat: int) -> set[str]:
         """What people at a seat go by: who holds it, and who has played the match from there."""
         played = self.match.players[seat] if self.match is not None else ""
-        return {name for name in (self.places[seat].name, played) if not name.startswith(BOT)} - {
-            ""
-        }
+        return {
+            name for name in (self.seats[seat].name, played) if not name.startswith(BOT_PREFIX)
+        } - {""}
 
-    def renamed(self, players: Sequence[str], event: events.Renamed) -> list[str]:
+    def replace_nicknames(
+        self, players: Sequence[str], event: events.NicknameReplaced
+    ) -> list[str]:
         """The players of a match, or of one before it, without the names this event takes away.
 
         Args:
@@ -766,365 +791,371 @@ class State:
     def rename(self, seat: int, name: str) -> None:
         """Has people at a seat go by this name: now, or in a table as it was before."""
         self._room = None
-        if self.places[seat].name:
-            self.places[seat].name = name
-        if self.match is not None and not self.match.players[seat].startswith(BOT):
+        if self.seats[seat].name:
+            self.seats[seat].name = name
+        if self.match is not None and not self.match.players[seat].startswith(BOT_PREFIX):
             self.match.rename(seat, name)
 
-    def _come_or_go(self, event: events.Away | events.Returning | events.Back) -> None:
-        place = self.places[event.seat]
+    def _apply_presence(
+        self, event: events.BotTookOver | events.ReturnRequested | events.ControlResumed
+    ) -> None:
+        place = self.seats[event.seat]
         match event:
-            case events.Away(_, by, took):
-                place.away, place.returning, place.ready = True, False, False
-                place.used += took
-                place.overdue = by is None and self.phase != "playing"
+            case events.BotTookOver(_, by, took):
+                place.is_away, place.returning, place.ready = True, False, False
+                place.time_used_ms += took
+                place.pause_expired = by is None and self.phase != "playing"
                 if self.phase == "playing":
-                    place.lapses += by is None
-                    place.lapsed_at = place.moves
-            case events.Returning():
+                    place.timeouts += by is None
+                    place.timed_out_at = place.action_count
+            case events.ReturnRequested():
                 place.returning = True
-            case events.Back():
-                place.away = place.returning = place.overdue = False
+            case events.ControlResumed():
+                place.is_away = place.returning = place.pause_expired = False
 
-    def _rule(
+    def _apply_host_event(
         self,
-        event: events.Patience
-        | events.Admission
-        | events.Starters
-        | events.Writing
-        | events.Published
-        | events.Delayed
-        | events.Relinked
-        | events.Asked
-        | events.Dismissed
-        | events.Removed
-        | events.Given
-        | events.Closed,
+        event: events.ExtendedTimeSet
+        | events.EntryPolicySet
+        | events.StartPolicySet
+        | events.ChatPolicySet
+        | events.PublishedSet
+        | events.SpectatorDelaySet
+        | events.LinkRevoked
+        | events.EntryRequested
+        | events.EntryRequestClosed
+        | events.PersonRemoved
+        | events.SeatAssigned
+        | events.TableClosed,
     ) -> None:
         """Takes in what the host has decided, or was asked to decide."""
-        house = self.house
+        house = self.host_settings
         match event:
-            case events.Patience(seat, patient):
-                self.places[seat].patient = patient
+            case events.ExtendedTimeSet(seat, patient):
+                self.seats[seat].has_extended_time = patient
             case (
-                events.Admission()
-                | events.Starters()
-                | events.Writing()
-                | events.Published()
-                | events.Delayed()
-                | events.Relinked()
+                events.EntryPolicySet()
+                | events.StartPolicySet()
+                | events.ChatPolicySet()
+                | events.PublishedSet()
+                | events.SpectatorDelaySet()
+                | events.LinkRevoked()
             ) as ruled:
-                self.house = _ruled(house, ruled)
-                if isinstance(ruled, events.Published):
-                    self.published_from = self.number + 1
-            case events.Asked(number):
-                self.house = replace(house, asked=number, requests=[*house.requests, event])
-            case events.Dismissed(number):
-                self._answered(lambda one: one.number == number)
-            case events.Removed(seat):
-                person = self.places[seat].person
+                self.host_settings = _with_setting(house, ruled)
+                if isinstance(ruled, events.PublishedSet):
+                    self.first_public_match = self.match_number + 1
+            case events.EntryRequested(number):
+                self.host_settings = replace(house, asked=number, requests=[*house.requests, event])
+            case events.EntryRequestClosed(number):
+                self._drop_entry_requests(lambda one: one.number == number)
+            case events.PersonRemoved(seat):
+                person = self.seats[seat].person
                 assert person is not None
-                self.house = replace(house, removed=[*house.removed, person])
-                self._leave_seat(seat)
-            case events.Given(seat, bot):
-                self._give(seat, bot)
-            case events.Closed():
-                self.house = replace(house, requests=[])
+                self.host_settings = replace(house, removed=[*house.removed, person])
+                self._vacate_seat(seat)
+            case events.SeatAssigned(seat, bot):
+                self._assign_bot(seat, bot)
+            case events.TableClosed():
+                self.host_settings = replace(house, requests=[])
                 self.phase = "closed"
 
-    def _answered(self, which: Callable[[events.Asked], bool]) -> None:
+    def _drop_entry_requests(self, which: Callable[[events.EntryRequested], bool]) -> None:
         """Strikes off requests to be let in."""
-        left = [one for one in self.house.requests if not which(one)]
-        self.house = replace(self.house, requests=left)
+        left = [one for one in self.host_settings.requests if not which(one)]
+        self.host_settings = replace(self.host_settings, requests=left)
 
-    def gathered(self) -> events.Gathered:
+    def compaction_event(self) -> events.LobbyCompacted:
         """The event that stands for all that has led to the seats as they are held now."""
         seats = [
-            events.Held(
+            events.SeatSnapshot(
                 place.person,
                 place.name,
                 place.bot,
-                place.moves,
-                place.asks,
-                place.patient,
+                place.action_count,
+                place.swap_target,
+                place.has_extended_time,
                 place.face,
                 None if place.character == seat else place.character,
-                place.program,
+                place.is_program,
             )
-            for seat, place in enumerate(self.places)
+            for seat, place in enumerate(self.seats)
         ]
-        return events.Gathered(self.version + 1, seats, self.house)
+        return events.LobbyCompacted(self.version + 1, seats, self.host_settings)
 
-    def _gather(self, event: events.Gathered) -> None:
+    def _apply_compaction(self, event: events.LobbyCompacted) -> None:
         if self.phase != "open" or event.version <= self.version:
             raise ValueError("seats are gathered before the first match, and for what has been")
-        self.places = [
-            Place(
+        self.seats = [
+            Seat(
                 held.person,
                 held.name,
                 held.bot,
-                moves=held.moves,
-                asks=held.asks,
-                patient=held.patient,
+                action_count=held.moves,
+                swap_target=held.asks,
+                has_extended_time=held.patient,
                 face=held.face,
                 character=seat if held.character is None else held.character,
-                program=held.program,
+                is_program=held.program,
             )
             for seat, held in enumerate(event.seats)
         ]
-        self.house = event.house
-        self.guests = {place.person for place in self.places if place.person is not None}
-        self.played.clear()
-        self.said = 0
+        self.host_settings = event.house
+        self.known_persons = {place.person for place in self.seats if place.person is not None}
+        self.seat_by_person.clear()
+        self.chat_count = 0
         self.version = event.version - 1
-        self.forgotten = event.version - 2
+        self.compacted_until = event.version - 2
 
-    def _change_seats(
+    def _apply_seat_event(
         self,
-        event: events.Sat
-        | events.Stood
-        | events.Offered
-        | events.Declined
-        | events.Withdrew
-        | events.Swapped
-        | events.Renamed
-        | events.Resigned,
+        event: events.SeatTaken
+        | events.SeatLeft
+        | events.SwapOffered
+        | events.SwapDeclined
+        | events.SwapWithdrawn
+        | events.SeatsSwapped
+        | events.NicknameReplaced
+        | events.HostResigned,
     ) -> None:
         match event:
-            case events.Sat():
-                self._take_seat(event)
-            case events.Stood(seat):
-                self._leave_seat(seat)
-            case events.Offered(seat, other):
-                self.places[seat].asks = other
-            case events.Declined(other=seat) | events.Withdrew(seat):
-                self.places[seat].asks = None
-            case events.Swapped():
+            case events.SeatTaken():
+                self._seat_person(event)
+            case events.SeatLeft(seat):
+                self._vacate_seat(seat)
+            case events.SwapOffered(seat, other):
+                self.seats[seat].swap_target = other
+            case events.SwapDeclined(other=seat) | events.SwapWithdrawn(seat):
+                self.seats[seat].swap_target = None
+            case events.SeatsSwapped():
                 self._swap_seats(event)
-            case events.Renamed(seat, name):
+            case events.NicknameReplaced(seat, name):
                 self.rename(seat, name)
-            case events.Resigned():
-                self.house = replace(self.house, host=self.next_host())
+            case events.HostResigned():
+                self.host_settings = replace(self.host_settings, host=self.next_host())
 
-    def _take_seat(self, event: events.Sat) -> None:
-        place = self.places[event.seat]
-        if place.left_by != event.person:
+    def _seat_person(self, event: events.SeatTaken) -> None:
+        place = self.seats[event.seat]
+        if place.vacated_by != event.person:
             self.wins[event.seat] = 0
-        same = place.left_by == event.person
-        self.places[event.seat] = Place(
+        same = place.vacated_by == event.person
+        self.seats[event.seat] = Seat(
             event.person,
             event.name,
-            moves=place.moves,
-            laid=place.laid,
-            lapsed_at=place.lapsed_at,
-            lapses=place.lapses if same else 0,
-            used=place.used if same else 0,
+            action_count=place.action_count,
+            cards_played=place.cards_played,
+            timed_out_at=place.timed_out_at,
+            timeouts=place.timeouts if same else 0,
+            time_used_ms=place.time_used_ms if same else 0,
             face=event.face,
             character=place.character,
-            program=event.program,
+            is_program=event.program,
         )
-        self.played[event.person] = event.seat
-        self.guests.add(event.person)
-        self._answered(lambda one: one.person == event.person)
-        removed = [one for one in self.house.removed if one != event.person]
-        host = self.house.host or (None if event.program else event.person)
-        self.house = replace(self.house, host=host, removed=removed)
+        self.seat_by_person[event.person] = event.seat
+        self.known_persons.add(event.person)
+        self._drop_entry_requests(lambda one: one.person == event.person)
+        removed = [one for one in self.host_settings.removed if one != event.person]
+        host = self.host_settings.host or (None if event.program else event.person)
+        self.host_settings = replace(self.host_settings, host=host, removed=removed)
 
-    def _leave_seat(self, seat: int) -> None:
-        place = self.places[seat]
-        self._end_offers(seat)
-        self.undoing.left(seat)
+    def _vacate_seat(self, seat: int) -> None:
+        place = self.seats[seat]
+        self._cancel_swap_offers(seat)
+        self.undo_state.on_seat_left(seat)
         if self.phase in ("open", "over"):
-            self.places[seat] = Place(moves=place.moves, character=place.character)
+            self.seats[seat] = Seat(action_count=place.action_count, character=place.character)
             self.wins[seat] = 0
         else:
-            self.places[seat] = Place(
+            self.seats[seat] = Seat(
                 name=place.name,
                 bot=self.created.stand_in,
-                left_by=place.person,
-                moves=place.moves,
-                laid=place.laid,
-                lapsed_at=place.lapsed_at,
-                lapses=place.lapses,
-                used=place.used,
+                vacated_by=place.person,
+                action_count=place.action_count,
+                cards_played=place.cards_played,
+                timed_out_at=place.timed_out_at,
+                timeouts=place.timeouts,
+                time_used_ms=place.time_used_ms,
                 face=place.face,
                 character=place.character,
             )
-        self._pass_on(place.person)
+        self._hand_over_host(place.person)
 
-    def _pass_on(self, person: str | None) -> None:
+    def _hand_over_host(self, person: str | None) -> None:
         """Makes the next person at the table the host when the host has left his seat."""
         following = self.next_host()
-        if person is not None and person == self.house.host and following is not None:
-            self.house = replace(self.house, host=following)
+        if person is not None and person == self.host_settings.host and following is not None:
+            self.host_settings = replace(self.host_settings, host=following)
 
     def next_host(self) -> str | None:
         """The first person at the table besides the host; None where there is nobody else."""
         people = (
-            place.person for place in self.places if place.person is not None and not place.program
+            place.person
+            for place in self.seats
+            if place.person is not None and not place.is_program
         )
-        return next((person for person in people if person != self.house.host), None)
+        return next((person for person in people if person != self.host_settings.host), None)
 
-    def _swap_seats(self, event: events.Swapped) -> None:
+    def _swap_seats(self, event: events.SeatsSwapped) -> None:
         seat, other = event.seat, event.other
-        self._end_offers(seat, other)
-        one, two = self.places[seat], self.places[other]
-        self.places[seat], self.places[other] = two, one
+        self._cancel_swap_offers(seat, other)
+        one, two = self.seats[seat], self.seats[other]
+        self.seats[seat], self.seats[other] = two, one
         if not event.characters:
             one.character, two.character = two.character, one.character
 
-    def _end_offers(self, *seats: int) -> None:
+    def _cancel_swap_offers(self, *seats: int) -> None:
         """Ends the offers that people of these seats made or were made."""
-        for seat, place in enumerate(self.places):
-            if seat in seats or place.asks in seats:
-                place.asks = None
+        for seat, place in enumerate(self.seats):
+            if seat in seats or place.swap_target in seats:
+                place.swap_target = None
 
-    def _give(self, seat: int, bot: str | None) -> None:
-        place = self.places[seat]
-        self.places[seat] = Place(bot=bot, moves=place.moves, character=place.character)
+    def _assign_bot(self, seat: int, bot: str | None) -> None:
+        place = self.seats[seat]
+        self.seats[seat] = Seat(bot=bot, action_count=place.action_count, character=place.character)
 
-    def _begin_match(self, event: events.Started | events.Rematch | events.Resumed) -> None:
-        self._end_offers(*range(len(self.places)))
+    def _start_match(
+        self, event: events.MatchStarted | events.RematchStarted | events.MatchResumed
+    ) -> None:
+        self._cancel_swap_offers(*range(len(self.seats)))
         for seat, bot in event.computers.items():
-            self._give(seat, bot)
-        for place in self.places:
-            place.lapses, place.lapsed_at, place.used = 0, None, 0
-        self.played = {
-            place.person: seat for seat, place in enumerate(self.places) if place.person is not None
+            self._assign_bot(seat, bot)
+        for place in self.seats:
+            place.timeouts, place.timed_out_at, place.time_used_ms = 0, None, 0
+        self.seat_by_person = {
+            place.person: seat for seat, place in enumerate(self.seats) if place.person is not None
         }
         game = find_game(self.created.game, **self.created.options)
-        self.match = Match(game, [place.info().name for place in self.places])
-        self.number += 1
-        self.dealt, self.ledger, self._round_over = 0, None, False
-        self.resumed = self._rounds_before = 0
-        if not isinstance(event, events.Resumed) and event.seed is not None:
-            which = MatchId.of(self.created.table, self.number)
-            self.ledger = Ledger.begin(bytes.fromhex(event.seed), which, len(self.places))
-        first = self.created.guided and self.number == 1
-        self.lesson = Lesson.of(guide(game.name)) if first else None
-        self._begin_round()
-        if isinstance(event, events.Resumed):
-            self._take_over(event.log)
+        self.match = Match(game, [place.info().name for place in self.seats])
+        self.match_number += 1
+        self.packs_dealt, self.ledger, self._has_finished_round = 0, None, False
+        self.resumed_steps = self._rounds_before = 0
+        if not isinstance(event, events.MatchResumed) and event.seed is not None:
+            which = MatchId.of(self.created.table, self.match_number)
+            self.ledger = Ledger.begin(bytes.fromhex(event.seed), which, len(self.seats))
+        first = self.created.guided and self.match_number == 1
+        self.lesson = TutorialSession.start(get_tutorial(game.name)) if first else None
+        self._start_round()
+        if isinstance(event, events.MatchResumed):
+            self._replay_log(event.log)
 
-    def _take_over(self, log: Sequence[tuple[int | str, str]]) -> None:
+    def _replay_log(self, log: Sequence[tuple[int | str, str]]) -> None:
         """Has everything happen in this match that had happened in another one."""
         for actor, text in log:
             if isinstance(actor, int):
-                self._do(actor, text, person=False)
+                self._apply_action(actor, text, person=False)
             else:
-                self._open_pack(text)
+                self._deal_pack(text)
         match = self.match
         if match is None or not match.to_act:
             raise ValueError("a match is resumed where somebody is to act")
-        self.resumed = len(log)
-        match.about = {"resumed": self.resumed}
+        self.resumed_steps = len(log)
+        match.about = {"resumed": self.resumed_steps}
         # What was played elsewhere is not worth keeping this table for.
-        self._rounds_before, self._round_over = len(match.glance()["rounds"]), False
+        self._rounds_before, self._has_finished_round = len(match.spectator_view()["rounds"]), False
 
-    def _begin_round(self) -> None:
+    def _start_round(self) -> None:
         self.phase = "playing"
-        self.undoing = Undoing()
-        for place in self.places:
-            place.ready = place.overdue = False
-            place.laid = 0
+        self.undo_state = UndoState()
+        for place in self.seats:
+            place.ready = place.pause_expired = False
+            place.cards_played = 0
 
-    def _decide_pack(self, event: events.Called | events.Settled) -> None:
+    def _apply_pack_call(self, event: events.PackCalled | events.OpeningsClosed) -> None:
         if self.ledger is None:
             raise ValueError("this match is not dealt fairly")
         match event:
-            case events.Called(call):
-                self.ledger = self.ledger.called(Call.read(call))
-            case events.Settled(openings):
-                self.ledger = self.ledger.settled(
+            case events.PackCalled(call):
+                self.ledger = self.ledger.with_call(PackCall.from_json(call))
+            case events.OpeningsClosed(openings):
+                self.ledger = self.ledger.with_openings(
                     {int(seat): bytes.fromhex(text) for seat, text in openings.items()}
                 )
 
-    def _open_pack(self, cards: str) -> None:
+    def _deal_pack(self, cards: str) -> None:
         assert self.match is not None
-        self.dealt += 1
-        self.undoing.forget()
-        before = self.match.glance()
-        self.purpose = before["phase"]
-        self.match.shuffle(cards)
+        self.packs_dealt += 1
+        self.undo_state.clear()
+        before = self.match.spectator_view()
+        self.pack_purpose = before["phase"]
+        self.match.deal(cards)
         if self.phase == "between":
-            self._begin_round()
+            self._start_round()
         if self.match.over or self.match.needs_pack:
-            after = self.match.glance()
+            after = self.match.spectator_view()
             # A draw that decides a round is its end (MW8).
             if len(after["rounds"]) > len(before["rounds"]):
                 self._end_round(self.match, after["phase"], len(after["rounds"]))
         if self.lesson is not None:
             over = self.lesson.over
-            seen = self.match.view(LEARNER), self.match.legal(LEARNER)
+            seen = self.match.view(LEARNER_SEAT), self.match.legal(LEARNER_SEAT)
             self.lesson = None if over else self.lesson.after_pack(*seen)
 
-    def _go_on(self, seat: int) -> None:
-        self.places[seat].moves += 1
+    def _mark_ready(self, seat: int) -> None:
+        self.seats[seat].action_count += 1
         if self.lesson is not None and self.phase == "playing":
-            self.lesson = self.lesson.read_on()
+            self.lesson = self.lesson.acknowledge()
         else:
-            self.places[seat].ready = True
+            self.seats[seat].ready = True
 
-    def _do(self, seat: int, action: str, *, person: bool) -> None:
+    def _apply_action(self, seat: int, action: str, *, person: bool) -> None:
         match = self.match
         assert match is not None
         match.act(seat, action)
         # As the game writes it, whatever was sent.
-        done = match.told(seat)
-        self.places[seat].moves += 1
-        self.places[seat].laid += done.startswith(LAYING)
+        done = match.describe_last_action(seat)
+        self.seats[seat].action_count += 1
+        self.seats[seat].cards_played += done.startswith(CARD_ACTION_PREFIXES)
         # A stand-in lays what is in a person's hand, which nobody may see and then decide anew.
-        goes_back = match.goes_back and (person or not self._is_persons(seat))
+        goes_back = match.can_undo and (person or not self._belongs_to_person(seat))
         # What is laid with the rest of a round shows the hands of all others.
-        goes_back = goes_back and self.rest_of is None
-        self.undoing.acted(seat, person=person, goes_back=goes_back)
+        goes_back = goes_back and self.rest_claimed_by is None
+        self.undo_state.on_action(seat, person=person, goes_back=goes_back)
         if self.lesson is not None and not self.lesson.over:
-            seen = match.view(LEARNER), match.legal(LEARNER)
-            self.lesson = self.lesson.after_action(seat, match.told(seat), *seen)
+            seen = match.view(LEARNER_SEAT), match.legal(LEARNER_SEAT)
+            self.lesson = self.lesson.after_action(seat, match.describe_last_action(seat), *seen)
         # Only now a round may have ended, and all of them are looked at.
         if match.over or match.needs_pack:
-            glance = match.glance()
+            glance = match.spectator_view()
             self._end_round(match, glance["phase"], len(glance["rounds"]))
 
     def _end_round(self, match: Match, phase: str, rounds: int) -> None:
-        self.rest_of = None
-        self._round_over = rounds > self._rounds_before
+        self.rest_claimed_by = None
+        self._has_finished_round = rounds > self._rounds_before
         if match.over:
             self.phase = "over"
             if self.ledger is not None:
-                match.fair = self.ledger.evidence().plain()
-            self._open_left_seats()
+                match.fair = self.ledger.evidence().to_json()
+            self._reopen_vacated_seats()
             for winner in match.winners:
                 self.wins[winner] += 1
         elif phase == "deal":
             self.phase = "between"
 
-    def _open_left_seats(self) -> None:
-        for seat, place in enumerate(self.places):
-            if place.left_by is not None:
-                self.places[seat] = Place(moves=place.moves, character=place.character)
+    def _reopen_vacated_seats(self) -> None:
+        for seat, place in enumerate(self.seats):
+            if place.vacated_by is not None:
+                self.seats[seat] = Seat(action_count=place.action_count, character=place.character)
 
 
-def _ruled(
-    house: events.House,
-    event: events.Admission
-    | events.Starters
-    | events.Writing
-    | events.Published
-    | events.Delayed
-    | events.Relinked,
-) -> events.House:
+def _with_setting(
+    house: events.HostSettings,
+    event: events.EntryPolicySet
+    | events.StartPolicySet
+    | events.ChatPolicySet
+    | events.PublishedSet
+    | events.SpectatorDelaySet
+    | events.LinkRevoked,
+) -> events.HostSettings:
     """The house after the host has decided something that is about no seat."""
     match event:
-        case events.Admission(entry):
+        case events.EntryPolicySet(entry):
             return replace(house, entry=entry)
-        case events.Starters(who):
+        case events.StartPolicySet(who):
             return replace(house, starters=who)
-        case events.Writing(allowed):
+        case events.ChatPolicySet(allowed):
             return replace(house, writing=allowed)
-        case events.Published(published):
+        case events.PublishedSet(published):
             return replace(house, published=published)
-        case events.Delayed(delayed):
+        case events.SpectatorDelaySet(delayed):
             return replace(house, delayed=delayed)
-        case events.Relinked(key):
+        case events.LinkRevoked(key):
             return replace(house, key=key, requests=[])

@@ -10,10 +10,10 @@ from jasstisch.table import events
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.state import State
 
-__all__ = ["answer", "ask", "withdraw"]
+__all__ = ["answer", "request", "withdraw"]
 
 
-def ask(state: State, seat: int, other: int) -> list[events.Event]:
+def request(state: State, seat: int, other: int) -> list[events.Event]:
     """What follows when the person of a seat wants to swap with whoever holds the other one.
 
     A computer and a program give way at once, and so does somebody who asks for the same himself.
@@ -22,15 +22,15 @@ def ask(state: State, seat: int, other: int) -> list[events.Event]:
     Raises:
         TableError: not before the start, or nobody to swap with is there.
     """
-    _check(state, other)
+    _check_swappable(state, other)
     if other == seat:
         raise TableError("no_swap", f"seat {seat} is your own; name that of somebody else")
-    place = state.places[other]
+    place = state.seats[other]
     if place.person is None and place.bot is None:
         raise TableError("no_swap", f"seat {other} is free; sit down there instead")
-    if place.bot is not None or place.program or place.asks == seat:
-        return [events.Swapped(seat, other, characters=True)]
-    return [] if state.places[seat].asks == other else [events.Offered(seat, other)]
+    if place.bot is not None or place.is_program or place.swap_target == seat:
+        return [events.SeatsSwapped(seat, other, characters=True)]
+    return [] if state.seats[seat].swap_target == other else [events.SwapOffered(seat, other)]
 
 
 def answer(state: State, seat: int, other: int, *, accept: bool) -> list[events.Event]:
@@ -39,13 +39,13 @@ def answer(state: State, seat: int, other: int, *, accept: bool) -> list[events.
     Raises:
         TableError: not before the start, or there is no such offer, or no longer.
     """
-    _check(state, other)
-    if state.places[other].asks != seat:
+    _check_swappable(state, other)
+    if state.seats[other].swap_target != seat:
         raise TableError("no_swap", f"nobody on seat {other} asks to swap with you")
     if not accept:
-        return [events.Declined(seat, other)]
+        return [events.SwapDeclined(seat, other)]
     # The one who asked is the one who moves, and so he is the first of the two.
-    return [events.Swapped(other, seat, characters=True)]
+    return [events.SeatsSwapped(other, seat, characters=True)]
 
 
 def withdraw(state: State, seat: int) -> list[events.Event]:
@@ -55,9 +55,9 @@ def withdraw(state: State, seat: int) -> list[events.Event]:
         TableError: not before the start, or he has made none, or it has ended.
     """
     _check_phase(state)
-    if state.places[seat].asks is None:
+    if state.seats[seat].swap_target is None:
         raise TableError("no_swap", "you ask nobody to swap")
-    return [events.Withdrew(seat)]
+    return [events.SwapWithdrawn(seat)]
 
 
 def _check_phase(state: State) -> None:
@@ -65,7 +65,7 @@ def _check_phase(state: State) -> None:
         raise TableError("wrong_phase", "seats are swapped before the match begins")
 
 
-def _check(state: State, other: int) -> None:
+def _check_swappable(state: State, other: int) -> None:
     _check_phase(state)
-    if not 0 <= other < len(state.places):
-        raise no_such_seat(other, len(state.places))
+    if not 0 <= other < len(state.seats):
+        raise no_such_seat(other, len(state.seats))

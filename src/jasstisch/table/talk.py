@@ -7,24 +7,24 @@ from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError
 from jasstisch.table.state import State
 
-__all__ = ["MOST_SAID", "decide"]
+__all__ = ["MAX_CHAT_EVENTS", "decide"]
 
-MOST_SAID = 10_000
+MAX_CHAT_EVENTS = 10_000
 """So much is said at a table, so that talk does not use up what its log may hold."""
 
 
-def decide(state: State, seat: int, command: commands.Talking) -> list[events.Event]:
+def decide(state: State, seat: int, command: commands.ChatCommand) -> list[events.Event]:
     """What follows when the person of a seat says something.
 
     Raises:
         TableError: the host lets nobody write, or so much has been said that it is enough.
     """
-    if isinstance(command, commands.Write) and not state.house.writing:
+    if isinstance(command, commands.WriteChat) and not state.host_settings.writing:
         raise TableError("no_writing", "the host of this table lets nobody write")
-    if state.said >= MOST_SAID:
+    if state.chat_count >= MAX_CHAT_EVENTS:
         raise TableError("limit", "enough has been said at this table; make a new one")
     match command:
-        case commands.Say(phrase=phrase):
-            return [events.Said(seat, phrase)]
-        case commands.Write(text=text):
-            return [events.Wrote(seat, text)]
+        case commands.SayPhrase(phrase=phrase):
+            return [events.PhraseSaid(seat, phrase)]
+        case commands.WriteChat(text=text):
+            return [events.ChatWritten(seat, text)]

@@ -9,14 +9,14 @@ forgotten.
 
 from dataclasses import dataclass, field
 
-__all__ = ["MOST_UNDOS", "Question", "Undoing"]
+__all__ = ["MAX_UNDOS_PER_ROUND", "PendingUndo", "UndoState"]
 
-MOST_UNDOS = 3
+MAX_UNDOS_PER_ROUND = 3
 """So often a seat may ask in a round."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PendingUndo:
     """A person asks the others to agree that he takes his last card back.
 
     Attributes:
@@ -29,7 +29,7 @@ class Question:
 
 
 @dataclass(slots=True)
-class Undoing:
+class UndoState:
     """What has been played since a person's last card, and what was asked about it.
 
     Attributes:
@@ -39,51 +39,51 @@ class Undoing:
         question: what is asked now.
     """
 
-    played: list[int] = field(default_factory=list)
-    asked: dict[int, int] = field(default_factory=dict)
-    refused: bool = False
-    question: Question | None = None
+    undoable_plays: list[int] = field(default_factory=list)
+    request_counts: dict[int, int] = field(default_factory=dict)
+    declined: bool = False
+    pending: PendingUndo | None = None
 
     @property
-    def whose(self) -> int | None:
+    def eligible_seat(self) -> int | None:
         """The seat that may ask for its last card; None where nobody may."""
-        if not self.played or self.refused or self.question is not None:
+        if not self.undoable_plays or self.declined or self.pending is not None:
             return None
-        seat = self.played[0]
-        return seat if self.asked.get(seat, 0) < MOST_UNDOS else None
+        seat = self.undoable_plays[0]
+        return seat if self.request_counts.get(seat, 0) < MAX_UNDOS_PER_ROUND else None
 
-    def acted(self, seat: int, *, person: bool, goes_back: bool) -> None:
+    def on_action(self, seat: int, *, person: bool, goes_back: bool) -> None:
         """A seat has done something: whoever goes on agrees to nothing that was asked before."""
-        self.question = None
+        self.pending = None
         if person:
-            self.played, self.refused = [], False
-        if goes_back and (person or self.played):
-            self.played.append(seat)
+            self.undoable_plays, self.declined = [], False
+        if goes_back and (person or self.undoable_plays):
+            self.undoable_plays.append(seat)
         else:
-            self.played = []
+            self.undoable_plays = []
 
-    def ask(self, seat: int) -> None:
+    def open_request(self, seat: int) -> None:
         """The person of a seat asks."""
-        self.asked[seat] = self.asked.get(seat, 0) + 1
-        self.question = Question(seat)
+        self.request_counts[seat] = self.request_counts.get(seat, 0) + 1
+        self.pending = PendingUndo(seat)
 
     def agree(self, seat: int) -> None:
         """The person of a seat agrees."""
-        if self.question is not None:
-            self.question = Question(self.question.seat, self.question.agreed | {seat})
+        if self.pending is not None:
+            self.pending = PendingUndo(self.pending.seat, self.pending.agreed | {seat})
 
-    def end(self, *, refused: bool) -> None:
+    def close_request(self, *, refused: bool) -> None:
         """The question has come to nothing; where it was refused it is not put again."""
-        self.question, self.refused = None, refused
+        self.pending, self.declined = None, refused
 
-    def left(self, seat: int) -> None:
+    def on_seat_left(self, seat: int) -> None:
         """The person of a seat has left it: the next one has neither played nor agreed."""
-        question = self.question
-        if self.played and self.played[0] == seat:
-            self.played, self.question = [], None
+        question = self.pending
+        if self.undoable_plays and self.undoable_plays[0] == seat:
+            self.undoable_plays, self.pending = [], None
         elif question is not None:
-            self.question = Question(question.seat, question.agreed - {seat})
+            self.pending = PendingUndo(question.seat, question.agreed - {seat})
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Nothing that was played until now can be taken back any more."""
-        self.played, self.refused, self.question = [], False, None
+        self.undoable_plays, self.declined, self.pending = [], False, None

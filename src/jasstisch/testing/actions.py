@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from jasstisch.errors import GameError, IllegalAction, Refusal, quote
-from jasstisch.testing.examination import FOLD, Examination, few, state
-from jasstisch.testing.json_diff import first_difference, same
+from jasstisch.testing.examination import REPLAY_ADVICE, ConformanceRun, match_state, sample_evenly
+from jasstisch.testing.json_diff import first_difference, same_json
 
 __all__ = ["check_actions", "check_refusals"]
 
@@ -14,19 +14,19 @@ JUNK = (
     *("", " ", "x", "play", "play XX", "bid", "bid -1", "lay", "6", "C6", "play 6C 7C", "JC!"),
     *("0", "None", "\x00", "\ud800", "play \u0660C", "pack", "x" * 5000),
 )
-NO_TEXTS: tuple[Any, ...] = (None, 5, 1.5, True, b"x", ["play 6C"], {}, float("nan"))
-NO_SEATS: tuple[Any, ...] = (-1, True, None, "0", 0.0, 10**30)
-MESSAGE = 2000
+NON_TEXTS: tuple[Any, ...] = (None, 5, 1.5, True, b"x", ["play 6C"], {}, float("nan"))
+INVALID_SEATS: tuple[Any, ...] = (-1, True, None, "0", 0.0, 10**30)
+MAX_MESSAGE_LENGTH = 2000
 """An error message longer than this cannot be shown to anybody."""
 
-ATOMIC = "A refusal must change nothing: check everything before you set an attribute"
+ATOMIC_ADVICE = "A refusal must change nothing: check everything before you set an attribute"
 
 
-def check_actions(exam: Examination) -> None:
+def check_actions(exam: ConformanceRun) -> None:
     """Legal actions are accepted in any spelling, and the log prints them as `legal` does."""
     match = exam.match
     for seat in match.to_act:
-        for action in few(match.legal(seat), 12):
+        for action in sample_evenly(match.legal(seat), 12):
             refusal = match.refusal(seat, action)
             if refusal is not None:
                 raise exam.fault(
@@ -37,12 +37,12 @@ def check_actions(exam: Examination) -> None:
             check_spellings(exam, seat, action)
 
 
-def check_spellings(exam: Examination, seat: int, action: str) -> None:
+def check_spellings(exam: ConformanceRun, seat: int, action: str) -> None:
     """One action, tried on copies of the match: as printed, and otherwise spelled."""
     other = exam.rng.choice([action.upper(), action.lower(), action.title()])
     for text in (action, "  " + other.replace(" ", "   ") + " "):
         copy = exam.replayed()
-        with exam.doing(
+        with exam.blame_game(
             f"{text!r} from seat {seat}",
             f"{action!r} is legal, and input ignores case and repeated spaces: bring the text "
             "into the printed form before you read it",
@@ -57,30 +57,30 @@ def check_spellings(exam: Examination, seat: int, action: str) -> None:
             )
 
 
-def check_refusals(exam: Examination) -> None:
+def check_refusals(exam: ConformanceRun) -> None:
     """Wrong actions, seats and packs are refused with an error that explains, without a trace."""
-    before = exam.now
+    before = exam.current_state
     for what, attempt in attempts(exam):
-        refused(exam, what, attempt)
+        check_attempt_refused(exam, what, attempt)
         exam.report.refusals += 1
-    after = state(exam.match)
-    if not same(before, after):
+    after = match_state(exam.match)
+    if not same_json(before, after):
         spot = first_difference(before, after)
-        tried = culprit(exam)
+        tried = find_changing_attempt(exam)
         if tried is None:
-            raise exam.fault(f"replaying the match changed another one: {spot}", FOLD)
-        raise exam.fault(f"{tried} was refused and changed the match: {spot}", ATOMIC)
+            raise exam.fault(f"replaying the match changed another one: {spot}", REPLAY_ADVICE)
+        raise exam.fault(f"{tried} was refused and changed the match: {spot}", ATOMIC_ADVICE)
 
 
-def culprit(exam: Examination) -> str | None:
+def find_changing_attempt(exam: ConformanceRun) -> str | None:
     """Which of the refused attempts changes the match: found anew, each on a fresh copy."""
     for tried in [what for what, _ in attempts(exam)]:
         exam.match = exam.replayed()
-        before = state(exam.match)
+        before = match_state(exam.match)
         for what, attempt in attempts(exam):
             if what == tried:
-                refused(exam, what, attempt)
-        if not same(before, state(exam.match)):
+                check_attempt_refused(exam, what, attempt)
+        if not same_json(before, match_state(exam.match)):
             return tried
     return None
 
@@ -88,29 +88,29 @@ def culprit(exam: Examination) -> str | None:
 Attempt = Callable[[], object]
 
 
-def attempts(exam: Examination) -> Iterator[tuple[str, Attempt]]:
+def attempts(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
     """What must be refused now, each with its name."""
     yield from wrong_actions(exam)
     yield from wrong_seats(exam)
     yield from wrong_packs(exam)
 
 
-def wrong_actions(exam: Examination) -> Iterator[tuple[str, Attempt]]:
+def wrong_actions(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
     """Texts that are no action, others' actions, earlier ones, and what is no text."""
     match = exam.match
     for seat in exam.seats:
         legal = match.legal(seat)
-        close = [f"{text} x" for text in few(legal, 2)]
-        close += [text[:-1] for text in few(legal, 2)]
-        close += other_cards(exam, seat, few(legal, 2))
+        close = [f"{text} x" for text in sample_evenly(legal, 2)]
+        close += [text[:-1] for text in sample_evenly(legal, 2)]
+        close += other_cards(exam, seat, sample_evenly(legal, 2))
         for text in (*JUNK, *close, *exam.seen[:: max(1, len(exam.seen) // 12)]):
-            if text not in legal and not short_form(exam, seat, text):
+            if text not in legal and not is_other_spelling(exam, seat, text):
                 yield f"{quote(text)} from seat {seat}", partial(match.act, seat, text)
-        for thing in NO_TEXTS:
+        for thing in NON_TEXTS:
             yield f"the action {quote(thing)} from seat {seat}", partial(match.act, seat, thing)
 
 
-def other_cards(exam: Examination, seat: int, legal: list[str]) -> Iterator[str]:
+def other_cards(exam: ConformanceRun, seat: int, legal: list[str]) -> Iterator[str]:
     """Legal actions of one card, with each other card of the hand in its place."""
     deck = exam.game.rules.deck.numbers
     for action in legal:
@@ -120,9 +120,9 @@ def other_cards(exam: Examination, seat: int, legal: list[str]) -> Iterator[str]
             yield " ".join([*words[: cards[0]], card, *words[cards[0] + 1 :]])
 
 
-def short_form(exam: Examination, seat: int, text: str) -> bool:
+def is_other_spelling(exam: ConformanceRun, seat: int, text: str) -> bool:
     """Whether a text that `legal` does not list is another way to write what it lists."""
-    with exam.doing(
+    with exam.blame_game(
         f"refusal({seat}, {quote(text)})",
         "Whatever the text, it is refused by returning a Refusal, not by an exception",
     ):
@@ -131,7 +131,7 @@ def short_form(exam: Examination, seat: int, text: str) -> bool:
         check_refusal(exam, seat, text, refusal)
         return False
     copy = exam.replayed()
-    with exam.doing(f"{quote(text)} from seat {seat}", "refusal found no fault with it"):
+    with exam.blame_game(f"{quote(text)} from seat {seat}", "refusal found no fault with it"):
         copy.act(seat, text)
     printed = copy.record()["log"][-1][1]
     if seat not in exam.match.to_act or printed not in exam.match.legal(seat):
@@ -142,7 +142,7 @@ def short_form(exam: Examination, seat: int, text: str) -> bool:
     return True
 
 
-def check_refusal(exam: Examination, seat: int, text: str, refusal: object) -> None:
+def check_refusal(exam: ConformanceRun, seat: int, text: str, refusal: object) -> None:
     """A refusal tells its reason in words."""
     if not (isinstance(refusal, Refusal) and refusal.text and refusal.reason):
         raise exam.fault(
@@ -151,17 +151,17 @@ def check_refusal(exam: Examination, seat: int, text: str, refusal: object) -> N
         )
 
 
-def wrong_seats(exam: Examination) -> Iterator[tuple[str, Attempt]]:
+def wrong_seats(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
     """Seats that are none."""
     match = exam.match
-    for seat in (*NO_SEATS, match.game.players):
+    for seat in (*INVALID_SEATS, match.game.players):
         yield f"act with the seat {quote(seat)}", partial(match.act, seat, "pass")
         yield f"refusal with the seat {quote(seat)}", partial(match.refusal, seat, "pass")
         yield f"legal with the seat {quote(seat)}", partial(match.legal, seat)
         yield f"hand of the seat {quote(seat)}", partial(match.hand, seat)
 
 
-def wrong_packs(exam: Examination) -> Iterator[tuple[str, Attempt]]:
+def wrong_packs(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
     """Packs that are incomplete, hold a card twice or a foreign one, or that nobody awaits."""
     match = exam.match
     whole = list(match.pack) or list(match.game.rules.deck.texts)
@@ -174,15 +174,15 @@ def wrong_packs(exam: Examination) -> Iterator[tuple[str, Attempt]]:
     if not match.needs_pack:
         packs = {"a pack that nobody awaits": whole}
     for name, pack in packs.items():
-        yield name, partial(match.shuffle, pack)
+        yield name, partial(match.deal, pack)
 
 
-def refused(exam: Examination, what: str, attempt: Attempt) -> None:
+def check_attempt_refused(exam: ConformanceRun, what: str, attempt: Attempt) -> None:
     """Makes an attempt that must be refused; anything else is a fault."""
     try:
         attempt()
     except (GameError, IllegalAction) as error:
-        if len(str(error)) > MESSAGE:
+        if len(str(error)) > MAX_MESSAGE_LENGTH:
             told = f"{what} was refused with {len(str(error))} characters"
             raise exam.fault(told, "Quote what was given with jasstisch.errors.quote") from error
         return

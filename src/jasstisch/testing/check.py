@@ -9,20 +9,26 @@ from jasstisch.games.options import Choice, Dealer, Option, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game
 from jasstisch.match import Match
 from jasstisch.testing.actions import check_actions, check_refusals
-from jasstisch.testing.examination import FOLD, ConformanceError, Examination, Report, describe
+from jasstisch.testing.examination import (
+    REPLAY_ADVICE,
+    ConformanceError,
+    ConformanceRun,
+    Report,
+    describe,
+)
 from jasstisch.testing.forms import check_declared
-from jasstisch.testing.records import check_log, check_resumed, check_shadow, check_taken_back
-from jasstisch.testing.secrecy import check_secrecy, check_told
+from jasstisch.testing.records import check_log, check_resumed, check_shadow, check_undo
+from jasstisch.testing.secrecy import check_no_leaks, check_redaction
 from jasstisch.testing.turns import check_end, check_rounds, check_turn
-from jasstisch.testing.views import Known, check_copies, check_views
+from jasstisch.testing.views import KnownCards, check_copies, check_views
 
 __all__ = ["check_game"]
 
 # In so many first steps of a match everything is looked at, later on only now and then.
-CLOSELY = 15
-COPIES = 5
-SECRETS = 15
-RESUMED = 50
+ACTION_CHECK_WEIGHT = 15
+COPY_CHECK_WEIGHT = 5
+LEAK_CHECK_WEIGHT = 15
+RESUME_CHECK_WEIGHT = 50
 
 WRONG_VALUES: tuple[Any, ...] = (True, 1.5, "no such value", -1, [], 10**30)
 
@@ -54,21 +60,21 @@ def check_game(
     check_options(chosen, seed)
     for number in range(matches):
         rng = random.Random(f"{describe(chosen)} {seed} {number}")
-        examine(Examination(chosen, rng, report), most_steps)
+        run_match(ConformanceRun(chosen, rng, report), most_steps)
         report.matches += 1
     return report
 
 
-def examine(exam: Examination, most_steps: int) -> None:
+def run_match(exam: ConformanceRun, most_steps: int) -> None:
     """Plays one match to its end and looks at every step of it."""
-    known = Known(exam)
+    known = KnownCards(exam)
     rounds: list[dict[str, Any]] = []
     while True:
         check_turn(exam)
         check_end(exam)
         check_views(exam, known)
         rounds = check_rounds(exam, rounds)
-        look_closer(exam)
+        run_costly_checks(exam)
         if exam.match.over:
             return
         if len(exam.log) >= most_steps:
@@ -80,23 +86,23 @@ def examine(exam: Examination, most_steps: int) -> None:
         exam.step()
 
 
-def look_closer(exam: Examination) -> None:
+def run_costly_checks(exam: ConformanceRun) -> None:
     """The costlier questions, often in the beginning and at the end, then ever more rarely."""
     over = exam.match.over
-    if over or exam.shadow is None or exam.chance(RESUMED):
+    if over or exam.shadow is None or exam.sometimes(RESUME_CHECK_WEIGHT):
         check_declared(exam)
         check_log(exam)
         check_shadow(exam)
         check_resumed(exam)
-        check_taken_back(exam)
-    if over or exam.chance(CLOSELY):
+        check_undo(exam)
+    if over or exam.sometimes(ACTION_CHECK_WEIGHT):
         check_actions(exam)
         check_refusals(exam)
-        check_told(exam)
-    if over or exam.chance(COPIES):
+        check_redaction(exam)
+    if over or exam.sometimes(COPY_CHECK_WEIGHT):
         check_copies(exam)
-    if over or exam.chance(SECRETS):
-        check_secrecy(exam)
+    if over or exam.sometimes(LEAK_CHECK_WEIGHT):
+        check_no_leaks(exam)
 
 
 # Options.
@@ -104,35 +110,35 @@ def look_closer(exam: Examination) -> None:
 
 def check_options(game: Game, seed: int) -> None:
     """The options are well formed, and a match can be begun with each value of each."""
-    check_list(game)
+    check_option_list(game)
     players = game.options["players"]
     for option in game.rules.options:
-        for value in values(option, game.players):
+        for value in values_to_try(option, game.players):
             given = {"players": players, option.name: value}
             try:
                 changed = Game(game.name, given)
             except GameError as error:
-                raise fault(game, f"{option.name}={value!r} is refused: {error}") from error
+                raise option_fault(game, f"{option.name}={value!r} is refused: {error}") from error
             if changed.options[option.name] != value:
-                raise fault(game, f"{option.name}={value!r} is not what options hold")
-            begin(Examination(changed, random.Random(f"{given} {seed}"), Report()))
+                raise option_fault(game, f"{option.name}={value!r} is not what options hold")
+            begin_match(ConformanceRun(changed, random.Random(f"{given} {seed}"), Report()))
         for wrong in WRONG_VALUES:
             check_refused(game, option, wrong)
 
 
-def check_list(game: Game) -> None:
+def check_option_list(game: Game) -> None:
     """`players` is first, the common options are there, no name stands twice."""
     names = [option.name for option in game.rules.options]
     if names[:1] != ["players"]:
-        raise fault(game, f"its options are {names}: players must be the first")
+        raise option_fault(game, f"its options are {names}: players must be the first")
     missing = [option.name for option in COMMON_OPTIONS if option.name not in names]
     if missing:
-        raise fault(game, f"it lacks the options {missing}: put *COMMON_OPTIONS among them")
+        raise option_fault(game, f"it lacks the options {missing}: put *COMMON_OPTIONS among them")
     if len(set(names)) != len(names):
-        raise fault(game, f"an option stands twice in {names}")
+        raise option_fault(game, f"an option stands twice in {names}")
 
 
-def values(option: Option, players: int) -> Iterator[Any]:
+def values_to_try(option: Option, players: int) -> Iterator[Any]:
     """The values of an option to try: all of them, or of a number both bounds and the default."""
     match option:
         case Choice():
@@ -150,22 +156,24 @@ def check_refused(game: Game, option: Option, value: object) -> None:
         Game(game.name, {option.name: value})
     except GameError as error:
         if option.name not in str(error):
-            raise fault(game, f"{option.name}={quote(value)} is refused by {error}") from error
+            raise option_fault(
+                game, f"{option.name}={quote(value)} is refused by {error}"
+            ) from error
         return
-    raise fault(game, f"{option.name}={quote(value)} is accepted")
+    raise option_fault(game, f"{option.name}={quote(value)} is accepted")
 
 
-def begin(exam: Examination) -> None:
+def begin_match(exam: ConformanceRun) -> None:
     """A match with this option begins: packs are taken, and some actions are done."""
     for _ in range(12):
         check_turn(exam)
         if exam.match.over:
             return
         exam.step()
-    with exam.doing("replaying the match from its record", FOLD):
+    with exam.blame_game("replaying the match from its record", REPLAY_ADVICE):
         Match.from_record(exam.match.record())
 
 
-def fault(game: Game, text: str) -> ConformanceError:
+def option_fault(game: Game, text: str) -> ConformanceError:
     """The error about a game's list of options."""
     return ConformanceError(game, 0, f"{describe(game)}: {text}. Mend `options` of the game")

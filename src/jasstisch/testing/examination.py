@@ -15,26 +15,26 @@ from jasstisch.games.rules import Game, Json
 from jasstisch.match import Match
 
 __all__ = [
-    "FOLD",
+    "REPLAY_ADVICE",
     "ConformanceError",
+    "ConformanceRun",
     "Entry",
-    "Examination",
     "Report",
+    "apply_entry",
     "describe",
-    "enter",
-    "few",
-    "state",
+    "match_state",
+    "sample_evenly",
 ]
 
 Entry = tuple[int | str, str]
 """An entry of a log: `("pack", cards)` or `(seat, action)`."""
 
-KEPT_ACTIONS = 200
-LISTED = 60
+MAX_KEPT_ACTIONS = 200
+MAX_LISTED = 60
 """Up to so many legal actions are looked at one by one; of more a sample."""
 
 
-FOLD = (
+REPLAY_ADVICE = (
     "All state follows from the log: keep it in self, begin it in __init__ (never in the class, "
     "which all matches share), and take chance from packs alone"
 )
@@ -91,7 +91,7 @@ def describe(game: Game) -> str:
     return f"{game.name}({', '.join(chosen)})"
 
 
-def few(actions: Sequence[str], most: int = 40) -> list[str]:
+def sample_evenly(actions: Sequence[str], most: int = 40) -> list[str]:
     """All of these actions, or so many of them, evenly spread, the first and the last included."""
     count = len(actions)
     if count <= most:
@@ -99,7 +99,7 @@ def few(actions: Sequence[str], most: int = 40) -> list[str]:
     return [actions[number * (count - 1) // (most - 1)] for number in range(most)]
 
 
-def state(match: Match) -> Json:
+def match_state(match: Match) -> Json:
     """All that a match shows to anybody, to compare one moment or match with another."""
     seats = range(match.game.players)
     legal = [match.legal(seat) for seat in seats]
@@ -107,14 +107,14 @@ def state(match: Match) -> Json:
         "record": match.record(),
         "pack": list(match.pack),
         "to_act": list(match.to_act),
-        "legal": [[len(actions), *few(actions, LISTED)] for actions in legal],
+        "legal": [[len(actions), *sample_evenly(actions, MAX_LISTED)] for actions in legal],
         "hand": [match.hand(seat) for seat in seats],
         "view": {str(reader): match.view(reader) for reader in (None, *seats)},
     }
 
 
 @dataclass
-class Examination:
+class ConformanceRun:
     """One match played at random and looked at from all sides.
 
     Attributes:
@@ -137,7 +137,7 @@ class Examination:
     _now: Json | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        with self.doing("making a match"):
+        with self.blame_game("making a match"):
             self.match = Match(self.game)
 
     @property
@@ -151,16 +151,16 @@ class Examination:
         return (None, *self.seats)
 
     @property
-    def now(self) -> Json:
+    def current_state(self) -> Json:
         """`state` of the match after the last step, as it was when first asked for."""
         if self._now is None:
-            with self.doing("views, legal and record"):
-                self._now = state(self.match)
+            with self.blame_game("views, legal and record"):
+                self._now = match_state(self.match)
         return self._now
 
     def view(self, reader: int | None) -> Json:
         """The view of a reader after the last step; only to be read."""
-        view: Json = self.now["view"][str(reader)]
+        view: Json = self.current_state["view"][str(reader)]
         return view
 
     # Faults.
@@ -182,7 +182,7 @@ class Examination:
         }
 
     @contextmanager
-    def doing(self, what: str, mend: str = "") -> Iterator[None]:
+    def blame_game(self, what: str, mend: str = "") -> Iterator[None]:
         """Whatever goes wrong within is a fault of the game that was `what`."""
         try:
             yield
@@ -194,7 +194,7 @@ class Examination:
 
     # Going on.
 
-    def chance(self, weight: float) -> bool:
+    def sometimes(self, weight: float) -> bool:
         """True in the first `weight` steps, then ever more rarely, so that long ones end too."""
         return self.rng.random() * (len(self.log) + 1) < weight
 
@@ -211,37 +211,37 @@ class Examination:
         """Does one random thing, in the match and in its shadow."""
         entry = self.random_entry()
         words = "It is listed as legal: legal, refusal and act must agree"
-        with self.doing(f"{entry[1]!r} from {entry[0]!r}", words):
-            enter(self.match, entry)
+        with self.blame_game(f"{entry[1]!r} from {entry[0]!r}", words):
+            apply_entry(self.match, entry)
         self.log.append(entry)
         self._now = None
         self.report.steps += 1
         if self.shadow is not None:
-            with self.doing(f"{entry[1]!r} in a match resumed from its record"):
-                enter(self.shadow, entry)
+            with self.blame_game(f"{entry[1]!r} in a match resumed from its record"):
+                apply_entry(self.shadow, entry)
 
     def remember(self, actions: Sequence[str]) -> None:
         """Keeps some of these action texts, to try them when they are no longer legal."""
-        for action in few(actions, 8):
+        for action in sample_evenly(actions, 8):
             if action in self.seen:
                 continue
-            if len(self.seen) < KEPT_ACTIONS:
+            if len(self.seen) < MAX_KEPT_ACTIONS:
                 self.seen.append(action)
             else:
-                self.seen[self.rng.randrange(KEPT_ACTIONS)] = action
+                self.seen[self.rng.randrange(MAX_KEPT_ACTIONS)] = action
 
     def replayed(self, log: Sequence[Entry] | None = None) -> Match:
         """A new match with this log, by default that of the match so far."""
         copy = Match(self.game)
         for entry in self.log if log is None else log:
-            enter(copy, entry)
+            apply_entry(copy, entry)
         return copy
 
 
-def enter(match: Match, entry: Entry) -> None:
+def apply_entry(match: Match, entry: Entry) -> None:
     """Does one entry of a log."""
     who, what = entry
     if isinstance(who, str):
-        match.shuffle(what)
+        match.deal(what)
     else:
         match.act(who, what)

@@ -9,22 +9,22 @@ from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from jasstisch.errors import quote
-from jasstisch.testing.examination import Examination
+from jasstisch.testing.examination import ConformanceRun
 
-__all__ = ["check_declared", "faults"]
+__all__ = ["check_declared", "type_mismatches"]
 
-DECLARE = (
+DECLARE_ADVICE = (
     "Put it right in table(seat), finished_round(...) or standing(), or declare what the view holds"
 )
 
 
-def check_declared(exam: Examination) -> None:
+def check_declared(exam: ConformanceRun) -> None:
     """Every reader's view is what the game's class says of it; nothing is asked where it is silent.
 
     Raises:
         ConformanceError: a key is missing, is not declared or holds something else; it is named.
     """
-    declared = exam.game.rules.view
+    declared = exam.game.rules.view_type
     if declared is None:
         return
     if not is_typeddict(declared):
@@ -34,39 +34,41 @@ def check_declared(exam: Examination) -> None:
         )
     for reader in exam.readers:
         view = exam.view(reader) | {"rounds": []}
-        found = next(faults(view, declared, f"view({reader})"), None)
+        found = next(type_mismatches(view, declared, f"view({reader})"), None)
         if found is not None:
-            raise exam.fault(found, DECLARE)
+            raise exam.fault(found, DECLARE_ADVICE)
     check_new_rounds(exam, declared)
 
 
-def check_new_rounds(exam: Examination, declared: type) -> None:
+def check_new_rounds(exam: ConformanceRun, declared: type) -> None:
     """The same of the rounds finished since it was last asked: they never change (`turns`)."""
     rounds = exam.view(None)["rounds"]
     for place in range(exam.declared_rounds, len(rounds)):
         for wanted in get_args(_hints(declared)["rounds"]):
-            found = next(faults(rounds[place], wanted, f"view(None)['rounds'][{place}]"), None)
+            found = next(
+                type_mismatches(rounds[place], wanted, f"view(None)['rounds'][{place}]"), None
+            )
             if found is not None:
-                raise exam.fault(found, DECLARE)
+                raise exam.fault(found, DECLARE_ADVICE)
     exam.declared_rounds = len(rounds)
 
 
-def faults(value: object, wanted: object, path: str) -> Iterator[str]:
+def type_mismatches(value: object, wanted: object, path: str) -> Iterator[str]:
     """What is not as declared in a value, one sentence for each; `path` says where it is."""
     origin, parts = get_origin(wanted), get_args(wanted)
     if is_typeddict(wanted):
-        yield from _faults_of_keys(value, wanted, path)
+        yield from _key_mismatches(value, wanted, path)
     elif origin in (Union, types.UnionType):
-        yield from _faults_of_choice(value, wanted, path)
+        yield from _union_mismatches(value, wanted, path)
     elif origin in (list, dict, tuple) and isinstance(value, dict if origin is dict else list):
         if origin is tuple and len(value) != len(parts):
-            yield _other(value, wanted, path)
+            yield _mismatch(value, wanted, path)
             return
         for place, one, part in _members(value, parts, origin is tuple):
             if type(one) is not part:  # most are texts and numbers, and are right
-                yield from faults(one, part, f"{path}[{place!r}]")
+                yield from type_mismatches(one, part, f"{path}[{place!r}]")
     elif not _is_plain(value, wanted):
-        yield _other(value, wanted, path)
+        yield _mismatch(value, wanted, path)
 
 
 def _members(
@@ -83,7 +85,7 @@ def _hints(declared: type) -> Mapping[str, object]:
     return get_type_hints(declared)
 
 
-def _faults_of_keys(value: object, declared: object, path: str) -> Iterator[str]:
+def _key_mismatches(value: object, declared: object, path: str) -> Iterator[str]:
     """The keys of an object that are missing, too many or not of their type."""
     assert isinstance(declared, type)
     name = declared.__name__
@@ -98,18 +100,18 @@ def _faults_of_keys(value: object, declared: object, path: str) -> Iterator[str]
         if key not in hints:
             yield f"{path} has {key!r}, which {name} does not declare"
         elif type(one) is not hints[key]:
-            yield from faults(one, hints[key], f"{path}[{key!r}]")
+            yield from type_mismatches(one, hints[key], f"{path}[{key!r}]")
 
 
-def _faults_of_choice(value: object, wanted: object, path: str) -> Iterator[str]:
+def _union_mismatches(value: object, wanted: object, path: str) -> Iterator[str]:
     """Where a value is of none of several types: in the one that it resembles, or as a whole."""
     parts = get_args(wanted)
     if type(value) in parts:
         return
-    tried = [(part, list(faults(value, part, path))) for part in parts]
+    tried = [(part, list(type_mismatches(value, part, path))) for part in parts]
     if any(not found for _, found in tried):
         return
-    whole = _other(value, wanted, path)
+    whole = _mismatch(value, wanted, path)
     alike = [found for part, found in tried if isinstance(value, _json_kind(part))]
     yield from alike[0] if alike else [whole]
 
@@ -132,19 +134,19 @@ def _is_plain(value: object, wanted: object) -> bool:
     return type(value) is wanted or (value is None and wanted is None)
 
 
-def _other(value: object, wanted: object, path: str) -> str:
-    return f"{path} is {quote(value)}, where {_called(wanted)} is declared"
+def _mismatch(value: object, wanted: object, path: str) -> str:
+    return f"{path} is {quote(value)}, where {_type_name(wanted)} is declared"
 
 
-def _called(wanted: object) -> str:
+def _type_name(wanted: object) -> str:
     """A type as one writes it."""
     origin, parts = get_origin(wanted), get_args(wanted)
     if wanted in (None, type(None)):
         return "None"
     if origin in (Union, types.UnionType):
-        return " | ".join(_called(part) for part in parts)
+        return " | ".join(_type_name(part) for part in parts)
     if origin is Literal:
         return " | ".join(repr(one) for one in parts)
     if origin is not None:
-        return f"{origin.__name__}[{', '.join(_called(part) for part in parts)}]"
+        return f"{origin.__name__}[{', '.join(_type_name(part) for part in parts)}]"
     return str(getattr(wanted, "__name__", wanted))

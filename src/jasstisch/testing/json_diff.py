@@ -7,19 +7,19 @@ from typing import Any
 
 from jasstisch.errors import quote
 
-__all__ = ["encoded", "first_difference", "identical", "same", "words"]
+__all__ = ["first_difference", "identical", "json_text", "same_json", "words_in"]
 
 WORD = re.compile(r"\w+")
 
 
-def encoded(value: object) -> str:
+def json_text(value: object) -> str:
     """The JSON text of a value; what JSON does not know is written as Python would."""
     return json.dumps(value, sort_keys=True, default=repr)
 
 
-def same(one: object, other: object) -> bool:
+def same_json(one: object, other: object) -> bool:
     """Whether two values are written alike in JSON, with objects in any order."""
-    return identical(one, other) or encoded(one) == encoded(other)
+    return identical(one, other) or json_text(one) == json_text(other)
 
 
 def first_difference(one: object, other: object, path: str = "") -> str:
@@ -61,6 +61,6 @@ def identical(*values: Any) -> bool:  # noqa: ANN401 - whatever a game may give
         return False
 
 
-def words(value: object) -> set[str]:
+def words_in(value: object) -> set[str]:
     """All words in the texts of a value, in upper case as cards are."""
-    return set(WORD.findall(encoded(value).upper()))
+    return set(WORD.findall(json_text(value).upper()))

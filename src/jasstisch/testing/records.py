@@ -3,22 +3,22 @@
 import json
 
 from jasstisch.match import Match
-from jasstisch.testing.examination import FOLD, Examination, enter, state
-from jasstisch.testing.json_diff import first_difference, same
+from jasstisch.testing.examination import REPLAY_ADVICE, ConformanceRun, apply_entry, match_state
+from jasstisch.testing.json_diff import first_difference, same_json
 
-__all__ = ["check_log", "check_resumed", "check_shadow", "check_taken_back"]
+__all__ = ["check_log", "check_resumed", "check_shadow", "check_undo"]
 
-COPIED = (
+COPY_ADVICE = (
     "What is taken back is played anew on a copy of the rules: keep plain data in self, so that "
     "copy() copies all that changes"
 )
 """What to mend where a match with something taken back is not the same."""
 
 
-def check_log(exam: Examination) -> None:
+def check_log(exam: ConformanceRun) -> None:
     """The record holds just what was done, in printed form, and the result at the end."""
-    with exam.doing("record()"):
-        record = exam.now["record"]
+    with exam.blame_game("record()"):
+        record = exam.current_state["record"]
         text = json.dumps(record, allow_nan=False)
     if spot := first_difference(json.loads(text), record, "record()"):
         raise exam.fault(f"the record is not plain JSON: {spot}", "Use lists, not tuples or sets")
@@ -29,40 +29,42 @@ def check_log(exam: Examination) -> None:
         )
 
 
-def check_resumed(exam: Examination) -> None:
+def check_resumed(exam: ConformanceRun) -> None:
     """Read again from the text of its record, the match is the same; it becomes the shadow."""
-    before = exam.now
-    with exam.doing("replaying the match from its record", FOLD):
+    before = exam.current_state
+    with exam.blame_game("replaying the match from its record", REPLAY_ADVICE):
         again = Match.from_record(json.loads(json.dumps(exam.match.record())))
-    if not same(before, state(exam.match)):
-        raise exam.fault("replaying the match changed another one", FOLD)
-    compare(exam, again, "replayed from its record")
+    if not same_json(before, match_state(exam.match)):
+        raise exam.fault("replaying the match changed another one", REPLAY_ADVICE)
+    compare_states(exam, again, "replayed from its record")
     exam.shadow = again
     exam.report.resumed += 1
 
 
-def check_shadow(exam: Examination) -> None:
+def check_shadow(exam: ConformanceRun) -> None:
     """The match that was resumed a step before has gone on in the same way."""
     if exam.shadow is not None:
-        compare(exam, exam.shadow, "that was resumed a step before and did the same")
+        compare_states(exam, exam.shadow, "that was resumed a step before and did the same")
 
 
-def check_taken_back(exam: Examination) -> None:
+def check_undo(exam: ConformanceRun) -> None:
     """The last action taken back and done again, twice, the match is the same."""
     last = exam.log[-1] if exam.log else ("pack", "")
     if last[0] == "pack":
         return
-    with exam.doing("taking the last action back", COPIED):
+    with exam.blame_game("taking the last action back", COPY_ADVICE):
         again = exam.replayed()
         for _ in range(2):
-            again.take_back()
-            enter(again, last)
-    compare(exam, again, "with the last action taken back and done again", COPIED)
+            again.undo()
+            apply_entry(again, last)
+    compare_states(exam, again, "with the last action taken back and done again", COPY_ADVICE)
 
 
-def compare(exam: Examination, other: Match, which: str, mend: str = FOLD) -> None:
+def compare_states(
+    exam: ConformanceRun, other: Match, which: str, mend: str = REPLAY_ADVICE
+) -> None:
     """Two matches show everybody the same."""
-    one, two = exam.now, state(other)
-    if not same(one, two):
+    one, two = exam.current_state, match_state(other)
+    if not same_json(one, two):
         spot = first_difference(one, two)
         raise exam.fault(f"a match {which} is another one: {spot}", mend)

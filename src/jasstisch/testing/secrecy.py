@@ -15,11 +15,11 @@ from typing import Any
 from jasstisch.errors import GameError, IllegalAction
 from jasstisch.games.rules import Json
 from jasstisch.match import Match
-from jasstisch.testing.examination import Entry, Examination, enter, few
-from jasstisch.testing.json_diff import encoded, first_difference, words
-from jasstisch.testing.views import PUBLIC, TELL_LESS, called
+from jasstisch.testing.examination import ConformanceRun, Entry, apply_entry, sample_evenly
+from jasstisch.testing.json_diff import first_difference, json_text, words_in
+from jasstisch.testing.views import PUBLIC_KEYS, REDACT_ADVICE, reader_name
 
-__all__ = ["check_secrecy", "check_told"]
+__all__ = ["check_no_leaks", "check_redaction"]
 
 READERS = 2
 ATTEMPTS = 2
@@ -27,70 +27,72 @@ ONLY_THIS_DEAL = ("trick", "last_trick", "tricks")
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Observation:
     """What each reader was given at one moment, told apart from the view."""
 
     hands: tuple[tuple[str, ...], ...]
-    told: dict[int | None, str | None]
+    redacted: dict[int | None, str | None]
     public: str
     turned_up: tuple[object, ...]
 
     @classmethod
-    def of(cls, match: Match, *, acted: bool) -> "Moment":
+    def of(cls, match: Match, *, acted: bool) -> "Observation":
         """The moment after the last entry of a match's log, which was an action or a pack."""
         readers = (None, *range(match.game.players))
         view = match.view(None)
         return cls(
             tuple(tuple(match.hand(seat)) for seat in range(match.game.players)),
-            {reader: match.told(reader) if acted else None for reader in readers},
-            public(match, view),
+            {reader: match.describe_last_action(reader) if acted else None for reader in readers},
+            public_text(match, view),
             tuple(view.get(key) for key in (*ONLY_THIS_DEAL, *match.game.rules.reveals)),
         )
 
-    def looks_like(self, match: Match, reader: int | None) -> bool:
+    def matches(self, match: Match, reader: int | None) -> bool:
         """Whether a reader is given the same by another match, at the same place of its log."""
         if reader is not None and tuple(match.hand(reader)) != self.hands[reader]:
             return False
-        told = self.told[reader]
-        if told is not None and match.told(reader) != told:
+        told = self.redacted[reader]
+        if told is not None and match.describe_last_action(reader) != told:
             return False
-        return public(match, match.view(None)) == self.public
+        return public_text(match, match.view(None)) == self.public
 
 
-def public(match: Match, spectator: Json) -> str:
+def public_text(match: Match, spectator: Json) -> str:
     """What lies open to all, as one text; of finished rounds only the last."""
-    keys = (*PUBLIC, *match.game.rules.reveals)
-    return encoded({key: spectator.get(key) for key in keys} | {"rounds": spectator["rounds"][-1:]})
+    keys = (*PUBLIC_KEYS, *match.game.rules.reveals)
+    return json_text(
+        {key: spectator.get(key) for key in keys} | {"rounds": spectator["rounds"][-1:]}
+    )
 
 
-def check_secrecy(exam: Examination) -> None:
+def check_no_leaks(exam: ConformanceRun) -> None:
     """No reader can tell the match from another one that looks the same to him."""
     packs = [number for number, (who, _) in enumerate(exam.log) if who == "pack"]
     if not packs:
         return
     first = exam.rng.choice(packs[-2:])
-    truth = story(exam, first)
+    truth = trace_of(exam, first)
     for reader in exam.rng.sample(exam.readers, READERS):
-        known = seen(truth, reader)
+        known = known_cards(truth, reader)
         for _ in range(ATTEMPTS):
-            other = another(exam, first, truth, reader, known)
+            other = indistinguishable_match(exam, first, truth, reader, known)
             if other is not None:
                 exam.report.worlds += 1
-                compare(exam, reader, other)
+                compare_views(exam, reader, other)
 
 
-def story(exam: Examination, first: int) -> list[Moment]:
+def trace_of(exam: ConformanceRun, first: int) -> list[Observation]:
     """The moments of the match from the entry `first` on."""
     match = exam.replayed(exam.log[:first])
     moments = []
     for who, what in exam.log[first:]:
-        enter(match, (who, what))
-        moments.append(Moment.of(match, acted=who != "pack"))
+        apply_entry(match, (who, what))
+        moments.append(Observation.of(match, acted=who != "pack"))
     return moments
 
 
-def another(
-    exam: Examination, first: int, truth: list[Moment], reader: int | None, known: set[str]
+def indistinguishable_match(
+    exam: ConformanceRun, first: int, truth: list[Observation], reader: int | None, known: set[str]
 ) -> Match | None:
     """Another match that looks the same to the reader, or None where this attempt fails.
 
@@ -107,28 +109,28 @@ def another(
         entry: Entry = (who, what)
         if isinstance(who, str):
             if moment is truth[0]:
-                entry = (who, mixed(exam, what, known))
-        elif moment.told[reader] != what:
+                entry = (who, permute_unknown(exam, what, known))
+        elif moment.redacted[reader] != what:
             entry = (who, hidden_action(exam, match, (who, what), known))
         changed = changed or entry != (who, what)
-        with exam.doing("replaying the match with other hidden cards"):
+        with exam.blame_game("replaying the match with other hidden cards"):
             try:
-                enter(match, entry)
+                apply_entry(match, entry)
             except (GameError, IllegalAction):
                 return None
-        if not moment.looks_like(match, reader):
+        if not moment.matches(match, reader):
             return None
     return match if changed else None
 
 
-def seen(truth: list[Moment], reader: int | None) -> set[str]:
+def known_cards(truth: list[Observation], reader: int | None) -> set[str]:
     """The cards that cannot change places unnoticed: held by the reader, told, or turned up."""
     held = [moment.hands[reader] for moment in truth] if reader is not None else []
-    told = [moment.told[reader] for moment in truth]
-    return words([held, told, [moment.turned_up for moment in truth[-1:]]])
+    told = [moment.redacted[reader] for moment in truth]
+    return words_in([held, told, [moment.turned_up for moment in truth[-1:]]])
 
 
-def mixed(exam: Examination, pack: str, known: set[str]) -> str:
+def permute_unknown(exam: ConformanceRun, pack: str, known: set[str]) -> str:
     """A pack in which all cards that are not known, or two or four, have changed places."""
     cards = pack.split()
     free = [place for place, card in enumerate(cards) if card not in known]
@@ -139,7 +141,9 @@ def mixed(exam: Examination, pack: str, known: set[str]) -> str:
     return " ".join(cards)
 
 
-def hidden_action(exam: Examination, match: Match, entry: tuple[int, str], known: set[str]) -> str:
+def hidden_action(
+    exam: ConformanceRun, match: Match, entry: tuple[int, str], known: set[str]
+) -> str:
     """Another action in place of one that a reader was not told in full.
 
     Cards in it that come to light later stay; the others become cards of the same hand.
@@ -158,7 +162,7 @@ def hidden_action(exam: Examination, match: Match, entry: tuple[int, str], known
     return other if match.refusal(seat, other) is None else action
 
 
-def compare(exam: Examination, reader: int | None, other: Match) -> None:
+def compare_views(exam: ConformanceRun, reader: int | None, other: Match) -> None:
     """A reader is shown the same by the match and by another that looks the same to him."""
     match = exam.match
     mine: dict[str, Any] = {f"view({reader})": match.view(reader)}
@@ -167,23 +171,24 @@ def compare(exam: Examination, reader: int | None, other: Match) -> None:
         tried = exam.seen[:: max(1, len(exam.seen) // 20)]
         for told, one in ((mine, match), (theirs, other)):
             legal = one.legal(reader)
-            told[f"legal({reader})"] = [len(legal), *few(legal)]
+            told[f"legal({reader})"] = [len(legal), *sample_evenly(legal)]
             told[f"refusal({reader}, …)"] = {text: str(one.refusal(reader, text)) for text in tried}
     if spot := first_difference(mine, theirs):
         raise exam.fault(
-            f"{called(reader)} is shown what it cannot know: {spot}, in two matches that differ "
+            f"{reader_name(reader)} is shown what it cannot know: {spot}, "
+            "in two matches that differ "
             "only in hidden cards or actions of others",
-            TELL_LESS,
+            REDACT_ADVICE,
         )
 
 
-def check_told(exam: Examination) -> None:
+def check_redaction(exam: ConformanceRun) -> None:
     """`told` tells others of an action no more than their views do."""
     who, what = exam.log[-1] if exam.log else ("pack", "")
     if not isinstance(who, int):
         return
-    with exam.doing("told(reader)"):
-        told = {reader: exam.match.told(reader) for reader in exam.readers}
+    with exam.blame_game("told(reader)"):
+        told = {reader: exam.match.describe_last_action(reader) for reader in exam.readers}
     if any(not isinstance(text, str) for text in told.values()):
         raise exam.fault(
             f"told gives {told}", "It is the text of the action as its reader hears it"
@@ -195,9 +200,9 @@ def check_told(exam: Examination) -> None:
         return
     before.act(who, other)
     for reader in exam.readers:
-        if reader == who or before.told(reader) == told[reader]:
+        if reader == who or before.describe_last_action(reader) == told[reader]:
             continue
-        if encoded(before.view(reader)) == encoded(exam.match.view(reader)):
+        if json_text(before.view(reader)) == json_text(exam.match.view(reader)):
             raise exam.fault(
                 f"view({reader}) hides whether seat {who} did {what!r} or {other!r}, told does not",
                 "Override told(actor, action, reader) so that it says no more than the view, or "

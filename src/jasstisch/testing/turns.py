@@ -5,8 +5,8 @@ from typing import Any
 
 from jasstisch.errors import quote
 from jasstisch.match import Match
-from jasstisch.testing.examination import LISTED, Examination, few
-from jasstisch.testing.json_diff import first_difference, same
+from jasstisch.testing.examination import MAX_LISTED, ConformanceRun, sample_evenly
+from jasstisch.testing.json_diff import first_difference, same_json
 
 __all__ = ["check_end", "check_rounds", "check_turn"]
 
@@ -14,7 +14,7 @@ BETWEEN_ROUNDS = ("draw", "deal", "over")
 ROUND_KEYS = ("dealer", "trump", "tricks", "points", "marks")
 
 
-def check_turn(exam: Examination) -> None:
+def check_turn(exam: ConformanceRun) -> None:
     """A pack is awaited, or somebody may act, or it is over; and `legal` agrees with `to_act`."""
     match = exam.match
     to_act: Any = match.to_act  # an author may have set anything
@@ -36,9 +36,9 @@ def check_turn(exam: Examination) -> None:
     check_hands(exam)
 
 
-def check_legal(exam: Examination, seat: int) -> None:
+def check_legal(exam: ConformanceRun, seat: int) -> None:
     """A seat to act has legal actions, in a fixed order, each once; nobody else has any."""
-    with exam.doing(f"legal({seat})"):
+    with exam.blame_game(f"legal({seat})"):
         legal: Any = exam.match.legal(seat)
     if not isinstance(legal, Sequence) or isinstance(legal, str):
         raise exam.fault(
@@ -56,7 +56,7 @@ def check_legal(exam: Examination, seat: int) -> None:
             f"seat {seat} is in to_act, yet legal({seat}) is empty",
             "Whoever is to act needs a legal action; pass over a seat that has none by itself",
         )
-    sample = few(legal, LISTED)
+    sample = sample_evenly(legal, MAX_LISTED)
     for action in sample:
         if " ".join(str(action).split()) != action:
             raise exam.fault(
@@ -70,7 +70,7 @@ def check_legal(exam: Examination, seat: int) -> None:
             )
     if len(set(sample)) != len(sample):
         raise exam.fault(f"legal({seat}) lists an action twice", "List each action once")
-    if sample != few(exam.match.legal(seat), LISTED):
+    if sample != sample_evenly(exam.match.legal(seat), MAX_LISTED):
         raise exam.fault(
             f"legal({seat}), asked twice, comes in another order",
             "Its order must follow from the state alone: sort what comes from a set",
@@ -78,10 +78,10 @@ def check_legal(exam: Examination, seat: int) -> None:
     exam.remember(sample)
 
 
-def check_hands(exam: Examination) -> None:
+def check_hands(exam: ConformanceRun) -> None:
     """No card is in two hands, and all are cards of the pack; between rounds nobody has any."""
     match = exam.match
-    with exam.doing("hand(seat)"):
+    with exam.blame_game("hand(seat)"):
         hands = [match.hand(seat) for seat in exam.seats]
         phase = exam.view(None)["phase"]
     held = [card for hand in hands for card in hand]
@@ -99,9 +99,9 @@ def check_hands(exam: Examination) -> None:
         )
 
 
-def check_rounds(exam: Examination, earlier: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def check_rounds(exam: ConformanceRun, earlier: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """At most one round was added by the last step, and none was changed; returns them now."""
-    with exam.doing("rounds"):
+    with exam.blame_game("rounds"):
         rounds = exam.match.rounds
     if not len(earlier) <= len(rounds) <= len(earlier) + 1:
         raise exam.fault(
@@ -109,7 +109,7 @@ def check_rounds(exam: Examination, earlier: list[dict[str, Any]]) -> list[dict[
             "A finished round is added once, and none is ever taken away",
         )
     old = rounds[: len(earlier)]
-    if not same(earlier, old):
+    if not same_json(earlier, old):
         raise exam.fault(
             f"a finished round was changed: {first_difference(earlier, old, 'rounds')}",
             "Put copies into the round, not lists that the next round goes on writing",
@@ -120,7 +120,7 @@ def check_rounds(exam: Examination, earlier: list[dict[str, Any]]) -> list[dict[
     return rounds
 
 
-def check_round(exam: Examination, one: dict[str, Any], name: str) -> None:
+def check_round(exam: ConformanceRun, one: dict[str, Any], name: str) -> None:
     """A finished round holds what every game tells of one."""
     missing = [key for key in ROUND_KEYS if key not in one]
     if missing:
@@ -136,10 +136,10 @@ def check_round(exam: Examination, one: dict[str, Any], name: str) -> None:
         raise exam.fault(f"{name}['marks'] is {quote(one['marks'])}", "A mark is a text, like '+1'")
 
 
-def check_end(exam: Examination) -> None:
+def check_end(exam: ConformanceRun) -> None:
     """Winners are seats, named when the match is over and not before; each seat has a standing."""
     match = exam.match
-    with exam.doing("standing"):
+    with exam.blame_game("standing"):
         standing: Any = match.standing
     whole = isinstance(standing, list) and all(isinstance(one, dict) for one in standing)
     if not whole or len(standing) != exam.game.players:
@@ -148,21 +148,21 @@ def check_end(exam: Examination) -> None:
         raise exam.fault(
             f"standing is {quote(standing)}", "The objects of all seats have the same keys"
         )
-    figure = exam.game.rules.figure
-    if figure is not None and figure.standing not in ("", *standing[0]):
+    figure = exam.game.rules.metric
+    if figure is not None and figure.standing_key not in ("", *standing[0]):
         raise exam.fault(
             f"standing is {quote(standing)}, and the figure of the class has its standing under "
-            f"{quote(figure.standing)}",
+            f"{quote(figure.standing_key)}",
             "Name there the key by which the match is decided, or none",
         )
     check_winners(exam, match)
-    if not same(match.standing, standing):
+    if not same_json(match.standing, standing):
         raise exam.fault(
             "standing, asked twice, gives two answers", "It must follow from the state alone"
         )
 
 
-def check_winners(exam: Examination, match: Match) -> None:
+def check_winners(exam: ConformanceRun, match: Match) -> None:
     """The winners are seats in order, and there are some just when the match is over."""
     winners = match.winners
     if winners != sorted(set(winners) & set(exam.seats)):

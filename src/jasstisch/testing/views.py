@@ -9,28 +9,28 @@ from typing import Any
 
 from jasstisch.errors import quote
 from jasstisch.games.rules import Json
-from jasstisch.testing.examination import Examination, state
-from jasstisch.testing.json_diff import encoded, first_difference, identical, same, words
+from jasstisch.testing.examination import ConformanceRun, match_state
+from jasstisch.testing.json_diff import first_difference, identical, json_text, same_json, words_in
 
-__all__ = ["PUBLIC", "Known", "check_copies", "check_views"]
+__all__ = ["PUBLIC_KEYS", "KnownCards", "check_copies", "check_views"]
 
-PUBLIC = (
+PUBLIC_KEYS = (
     *("phase", "round", "dealer", "draw", "to_act", "needs_pack", "hand_sizes"),
     *("trick", "last_trick", "tricks", "trump", "rounds", "standing", "over", "winners"),
 )
 """Keys of every view whose content is public in every game."""
 
-OTHERS = ("game", "options", "players", "seat", "hand", "points")
-KEYS = (*PUBLIC, *OTHERS)
+PER_READER_KEYS = ("game", "options", "players", "seat", "hand", "points")
+COMMON_KEYS = (*PUBLIC_KEYS, *PER_READER_KEYS)
 NOTHING: tuple[Any, ...] = (None, [], {})
 
-TELL_LESS = (
+REDACT_ADVICE = (
     "In table(seat) put None for what that reader may not know. If it lies open to all, name its "
     "key in the class: reveals = (...)"
 )
 
 
-class Known:
+class KnownCards:
     """The cards that each reader can know in this deal: held, played, told or turned up.
 
     Attributes:
@@ -38,68 +38,70 @@ class Known:
         before: what a spectator saw at the last step, and what each seat saw otherwise.
     """
 
-    def __init__(self, exam: Examination) -> None:
+    def __init__(self, exam: ConformanceRun) -> None:
         self.deck = frozenset(exam.game.rules.deck.texts)
         self.reveals = exam.game.rules.reveals
         self.cards: dict[int | None, set[str]] = {reader: set() for reader in exam.readers}
         self.before: tuple[Json, list[Json]] | None = None
 
-    def named(self, value: object) -> set[str]:
+    def cards_named_in(self, value: object) -> set[str]:
         """The cards that are named anywhere in a value."""
-        return words(value) & self.deck
+        return words_in(value) & self.deck
 
-    def update(self, exam: Examination, views: Mapping[int | None, Json]) -> None:
+    def update(self, exam: ConformanceRun, views: Mapping[int | None, Json]) -> None:
         """Adds what the last step has let each reader know; a new deal begins afresh."""
         match = exam.match
         actor = exam.log[-1][0] if exam.log else "pack"
         spectator = views[None]
         if actor == "pack" and spectator["phase"] in {"draw", "deal"}:
             self.cards = {reader: set() for reader in exam.readers}
-        shown = self.named([spectator.get(key) for key in (*PUBLIC, *self.reveals)])
+        shown = self.cards_named_in([spectator.get(key) for key in (*PUBLIC_KEYS, *self.reveals)])
         for reader, cards in self.cards.items():
             cards.update(shown)
             if reader is not None:
                 cards.update(match.hand(reader))
             if actor != "pack":
-                cards.update(self.named(match.told(reader)))
+                cards.update(self.cards_named_in(match.describe_last_action(reader)))
 
 
-def check_views(exam: Examination, known: Known) -> None:
+def check_views(exam: ConformanceRun, known: KnownCards) -> None:
     """Every reader's view has its form and names no card that the reader cannot know."""
     views: dict[int | None, Json] = {}
     for reader in exam.readers:
-        with exam.doing(f"view({reader})"):
+        with exam.blame_game(f"view({reader})"):
             views[reader] = exam.view(reader)
-        check_form(exam, reader, views[reader])
+        check_shape(exam, reader, views[reader])
     known.update(exam, views)
-    own = [key for key in views[None] if key not in PUBLIC and key not in OTHERS]
+    own = [key for key in views[None] if key not in PUBLIC_KEYS and key not in PER_READER_KEYS]
     for reader, view in views.items():
         if view.keys() != views[None].keys():
             raise exam.fault(
                 f"view({reader}) and view(None) have not the same keys",
                 "Give every reader all keys, None for what he may not know",
             )
-        if surplus := known.named([view[key] for key in own]) - known.cards[reader]:
-            where = next(key for key in own if known.named(view[key]) & surplus)
+        if surplus := known.cards_named_in([view[key] for key in own]) - known.cards[reader]:
+            where = next(key for key in own if known.cards_named_in(view[key]) & surplus)
             raise exam.fault(
                 f"view({reader})[{where!r}] names {' '.join(sorted(surplus))}, which "
-                f"{called(reader)} has neither held nor seen in this deal",
-                TELL_LESS,
+                f"{reader_name(reader)} has neither held nor seen in this deal",
+                REDACT_ADVICE,
             )
     for key in views[None]:
         if key not in {"seat", "hand"}:
             told, seats = views[None][key], [views[seat][key] for seat in exam.seats]
             if not identical(told, *seats):
                 check_spectator(exam, f"view(None)[{key!r}]", told, seats)
-    with exam.doing("table(None)"):
-        common = exam.match.glance()
-    own_of = check_private(exam, views, common)
+    with exam.blame_game("table(None)"):
+        common = exam.match.spectator_view()
+    own_of = check_private_view(exam, views, common)
     if known.before is not None:
-        check_trace(exam, known.before, (common, own_of))
+        check_delta(exam, known.before, (common, own_of))
     known.before = common, own_of
 
 
-def check_private(exam: Examination, views: Mapping[int | None, Json], common: Json) -> list[Json]:
+def check_private_view(
+    exam: ConformanceRun, views: Mapping[int | None, Json], common: Json
+) -> list[Json]:
     """Where a seat does not see what a spectator sees, `private` says so, and what it sees.
 
     Returns:
@@ -107,8 +109,8 @@ def check_private(exam: Examination, views: Mapping[int | None, Json], common: J
     """
     own_of = []
     for seat in exam.seats:
-        with exam.doing(f"private({seat})"):
-            private = exam.match.private(seat)
+        with exam.blame_game(f"private({seat})"):
+            private = exam.match.private_view(seat)
         own_of.append(private)
         if private.keys() <= common.keys() and common | private == views[seat]:
             continue
@@ -123,16 +125,16 @@ def check_private(exam: Examination, views: Mapping[int | None, Json], common: J
     return own_of
 
 
-def check_trace(
-    exam: Examination, before: tuple[Json, list[Json]], now: tuple[Json, list[Json]]
+def check_delta(
+    exam: ConformanceRun, before: tuple[Json, list[Json]], now: tuple[Json, list[Json]]
 ) -> None:
     """Where a game says by `trace` what an action has changed, it has changed nothing else."""
-    with exam.doing("trace(action)"):
-        trace = exam.match.trace()
+    with exam.blame_game("trace(action)"):
+        trace = exam.match.last_delta()
     if trace is None:
         return
-    told, common = before[0] | trace.shown, now[0]
-    told |= {key: [*told.get(key, []), *items] for key, items in trace.added.items()}
+    told, common = before[0] | trace.updated, now[0]
+    told |= {key: [*told.get(key, []), *items] for key, items in trace.appended.items()}
     for key, value in common.items():
         if told.get(key, NOTHING) != value:
             raise exam.fault(
@@ -151,15 +153,15 @@ def check_trace(
             )
 
 
-def called(reader: int | None) -> str:
+def reader_name(reader: int | None) -> str:
     """What a reader is called in a message."""
     return "a spectator" if reader is None else f"seat {reader}"
 
 
-def check_form(exam: Examination, reader: int | None, view: Json) -> None:
+def check_shape(exam: ConformanceRun, reader: int | None, view: Json) -> None:
     """A view is plain JSON with the keys of every game, and agrees with the match."""
     name = f"view({reader})"
-    missing = [key for key in KEYS if key not in view]
+    missing = [key for key in COMMON_KEYS if key not in view]
     if missing:
         raise exam.fault(
             f"{name} lacks {', '.join(missing)}",
@@ -168,7 +170,9 @@ def check_form(exam: Examination, reader: int | None, view: Json) -> None:
         )
     # Finished rounds never change (`turns`): each is looked at while it is the last.
     shown = view | {"rounds": view["rounds"][-1:]}
-    with exam.doing(f"writing {name} as JSON", "Views hold plain JSON: dict, list, str, int, ..."):
+    with exam.blame_game(
+        f"writing {name} as JSON", "Views hold plain JSON: dict, list, str, int, ..."
+    ):
         again = json.loads(json.dumps(shown, allow_nan=False))
     if spot := first_difference(shown, again, name):
         raise exam.fault(
@@ -195,11 +199,11 @@ def check_form(exam: Examination, reader: int | None, view: Json) -> None:
         )
 
 
-def check_spectator(exam: Examination, path: str, own: object, seats: list[Any]) -> None:
+def check_spectator(exam: ConformanceRun, path: str, own: object, seats: list[Any]) -> None:
     """A spectator sees what all seats see: nothing more, and nothing less."""
     if own in NOTHING:
         shared = seats[0]
-        if shared not in NOTHING and all(same(one, shared) for one in seats):
+        if shared not in NOTHING and all(same_json(one, shared) for one in seats):
             raise exam.fault(
                 f"{path} is {quote(own)} although every seat sees {quote(shared)}",
                 "A spectator sees what all seats see",
@@ -227,11 +231,11 @@ def check_spectator(exam: Examination, path: str, own: object, seats: list[Any])
 
 def contains(whole: Iterable[object], part: Iterable[object]) -> bool:
     """Whether all members of a part are members of the whole."""
-    texts = [encoded(one) for one in whole]
-    return all(encoded(one) in texts for one in part)
+    texts = [json_text(one) for one in whole]
+    return all(json_text(one) in texts for one in part)
 
 
-def check_copies(exam: Examination) -> None:
+def check_copies(exam: ConformanceRun) -> None:
     """Whoever writes into what a match handed out changes nothing in the match."""
     match = exam.match
     handed: list[tuple[str, object]] = [
@@ -241,23 +245,23 @@ def check_copies(exam: Examination) -> None:
         ("standing", match.standing),
         ("winners", match.winners),
         *((f"legal({seat})", match.legal(seat)) for seat in match.to_act[:1]),
-        *((f"private({seat})", match.private(seat)) for seat in exam.seats),
+        *((f"private({seat})", match.private_view(seat)) for seat in exam.seats),
     ]
     for name, thing in handed:
-        spoil(thing)
-        if not same(exam.now, state(match)):
+        clear_nested(thing)
+        if not same_json(exam.current_state, match_state(match)):
             raise exam.fault(
                 f"writing into {name} changes the match", "Hand out copies: list(self.something)"
             )
 
 
-def spoil(thing: object) -> None:
+def clear_nested(thing: object) -> None:
     """Empties every list and object of a value."""
     if isinstance(thing, dict):
         for inner in thing.values():
-            spoil(inner)
+            clear_nested(inner)
         thing.clear()
     elif isinstance(thing, list):
         for inner in thing:
-            spoil(inner)
+            clear_nested(inner)
         thing.clear()

@@ -12,11 +12,11 @@ from importlib.resources import files
 from jasstisch.errors import GameError, quote
 from jasstisch.guides.texts import LANGUAGES
 
-__all__ = ["LANGUAGES", "vocabulary"]
+__all__ = ["LANGUAGES", "load_common_texts"]
 
 
 @cache
-def vocabulary(language: str) -> Mapping[str, str]:
+def load_common_texts(language: str) -> Mapping[str, str]:
     """The words of a language by their names.
 
     Raises:

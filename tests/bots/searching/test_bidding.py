@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.searching import weigh
-from jasstisch.bots.searching.bidding import around, smoothed
+from jasstisch.bots.searching import evaluate_actions
+from jasstisch.bots.searching.bidding import candidate_bids, fit_parabola
 from jasstisch.bots.searching.effort import CLUB
 from jasstisch.search import flat
 from tests.rules import tables
@@ -19,42 +19,46 @@ CALM = replace(CLUB, limit=60.0)
 
 def tried_out(bids: list[int], worth: list[float]) -> flat.Sums:
     """Sums of ten trials of each bid, each of which brought so much."""
-    sums = flat.no_sums(len(bids))
+    sums = flat.zero_sums(len(bids))
     sums[:, flat.TRIALS] = 10
-    sums[:, flat.WORTH] = 10 * np.array(worth)
-    sums[:, flat.FIGURE] = -10 * np.array(worth)
+    sums[:, flat.UTILITY] = 10 * np.array(worth)
+    sums[:, flat.METRIC] = -10 * np.array(worth)
     return sums
 
 
 def test_a_bid_between_those_tried_may_be_the_best() -> None:
     bids = [20, 25, 30, 35, 40]
     sums = tried_out(bids, [-float((bid - 32) ** 2) for bid in bids])
-    between, fitted = smoothed(np.array(bids), sums)
+    between, fitted = fit_parabola(np.array(bids), sums)
     assert list(between) == list(range(20, 41))
-    assert between[fitted[:, flat.WORTH].argmax()] == 32
-    assert fitted[12, flat.FIGURE] == pytest.approx(0, abs=1e-6)
+    assert between[fitted[:, flat.UTILITY].argmax()] == 32
+    assert fitted[12, flat.METRIC] == pytest.approx(0, abs=1e-6)
 
 
 def test_without_a_top_the_bids_tried_stay_as_they_are() -> None:
     bids = [20, 25, 30, 35, 40]
     sums = tried_out(bids, [float((bid - 32) ** 2) for bid in bids])
-    kept, same = smoothed(np.array(bids), sums)
+    kept, same = fit_parabola(np.array(bids), sums)
     assert list(kept) == bids
     assert same is sums
 
 
 def test_no_bid_is_below_0_or_above_157() -> None:
-    assert around(3.2)[0] == 0
-    assert around(150.0)[-1] == 157
-    assert len(around(40.0)) == 9
+    assert candidate_bids(3.2)[0] == 0
+    assert candidate_bids(150.0)[-1] == 157
+    assert len(candidate_bids(40.0)) == 9
 
 
 def test_who_can_take_nothing_bids_little_and_who_holds_all_trumps_much() -> None:
     hands = tables.deal({0: "6789TJQKAH", 1: "678S 678D 678C"})
     match = tables.start("differenzler", hands)
-    match.shuffle(tables.ordered("AH"))
+    match.deal(tables.ordered("AH"))
     bids = [
-        int(weigh(match.view(seat), match.legal(seat), random.Random(1), CALM)[0].action[4:])
+        int(
+            evaluate_actions(match.view(seat), match.legal(seat), random.Random(1), CALM)[0].action[
+                4:
+            ]
+        )
         for seat in (0, 1)
     ]
     assert bids[0] > 110
@@ -65,7 +69,7 @@ def test_a_few_bids_that_are_asked_for_are_weighed_as_they_are() -> None:
     match = jt.Match(jt.game("differenzler", dealer=0))
     rng = random.Random(2)
     while match.needs_pack:
-        match.shuffle(tables.shuffled(match, rng))
-    found = weigh(match.view(1), ["bid 0", "bid 40", "bid 157"], rng, CALM)
+        match.deal(tables.shuffled(match, rng))
+    found = evaluate_actions(match.view(1), ["bid 0", "bid 40", "bid 157"], rng, CALM)
     assert {one.action for one in found} == {"bid 0", "bid 40", "bid 157"}
     assert found[-1].action == "bid 157"

@@ -13,10 +13,18 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.searching import Candidate, Club, Effort, Master, prepare, preparing, weigh
+from jasstisch.bots.searching import (
+    Candidate,
+    ClubBot,
+    MasterBot,
+    SearchBudget,
+    evaluate_actions,
+    prepare,
+    preparing,
+)
 from jasstisch.bots.searching.effort import CLUB, MASTER
 from jasstisch.bots.searching.preparing import prepare_game
-from jasstisch.bots.searching.register import OWN, known
+from jasstisch.bots.searching.register import SEARCHERS, supported_games
 from tests.rules import tables
 
 EFFORTS = (
@@ -26,15 +34,15 @@ EFFORTS = (
 names = pytest.mark.parametrize("effort", EFFORTS, ids=[one.name for one in EFFORTS])
 
 
-def move(match: jt.Match, seat: int, effort: Effort, seed: int) -> list[Candidate]:
-    return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
+def move(match: jt.Match, seat: int, effort: SearchBudget, seed: int) -> list[Candidate]:
+    return evaluate_actions(match.view(seat), match.legal(seat), random.Random(seed), effort)
 
 
 @names
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("name", "players"), tables.KINDS)
 def test_whole_matches_are_played_by_the_rules(
-    name: str, players: int, seed: int, effort: Effort
+    name: str, players: int, seed: int, effort: SearchBudget
 ) -> None:
     """With options by chance; what is weighed are legal actions, the best first."""
     rng = random.Random(seed)
@@ -43,7 +51,7 @@ def test_whole_matches_are_played_by_the_rules(
     match = jt.Match(jt.game(name, **options))
     while not match.over and len(match.rounds) < 2:
         if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
+            match.deal(tables.shuffled(match, rng))
             continue
         (seat, *_) = match.to_act
         found = move(match, seat, effort, rng.randrange(1000))
@@ -56,7 +64,7 @@ def test_whole_matches_are_played_by_the_rules(
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("name", "players"), tables.KINDS)
 def test_hidden_cards_and_bids_do_not_matter(
-    name: str, players: int, seed: int, effort: Effort
+    name: str, players: int, seed: int, effort: SearchBudget
 ) -> None:
     """The hands of the others change seats; all that is weighed for the first card is the same."""
     rng = random.Random(seed)
@@ -72,7 +80,7 @@ def test_hidden_cards_and_bids_do_not_matter(
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("name", "players"), tables.KINDS)
 def test_hidden_cards_do_not_matter_in_the_middle_of_a_round(
-    name: str, players: int, seed: int, effort: Effort
+    name: str, players: int, seed: int, effort: SearchBudget
 ) -> None:
     """Cards still held by the others change hands, such that all that was played was allowed.
 
@@ -130,7 +138,7 @@ def opened(name: str, hands: Sequence[Sequence[str]]) -> jt.Match:
     """A match in which seat 0 leads its first card; the others bid what depends on their hands."""
     match = tables.start(name, hands)
     if match.needs_pack:
-        match.shuffle(tables.ordered("AC"))
+        match.deal(tables.ordered("AC"))
         for seat, hand in enumerate(hands):
             match.act(seat, f"bid {len(' '.join(hand).split('C')) * 7}" if seat else "bid 30")
     return match
@@ -138,7 +146,7 @@ def opened(name: str, hands: Sequence[Sequence[str]]) -> jt.Match:
 
 @names
 @pytest.mark.parametrize("name", tables.GAMES)
-def test_equal_seeds_make_equal_moves(name: str, effort: Effort) -> None:
+def test_equal_seeds_make_equal_moves(name: str, effort: SearchBudget) -> None:
     match = opened(name, tables.random_hands(4, random.Random(1)))
     assert move(match, 0, effort, 5) == move(match, 0, effort, 5)
     assert move(match, 0, effort, 5) != move(match, 0, effort, 6)
@@ -147,24 +155,24 @@ def test_equal_seeds_make_equal_moves(name: str, effort: Effort) -> None:
 @pytest.mark.parametrize("name", tables.GAMES)
 @pytest.mark.parametrize("phase", ["bid", "play"])
 @names
-def test_a_search_ends_when_its_time_is_over(name: str, phase: str, effort: Effort) -> None:
+def test_a_search_ends_when_its_time_is_over(name: str, phase: str, effort: SearchBudget) -> None:
     """A clock that goes on a second each time it is looked at: three looks and the move is made."""
     seconds = iter(range(1000))
     hurried = replace(effort, worlds=4096, plays=300_000, limit=2.0, clock=lambda: next(seconds))
     match = opened(name, tables.random_hands(4, random.Random(1)))
     if phase == "bid" and name == "differenzler":
         match = tables.start(name, tables.random_hands(4, random.Random(1)))
-        match.shuffle(tables.ordered("AC"))
+        match.deal(tables.ordered("AC"))
     found = move(match, 0, hurried, 1)
     assert found
     assert next(seconds) <= 4
 
 
 @names
-@pytest.mark.parametrize("name", known())
-def test_the_only_legal_action_needs_no_thought(name: str, effort: Effort) -> None:
+@pytest.mark.parametrize("name", supported_games())
+def test_the_only_legal_action_needs_no_thought(name: str, effort: SearchBudget) -> None:
     view: dict[str, Any] = {"game": name}
-    (only,) = weigh(view, ["play 6H"], random.Random(1), effort)
+    (only,) = evaluate_actions(view, ["play 6H"], random.Random(1), effort)
     assert (only.action, only.trials) == ("play 6H", 0)
 
 
@@ -172,18 +180,18 @@ def test_the_only_legal_action_needs_no_thought(name: str, effort: Effort) -> No
 def test_every_legal_card_is_weighed_however_bad__master(name: str) -> None:
     """A hint and an analysis want to know what the others would have led to."""
     match = opened(name, tables.random_hands(4, random.Random(1)))
-    found = weigh(match.view(0), match.legal(0), random.Random(1), MASTER)
+    found = evaluate_actions(match.view(0), match.legal(0), random.Random(1), MASTER)
     assert {one.action for one in found} == set(match.legal(0))
     assert min(one.trials for one in found) >= 4
 
 
-@pytest.mark.parametrize("kind", [Club, Master])
-def test_players_play_their_best_candidate(kind: type[Club | Master]) -> None:
-    player = kind().unhurried()
+@pytest.mark.parametrize("kind", [ClubBot, MasterBot])
+def test_players_play_their_best_candidate(kind: type[ClubBot | MasterBot]) -> None:
+    player = kind().without_clock()
     match = opened("molotov", tables.random_hands(4, random.Random(1)))
-    best = move(match, 0, player.effort, 3)[0].action
+    best = move(match, 0, player.budget, 3)[0].action
     assert player.act(match.view(0), match.legal(0), random.Random(3)) == best
-    assert player.name == player.effort.name
+    assert player.name == player.budget.name
 
 
 @pytest.mark.parametrize("name", ["club", "master"])
@@ -197,7 +205,9 @@ def test_a_game_they_do_not_know_is_refused_with_those_they_do(name: str) -> Non
 def test_preparing_tells_how_far_it_is() -> None:
     told: list[tuple[str, int, int]] = []
     prepare(lambda game, done, total: told.append((game, done, total)))
-    assert told == [(game, done, len(known())) for done, game in enumerate(known())]
+    assert told == [
+        (game, done, len(supported_games())) for done, game in enumerate(supported_games())
+    ]
 
 
 def test_preparing_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,8 +217,8 @@ def test_preparing_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
         if next(failing):
             raise MemoryError
 
-    monkeypatch.setattr(preparing, "prepared", set())
-    monkeypatch.setattr(preparing, "play_round", play)
+    monkeypatch.setattr(preparing, "prepared_games", set())
+    monkeypatch.setattr(preparing, "play_warmup_round", play)
     with pytest.raises(MemoryError):
         prepare_game("molotov")
     prepare_game("molotov")
@@ -226,8 +236,8 @@ def test_whoever_comes_while_a_game_is_prepared_waits_for_it(
         go_on.wait(60)
         played.append(game.name)
 
-    monkeypatch.setattr(preparing, "prepared", set())
-    monkeypatch.setattr(preparing, "play_round", play)
+    monkeypatch.setattr(preparing, "prepared_games", set())
+    monkeypatch.setattr(preparing, "play_warmup_round", play)
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(prepare_game, "molotov")
         begun.wait(60)
@@ -244,14 +254,16 @@ def test_the_first_move_of_a_process_is_not_cut_short_by_compiling(
 ) -> None:
     """Whatever must be compiled or loaded is ready before the watch of a move runs."""
     order: list[str] = []
-    monkeypatch.setattr(preparing, "prepared", set())
-    monkeypatch.setattr(preparing, "play_round", lambda game: order.append(f"ready {game.name}"))
+    monkeypatch.setattr(preparing, "prepared_games", set())
+    monkeypatch.setattr(
+        preparing, "play_warmup_round", lambda game: order.append(f"ready {game.name}")
+    )
 
     def think(*_: object) -> list[Candidate]:
         order.append("think")
         return []
 
-    monkeypatch.setitem(OWN, "molotov", think)
+    monkeypatch.setitem(SEARCHERS, "molotov", think)
     for _ in range(2):
-        weigh({"game": "molotov"}, ["play 6H", "play 7H"], random.Random(1), CLUB)
+        evaluate_actions({"game": "molotov"}, ["play 6H", "play 7H"], random.Random(1), CLUB)
     assert order == ["ready molotov", "think", "think"]

@@ -11,23 +11,23 @@ import numpy as np
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.searching import Effort
-from jasstisch.bots.searching.contracts import Side
+from jasstisch.bots.searching import SearchBudget
+from jasstisch.bots.searching.contracts import SideRootState
 from jasstisch.bots.searching.effort import CLUB, MASTER
-from jasstisch.bots.searching.stakes import stakes
+from jasstisch.bots.searching.stakes import utility_params
 from jasstisch.cards import JASS
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.search import announcing, rounds, worth
-from jasstisch.search.chance import stream
-from jasstisch.search.deals import follow
+from jasstisch.search.chance import new_stream
+from jasstisch.search.deals import replay
 from tests.bots.searching.thinking import (
-    SWIFT,
-    by_chance,
+    FAST_EFFORTS,
     cards,
+    check_legal_play,
+    fast_efforts,
     move,
-    play_by_the_rules,
-    some_options,
-    swift,
+    random_options,
+    random_positions,
 )
 from tests.rules import contract_tables, tables
 from tests.rules.contract_tables import coiffeur, quiet_hands, schieber, tell
@@ -44,8 +44,8 @@ STRONG, WEAK = "J9AKH AC A6D 7S 8S", "TQC 9QD 8TQH 9QS"
 def matches_by_chance(name: str, seed: int, count: int) -> Iterator[jt.Match]:
     """A match with options by chance at so many decisions of random play."""
     rng = random.Random(f"{name} {seed}")
-    match = jt.Match(jt.game(name, **some_options(name, rng)))
-    return by_chance(match, rng, count, 0.1)
+    match = jt.Match(jt.game(name, **random_options(name, rng)))
+    return random_positions(match, rng, count, 0.1)
 
 
 # What they imagine.
@@ -57,12 +57,12 @@ def test_imagined_deals_fit_all_that_has_been_seen__C8__SC3(name: str, seed: int
     for match in matches_by_chance(name, seed, 12):
         (looker,) = match.to_act
         view = match.view(looker)
-        side = Side(view)
-        for deal in side.openings(4, stream(random.Random(seed))):
+        side = SideRootState(view)
+        for deal in side.sample_initial_deals(4, new_stream(random.Random(seed))):
             check_deal(deal, side, view)
 
 
-def check_deal(deal: rounds.Round, side: Side, view: dict[str, Any]) -> None:
+def check_deal(deal: rounds.Round, side: SideRootState, view: dict[str, Any]) -> None:
     """No card lies twice, hands have their size, and what is known lies where it is."""
     hands = [int(deal[rounds.HANDS + seat]) for seat in range(4)]
     assert [hand.bit_count() for hand in hands] == [9] * 4
@@ -88,8 +88,8 @@ def test_a_round_is_worth_what_the_table_counts__CT3__CT5__CT6__SC5__CO4(
         done = len(match.rounds)
         if view["phase"] != "play":
             continue
-        side = Side(view)
-        deal = side.opening.copy()
+        side = SideRootState(view)
+        deal = side.initial_state.copy()
         for seat in range(4):
             deal[rounds.HANDS + seat] |= cards(match.hand(seat))
         plays = list(side.plays)
@@ -100,9 +100,9 @@ def test_a_round_is_worth_what_the_table_counts__CT3__CT5__CT6__SC5__CO4(
             match.act(turn, action)
         if len(plays) < 36:  # the match was over in the middle of it (SC6)
             continue
-        follow(deal, np.array(plays))
+        replay(deal, np.array(plays))
         worths = np.zeros(rounds.SEATS)
-        worth.worth(deal, stakes(view), worths)
+        worth.round_utility(deal, utility_params(view), worths)
         assert list(worths[:4]) == leads(match.rounds[-1], counts_for_both=name == "schieber")
 
 
@@ -124,15 +124,15 @@ def test_who_announces_is_thought_to_hold_what_it_takes__CT2(contract: str) -> N
     play(match, next(contract_tables.first_plays(match)).removeprefix("play "))
     wanted = {"trump S": "JS 9S AS KS", "tops": "AC AD AH AS", "bottoms": "6C 6D 6H 6S"}[contract]
     view = match.view(1)
-    told = Side(view)
-    untold = Side(view)
+    told = SideRootState(view)
+    untold = SideRootState(view)
     untold.contract = -1  # as if nothing had been announced yet
     there = {True: told, False: untold}
     held = {
         knows: np.mean(
             [
                 (int(deal[rounds.HANDS]) & cards(wanted.split())).bit_count()
-                for deal in side.openings(400, stream(random.Random(1)))
+                for deal in side.sample_initial_deals(400, new_stream(random.Random(1)))
             ]
         )
         for knows, side in there.items()
@@ -144,13 +144,13 @@ def test_a_weis_announced_makes_hands_likely_that_hold_one__SC3() -> None:
     """Of two deals alike but for that, and the other way round where none was announced."""
     hands = quiet_hands({1: "678S", 2: "9TJD"})
     match = schieber(hands, "trump H")
-    side = Side(match.view(0))
-    deal = side.opening.copy()
+    side = SideRootState(match.view(0))
+    deal = side.initial_state.copy()
     for seat, hand in enumerate(hands):
         deal[rounds.HANDS + seat] = cards(hand)
     for told, likely in (([0, 20, 20, 0], True), ([0, 20, 0, 0], False)):
         found = np.ones(1)
-        announcing.weigh_told(deal[None, :], 0, 0b1111, np.array(told), found)
+        announcing.reweight_by_weis(deal[None, :], 0, 0b1111, np.array(told), found)
         assert (found[0] == 1) == likely
 
 
@@ -168,20 +168,22 @@ def test_a_weis_announced_makes_hands_likely_that_hold_one__SC3() -> None:
     ],
 )
 def test_a_good_contract_is_announced_and_a_poor_hand_pushed__SC1(
-    hand: str, said: str, effort: Effort
+    hand: str, said: str, effort: SearchBudget
 ) -> None:
     assert move(schieber(tables.deal({0: hand})), effort)[0].action == said
 
 
 @both
-def test_of_two_suits_alike_the_one_that_counts_double_is_announced__SC5(effort: Effort) -> None:
+def test_of_two_suits_alike_the_one_that_counts_double_is_announced__SC5(
+    effort: SearchBudget,
+) -> None:
     match = schieber(tables.deal({0: "J9AKH J9AKS 6C"}), multipliers="swiss")
     values = {one.action: one.value for one in move(match, effort)}
     assert values["trump S"] > values["trump H"] > 0
 
 
 @both
-def test_a_strong_hand_takes_the_line_with_the_higher_factor__CO1(effort: Effort) -> None:
+def test_a_strong_hand_takes_the_line_with_the_higher_factor__CO1(effort: SearchBudget) -> None:
     """Spades count threefold and clubs once; both are as strong."""
     match = coiffeur(tables.deal({0: "J9AKC J9AKS 6D"}))
     values = {one.action: one.value for one in move(match, effort)}
@@ -189,7 +191,7 @@ def test_a_strong_hand_takes_the_line_with_the_higher_factor__CO1(effort: Effort
 
 
 @both
-def test_a_weak_hand_is_pushed_and_loses_least_on_a_cheap_line__CO2(effort: Effort) -> None:
+def test_a_weak_hand_is_pushed_and_loses_least_on_a_cheap_line__CO2(effort: SearchBudget) -> None:
     match = coiffeur(tables.deal({0: WEAK}))
     assert move(match, effort)[0].action == "push"
     tell(match, "push, push, push, push")
@@ -202,7 +204,7 @@ def test_a_weak_hand_is_pushed_and_loses_least_on_a_cheap_line__CO2(effort: Effo
 
 
 @both
-def test_a_ten_is_smeared_to_the_trick_of_the_partner(effort: Effort) -> None:
+def test_a_ten_is_smeared_to_the_trick_of_the_partner(effort: SearchBudget) -> None:
     match = schieber(tables.deal({0: "6C", 1: "AC", 2: "TC 7C", 3: "8C"}), "bottoms", weis="off")
     play(match, "6C AC")
     best = {one.action: one.value for one in move(match, effort)}
@@ -210,7 +212,7 @@ def test_a_ten_is_smeared_to_the_trick_of_the_partner(effort: Effort) -> None:
 
 
 @both
-def test_the_trick_of_the_partner_is_not_trumped(effort: Effort) -> None:
+def test_the_trick_of_the_partner_is_not_trumped(effort: SearchBudget) -> None:
     match = schieber(
         tables.deal({0: "AC", 1: "6C", 2: "6H 7H TD 7S 8S 9S 7D 8D 9D", 3: "8C"}),
         "trump H",
@@ -221,7 +223,7 @@ def test_the_trick_of_the_partner_is_not_trumped(effort: Effort) -> None:
 
 
 @both
-def test_a_weis_is_announced_where_it_may_count__SC3(effort: Effort) -> None:
+def test_a_weis_is_announced_where_it_may_count__SC3(effort: SearchBudget) -> None:
     match = schieber(quiet_hands({0: "QKAC"}), "trump H")
     assert move(match, effort)[0].action.endswith(" weis")
     silent = schieber(quiet_hands({0: "QKAC"}), "trump H", weis="off")
@@ -231,23 +233,23 @@ def test_a_weis_is_announced_where_it_may_count__SC3(effort: Effort) -> None:
 # How they behave.
 
 
-@swift
+@fast_efforts
 @games
-def test_whole_matches_are_played_by_the_rules__SC6__CO5(name: str, effort: Effort) -> None:
+def test_whole_matches_are_played_by_the_rules__SC6__CO5(name: str, effort: SearchBudget) -> None:
     """With options by chance, to the end, or some rounds where an end is far."""
     rng = random.Random(name)
-    options = some_options(name, rng)
+    options = random_options(name, rng)
     if name == "schieber":
         options |= {"rounds": 4, "slalom": "on"}
     match = jt.Match(jt.game(name, **options))
-    play_by_the_rules(match, effort, rng, rounds=4)
+    check_legal_play(match, effort, rng, rounds=4)
 
 
-@swift
+@fast_efforts
 @games
 @pytest.mark.parametrize("say", ["", "push, trump H", "push, tops"])
 @pytest.mark.parametrize("seed", range(3))
-def test_hidden_cards_do_not_matter(seed: int, say: str, name: str, effort: Effort) -> None:
+def test_hidden_cards_do_not_matter(seed: int, say: str, name: str, effort: SearchBudget) -> None:
     """The hands of two others change seats; all that is weighed stays the same."""
     hands = contract_tables.random_hands(seed)
     found = []
@@ -258,10 +260,10 @@ def test_hidden_cards_do_not_matter(seed: int, say: str, name: str, effort: Effo
     assert found[0] == found[1]
 
 
-@swift
+@fast_efforts
 @games
 @pytest.mark.parametrize("say", ["", "trump H"])
-def test_equal_seeds_make_equal_moves(say: str, name: str, effort: Effort) -> None:
+def test_equal_seeds_make_equal_moves(say: str, name: str, effort: SearchBudget) -> None:
     match = contract_tables.announced(name, contract_tables.random_hands(1), say)
     assert move(match, effort, 5) == move(match, effort, 5)
     assert move(match, effort, 5) != move(match, effort, 6)
@@ -270,7 +272,7 @@ def test_equal_seeds_make_equal_moves(say: str, name: str, effort: Effort) -> No
 @both
 @games
 @pytest.mark.parametrize("say", ["", "trump H"])
-def test_a_search_ends_when_its_time_is_over(say: str, name: str, effort: Effort) -> None:
+def test_a_search_ends_when_its_time_is_over(say: str, name: str, effort: SearchBudget) -> None:
     """A clock that goes on a second each time it is looked at: few looks and the move is made."""
     seconds = iter(range(1000))
     hurried = replace(effort, worlds=512, plays=80_000, limit=2.0, clock=lambda: next(seconds))
@@ -284,6 +286,6 @@ def test_every_contract_is_played_to_its_end__CT4(contract: str) -> None:
     match = schieber(contract_tables.random_hands(2), contract, slalom="on", end="round")
     rng = random.Random(1)
     while not match.rounds:
-        match.act(match.to_act[0], move(match, SWIFT[0], rng.randrange(100))[0].action)
+        match.act(match.to_act[0], move(match, FAST_EFFORTS[0], rng.randrange(100))[0].action)
     assert match.rounds[0]["contract"] == contract
     assert len(match.rounds[0]["tricks"]) == 9

@@ -12,25 +12,25 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena
-from jasstisch.bots.searching import Candidate, Club, weigh
-from jasstisch.bots.searching.doubt import imagine
-from jasstisch.bots.searching.doubt.seen import packed, rank_of, remembered, seen
-from jasstisch.bots.searching.doubt.ways import CAREFUL, RECKLESS, WAYS_OF_PLAYING
-from jasstisch.bots.searching.effort import CLUB, Effort
+from jasstisch.bots.searching import Candidate, ClubBot, evaluate_actions
+from jasstisch.bots.searching.doubt import draw_worlds
+from jasstisch.bots.searching.doubt.seen import observe_deal, rank_index, recent_turns, to_counts
+from jasstisch.bots.searching.doubt.ways import CAREFUL, POLICY_TABLE, RECKLESS
+from jasstisch.bots.searching.effort import CLUB, SearchBudget
 from jasstisch.errors import GameError
-from jasstisch.games.i_doubt_it import PACK
+from jasstisch.games.i_doubt_it import FULL_DECK
 from jasstisch.search.doubt import deal as doubt
-from tests.effort import some
+from tests.effort import examples
 from tests.rules.test_i_doubt_it import all_pass, lay, start, unseen
-from tests.search.doubt.deals import PLAYERS, a_deal
+from tests.search.doubt.deals import PLAYERS, random_deal_match
 
-QUICK = Effort("club", worlds=32, plays=0, limit=60.0)
+QUICK = SearchBudget("club", worlds=32, plays=0, limit=60.0)
 
 
-def choose(match: jt.Match, seed: int = 0, effort: Effort = QUICK) -> list[Candidate]:
+def choose(match: jt.Match, seed: int = 0, effort: SearchBudget = QUICK) -> list[Candidate]:
     """What the search finds for whoever is to act."""
     (seat,) = match.to_act
-    return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
+    return evaluate_actions(match.view(seat), match.legal(seat), random.Random(seed), effort)
 
 
 # Worlds.
@@ -39,7 +39,7 @@ def choose(match: jt.Match, seed: int = 0, effort: Effort = QUICK) -> list[Candi
 def certain(view: dict[str, Any]) -> list[set[str]]:
     """For each seat the cards turned up that it took and has surely not laid since."""
     surely: list[set[str]] = [set() for _ in view["players"]]
-    for turn in remembered(view["turns"]):
+    for turn in recent_turns(view["turns"]):
         if turn["laid"] is None:
             surely[turn["seat"]] = set()
         elif turn["count"]:
@@ -53,24 +53,24 @@ def check(view: dict[str, Any], world: doubt.Deal) -> None:
     """A world agrees with all that the view tells."""
     claim = view["claim"]
     hands = world[doubt.HANDS : doubt.HANDS + len(view["players"])].tolist()
-    sizes = [sum(doubt.held(hand, rank) for rank in range(13)) for hand in hands]
-    pile = (world[doubt.PILE : doubt.PILE + world[doubt.MIDDLE]] % doubt.OWNER).tolist()
-    opened = world[doubt.OPEN : doubt.OPEN + claim["count"]].tolist() if claim else []
-    assert hands[view["seat"]] == packed(view["hand"])
-    assert sizes == view["hand_sizes"] == world[doubt.SIZES :][: len(sizes)].tolist()
+    sizes = [sum(doubt.count_of(hand, rank) for rank in range(13)) for hand in hands]
+    pile = (world[doubt.PILE : doubt.PILE + world[doubt.MIDDLE_SIZE]] % doubt.OWNER_BASE).tolist()
+    opened = world[doubt.OPEN_CARDS : doubt.OPEN_CARDS + claim["count"]].tolist() if claim else []
+    assert hands[view["seat"]] == to_counts(view["hand"])
+    assert sizes == view["hand_sizes"] == world[doubt.HAND_SIZES :][: len(sizes)].tolist()
     assert len(pile) == view["middle"]
-    assert world[doubt.CLAIMS] == view["claims"]
+    assert world[doubt.CLAIM_NUMBER] == view["claims"]
     for rank in range(13):
-        held = sum(doubt.held(hand, rank) for hand in hands)
+        held = sum(doubt.count_of(hand, rank) for hand in hands)
         assert held + pile.count(rank) + opened.count(rank) == 4
     for seat, surely in enumerate(certain(view)):
-        least = packed(sorted(surely))
-        assert all(doubt.held(hands[seat], n) >= doubt.held(least, n) for n in range(13))
+        least = to_counts(sorted(surely))
+        assert all(doubt.count_of(hands[seat], n) >= doubt.count_of(least, n) for n in range(13))
     if claim:
-        assert world[doubt.LAYER] == claim["seat"]
-        assert world[doubt.RANK] == PACK.ranks.index(claim["rank"])
+        assert world[doubt.CLAIMANT] == claim["seat"]
+        assert world[doubt.CLAIM_RANK] == FULL_DECK.ranks.index(claim["rank"])
     else:
-        assert world[doubt.LAYER] == view["seat"]
+        assert world[doubt.CLAIMANT] == view["seat"]
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -78,14 +78,14 @@ def check(view: dict[str, Any], world: doubt.Deal) -> None:
 def test_every_world_agrees_with_all_that_is_known(players: int, seed: int) -> None:
     """Whoever has taken, drawn and laid what: own hand, sizes, cards seen and 4 of each rank."""
     last = ("three", "any")[seed % 2]
-    match, player = a_deal(players, 10 * players + seed, last=last, max_turns=100)
+    match, player = random_deal_match(players, 10 * players + seed, last=last, max_turns=100)
     while not match.over:
         player.step(match)
         if not match.to_act:
             continue
         (seat,) = match.to_act
         view = match.view(seat)
-        for world in imagine(view, random.Random(seed), some(4, 1)):
+        for world in draw_worlds(view, random.Random(seed), examples(4, 1)):
             check(view, world)
 
 
@@ -97,10 +97,12 @@ def test_cards_one_has_laid_are_where_they_went__ID4() -> None:
     lay(match)
     for seat in (3, 0):
         match.act(seat, "pass")
-    for world in imagine(match.view(1), random.Random(0), 20):
-        pile = world[doubt.PILE : doubt.PILE + world[doubt.MIDDLE]]
-        assert (pile % doubt.OWNER).tolist()[3:] == [rank_of(card) for card in ("3C", "2C", "4C")]
-        assert (pile // doubt.OWNER).tolist() == [0] * 3 + [1] * 3
+    for world in draw_worlds(match.view(1), random.Random(0), 20):
+        pile = world[doubt.PILE : doubt.PILE + world[doubt.MIDDLE_SIZE]]
+        assert (pile % doubt.OWNER_BASE).tolist()[3:] == [
+            rank_index(card) for card in ("3C", "2C", "4C")
+        ]
+        assert (pile // doubt.OWNER_BASE).tolist() == [0] * 3 + [1] * 3
 
 
 def test_cards_one_draws_tell_what_was_laid__ID5() -> None:
@@ -111,11 +113,11 @@ def test_cards_one_draws_tell_what_was_laid__ID5() -> None:
     last = match.view(6)["turns"][-1]["laid"]
     all_pass(match)
     view = match.view(0)
-    assert [rank_of(card) for card in view["turns"][-1]["drawn"]] == [
-        rank_of(card) for card in reversed(last[1:])
+    assert [rank_index(card) for card in view["turns"][-1]["drawn"]] == [
+        rank_index(card) for card in reversed(last[1:])
     ]
-    events = seen(view).events
-    assert events[-1, 2:5].tolist() == [-1, *(rank_of(card) for card in last[1:])]
+    events = observe_deal(view).events
+    assert events[-1, 2:5].tolist() == [-1, *(rank_index(card) for card in last[1:])]
 
 
 def test_of_a_deal_of_very_many_turns_the_last_are_remembered__ID8() -> None:
@@ -128,8 +130,8 @@ def test_of_a_deal_of_very_many_turns_the_last_are_remembered__ID8() -> None:
     unseen(match, 2)
     view = match.view(match.to_act[0])
     assert len(view["turns"]) == 152
-    assert len(seen(view).events) < 60
-    for world in imagine(view, random.Random(1), 8):
+    assert len(observe_deal(view).events) < 60
+    for world in draw_worlds(view, random.Random(1), 8):
         check(view, world)
 
 
@@ -142,19 +144,19 @@ def test_a_view_that_contradicts_itself_is_refused() -> None:
     view = match.view(2)
     view["turns"][0]["laid"] = ["KC", "3D", "4H"]
     with pytest.raises(GameError, match="no deal of the cards agrees with this view"):
-        imagine(view, random.Random(0), 4)
+        draw_worlds(view, random.Random(0), 4)
 
 
 def test_who_answers_by_chance_is_known_for_it_in_time() -> None:
     """Seat 1 doubts what there is no reason to doubt; seat 2 never doubts."""
     match = start({0: "2C 3C 4C 5D 6D 7D"})
     for _ in range(12):
-        rank = next(r for r in PACK.ranks if sum(r in card for card in match.hand(1)) < 2)
+        rank = next(r for r in FULL_DECK.ranks if sum(r in card for card in match.hand(1)) < 2)
         lay(match, rank=rank)
         while match.view(None)["claim"]:
             match.act(match.to_act[0], "doubt" if match.to_act == (1,) else "pass")
-    worlds = imagine(match.view(0), random.Random(0), 60)
-    by_chance = [(worlds[:, doubt.WAYS + seat] == 0).sum() for seat in (1, 2)]
+    worlds = draw_worlds(match.view(0), random.Random(0), 60)
+    by_chance = [(worlds[:, doubt.POLICIES + seat] == 0).sum() for seat in (1, 2)]
     assert by_chance[0] > 2 * by_chance[1]
 
 
@@ -162,9 +164,9 @@ def test_who_answers_by_chance_is_known_for_it_in_time() -> None:
 
 
 def test_a_way_of_playing_has_every_figure() -> None:
-    assert len(CAREFUL.row()) == len(RECKLESS.row()) == WAYS_OF_PLAYING.shape[1]
+    assert len(CAREFUL.to_row()) == len(RECKLESS.to_row()) == POLICY_TABLE.shape[1]
     with pytest.raises(AssertionError):
-        dataclasses.replace(CAREFUL, parts=(1.0, 1.0)).row()  # type: ignore[arg-type]
+        dataclasses.replace(CAREFUL, parts=(1.0, 1.0)).to_row()  # type: ignore[arg-type]
 
 
 # Conduct.
@@ -174,7 +176,7 @@ def test_a_way_of_playing_has_every_figure() -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_whatever_the_rules_of_the_house_it_plays_on_to_the_end(players: int, seed: int) -> None:
     last = ("three", "any")[seed]
-    match, player = a_deal(players, seed, last=last, lie_fee=1 - seed, max_turns=24)
+    match, player = random_deal_match(players, seed, last=last, lie_fee=1 - seed, max_turns=24)
     while not match.over:
         if match.needs_pack or match.to_act[0] % 2:
             player.step(match)
@@ -182,7 +184,7 @@ def test_whatever_the_rules_of_the_house_it_plays_on_to_the_end(players: int, se
         (seat,) = match.to_act
         view = match.view(seat)
         before = json.dumps(view)
-        found = weigh(view, match.legal(seat), random.Random(seed), QUICK)
+        found = evaluate_actions(view, match.legal(seat), random.Random(seed), QUICK)
         assert json.dumps(view) == before
         assert len({one.action for one in found}) == len(found)
         assert all(one.action in match.legal(seat) for one in found)
@@ -202,7 +204,7 @@ def test_the_same_seed_gives_the_same_moves() -> None:
 def test_hidden_cards_change_nothing(seed: int) -> None:
     """The others' cards are exchanged behind the back of seat 0, who sees the same and does it."""
     own = {0: "2C 2D 3C 4H 5D 6H 7S 9C TD JH QS KC AD"}
-    rest = [card for card in PACK.texts if card not in own[0].split()]
+    rest = [card for card in FULL_DECK.texts if card not in own[0].split()]
     actions = []
     for shuffle in range(2):
         others = random.Random(10 * seed + shuffle).sample(rest, len(rest))
@@ -281,10 +283,10 @@ def test_a_lie_names_a_rank_that_others_can_hardly_disprove() -> None:
     assert all(not action.startswith("lay KC KD KH KS") for action in lies)
 
 
-class Unhurried(Club):
+class Unhurried(ClubBot):
     """Club, with time enough on the busiest machine."""
 
-    effort = dataclasses.replace(CLUB, limit=60.0)
+    budget = dataclasses.replace(CLUB, limit=60.0)
 
 
 def test_club_beats_greedy() -> None:
@@ -299,6 +301,6 @@ def test_a_deal_begins_in_the_search_as_it_was_dealt__ID1() -> None:
     """Hands of equal size, and the surplus in the middle, for any number of players."""
     for players in PLAYERS:
         match = start(players=players)
-        known = seen(match.view(match.to_act[0]))
-        assert known.start[doubt.SIZES] == 52 // players
-        assert known.start[doubt.MIDDLE] == 52 % players
+        known = observe_deal(match.view(match.to_act[0]))
+        assert known.start[doubt.HAND_SIZES] == 52 // players
+        assert known.start[doubt.MIDDLE_SIZE] == 52 % players

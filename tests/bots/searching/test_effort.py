@@ -19,8 +19,8 @@ def test_all_deals_together_cost_no_more_than_the_effort_and_one_more_would(
     actions: int, to_come: int, sifting: int
 ) -> None:
     effort = replace(PLAIN, sifting=sifting)
-    asked = effort.asked(48 - to_come)
-    deals = effort.deals(actions, to_come, asked)
+    asked = effort.resample_cost(48 - to_come)
+    deals = effort.deal_count(actions, to_come, asked)
     for_one = actions * to_come + asked
     assert deals * for_one <= effort.plays < (deals + 1) * for_one
 
@@ -28,15 +28,15 @@ def test_all_deals_together_cost_no_more_than_the_effort_and_one_more_would(
 def test_cards_asked_after_are_counted_as_cards_played_out() -> None:
     """With twelve to come and two tried a deal costs 24 cards, and 24 seen cost as much thrice."""
     assert PLAIN.sifting == 3
-    assert PLAIN.deals(2, 12, PLAIN.asked(0)) == 6000 // 24
-    assert PLAIN.deals(2, 12, PLAIN.asked(24)) == 6000 // (24 + 3 * 24)
-    assert replace(PLAIN, sifting=1).asked(24) == 0, "nothing is asked"
+    assert PLAIN.deal_count(2, 12, PLAIN.resample_cost(0)) == 6000 // 24
+    assert PLAIN.deal_count(2, 12, PLAIN.resample_cost(24)) == 6000 // (24 + 3 * 24)
+    assert replace(PLAIN, sifting=1).resample_cost(24) == 0, "nothing is asked"
 
 
 def test_every_card_is_tried_in_every_deal() -> None:
     match, rng = jt.Match(jt.game("molotov")), random.Random(1)
     while match.needs_pack:
-        match.shuffle(tables.shuffled(match, rng))
+        match.deal(tables.shuffled(match, rng))
     assert [one.trials for one in move(match, PLAIN)] == [6000 // (9 * 36)] * 9
 
 

@@ -12,23 +12,23 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import slate
-from jasstisch.bots.searching import Effort
+from jasstisch.bots.searching import SearchBudget
 from jasstisch.bots.searching.effort import CLUB, MASTER
-from jasstisch.bots.searching.jass import Seat
-from jasstisch.bots.searching.stakes import DANGER, stakes
+from jasstisch.bots.searching.jass import SeatKnowledge
+from jasstisch.bots.searching.stakes import STROKE_ODDS, utility_params
 from jasstisch.cards import JASS
 from jasstisch.games import jass as rules
 from jasstisch.search import rounds, worth
-from jasstisch.search.chance import stream
-from jasstisch.search.deals import follow
+from jasstisch.search.chance import new_stream
+from jasstisch.search.deals import replay
 from jasstisch.search.jass import answers, strokes
 from tests.bots.searching.thinking import (
-    by_chance,
     cards,
+    check_legal_play,
+    fast_efforts,
     move,
-    play_by_the_rules,
-    some_options,
-    swift,
+    random_options,
+    random_positions,
 )
 from tests.rules import tables
 from tests.rules.tables import jass, say_all
@@ -43,9 +43,9 @@ GOOD, BAD = "JA9H AS AD", "679C 679D 78S"
 def matches_by_chance(seed: int, players: int, count: int) -> Iterator[jt.Match]:
     """A match with options by chance at so many decisions of random play, seats safe at times."""
     rng = random.Random(f"{seed} {players}")
-    options = some_options("jass", rng) | {"players": players, "dealer": rng.randrange(players)}
+    options = random_options("jass", rng) | {"players": players, "dealer": rng.randrange(players)}
     match = jt.Match(jt.game("jass", **options))
-    return by_chance(match, rng, count, 0.05)
+    return random_positions(match, rng, count, 0.05)
 
 
 # What they imagine.
@@ -59,12 +59,12 @@ def test_imagined_deals_fit_all_that_has_been_seen__JS3__JS4__JS5__JS7(
     for match in matches_by_chance(seed, players, 12):
         (looker,) = match.to_act
         view = match.view(looker)
-        seat = Seat(view)
-        for deal in seat.openings(4, stream(random.Random(seed))):
+        seat = SeatKnowledge(view)
+        for deal in seat.sample_initial_deals(4, new_stream(random.Random(seed))):
             check_deal(deal, seat, view)
 
 
-def check_deal(deal: rounds.Round, seat: Seat, view: dict[str, Any]) -> None:
+def check_deal(deal: rounds.Round, seat: SeatKnowledge, view: dict[str, Any]) -> None:
     """No card lies twice, hands have their size, and what is known lies where it is."""
     hands = [int(deal[rounds.HANDS + place]) for place in range(rounds.SEATS)]
     together = sum(hands)
@@ -99,8 +99,8 @@ def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, playe
         view = match.view(looker)
         if view["phase"] != "play" or "rob" in match.legal(looker):
             continue
-        seat = Seat(view)
-        deal = seat.opening.copy()
+        seat = SeatKnowledge(view)
+        deal = seat.initial_state.copy()
         for other in seat.position.playing:
             deal[rounds.HANDS + other] |= cards(match.hand(other))
         opening = deal[None, :].copy()
@@ -119,13 +119,13 @@ def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, playe
             if action != "rob":
                 plays.append(JASS.numbers[action.split()[1]])
             match.act(turn, action)
-        answers.count_melds(opening, seat.table)
-        follow(opening[0], np.array(plays))
+        answers.count_melds(opening, seat.public_state)
+        replay(opening[0], np.array(plays))
         finished = match.rounds[-1]
         points = [rounds.points(opening[0], other) for other in range(players)]
         assert points == finished["points"]
         generous = match.game.options["ties"] == "generous"
-        marks = [strokes.mark(opening[0], other, generous) for other in range(players)]
+        marks = [strokes.stroke_mark(opening[0], other, generous) for other in range(players)]
         assert [rules.MARKS[mark] for mark in marks] == finished["marks"]
 
 
@@ -137,11 +137,11 @@ def test_answers_make_hands_likely_that_fit_them__JS4(hand: str, likelier: int) 
     found = {}
     for said in ("stay", "drop"):
         match = jass("KH", say=f"{said} stay stay")
-        seat = Seat(match.view(3))
-        deals = seat.openings(1, stream(random.Random(1)))
+        seat = SeatKnowledge(match.view(3))
+        deals = seat.sample_initial_deals(1, new_stream(random.Random(1)))
         deals[0, rounds.HANDS] = cards(tables.cards(hand))
         likely = np.ones(1)
-        answers.weigh_answers(deals, seat.table, likely)
+        answers.reweight_by_answers(deals, seat.public_state, likely)
         found[{"stay": answers.STAY, "drop": answers.DROP}[said]] = likely[0]
     assert max(found, key=lambda said: found[said]) == likelier
 
@@ -149,12 +149,12 @@ def test_answers_make_hands_likely_that_fit_them__JS4(hand: str, likelier: int) 
 def test_a_weis_announced_makes_hands_likely_that_hold_one__JS7() -> None:
     match = jass("KH", {0: "678C", 1: "QTS"})
     match.act(0, "play 6C weis")
-    seat = Seat(match.view(1))
-    deals = seat.openings(2, stream(random.Random(1)))
+    seat = SeatKnowledge(match.view(1))
+    deals = seat.sample_initial_deals(2, new_stream(random.Random(1)))
     for deal, hand in zip(deals, ("678C 6T9D JQS 6H", "689C 6T9D JQS 6H"), strict=True):
         deal[rounds.HANDS] = cards(tables.cards(hand))
     likely = np.ones(2)
-    answers.weigh_melds(deals, seat.table, likely)
+    answers.reweight_by_melds(deals, seat.public_state, likely)
     assert likely[0] > 10 * likely[1]
 
 
@@ -163,16 +163,16 @@ def test_a_weis_announced_makes_hands_likely_that_hold_one__JS7() -> None:
 
 def finished(match: jt.Match, points: list[int]) -> rounds.Round:
     """A round of all who have not dropped that is over with these points."""
-    seat = Seat(match.view(0))
-    state = seat.opening.copy()
+    seat = SeatKnowledge(match.view(0))
+    state = seat.initial_state.copy()
     state[rounds.TURN] = -1
-    state[rounds.EXTRA : rounds.EXTRA + 4] = points
+    state[rounds.EXTRA_POINTS : rounds.EXTRA_POINTS + 4] = points
     return state
 
 
 def worths_of(match: jt.Match, points: list[int]) -> list[float]:
     worths = np.zeros(rounds.SEATS)
-    worth.worth(finished(match, points), stakes(match.view(0)), worths)
+    worth.round_utility(finished(match, points), utility_params(match.view(0)), worths)
     return [float(one) for one in worths[:4]]
 
 
@@ -186,22 +186,22 @@ def test_a_null_takes_as_much_as_a_stroke_brings__JS10() -> None:
     """The last one left is each with odds that grow alike with every stroke more to go."""
     match = jass("KH")
     worths = worths_of(match, [50, 40, 25, 10])
-    odds = np.array([DANGER**-1, DANGER**-1, 1, DANGER])
+    odds = np.array([STROKE_ODDS**-1, STROKE_ODDS**-1, 1, STROKE_ODDS])
     assert worths == pytest.approx(list(1 - odds / odds.sum()))
 
 
 def test_all_are_safe_where_nobody_is_left__JS10() -> None:
-    made = stakes(jass("KH").view(0))
-    made[worth.TO_GO : worth.TO_GO + 4] = [1, 1, 0, 0]
+    made = utility_params(jass("KH").view(0))
+    made[worth.TALLIES_TO_GO : worth.TALLIES_TO_GO + 4] = [1, 1, 0, 0]
     worths = np.zeros(rounds.SEATS)
-    worth.worth(finished(jass("KH"), [50, 40, 0, 0]), made, worths)
+    worth.round_utility(finished(jass("KH"), [50, 40, 0, 0]), made, worths)
     assert list(worths[:4]) == [1, 1, 1, 1]
 
 
 def test_the_only_one_to_play_writes_two_strokes__JS6() -> None:
     state = finished(jass("KH"), [0, 0, 0, 0])
-    state[rounds.IN_PLAY] = 0b0100
-    marks = [strokes.mark(state, seat, False) for seat in range(4)]
+    state[rounds.SEATS_IN_PLAY] = 0b0100
+    marks = [strokes.stroke_mark(state, seat, False) for seat in range(4)]
     assert [rules.MARKS[mark] for mark in marks] == ["-", "-", slate.TALLY * 2, "-"]
 
 
@@ -211,7 +211,7 @@ def test_the_only_one_to_play_writes_two_strokes__JS6() -> None:
 @both
 @pytest.mark.parametrize(("hand", "said"), [(GOOD, "stay"), (BAD, "drop")])
 def test_a_good_hand_is_played_and_a_bad_one_dropped__JS4(
-    hand: str, said: str, effort: Effort
+    hand: str, said: str, effort: SearchBudget
 ) -> None:
     assert move(jass("KH", {1: hand}, say="stay"), effort)[0].action == said
 
@@ -220,20 +220,20 @@ def test_a_good_hand_is_played_and_a_bad_one_dropped__JS4(
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize(("hand", "said"), [(GOOD + " KQC", "stay"), (BAD, "blind")])
 def test_the_blind_is_taken_for_a_bad_hand_alone__JS4(
-    players: int, hand: str, said: str, effort: Effort
+    players: int, hand: str, said: str, effort: SearchBudget
 ) -> None:
     assert move(jass("6H", {0: hand}, players, say=" "), effort)[0].action == said
 
 
 @both
-def test_the_turned_card_is_robbed__JS5(effort: Effort) -> None:
+def test_the_turned_card_is_robbed__JS5(effort: SearchBudget) -> None:
     match = jass("JH", {0: "69H 68C 79D 78S", 1: "AH"}, 2, say="stay stay")
     assert "rob" in match.legal(0)
     assert move(match, effort)[0].action == "rob"
 
 
 @both
-def test_the_six_is_kept_where_its_run_counts_more__JS5__JS7(effort: Effort) -> None:
+def test_the_six_is_kept_where_its_run_counts_more__JS5__JS7(effort: SearchBudget) -> None:
     """Twenty of the twenty-one points needed, for a hand that will hardly take a trick."""
     match = jass("QH", {0: "678H 68C 79D 69S"}, 2, say="stay stay")
     assert "rob" in match.legal(0)
@@ -241,7 +241,7 @@ def test_the_six_is_kept_where_its_run_counts_more__JS5__JS7(effort: Effort) -> 
 
 
 @both
-def test_a_weis_that_may_score_is_announced__JS7(effort: Effort) -> None:
+def test_a_weis_that_may_score_is_announced__JS7(effort: SearchBudget) -> None:
     match = jass("KH", {0: "678C", 1: "QKAS"})
     for seat in (0, 1):
         assert match.to_act == (seat,)
@@ -251,7 +251,7 @@ def test_a_weis_that_may_score_is_announced__JS7(effort: Effort) -> None:
 
 
 @both
-def test_a_weis_that_is_beaten_already_is_kept__JS7(effort: Effort) -> None:
+def test_a_weis_that_is_beaten_already_is_kept__JS7(effort: SearchBudget) -> None:
     """It would only tell the others what one holds."""
     match = jass("KH", {0: "6789C", 1: "QKAS"})
     match.act(0, "play 6C weis")
@@ -259,26 +259,26 @@ def test_a_weis_that_is_beaten_already_is_kept__JS7(effort: Effort) -> None:
     assert f"{best.action} weis" in match.legal(1)
 
 
-@swift
+@fast_efforts
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(1))
 def test_whole_matches_are_played_by_the_rules__JS10(
-    seed: int, players: int, effort: Effort
+    seed: int, players: int, effort: SearchBudget
 ) -> None:
     """With options by chance, to the last one left."""
     rng = random.Random(seed)
-    options = some_options("jass", rng)
+    options = random_options("jass", rng)
     options |= {"target": 5, "players": players, "dealer": rng.randrange(players)}
     match = jt.Match(jt.game("jass", **options))
-    play_by_the_rules(match, effort, rng, rounds=100)
+    check_legal_play(match, effort, rng, rounds=100)
     assert match.over
     assert len(match.winners) >= players - 1
 
 
-@swift
+@fast_efforts
 @pytest.mark.parametrize("say", [" ", "stay stay stay stay", "stay drop drop stay"])
 @pytest.mark.parametrize("seed", range(4))
-def test_hidden_cards_do_not_matter(seed: int, say: str, effort: Effort) -> None:
+def test_hidden_cards_do_not_matter(seed: int, say: str, effort: SearchBudget) -> None:
     """The hands of two others change seats; all that is weighed stays the same."""
     hands = tables.random_hands(4, random.Random(seed))
     found = []
@@ -290,9 +290,9 @@ def test_hidden_cards_do_not_matter(seed: int, say: str, effort: Effort) -> None
     assert found[0] == found[1]
 
 
-@swift
+@fast_efforts
 @pytest.mark.parametrize("say", [" ", "stay stay stay stay"])
-def test_equal_seeds_make_equal_moves(say: str, effort: Effort) -> None:
+def test_equal_seeds_make_equal_moves(say: str, effort: SearchBudget) -> None:
     match = jass("KH", say=say)
     assert move(match, effort, 5) == move(match, effort, 5)
     assert move(match, effort, 5) != move(match, effort, 6)
@@ -300,7 +300,7 @@ def test_equal_seeds_make_equal_moves(say: str, effort: Effort) -> None:
 
 @both
 @pytest.mark.parametrize("say", [" ", "stay stay"])
-def test_a_search_ends_when_its_time_is_over(say: str, effort: Effort) -> None:
+def test_a_search_ends_when_its_time_is_over(say: str, effort: SearchBudget) -> None:
     """A clock that goes on a second each time it is looked at: few looks and the move is made."""
     seconds = iter(range(1000))
     hurried = replace(effort, worlds=512, plays=80_000, limit=2.0, clock=lambda: next(seconds))

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 import jasstisch as jt
 from jasstisch.bots import bot
 from jasstisch.bots.searching import manners
-from jasstisch.bots.searching.situation import Situation
-from jasstisch.bots.searching.tricks import ways_of
+from jasstisch.bots.searching.situation import RootState
+from jasstisch.bots.searching.tricks import rollout_config
 from jasstisch.search import policy
-from jasstisch.search.chance import stream
+from jasstisch.search.chance import new_stream
 
 
 def before_the_last_trick(game: str, player: str, seed: int) -> jt.Match:
@@ -20,7 +20,7 @@ def before_the_last_trick(game: str, player: str, seed: int) -> jt.Match:
     match, rng = jt.Match(jt.game(game)), random.Random(seed)
     while True:
         if match.needs_pack:
-            match.shuffle(rng.sample(match.pack, len(match.pack)))
+            match.deal(rng.sample(match.pack, len(match.pack)))
             continue
         seat = match.to_act[0]
         view = match.view(seat)
@@ -32,10 +32,10 @@ def before_the_last_trick(game: str, player: str, seed: int) -> jt.Match:
 def taken_for(match: jt.Match) -> NDArray[np.float64]:
     """How likely the others are thought to play in each manner, on average."""
     seat = match.to_act[0]
-    view, chance = match.view(seat), stream(random.Random(1))
-    situation = Situation(view)
-    deals = situation.openings(manners.SAMPLE, chance)
-    shares = manners.likely(deals, situation, ways_of(view), chance)
+    view, chance = match.view(seat), new_stream(random.Random(1))
+    situation = RootState(view)
+    deals = situation.sample_initial_deals(manners.POSTERIOR_DEALS, chance)
+    shares = manners.model_posterior(deals, situation, rollout_config(view), chance)
     assert shares.sum(axis=1) == pytest.approx(1)
     others: NDArray[np.float64] = np.delete(shares[:4], seat, axis=0)
     return np.asarray(others.mean(axis=0))
@@ -47,13 +47,13 @@ def test_greedy_is_told_from_those_who_search(game: str) -> None:
         np.mean([taken_for(before_the_last_trick(game, player, seed)) for seed in range(6)], axis=0)
         for player in ("greedy", "club")
     )
-    assert greedy[policy.THUMB] > 0.6
-    assert greedy[policy.THUMB] > club[policy.THUMB] + 0.15
+    assert greedy[policy.HEURISTIC] > 0.6
+    assert greedy[policy.HEURISTIC] > club[policy.HEURISTIC] + 0.15
     assert club[policy.SEARCH] > greedy[policy.SEARCH] + 0.15
 
 
 def test_nothing_is_known_before_the_first_card() -> None:
     match, rng = jt.Match(jt.game("molotov")), random.Random(1)
     while match.needs_pack:
-        match.shuffle(rng.sample(match.pack, 36))
-    assert taken_for(match) == pytest.approx(1 / len(policy.MANNERS))
+        match.deal(rng.sample(match.pack, 36))
+    assert taken_for(match) == pytest.approx(1 / len(policy.POLICY_NAMES))

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.searching.situation import Situation
-from jasstisch.bots.searching.stakes import stakes
+from jasstisch.bots.searching.situation import RootState
+from jasstisch.bots.searching.stakes import utility_params
 from jasstisch.cards import JASS, SUITS, card_set
 from jasstisch.search import rounds, worth
-from jasstisch.search.chance import stream
-from jasstisch.search.deals import follow
+from jasstisch.search.chance import new_stream
+from jasstisch.search.deals import replay
 from tests.rules import tables
 
 RULES = ("undertrump", "long_runs", "no_trump", "ties", "marks", "exact_bonus", "zero_bonus",
@@ -42,14 +42,14 @@ def in_play(match: jt.Match) -> bool:
     return not match.over and match.view(None)["phase"] == "play"
 
 
-def all_known(match: jt.Match, situation: Situation) -> rounds.Round:
+def all_known(match: jt.Match, situation: RootState) -> rounds.Round:
     """The round of a situation with the true hands and bids of the others."""
-    state = situation.opening.copy()
+    state = situation.initial_state.copy()
     for seat in range(match.game.players):
         state[rounds.HANDS + seat] |= cards(match.hand(seat))
         if match.game.name == "differenzler":
             state[rounds.TARGET + seat] = match.view(seat)["bids"][seat]
-    follow(state, situation.plays)
+    replay(state, situation.plays)
     return state
 
 
@@ -63,17 +63,17 @@ def test_a_round_goes_on_in_the_search_as_it_does_at_the_table(
     match = a_match(name, players, rng)
     seat = match.to_act[0]
     view = match.view(seat)
-    state = all_known(match, Situation(view))
+    state = all_known(match, RootState(view))
     played = len(match.rounds)
     while len(match.rounds) == played and in_play(match):
         (turn,) = match.to_act
         assert state[rounds.TURN] == turn
         legal = [JASS.numbers[text[-2:]] for text in match.legal(turn)]
-        assert rounds.legal(state) == card_set(legal)
+        assert rounds.legal_moves(state) == card_set(legal)
         assert match.view(turn)["points"][turn] == rounds.points(state, turn)
         action = rng.choice(match.legal(turn))
         match.act(turn, action)
-        rounds.play(state, JASS.numbers[action[-2:]])
+        rounds.play_card(state, JASS.numbers[action[-2:]])
     assert state[rounds.TURN] == -1
     if len(match.rounds) > played:
         check_result(match.rounds[-1], state, view)
@@ -83,14 +83,14 @@ def test_a_round_goes_on_in_the_search_as_it_does_at_the_table(
 
 def check_result(finished: dict[str, Any], state: rounds.Round, view: dict[str, Any]) -> None:
     """The points and what they are worth."""
-    made = stakes(view)
+    made = utility_params(view)
     worths = np.zeros(rounds.SEATS)
-    worth.worth(state, made, worths)
+    worth.round_utility(state, made, worths)
     seats = range(len(finished["points"]))
     assert [rounds.points(state, seat) for seat in seats] == finished["points"]
     if view["game"] == "differenzler":
         assert [-worths[seat] for seat in seats] == [int(mark) for mark in finished["marks"]]
-        figures = [worth.figure(state, made, seat) for seat in seats]
+        figures = [worth.metric_value(state, made, seat) for seat in seats]
         assert figures == finished["difference"]
     elif view["game"] == "molotow":
         assert [worths[seat] for seat in seats] == [int(mark) for mark in finished["marks"]]
@@ -109,47 +109,47 @@ def test_every_imagined_deal_fits_all_that_has_been_seen(
     rng = random.Random(seed)
     match = a_match(name, players, rng)
     seat = match.to_act[0]
-    situation = Situation(match.view(seat))
+    situation = RootState(match.view(seat))
     sizes = match.view(seat)["hand_sizes"]
-    for state in situation.openings(20, stream(rng)):
+    for state in situation.sample_initial_deals(20, new_stream(rng)):
         for card in situation.plays:
-            assert rounds.legal(state) >> int(card) & 1
-            rounds.play(state, int(card))
+            assert rounds.legal_moves(state) >> int(card) & 1
+            rounds.play_card(state, int(card))
         assert state[rounds.TURN] == seat
         hands = [int(state[rounds.HANDS + other]) for other in range(players)]
         assert hands[seat] == cards(match.hand(seat))
         assert [hand.bit_count() for hand in hands] == sizes
-        everywhere = sum(hands) | int(state[rounds.LYING]) | situation.position.unseen
+        everywhere = sum(hands) | int(state[rounds.TRICK_CARDS]) | situation.position.unseen
         assert everywhere.bit_count() == sum(sizes) + len(match.trick)
 
 
 def test_the_card_that_made_trump_stays_the_dealers__DF2() -> None:
     match = jt.Match(jt.game("differenzler", trump="bottom", dealer=2))
     rng = random.Random(4)
-    match.shuffle(tables.shuffled(match, rng))
+    match.deal(tables.shuffled(match, rng))
     shown = JASS.numbers[match.view(0)["shown"]]
-    for deal in Situation(match.view(0)).openings(20, stream(rng)):
+    for deal in RootState(match.view(0)).sample_initial_deals(20, new_stream(rng)):
         assert deal[rounds.HANDS + 2] >> shown & 1
 
 
 def test_the_round_as_it_stands_knows_no_hidden_hand() -> None:
     match = tables.start("molotov", tables.deal({0: "6H", 1: "7H", 2: "KH", 3: "AH"}))
     tables.play(match, "67H")
-    state = Situation(match.view(2)).state
+    state = RootState(match.view(2)).current_state
     hands = [state[rounds.HANDS + seat] for seat in range(4)]
     assert hands == [0, 0, cards(match.hand(2)), 0]
-    assert (state[rounds.TURN], state[rounds.LAID]) == (2, 2)
-    assert state[rounds.BEST] == JASS.numbers["7H"]
+    assert (state[rounds.TURN], state[rounds.TRICK_SIZE]) == (2, 2)
+    assert state[rounds.BEST_CARD] == JASS.numbers["7H"]
 
 
 def test_tallies_to_go_count_open_sacks__MV9() -> None:
     view = jt.Match(jt.game("molotov", target=7)).view(0)
     view["standing"][2] = {"strokes": "||0", "tallies": 2, "sacks": 1}
-    assert list(stakes(view)[worth.TO_GO : worth.TO_GO + 4]) == [7, 7, 6, 7]
+    assert list(utility_params(view)[worth.TALLIES_TO_GO : worth.TALLIES_TO_GO + 4]) == [7, 7, 6, 7]
 
 
 def test_trump_is_known_from_the_start_where_it_is_drawn() -> None:
     match = tables.differenzler(tables.random_hands(4, random.Random(1)), "H", [10, 20, 30, 40])
-    opening = Situation(match.view(match.to_act[0])).opening
+    opening = RootState(match.view(match.to_act[0])).initial_state
     assert opening[rounds.RANKING] == SUITS.index("H")
     assert list(opening[rounds.TARGET : rounds.TARGET + 4]) == [10, 0, 0, 0]

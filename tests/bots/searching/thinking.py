@@ -10,22 +10,33 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.searching import Candidate, Effort, weigh
+from jasstisch.bots.searching import Candidate, SearchBudget, evaluate_actions
 from jasstisch.bots.searching.effort import CLUB, MASTER
 from jasstisch.cards import JASS, card_set
 from tests.rules import tables
 
-__all__ = ["SWIFT", "by_chance", "cards", "move", "play_by_the_rules", "some_options", "swift"]
+__all__ = [
+    "FAST_EFFORTS",
+    "cards",
+    "check_legal_play",
+    "fast_efforts",
+    "move",
+    "random_options",
+    "random_positions",
+]
 
-SWIFT = (replace(CLUB, worlds=6, limit=60.0), replace(MASTER, worlds=6, plays=1000, limit=60.0))
-swift = pytest.mark.parametrize("effort", SWIFT, ids=["club", "master"])
+FAST_EFFORTS = (
+    replace(CLUB, worlds=6, limit=60.0),
+    replace(MASTER, worlds=6, plays=1000, limit=60.0),
+)
+fast_efforts = pytest.mark.parametrize("effort", FAST_EFFORTS, ids=["club", "master"])
 """For what holds however hard a player thinks."""
 
 
-def move(match: jt.Match, effort: Effort, seed: int = 1) -> list[Candidate]:
+def move(match: jt.Match, effort: SearchBudget, seed: int = 1) -> list[Candidate]:
     """What the seat to act weighs."""
     (seat,) = match.to_act
-    return weigh(match.view(seat), match.legal(seat), random.Random(seed), effort)
+    return evaluate_actions(match.view(seat), match.legal(seat), random.Random(seed), effort)
 
 
 def cards(texts: Sequence[str]) -> int:
@@ -33,12 +44,14 @@ def cards(texts: Sequence[str]) -> int:
     return card_set([JASS.numbers[text] for text in texts])
 
 
-def some_options(game: str, rng: random.Random) -> dict[str, Any]:
+def random_options(game: str, rng: random.Random) -> dict[str, Any]:
     """A value by chance for each option of a game."""
     return {key: rng.choice(values) for key, values in tables.OPTIONS[game].items()}
 
 
-def by_chance(match: jt.Match, rng: random.Random, count: int, often: float) -> Iterator[jt.Match]:
+def random_positions(
+    match: jt.Match, rng: random.Random, count: int, often: float
+) -> Iterator[jt.Match]:
     """A match, or the next one, at so many decisions of random play; `often` is how likely each."""
     while count:
         if match.over:
@@ -50,11 +63,13 @@ def by_chance(match: jt.Match, rng: random.Random, count: int, often: float) -> 
         tables.step(match, rng)
 
 
-def play_by_the_rules(match: jt.Match, effort: Effort, rng: random.Random, rounds: int) -> None:
+def check_legal_play(
+    match: jt.Match, effort: SearchBudget, rng: random.Random, rounds: int
+) -> None:
     """Plays so many rounds or to the end; what is weighed is legal, and the best stands first."""
     while not match.over and len(match.rounds) < rounds:
         if match.needs_pack:
-            match.shuffle(tables.shuffled(match, rng))
+            match.deal(tables.shuffled(match, rng))
             continue
         (seat,) = match.to_act
         found = move(match, effort, rng.randrange(1000))

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import jasstisch as jt
-from jasstisch.bots.searching.doubt.seen import packed
+from jasstisch.bots.searching.doubt.seen import to_counts
 from jasstisch.cards import members
-from jasstisch.games.i_doubt_it import PACK, IDoubtIt
+from jasstisch.games.i_doubt_it import FULL_DECK, IDoubtIt
 from jasstisch.search.doubt import deal as doubt
 from tests.rules.test_i_doubt_it import Player
 
@@ -22,25 +22,25 @@ def rules_of(match: jt.Match) -> IDoubtIt:
     return rules
 
 
-def a_deal(players: int, seed: int, **options: Any) -> tuple[jt.Match, Player]:
+def random_deal_match(players: int, seed: int, **options: Any) -> tuple[jt.Match, Player]:
     """A match of one deal, and somebody to play it by chance."""
     chosen = {"dealer": 0, "rounds": 1, "max_turns": 40, **options}
     return jt.Match(jt.game("i-doubt-it", players=players, **chosen)), Player(seed)
 
 
-def as_deal(match: jt.Match) -> doubt.Deal:
+def to_kernel_deal(match: jt.Match) -> doubt.Deal:
     """A deal that has just begun, as the search has it."""
     rules, options = rules_of(match), match.view(None)["options"]
-    deal = np.zeros(doubt.WIDTH, np.int64)
+    deal = np.zeros(doubt.STATE_SIZE, np.int64)
     for seat, hand in enumerate(rules.hands):
-        deal[doubt.HANDS + seat] = packed([PACK.texts[card] for card in members(hand)])
-        deal[doubt.SIZES + seat] = hand.bit_count()
+        deal[doubt.HANDS + seat] = to_counts([FULL_DECK.texts[card] for card in members(hand)])
+        deal[doubt.HAND_SIZES + seat] = hand.bit_count()
     for place, card in enumerate(rules.middle):
-        deal[doubt.PILE + place] = doubt.NOBODY * doubt.OWNER + PACK.rank(card)
-    deal[doubt.MIDDLE] = len(rules.middle)
-    deal[doubt.LAYER] = match.to_act[0]
+        deal[doubt.PILE + place] = doubt.NOBODY * doubt.OWNER_BASE + FULL_DECK.rank(card)
+    deal[doubt.MIDDLE_SIZE] = len(rules.middle)
+    deal[doubt.CLAIMANT] = match.to_act[0]
     deal[doubt.PLAYERS] = match.game.players
-    deal[doubt.LIMIT] = options["max_turns"]
+    deal[doubt.CLAIM_LIMIT] = options["max_turns"]
     deal[doubt.LAST_ANY] = options["last"] == "any"
-    deal[doubt.FEE] = options["lie_fee"]
+    deal[doubt.LIE_FEE] = options["lie_fee"]
     return deal

@@ -3,9 +3,9 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-from jasstisch.analysis.judges.register import judge_of, traits_of
+from jasstisch.analysis.judges.register import explainer_of, trait_finder_of
 
-__all__ = ["judge_of", "traits_of"]
+__all__ = ["explainer_of", "trait_finder_of"]
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")

@@ -4,82 +4,86 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from jasstisch import tricks
 from jasstisch.analysis import cards
-from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import holds_apart, judges
-from jasstisch.analysis.plays import Play
+from jasstisch.analysis.grounds import Argument
+from jasstisch.analysis.judges.register import distinguishes, explains
+from jasstisch.analysis.plays import CardPlay
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.guides.guide import Values
 
-__all__ = ["judge"]
+__all__ = ["explain_action"]
 
-FEW = 15
+LOW_BID = 15
 """A bid below this one is made by staying low."""
 
 
-@judges("differenzler")
-def judge(view: View, action: str, best: str) -> Iterable[Ground]:
+@explains("differenzler")
+def explain_action(view: View, action: str, best: str) -> Iterable[Argument]:
     """What holds of a bid or a card (DF3, DF6)."""
     verb, what = action.split()
     if verb == "bid":
         return bid(view, int(what), int(best.split()[1]))
-    return card(Play(view, what, discard_makes_trump=False), view["bids"][view["seat"]])
+    return card(CardPlay(view, what, discard_makes_trump=False), view["bids"][view["seat"]])
 
 
-@holds_apart("differenzler")
-def traits(view: View, action: str) -> Mapping[str, Trait]:
+@distinguishes("differenzler")
+def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """What tells cards apart; bids are told apart by the points."""
     verb, what = action.split()
-    return {} if verb == "bid" else card_traits(Play(view, what, discard_makes_trump=False))
+    return {} if verb == "bid" else card_traits(CardPlay(view, what, discard_makes_trump=False))
 
 
-def bid(view: View, points: int, best: int) -> Iterator[Ground]:
+def bid(view: View, points: int, best: int) -> Iterator[Argument]:
     """A bid against what the hand is good for."""
     if points != best:
         name = "bid_high" if points > best else "bid_low"
-        yield Ground(name, {"bid": points, "bid2": best}, against=True, always=True)
+        yield Argument(name, {"bid": points, "bid2": best}, against=True, always=True)
         return
     strong = [text for text in view["hand"] if text[1] == view["trump"] or text[0] == "A"]
-    if strong and points < FEW:
-        yield Ground("bid_few", {"bid": points}, always=True)
+    if strong and points < LOW_BID:
+        yield Argument("bid_few", {"bid": points}, always=True)
     elif strong:
-        yield Ground("bid", {"bid": points, "cards": " ".join(strong)}, always=True)
+        yield Argument("bid", {"bid": points, "cards": " ".join(strong)}, always=True)
     else:
-        yield Ground("bid_weak", {"bid": points}, always=True)
+        yield Argument("bid_weak", {"bid": points}, always=True)
 
 
-def card(play: Play, bid: int) -> Iterator[Ground]:
+def card(play: CardPlay, bid: int) -> Iterator[Argument]:
     """A card against the points still wanted."""
-    need = bid - play.own
+    need = bid - play.own_points
     yield from with_bid(play, bid, need)
     yield from filter(
-        None, (tell(play) for tell in (cards.EAGER if is_eager(play, need) else MODEST))
+        None,
+        (
+            tell(play)
+            for tell in (cards.POINT_SEEKING if wants_points(play, need) else POINT_AVOIDING)
+        ),
     )
 
 
-def is_eager(play: Play, need: int) -> bool:
+def wants_points(play: CardPlay, need: int) -> bool:
     """Whether more points are needed than an equal share of those still to be had."""
     taken = sum(tricks.points(cards, play.trump) for cards in play.position.taken)
     return need * play.position.players > tricks.ALL_POINTS - taken
 
 
-def with_bid(play: Play, bid: int, need: int) -> Iterator[Ground]:
+def with_bid(play: CardPlay, bid: int, need: int) -> Iterator[Argument]:
     """What the trick does to the bid."""
     wanted = play.points < 2 * need  # it brings the points nearer to the bid than they are
-    stand: Values = {"card": play.text, "own": play.own, "bid": bid}
-    if play.fate == "sure" and play.points:
+    stand: Values = {"card": play.text, "own": play.own_points, "bid": bid}
+    if play.win_status == "sure" and play.points:
         points: Values = {"card": play.text, "points": play.points}
         if play.points == need:
-            yield Ground("hits", points)
+            yield Argument("hits", points)
         if wanted:
-            yield Ground("brings", {**points, "need": need})
+            yield Argument("brings", {**points, "need": need})
         else:
-            yield Ground("overshoots", {**stand, "points": play.points}, against=True)
-    if play.fate == "lost" and play.points and not wanted:
-        yield Ground("declines", {**stand, "points": play.points})
+            yield Argument("overshoots", {**stand, "points": play.points}, against=True)
+    if play.win_status == "lost" and play.points and not wanted:
+        yield Argument("declines", {**stand, "points": play.points})
 
 
-MODEST = (
+POINT_AVOIDING = (
     cards.sheds,
     cards.high_under,
     cards.leaves,

@@ -4,23 +4,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from statistics import fmean
 
-from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import holds_apart, judges
+from jasstisch.analysis.grounds import Argument
+from jasstisch.analysis.judges.register import distinguishes, explains
 from jasstisch.analysis.traits import Trait
 from jasstisch.bots import View
-from jasstisch.bots.greedy.whereabouts import Whereabouts
+from jasstisch.bots.greedy.whereabouts import CardTracker
 from jasstisch.cards import SUITS
-from jasstisch.games.i_doubt_it import PACK, THREE
+from jasstisch.games.i_doubt_it import CLAIM_SIZE, FULL_DECK
 from jasstisch.guides.guide import Values
 
-__all__ = ["judge"]
+__all__ = ["explain_action"]
 
 UNLIKELY = 50
 """Percent below which a hand is thought not to hold what is claimed."""
 
 
-@judges("i-doubt-it")
-def judge(view: View, action: str, _best: str) -> Iterable[Ground]:
+@explains("i-doubt-it")
+def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
     """What holds of laying cards, or of an answer (ID2, ID3)."""
     if action.startswith("lay"):
         *cards, _, rank = action.split()[1:]
@@ -28,11 +28,11 @@ def judge(view: View, action: str, _best: str) -> Iterable[Ground]:
     return answer(view, doubts=action == "doubt")
 
 
-def lay(view: View, cards: list[str], rank: str) -> Iterator[Ground]:
+def lay(view: View, cards: list[str], rank: str) -> Iterator[Argument]:
     """The truth or a lie, and what is at stake."""
     stake = view["middle"] + len(cards)
     if all(card[0] == rank for card in cards):
-        yield Ground("truth", {"cards": " ".join(cards), "stake": stake})
+        yield Argument("truth", {"cards": " ".join(cards), "stake": stake})
         return
     own = sum(card[0] == rank for card in view["hand"])
     held = {card[0]: sum(other[0] == card[0] for other in view["hand"]) for card in view["hand"]}
@@ -40,17 +40,17 @@ def lay(view: View, cards: list[str], rank: str) -> Iterator[Ground]:
     values: Values = {"ranks": rank, "own": own, "stake": stake}
     # Who is to know better needs more of the rank than the claim leaves over.
     if own >= len(cards):
-        yield Ground("lie_safe", values)
+        yield Argument("lie_safe", values)
     elif not able:
-        yield Ground("lie_forced" if own else "lie_bare", values, always=True)
+        yield Argument("lie_forced" if own else "lie_bare", values, always=True)
     else:
-        yield Ground("lie_saves", {**values, "ranks2": able[0]})
-    if own == 0 and len(cards) == THREE:
-        yield Ground("lie_known", values, against=True)
+        yield Argument("lie_saves", {**values, "ranks2": able[0]})
+    if own == 0 and len(cards) == CLAIM_SIZE:
+        yield Argument("lie_known", values, against=True)
 
 
-@holds_apart("i-doubt-it")
-def traits(view: View, action: str) -> Mapping[str, Trait]:
+@distinguishes("i-doubt-it")
+def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """What tells lays apart; the answers have grounds that do."""
     if not action.startswith("lay"):
         return {}
@@ -58,11 +58,14 @@ def traits(view: View, action: str) -> Mapping[str, Trait]:
     true = all(card[0] == rank for card in cards)
     before = Counter(card[0] for card in view["hand"])
     after = before - Counter(card[0] for card in cards)
-    truths = sum(count >= THREE for count in after.values())
+    truths = sum(count >= CLAIM_SIZE for count in after.values())
     single = sum(before[card[0]] == 1 for card in cards)
     # The likeliest of the others to hold an equal, on average over the cards laid.
     equals = round(fmean(chance_elsewhere(view, card[0], 1) for card in cards))
-    percent, kind = chance_elsewhere(view, rank, len(SUITS) - THREE + 1), "truth" if true else "lie"
+    percent, kind = (
+        chance_elsewhere(view, rank, len(SUITS) - CLAIM_SIZE + 1),
+        "truth" if true else "lie",
+    )
     return {
         "apart_truth": Trait(true, {"cards": " ".join(cards)}, leads=True),
         "apart_own": Trait(before[rank], {"ranks": rank, "own": before[rank]}, among=kind),
@@ -74,7 +77,7 @@ def traits(view: View, action: str) -> Mapping[str, Trait]:
     }
 
 
-def answer(view: View, *, doubts: bool) -> Iterator[Ground]:
+def answer(view: View, *, doubts: bool) -> Iterator[Argument]:
     """What speaks for the truth of a claim, and what it costs to be wrong."""
     claim = view["claim"]
     layer, rank, count = claim["seat"], claim["rank"], claim["count"]
@@ -84,22 +87,22 @@ def answer(view: View, *, doubts: bool) -> Iterator[Ground]:
     impossible = len(own) > len(SUITS) - count
     if impossible:
         known: Values = {**values, "cards": " ".join(own)}
-        yield Ground("doubt_sure", known) if doubts else Ground("pass_sure", known)
+        yield Argument("doubt_sure", known) if doubts else Argument("pass_sure", known)
         return
     percent = chance_to_hold(view, layer, rank, count)
     likely: Values = {**values, "percent": percent}
     last = view["hand_sizes"][layer] == 0
     if doubts:
         if last:
-            yield Ground("doubt_last", values)
-        yield Ground("doubt_unlikely" if percent < UNLIKELY else "doubt_able", likely)
+            yield Argument("doubt_last", values)
+        yield Argument("doubt_unlikely" if percent < UNLIKELY else "doubt_able", likely)
     else:
         if percent >= UNLIKELY:
-            yield Ground("pass_likely", likely)
+            yield Argument("pass_likely", likely)
         if (view["seat"] + 1) % len(view["players"]) != layer:
-            yield Ground("pass_on", values)
+            yield Argument("pass_on", values)
         else:
-            yield Ground("pass_stake", values)
+            yield Argument("pass_stake", values)
 
 
 def chance_elsewhere(view: View, rank: str, count: int) -> int:
@@ -110,5 +113,5 @@ def chance_elsewhere(view: View, rank: str, count: int) -> int:
 
 def chance_to_hold(view: View, seat: int, rank: str, count: int) -> int:
     """The chance in percent that a seat held so many of a rank, counted from all that was seen."""
-    chance = Whereabouts(view).holds(seat, PACK.ranks.index(rank), count)
+    chance = CardTracker(view).probability_holds(seat, FULL_DECK.ranks.index(rank), count)
     return round(100 * chance)

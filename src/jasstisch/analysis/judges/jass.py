@@ -3,54 +3,56 @@
 from collections.abc import Iterator, Mapping
 
 from jasstisch.analysis import cards
-from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import holds_apart, judges
-from jasstisch.analysis.plays import Play
+from jasstisch.analysis.grounds import Argument
+from jasstisch.analysis.judges.register import distinguishes, explains
+from jasstisch.analysis.plays import CardPlay
 from jasstisch.analysis.traits import Trait, card_traits
-from jasstisch.analysis.weis import WEIS, weis
+from jasstisch.analysis.weis import WEIS_WORD, weis_arguments
 from jasstisch.bots import View
-from jasstisch.games.jass import ENOUGH
+from jasstisch.games.jass import MIN_POINTS
 
-__all__ = ["judge"]
+__all__ = ["explain_action"]
 
 
-@judges("jass")
-def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
+@explains("jass")
+def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     """What holds of an answer, of robbing, or of a card (JS4 - JS9)."""
     verb, *words = action.split()
     if verb == "rob":
-        yield Ground("rob", {"card": f"6{view['trump']}", "card2": view["turned"]})
+        yield Argument("rob", {"card": f"6{view['trump']}", "card2": view["turned"]})
     elif verb != "play":
         yield answer(view, verb)
     else:
-        yield from weis(view, announced=WEIS in words)
-        play = Play(view, words[0], discard_makes_trump=False)
-        yield from filter(None, (tell(play) for tell in TELLS))
+        yield from weis_arguments(view, announced=WEIS_WORD in words)
+        play = CardPlay(view, words[0], discard_makes_trump=False)
+        yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
 
 
-@holds_apart("jass")
-def traits(view: View, action: str) -> Mapping[str, Trait]:
+@distinguishes("jass")
+def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """What tells cards apart."""
     verb, *words = action.split()
-    return card_traits(Play(view, words[0], discard_makes_trump=False)) if verb == "play" else {}
+    return (
+        card_traits(CardPlay(view, words[0], discard_makes_trump=False)) if verb == "play" else {}
+    )
 
 
-def answer(view: View, said: str) -> Ground:
+def answer(view: View, said: str) -> Argument:
     """What the hand is like that is played, dropped or laid away (JS4)."""
     if said == "blind":
-        return Ground("blind")
+        return Argument("blind")
     strong = [text for text in view["hand"] if text[1] == view["trump"] or text[0] == "A"]
     if not strong:
-        return Ground(f"{said}_weak")
-    return Ground(said, {"cards": " ".join(strong)})
+        return Argument(f"{said}_weak")
+    return Argument(said, {"cards": " ".join(strong)})
 
 
-def reaches(play: Play) -> Ground | None:
+def reaches(play: CardPlay) -> Argument | None:
     """The trick brings the twenty-one points that keep from a null (JS9)."""
-    total = play.own + play.points
-    if play.fate != "sure" or not play.own < ENOUGH <= total:
+    total = play.own_points + play.points
+    if play.win_status != "sure" or not play.own_points < MIN_POINTS <= total:
         return None
-    return Ground("reaches", {"card": play.text, "points": play.points, "total": total})
+    return Argument("reaches", {"card": play.text, "points": play.points, "total": total})
 
 
-TELLS = (reaches, cards.takes, *cards.EAGER)
+ARGUMENT_RULES = (reaches, cards.takes, *cards.POINT_SEEKING)

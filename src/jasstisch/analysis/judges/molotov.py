@@ -3,48 +3,48 @@
 from collections.abc import Iterator, Mapping
 
 from jasstisch.analysis import cards
-from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import holds_apart, judges
-from jasstisch.analysis.plays import Play
+from jasstisch.analysis.grounds import Argument
+from jasstisch.analysis.judges.register import distinguishes, explains
+from jasstisch.analysis.plays import CardPlay
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.guides.guide import Values
 
-__all__ = ["judge"]
+__all__ = ["explain_action"]
 
 
-@judges("molotov", "offenbach")
-def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
+@explains("molotov", "offenbach")
+def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     """What holds of a card (MV2 - MV6)."""
-    play = Play(view, action.split()[1], discard_makes_trump=True)
-    yield from filter(None, (tell(play) for tell in TELLS))
+    play = CardPlay(view, action.split()[1], discard_makes_trump=True)
+    yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
 
 
-@holds_apart("molotov", "offenbach")
-def traits(view: View, action: str) -> Mapping[str, Trait]:
+@distinguishes("molotov", "offenbach")
+def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """What tells cards apart."""
-    return card_traits(Play(view, action.split()[1], discard_makes_trump=True))
+    return card_traits(CardPlay(view, action.split()[1], discard_makes_trump=True))
 
 
-def bomb(play: Play) -> Ground | None:
+def bomb(play: CardPlay) -> Argument | None:
     """The card makes a molotov (MV4)."""
     if not play.bomb:
         return None
     values: Values = {"card": play.text, "cards": play.bomb_cards, "points": play.bomb_points}
-    if play.fate == "lost":
-        return Ground("bombs_others", values)
-    name = "bombs_self" if play.fate == "sure" else "bombs_perhaps"
-    return Ground(name, values, against=True)
+    if play.win_status == "lost":
+        return Argument("bombs_others", values)
+    name = "bombs_self" if play.win_status == "sure" else "bombs_perhaps"
+    return Argument(name, values, against=True)
 
 
-def threat(play: Play) -> Ground | None:
+def threat(play: CardPlay) -> Argument | None:
     """The card lies beside a neighbour in a trick that it may take; one more makes a molotov."""
-    if play.fate == "lost" or not play.neighbours:
+    if play.win_status == "lost" or not play.bomb_pair:
         return None
-    return Ground("bomb_near", {"card": play.text, "cards": play.neighbours}, against=True)
+    return Argument("bomb_near", {"card": play.text, "cards": play.bomb_pair}, against=True)
 
 
-TELLS = (
+ARGUMENT_RULES = (
     bomb,
     cards.sheds,
     cards.high_under,

@@ -3,88 +3,95 @@
 from collections.abc import Iterator, Mapping
 
 from jasstisch.analysis import cards
-from jasstisch.analysis.grounds import Ground
-from jasstisch.analysis.judges.register import holds_apart, judges
-from jasstisch.analysis.plays import Play
+from jasstisch.analysis.grounds import Argument
+from jasstisch.analysis.judges.register import distinguishes, explains
+from jasstisch.analysis.plays import CardPlay
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
-from jasstisch.games.molotow import MANY_POINTS
+from jasstisch.games.molotow import POTATO_POINTS
 
-__all__ = ["judge"]
+__all__ = ["explain_action"]
 
 
-@judges("molotow")
-def judge(view: View, action: str, _best: str) -> Iterator[Ground]:
+@explains("molotow")
+def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     """What holds of a card (MW2 - MW6); whether a trick is wanted, the weighing has to say."""
-    play = Play(view, action.split()[1], discard_makes_trump=True)
-    yield from filter(None, (tell(play) for tell in TELLS))
+    play = CardPlay(view, action.split()[1], discard_makes_trump=True)
+    yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
 
 
-@holds_apart("molotow")
-def traits(view: View, action: str) -> Mapping[str, Trait]:
+@distinguishes("molotow")
+def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """What tells cards apart."""
-    return card_traits(Play(view, action.split()[1], discard_makes_trump=True))
+    return card_traits(CardPlay(view, action.split()[1], discard_makes_trump=True))
 
 
-def hundred(play: Play) -> Ground | None:
+def hundred(play: CardPlay) -> Argument | None:
     """The card brings its player to a hundred, and not to all there is (MW4, MW5)."""
-    total = play.own + play.points
-    if play.fate != "sure" or total < MANY_POINTS or not shared(play, seat_of(play)):
+    total = play.own_points + play.points
+    if play.win_status != "sure" or total < POTATO_POINTS or not shared(play, seat_of(play)):
         return None
-    return Ground("hundred", {"card": play.text, "total": total}, against=True)
+    return Argument("hundred", {"card": play.text, "total": total}, against=True)
 
 
-def pushes(play: Play) -> Ground | None:
+def pushes(play: CardPlay) -> Argument | None:
     """The trick brings somebody else to a hundred, and not to all there is (MW4, MW5)."""
-    taker = play.taker
+    taker = play.winner
     if taker is None or taker == seat_of(play) or not shared(play, taker):
         return None
     total = play.view["points"][taker] + play.points
-    if total < MANY_POINTS:
+    if total < POTATO_POINTS:
         return None
-    return Ground("pushes", {"card": play.text, "seat": taker, "total": total})
+    return Argument("pushes", {"card": play.text, "seat": taker, "total": total})
 
 
-def shared(play: Play, taker: int) -> bool:
+def shared(play: CardPlay, taker: int) -> bool:
     """Whether somebody else than this one has points already."""
     return any(points for seat, points in enumerate(play.view["points"]) if seat != taker)
 
 
-def stays_lowest(play: Play) -> Ground | None:
+def stays_lowest(play: CardPlay) -> Argument | None:
     """Who has fewest leaves the trick to others."""
-    if play.fate != "lost" or not play.points or play.own > min(others(play)):
+    if play.win_status != "lost" or not play.points or play.own_points > min(others(play)):
         return None
-    return Ground("stays_lowest", {"card": play.text, "own": play.own})
+    return Argument("stays_lowest", {"card": play.text, "own": play.own_points})
 
 
-def stays_highest(play: Play) -> Ground | None:
+def stays_highest(play: CardPlay) -> Argument | None:
     """Who has most takes more, below a hundred."""
-    top = play.own >= max(others(play)) and play.own > 0
-    if play.fate != "sure" or not play.points or not top or play.own + play.points >= MANY_POINTS:
+    top = play.own_points >= max(others(play)) and play.own_points > 0
+    if (
+        play.win_status != "sure"
+        or not play.points
+        or not top
+        or play.own_points + play.points >= POTATO_POINTS
+    ):
         return None
-    return Ground("stays_highest", {"card": play.text, "own": play.own, "points": play.points})
+    return Argument(
+        "stays_highest", {"card": play.text, "own": play.own_points, "points": play.points}
+    )
 
 
-def climbs(play: Play) -> Ground | None:
+def climbs(play: CardPlay) -> Argument | None:
     """The trick puts its taker above all others, below a hundred."""
-    total, most = play.own + play.points, max(others(play))
-    if play.fate != "sure" or play.own >= most or not most < total < MANY_POINTS:
+    total, most = play.own_points + play.points, max(others(play))
+    if play.win_status != "sure" or play.own_points >= most or not most < total < POTATO_POINTS:
         return None
-    return Ground("climbs", {"card": play.text, "points": play.points, "total": total})
+    return Argument("climbs", {"card": play.text, "points": play.points, "total": total})
 
 
-def others(play: Play) -> list[int]:
+def others(play: CardPlay) -> list[int]:
     """The points of the others."""
     points: list[int] = play.view["points"]
     return [one for seat, one in enumerate(points) if seat != seat_of(play)]
 
 
-def seat_of(play: Play) -> int:
+def seat_of(play: CardPlay) -> int:
     """The seat that plays."""
     return play.position.seat
 
 
-TELLS = (
+ARGUMENT_RULES = (
     hundred,
     pushes,
     stays_highest,

@@ -8,52 +8,59 @@ of them.
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from jasstisch.analysis.grounds import Ground, Judge
-from jasstisch.analysis.traits import Trait, Traits
+from jasstisch.analysis.grounds import ActionExplainer, Argument
+from jasstisch.analysis.traits import Trait, TraitFinder
 from jasstisch.bots import View
 
-__all__ = ["JUDGES", "TRAITS", "holds_apart", "judge_of", "judges", "traits_of"]
+__all__ = [
+    "EXPLAINERS",
+    "TRAIT_FINDERS",
+    "distinguishes",
+    "explainer_of",
+    "explains",
+    "trait_finder_of",
+]
 
 _Told = TypeVar("_Told")
 
-JUDGES: dict[str, Judge] = {}
+EXPLAINERS: dict[str, ActionExplainer] = {}
 """Who says what holds of the actions of each game, by its name."""
 
-TRAITS: dict[str, Traits] = {}
+TRAIT_FINDERS: dict[str, TraitFinder] = {}
 """What tells actions of each game apart, by its name."""
 
 
-def judges(*games: str) -> Callable[[Judge], Judge]:
+def explains(*games: str) -> Callable[[ActionExplainer], ActionExplainer]:
     """Makes the decorated function the judge of these games."""
-    return _adder(JUDGES, games)
+    return _register_for(EXPLAINERS, games)
 
 
-def judge_of(game: str) -> Judge:
+def explainer_of(game: str) -> ActionExplainer:
     """The judge of a game; where there is none, one who knows nothing to say."""
-    return JUDGES.get(game, silent)
+    return EXPLAINERS.get(game, no_arguments)
 
 
-def silent(_view: View, _action: str, _best: str) -> Iterable[Ground]:
+def no_arguments(_view: View, _action: str, _best: str) -> Iterable[Argument]:
     """Nothing is known to hold of any action."""
     return ()
 
 
-def holds_apart(*games: str) -> Callable[[Traits], Traits]:
+def distinguishes(*games: str) -> Callable[[TraitFinder], TraitFinder]:
     """Makes the decorated function say what tells actions of these games apart."""
-    return _adder(TRAITS, games)
+    return _register_for(TRAIT_FINDERS, games)
 
 
-def traits_of(game: str) -> Traits:
+def trait_finder_of(game: str) -> TraitFinder:
     """What tells actions of a game apart; where nothing is known of it, nothing does."""
-    return TRAITS.get(game, alike)
+    return TRAIT_FINDERS.get(game, no_traits)
 
 
-def alike(_view: View, _action: str) -> Mapping[str, Trait]:
+def no_traits(_view: View, _action: str) -> Mapping[str, Trait]:
     """Nothing is known to tell actions apart."""
     return {}
 
 
-def _adder(register: dict[str, _Told], games: Iterable[str]) -> Callable[[_Told], _Told]:
+def _register_for(register: dict[str, _Told], games: Iterable[str]) -> Callable[[_Told], _Told]:
     """Adds the decorated function for these games."""
 
     def add(told: _Told) -> _Told:

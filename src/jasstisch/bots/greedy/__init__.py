@@ -11,16 +11,16 @@ from pkgutil import iter_modules
 from random import Random
 
 from jasstisch.bots import View
-from jasstisch.bots.greedy.register import KNOWN
+from jasstisch.bots.greedy.register import STRATEGIES
 from jasstisch.errors import GameError
 
-__all__ = ["Greedy"]
+__all__ = ["GreedyBot"]
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
 
-class Greedy:
+class GreedyBot:
     """A sensible player that never looks further than the trick on the table."""
 
     name = "greedy"
@@ -28,7 +28,7 @@ class Greedy:
     @property
     def games(self) -> tuple[str, ...]:
         """The games it has rules of thumb for, in alphabetical order."""
-        return tuple(sorted(KNOWN))
+        return tuple(sorted(STRATEGIES))
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
         """The action its rules of thumb like best; chance plays no part.
@@ -36,7 +36,7 @@ class Greedy:
         Raises:
             GameError: it has no rules of thumb for this game.
         """
-        choose = KNOWN.get(view["game"])
+        choose = STRATEGIES.get(view["game"])
         if choose is None:
             raise GameError(f"greedy cannot play {view['game']}; it plays {', '.join(self.games)}")
         return choose(view, legal)

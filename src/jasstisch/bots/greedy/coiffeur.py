@@ -7,17 +7,17 @@ for good hands; and who must announce after four pushes loses least on a cheap l
 from collections.abc import Sequence
 
 from jasstisch.bots import View
-from jasstisch.bots.greedy.contracts import NUMBER, play
-from jasstisch.bots.greedy.register import plays
-from jasstisch.bots.promise import promise
+from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS, choose_play
+from jasstisch.bots.greedy.register import strategy_for
+from jasstisch.bots.promise import estimate_points
 from jasstisch.cards import JASS, card_set
-from jasstisch.games.coiffeur import slate_of
+from jasstisch.games.coiffeur import slate_lines_of
 from jasstisch.games.contracts import PUSH, contract_text
 from jasstisch.games.rules import Game
 
-__all__ = ["announce", "beyond", "choose", "usual"]
+__all__ = ["choose_action", "choose_announcement", "excess_over_par", "par_points"]
 
-USUAL = {
+PAR_POINTS = {
     "trump": 105.0,
     "tops": 105.0,
     "bottoms": 105.0,
@@ -28,18 +28,22 @@ USUAL = {
 """The points that a line usually brings, by the first word of its announcement."""
 
 
-@plays("coiffeur")
-def choose(view: View, legal: Sequence[str]) -> str:
+@strategy_for("coiffeur")
+def choose_action(view: View, legal: Sequence[str]) -> str:
     """A line or a push; then the card that gains most."""
-    return announce(view, legal) if view["phase"] == "announce" else play(view, legal)
+    return (
+        choose_announcement(view, legal)
+        if view["phase"] == "announce"
+        else choose_play(view, legal)
+    )
 
 
-def announce(view: View, legal: Sequence[str]) -> str:
+def choose_announcement(view: View, legal: Sequence[str]) -> str:
     """The line that promises most beyond the usual, or a push where none does (CO2)."""
     hand = card_set([JASS.numbers[text] for text in view["hand"]])
     factors = {
         text: line.factor
-        for line in slate_of(Game(view["game"], view["options"]))
+        for line in slate_lines_of(Game(view["game"], view["options"]))
         for text in line.announcements
     }
     lines = [text for text in legal if text != PUSH]
@@ -47,18 +51,20 @@ def announce(view: View, legal: Sequence[str]) -> str:
         return PUSH
 
     def more(text: str) -> float:
-        return beyond(hand, NUMBER[contract_text(text)], usual(text), factors[text])
+        return excess_over_par(
+            hand, CONTRACT_NUMBERS[contract_text(text)], par_points(text), factors[text]
+        )
 
     best = max(lines, key=more)
     return PUSH if PUSH in legal and more(best) < 0 else best
 
 
-def usual(announcement: str) -> float:
+def par_points(announcement: str) -> float:
     """The points that the line usually brings which is announced so."""
-    return USUAL[announcement.split(maxsplit=1)[0]]
+    return PAR_POINTS[announcement.split(maxsplit=1)[0]]
 
 
-def beyond(hand: int, contract: int, expected: float, factor: int) -> float:
+def excess_over_par(hand: int, contract: int, expected: float, factor: int) -> float:
     """What a hand promises in a contract beyond what its line usually brings, times its factor.
 
     Args:
@@ -67,4 +73,4 @@ def beyond(hand: int, contract: int, expected: float, factor: int) -> float:
         expected: what the line usually brings.
         factor: its factor (CO1).
     """
-    return factor * (promise(hand, contract) - expected)
+    return factor * (estimate_points(hand, contract) - expected)

@@ -15,68 +15,68 @@ from collections.abc import Sequence
 from jasstisch import tricks
 from jasstisch.bots import View
 from jasstisch.bots.greedy.partners import (
-    LADDERS,
-    OF_CONTRACTS,
+    CARDS_BY_STRENGTH,
+    CONTRACT_RANKINGS,
     SEATS,
-    Partners,
-    points_to_come,
-    side_takes,
-    void,
+    PartnerPosition,
+    expected_points_to_come,
+    probability_side_takes,
+    probability_void,
 )
 from jasstisch.cards import JASS
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.games.weis import WEIS
 
-__all__ = ["NUMBER", "ahead", "for_match", "gain", "play"]
+__all__ = ["CONTRACT_NUMBERS", "card_gain", "choose_play", "future_value", "match_bonus_value"]
 
-NUMBER = {text: number for number, text in enumerate(CONTRACTS)}
+CONTRACT_NUMBERS = {text: number for number, text in enumerate(CONTRACTS)}
 """The number of each contract in `bots.promise`."""
 
-TRICK = 28.0
+TRICK_SWING = 28.0
 """What a card that takes a trick wins by that beside its own points: they change sides."""
 
-BEATEN = 0.35
+HIGHER_CARD_FACTOR = 0.35
 """What each higher card with the other side leaves of the chance to take a trick."""
 
-HIGHER_TRUMP = 0.8
+HIGHER_TRUMP_FACTOR = 0.8
 """The same for each higher trump: a trump also takes tricks of other suits."""
 
-UNGUARDED = 0.5
+UNGUARDED_FACTOR = 0.5
 """What is left of it for each higher card that no lower one of the suit is there to be spent on."""
 
-MASTER = 0.75
+TOP_CARD_WIN_RATE = 0.75
 """How often the best card of a plain suit takes a trick, once nobody holds a trump."""
 
-MASTER_WITHOUT_TRUMP = 0.62
+TOP_CARD_WIN_RATE_NO_TRUMP = 0.62
 """The same in a contract without a trump, where the suit must be led."""
 
-RUFFED = 0.5
+RUFF_LOSS = 0.5
 """How much less often while the other side holds many trumps."""
 
 MANY_TRUMPS = 4.0
 
-DRAWN = 8.0
+DRAWN_TRUMP_VALUE = 8.0
 """What each trump is worth that a lead draws from the other side, if one's own side announced."""
 
-LATER = 0.9
+FUTURE_DISCOUNT = 0.9
 """What the tricks to come count beside the one on the table: what is taken now is safe."""
 
-STILL_MATCH = 0.7
+MATCH_CONTINUES_RATE = 0.7
 """How likely who has taken all tricks so far takes one more."""
 
 
-def play(view: View, legal: Sequence[str]) -> str:
+def choose_play(view: View, legal: Sequence[str]) -> str:
     """The play that gains most for the side, with every Weis there is."""
-    at = Partners(view)
+    at = PartnerPosition(view)
     even, odd = at.taken[0] | at.taken[2], at.taken[1] | at.taken[3]
-    bonus = for_match(even, odd, view["options"]["match_bonus"], len(at.rankings) - 1)
+    bonus = match_bonus_value(even, odd, view["options"]["match_bonus"], len(at.rankings) - 1)
     cards = dict.fromkeys([JASS.numbers[action.split()[1]] for action in legal])
-    best = JASS.texts[max(cards, key=lambda card: gain(at, card, bonus))]
+    best = JASS.texts[max(cards, key=lambda card: card_gain(at, card, bonus))]
     action = f"play {best}"
     return action + WEIS if action + WEIS in legal else action
 
 
-def for_match(even: int, odd: int, bonus: int, later: int) -> float:
+def match_bonus_value(even: int, odd: int, bonus: int, later: int) -> float:
     """What the trick in progress is worth beside its points while a match is possible (CT6).
 
     Args:
@@ -85,10 +85,10 @@ def for_match(even: int, odd: int, bonus: int, later: int) -> float:
         bonus: what a match brings.
         later: how many tricks follow.
     """
-    return 0.0 if even and odd else bonus * math.pow(STILL_MATCH, float(later))
+    return 0.0 if even and odd else bonus * math.pow(MATCH_CONTINUES_RATE, float(later))
 
 
-def gain(at: Partners, card: int, bonus: float) -> float:
+def card_gain(at: PartnerPosition, card: int, bonus: float) -> float:
     """By how much a card brings the points of the two sides apart, in favour of one's own.
 
     Args:
@@ -96,67 +96,71 @@ def gain(at: Partners, card: int, bonus: float) -> float:
         card: the card.
         bonus: what the trick is worth beside its points.
     """
-    takes = side_takes(at, card)
+    takes = probability_side_takes(at, card)
     led = card // tricks.RANKS if at.led < 0 else at.led
     trick = tricks.points(at.lying | 1 << card, at.valued)
-    coming = points_to_come(at, led, takes)
+    coming = expected_points_to_come(at, led, takes)
     left = at.hand ^ 1 << card
     if not left:
         return (2 * takes - 1) * (trick + coming + tricks.LAST_TRICK + bonus)
     suit = tricks.SUIT_CARDS[card // tricks.RANKS]
-    cost = LATER * (ahead(at, at.hand & suit) - ahead(at, left & suit))
+    cost = FUTURE_DISCOUNT * (future_value(at, at.hand & suit) - future_value(at, left & suit))
     gained = (2 * takes - 1) * (trick + coming) + takes * bonus - cost
-    ours = (at.by - at.seat) % 2 == 0
+    ours = (at.announcer - at.seat) % 2 == 0
     if ours and at.led < 0 and suit == tricks.TRUMP_CARDS[at.ranking]:
-        gained += DRAWN * trumps_drawn(at)
+        gained += DRAWN_TRUMP_VALUE * expected_trumps_drawn(at)
     return gained
 
 
-def trumps_drawn(at: Partners) -> float:
+def expected_trumps_drawn(at: PartnerPosition) -> float:
     """How many trumps a lead of trumps should draw from the other side."""
     one, other = (at.seat + 1) % SEATS, (at.seat + 3) % SEATS
-    return 1 - void(at, one, at.trump) + (1 - void(at, other, at.trump))
+    return 1 - probability_void(at, one, at.trump) + (1 - probability_void(at, other, at.trump))
 
 
-def ahead(at: Partners, held: int) -> float:
+def future_value(at: PartnerPosition, held: int) -> float:
     """What cards of one suit are worth in the tricks to come, be they ranked one way or both."""
     worth = 0.0
     if held:
-        for ranking in OF_CONTRACTS:
-            part = at.later[ranking]
+        for ranking in CONTRACT_RANKINGS:
+            part = at.future_ranking_shares[ranking]
             if part:
-                worth += part * ahead_by(at, held, ranking)
+                worth += part * future_value_ranked(at, held, ranking)
     return worth
 
 
-def ahead_by(at: Partners, held: int, ranking: int) -> float:
+def future_value_ranked(at: PartnerPosition, held: int, ranking: int) -> float:
     """The same where all tricks to come rank alike."""
     suit = ((held & -held).bit_length() - 1) // tricks.RANKS
-    top = 1.0 if suit == ranking else master(at, ranking)
+    top = 1.0 if suit == ranking else top_card_win_probability(at, ranking)
     worth = higher = 0.0
     lower = held.bit_count()
-    for card in LADDERS[ranking][suit]:
+    for card in CARDS_BY_STRENGTH[ranking][suit]:
         if held >> card & 1:
             lower -= 1
             if suit == ranking:
-                takes = math.pow(HIGHER_TRUMP, higher)
+                takes = math.pow(HIGHER_TRUMP_FACTOR, higher)
             else:
                 unguarded = max(0.0, higher - lower)
-                takes = top * math.pow(BEATEN, higher) * math.pow(UNGUARDED, unguarded)
-            worth += takes * (TRICK + tricks.card_points(card, at.valued))
+                takes = (
+                    top
+                    * math.pow(HIGHER_CARD_FACTOR, higher)
+                    * math.pow(UNGUARDED_FACTOR, unguarded)
+                )
+            worth += takes * (TRICK_SWING + tricks.card_points(card, at.valued))
         elif at.unseen >> card & 1:
-            higher += at.against[card]
+            higher += at.opponent_probabilities[card]
     return worth
 
 
-def master(at: Partners, ranking: int) -> float:
+def top_card_win_probability(at: PartnerPosition, ranking: int) -> float:
     """The chance of the best card of a plain suit to take a trick."""
     if not tricks.TRUMP_CARDS[ranking]:
-        return MASTER_WITHOUT_TRUMP
+        return TOP_CARD_WIN_RATE_NO_TRUMP
     out = 0.0
     left = tricks.TRUMP_CARDS[ranking] & at.unseen
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
-        out += at.against[card]
-    return MASTER - RUFFED * min(1.0, out / MANY_TRUMPS)
+        out += at.opponent_probabilities[card]
+    return TOP_CARD_WIN_RATE - RUFF_LOSS * min(1.0, out / MANY_TRUMPS)

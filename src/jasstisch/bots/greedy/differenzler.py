@@ -9,39 +9,43 @@ from collections.abc import Sequence
 
 from jasstisch import tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.outlook import last_card_takes, points_to_come, worth
-from jasstisch.bots.greedy.register import plays
-from jasstisch.bots.greedy.taking import chance_to_take, promise
+from jasstisch.bots.greedy.outlook import (
+    expected_card_points,
+    expected_points_to_come,
+    last_card_win_probability,
+)
+from jasstisch.bots.greedy.register import strategy_for
+from jasstisch.bots.greedy.taking import expected_points_if_taking, probability_to_take
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS, SUITS, card_set
 
-__all__ = ["bid", "choose", "gap"]
+__all__ = ["bid_gap_after", "choose_action", "estimate_bid"]
 
-SIDE_POINTS = (0, 0, 0, 0, 0, 0, 2, 4, 11)
+SIDE_CARD_BID = (0, 0, 0, 0, 0, 0, 2, 4, 11)
 """What a card of a side suit adds to the bid, by its rank."""
 
-LONG_TRUMP = 2
+LONG_TRUMP_BID = 2
 """What each trump beyond the second adds to the bid."""
 
-SURPLUS = 24
+TABLE_SURPLUS = 24
 """By how much the bids of a whole table would otherwise go beyond 157."""
 
-DUCKED_LESS = 0.75
+OVERSHOOT_WEIGHT = 0.75
 """What a point too much in the hand counts: unlike one in the bag it may still be ducked."""
 
 
-@plays("differenzler")
-def choose(view: View, legal: Sequence[str]) -> str:
+@strategy_for("differenzler")
+def choose_action(view: View, legal: Sequence[str]) -> str:
     """The bid, or the card that leaves the smallest gap between what is missing and expected."""
     if view["phase"] == "bid":
         hand = card_set([JASS.numbers[text] for text in view["hand"]])
-        return f"bid {bid(hand, SUITS.index(view['trump']), len(view['players']))}"
+        return f"bid {estimate_bid(hand, SUITS.index(view['trump']), len(view['players']))}"
     position = Position(view, discard_makes_trump=False)
     missing = view["bids"][position.seat] - view["points"][position.seat]
-    return min(legal, key=lambda play: gap(position, JASS.numbers[play[-2:]], missing))
+    return min(legal, key=lambda play: bid_gap_after(position, JASS.numbers[play[-2:]], missing))
 
 
-def bid(hand: int, trump: int, players: int) -> int:
+def estimate_bid(hand: int, trump: int, players: int) -> int:
     """Twice the trump points, eleven for each side ace, and a little for what supports them.
 
     Each player's share of `SURPLUS` comes off: what two players count can be taken only once.
@@ -53,14 +57,14 @@ def bid(hand: int, trump: int, players: int) -> int:
     """
     trumps = hand & tricks.TRUMP_CARDS[trump]
     expected = 2 * tricks.points(trumps, trump)
-    expected += LONG_TRUMP * max(0, trumps.bit_count() - 2)
+    expected += LONG_TRUMP_BID * max(0, trumps.bit_count() - 2)
     for card in range(tricks.CARDS):
         if (hand & ~trumps) >> card & 1:
-            expected += SIDE_POINTS[card % tricks.RANKS]
-    return min(tricks.ALL_POINTS, max(0, expected - SURPLUS // players))
+            expected += SIDE_CARD_BID[card % tricks.RANKS]
+    return min(tricks.ALL_POINTS, max(0, expected - TABLE_SURPLUS // players))
 
 
-def gap(position: Position, card: int, missing: int) -> float:
+def bid_gap_after(position: Position, card: int, missing: int) -> float:
     """How far apart the points missing and the points expected will be after this card.
 
     Args:
@@ -70,29 +74,35 @@ def gap(position: Position, card: int, missing: int) -> float:
     """
     trump = position.trump
     left = position.hand ^ 1 << card
-    takes = chance_to_take(position, card, trump)
-    coming = points_to_come(position, card, trump)
-    trick = worth(position.lying | 1 << card, trump) + coming
-    rest = max(0.0, worth(position.unseen | left, trump) - coming) + tricks.LAST_TRICK
+    takes = probability_to_take(position, card, trump)
+    coming = expected_points_to_come(position, card, trump)
+    trick = expected_card_points(position.lying | 1 << card, trump) + coming
+    rest = (
+        max(0.0, expected_card_points(position.unseen | left, trump) - coming) + tricks.LAST_TRICK
+    )
     if not left:
         return takes * abs(missing - trick - tricks.LAST_TRICK) + (1 - takes) * abs(missing)
     if left & (left - 1):
-        expected = promise(left, position.unseen, trump, rest)
-        return takes * apart(missing - trick, expected) + (1 - takes) * apart(missing, expected)
+        expected = expected_points_if_taking(left, position.unseen, trump, rest)
+        return takes * expected_bid_gap(missing - trick, expected) + (1 - takes) * expected_bid_gap(
+            missing, expected
+        )
     last = left.bit_length() - 1
-    return takes * last_gap(position, last, missing - trick, rest, 1.0) + (1 - takes) * last_gap(
-        position, last, missing, rest, 0.0
-    )
+    return takes * bid_gap_at_last_card(position, last, missing - trick, rest, 1.0) + (
+        1 - takes
+    ) * bid_gap_at_last_card(position, last, missing, rest, 0.0)
 
 
-def apart(missing: float, expected: float) -> float:
+def expected_bid_gap(missing: float, expected: float) -> float:
     """The gap between the points missing and those the rest of the hand may be expected to take."""
     if missing >= expected:
         return missing - expected
-    return DUCKED_LESS * (expected - max(0.0, missing)) + max(0.0, -missing)
+    return OVERSHOOT_WEIGHT * (expected - max(0.0, missing)) + max(0.0, -missing)
 
 
-def last_gap(position: Position, card: int, missing: float, rest: float, leads: float) -> float:
+def bid_gap_at_last_card(
+    position: Position, card: int, missing: float, rest: float, leads: float
+) -> float:
     """The gap to be expected when one card is left, which takes the rest or nothing."""
-    takes = last_card_takes(card, position, position.trump, leads)
+    takes = last_card_win_probability(card, position, position.trump, leads)
     return takes * abs(missing - rest) + (1 - takes) * abs(missing)

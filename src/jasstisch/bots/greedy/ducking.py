@@ -1,23 +1,30 @@
 """How many points a hand is stuck with when it ducks, and everybody else ducks as well."""
 
 from jasstisch import tricks
-from jasstisch.bots.greedy.outlook import above, last_card_takes, none_of, shares, suit_led, worth
-from jasstisch.bots.odds import SIDE_STUCK, TRUMP_STUCK
+from jasstisch.bots.greedy.outlook import (
+    cards_above,
+    expected_card_points,
+    holder_probabilities,
+    last_card_win_probability,
+    probability_of_none,
+    suit_led,
+)
+from jasstisch.bots.odds import SIDE_CARD_FORCED_RATE, TRUMP_FORCED_RATE
 from jasstisch.bots.position import Position
 
-__all__ = ["burden", "chance_to_be_stuck"]
+__all__ = ["expected_points_if_ducking", "probability_forced_to_take"]
 
-MUST = 0.9
+FORCED_RATE = 0.9
 """How often a seat takes a trick when it holds none but higher cards of the suit."""
 
-MIGHT = 0.15
+UNFORCED_RATE = 0.15
 """How often it does so although it could stay below."""
 
-RUFFS = 0.2
+RUFF_RATE = 0.2
 """How often a seat that cannot follow puts a trump."""
 
 
-def chance_to_be_stuck(position: Position, card: int, trump: int) -> float:
+def probability_forced_to_take(position: Position, card: int, trump: int) -> float:
     """The chance that a card played now takes the trick, though nobody wants it.
 
     Args:
@@ -31,20 +38,26 @@ def chance_to_be_stuck(position: Position, card: int, trump: int) -> float:
     suit = tricks.SUIT_CARDS[led]
     if led == trump:
         suit &= ~tricks.BURS[trump]  # nobody is forced to play the Bur (C8c)
-    higher = (position.unseen & suit & above(card, trump)).bit_count()
+    higher = (position.unseen & suit & cards_above(card, trump)).bit_count()
     lower = (position.unseen & suit).bit_count() - higher
     if card // tricks.RANKS != led:
         higher, lower = 0, higher + lower
-    follows, ruffs = shares(position, led), ruffs_over(position, card, trump, led)
+    follows, ruffs = (
+        holder_probabilities(position, led),
+        overruff_probabilities(position, card, trump, led),
+    )
     chance = 1.0
     for place in range(len(follows)):
-        none_lower, none_higher = none_of(follows[place], lower), none_of(follows[place], higher)
-        beaten = (MUST * none_lower + MIGHT * (1 - none_lower)) * (1 - none_higher)
+        none_lower, none_higher = (
+            probability_of_none(follows[place], lower),
+            probability_of_none(follows[place], higher),
+        )
+        beaten = (FORCED_RATE * none_lower + UNFORCED_RATE * (1 - none_lower)) * (1 - none_higher)
         chance *= 1 - beaten - ruffs[place] * none_lower * none_higher
     return chance
 
 
-def ruffs_over(position: Position, card: int, trump: int, led: int) -> list[float]:
+def overruff_probabilities(position: Position, card: int, trump: int, led: int) -> list[float]:
     """For each seat to come the chance that it puts a trump over this card if it cannot follow."""
     if trump < 0:  # whatever it discards makes trump (MV2)
         return [1.0] * len(position.to_come)
@@ -52,12 +65,17 @@ def ruffs_over(position: Position, card: int, trump: int, led: int) -> list[floa
         return [0.0] * len(position.to_come)
     trumps = position.unseen & tricks.TRUMP_CARDS[trump]
     if card // tricks.RANKS == trump:
-        trumps &= above(card, trump)
+        trumps &= cards_above(card, trump)
     count = trumps.bit_count()
-    return [RUFFS * (1 - none_of(share, count)) for share in shares(position, trump)]
+    return [
+        RUFF_RATE * (1 - probability_of_none(share, count))
+        for share in holder_probabilities(position, trump)
+    ]
 
 
-def burden(position: Position, left: int, trump: int, rest: float, leads: float) -> float:
+def expected_points_if_ducking(
+    position: Position, left: int, trump: int, rest: float, leads: float
+) -> float:
     """The points that the rest of a hand will be stuck with.
 
     The more lower cards of its suit are out, the worse a card. Trumps are much worse than others.
@@ -72,7 +90,7 @@ def burden(position: Position, left: int, trump: int, rest: float, leads: float)
     if not left:
         return 0.0
     if not left & (left - 1):
-        return rest * last_card_takes(left.bit_length() - 1, position, trump, leads)
+        return rest * last_card_win_probability(left.bit_length() - 1, position, trump, leads)
     trick = rest / left.bit_count()
     stuck_with = 0.0
     cards = left
@@ -81,10 +99,10 @@ def burden(position: Position, left: int, trump: int, rest: float, leads: float)
         cards &= cards - 1
         suit = card // tricks.RANKS
         out = (position.unseen & tricks.SUIT_CARDS[suit]).bit_count()
-        lower = out - (position.unseen & above(card, trump)).bit_count()
+        lower = out - (position.unseen & cards_above(card, trump)).bit_count()
         if suit == trump:
-            stuck = TRUMP_STUCK * (lower + 1) / (out + 1)
+            stuck = TRUMP_FORCED_RATE * (lower + 1) / (out + 1)
         else:
-            stuck = SIDE_STUCK * lower / max(1, out)
-        stuck_with += stuck * (trick + worth(1 << card, trump))
+            stuck = SIDE_CARD_FORCED_RATE * lower / max(1, out)
+        stuck_with += stuck * (trick + expected_card_points(1 << card, trump))
     return min(stuck_with, rest)

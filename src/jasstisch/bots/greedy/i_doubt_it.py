@@ -11,50 +11,57 @@ import math
 from collections.abc import Sequence
 
 from jasstisch.bots import View
-from jasstisch.bots.greedy.register import plays
-from jasstisch.bots.greedy.whereabouts import RANKS, SUITS, Whereabouts
-from jasstisch.games.i_doubt_it import ANSWERS, PACK, THREE
-from jasstisch.games.lays import written
+from jasstisch.bots.greedy.register import strategy_for
+from jasstisch.bots.greedy.whereabouts import RANKS, SUITS, CardTracker
+from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK
+from jasstisch.games.lays import claim_text
 
-__all__ = ["choose", "doubts", "lie", "truth", "truth_told", "worth"]
+__all__ = [
+    "choose_action",
+    "choose_lie",
+    "expected_chips",
+    "should_doubt",
+    "truth_probability",
+    "truthful_claim",
+]
 
-PACE = 2.0
+PACE_FACTOR = 2.0
 """How much sooner a smaller hand goes out: so many times its lays squared."""
 
-LIKELY_LIE = 0.1
+LIE_THRESHOLD = 0.1
 """A claim less likely true than this is taken for a lie."""
 
-NO_TRUST = 0.5
+KNOWN_LIAR_THRESHOLD = 0.5
 """The same of a player who has been caught in most of his claims."""
 
-BURDEN = 12
+DOUBT_THRESHOLD_CARDS = 12
 """From how many cards on a lie is worth doubting, if not more were dealt to a player."""
 
-CAUTION = 6.0
+LAST_CARDS_MIN_GAIN = 6.0
 """How many chips a doubt of last cards must promise, for the chances are only guessed."""
 
-LAST_DOUBTED = 0.6
+LATER_DOUBT_RATE = 0.6
 """How often somebody who answers later is expected to doubt last cards."""
 
-TIRED = 0.5
+REPEAT_DISCOUNT = 0.5
 """How much less a rank is believed each time it has been claimed over the same middle."""
 
 
-@plays("i-doubt-it")
-def choose(view: View, legal: Sequence[str]) -> str:
+@strategy_for("i-doubt-it")
+def choose_action(view: View, legal: Sequence[str]) -> str:
     """Doubts or passes, or lays cards and claims a rank; `legal` is too long to be gone through."""
-    seen = Whereabouts(view)
+    seen = CardTracker(view)
     if view["claim"]:
-        return legal[ANSWERS.index("doubt" if doubts(view, seen) else "pass")]
-    count = min(THREE, len(seen.hand))
-    laid, rank = truth_told(seen, count) or lie(view, seen, count)
-    return written([PACK.texts[card] for card in sorted(laid)], PACK.ranks[rank])
+        return legal[ANSWERS.index("doubt" if should_doubt(view, seen) else "pass")]
+    count = min(CLAIM_SIZE, len(seen.hand))
+    laid, rank = truthful_claim(seen, count) or choose_lie(view, seen, count)
+    return claim_text([FULL_DECK.texts[card] for card in sorted(laid)], FULL_DECK.ranks[rank])
 
 
 # Doubting.
 
 
-def truth(seen: Whereabouts, layer: int, rank: int, count: int) -> float:
+def truth_probability(seen: CardTracker, layer: int, rank: int, count: int) -> float:
     """The chance that a claim is true.
 
     Who holds enough of some rank claims one that he holds; who does not claims any.
@@ -65,7 +72,7 @@ def truth(seen: Whereabouts, layer: int, rank: int, count: int) -> float:
         rank: index of the rank claimed.
         count: how many cards.
     """
-    able = [seen.holds(layer, one, count) for one in range(RANKS)]
+    able = [seen.probability_holds(layer, one, count) for one in range(RANKS)]
     if not able[rank]:
         return 0.0
     unable = 1.0
@@ -75,7 +82,7 @@ def truth(seen: Whereabouts, layer: int, rank: int, count: int) -> float:
     return honest / (honest + unable / RANKS)
 
 
-def worth(sizes: Sequence[int], seat: int, *, over: bool = False) -> float:
+def expected_chips(sizes: Sequence[int], seat: int, *, over: bool = False) -> float:
     """The chips a seat may expect of a deal with hands of these sizes (ID6, ID8).
 
     An empty hand has won; else the smaller ones win sooner.
@@ -90,26 +97,26 @@ def worth(sizes: Sequence[int], seat: int, *, over: bool = False) -> float:
         winners = sizes.count(least)
         paid = sum(sizes) - len(sizes) * least
         return 0.0 if winners > 1 else float(paid if sizes[seat] == least else least - sizes[seat])
-    speed = [math.pow(math.ceil(size / THREE), -PACE) for size in sizes]
+    speed = [math.pow(math.ceil(size / CLAIM_SIZE), -PACE_FACTOR) for size in sizes]
     return sum(sizes) * speed[seat] / sum(speed) - sizes[seat]
 
 
-def doubts(view: View, seen: Whereabouts) -> bool:
+def should_doubt(view: View, seen: CardTracker) -> bool:
     """Whether to doubt the open claim."""
     layer, count = view["claim"]["seat"], view["claim"]["count"]
-    chance = truth(seen, layer, PACK.ranks.index(view["claim"]["rank"]), count)
+    chance = truth_probability(seen, layer, FULL_DECK.ranks.index(view["claim"]["rank"]), count)
     last = not view["hand_sizes"][layer] or view["claims"] == view["options"]["max_turns"]
     if not chance and (last or view["options"]["lie_fee"]):
         return True
     if last:
-        return gain(view, seen, chance) > CAUTION
-    if 2 * seen.caught[layer] > seen.claims[layer] + 1:
-        return chance < NO_TRUST
-    dealt = sum(seen.sizes, len(seen.pile)) // len(seen.sizes)
-    return chance < LIKELY_LIE and view["middle"] + count >= max(BURDEN, dealt)
+        return doubt_gain(view, seen, chance) > LAST_CARDS_MIN_GAIN
+    if 2 * seen.lies_caught[layer] > seen.claim_counts[layer] + 1:
+        return chance < KNOWN_LIAR_THRESHOLD
+    dealt = sum(seen.sizes, len(seen.middle_size)) // len(seen.sizes)
+    return chance < LIE_THRESHOLD and view["middle"] + count >= max(DOUBT_THRESHOLD_CARDS, dealt)
 
 
-def gain(view: View, seen: Whereabouts, chance: float) -> float:
+def doubt_gain(view: View, seen: CardTracker, chance: float) -> float:
     """How many chips more a doubt may be expected to bring than to pass."""
     layer = view["claim"]["seat"]
     sizes: list[int] = view["hand_sizes"]
@@ -118,13 +125,13 @@ def gain(view: View, seen: Whereabouts, chance: float) -> float:
 
     def after(taker: int | None) -> float:
         left = [size + stake * (seat == taker) for seat, size in enumerate(sizes)]
-        return worth(left, seen.seat, over=over)
+        return expected_chips(left, seen.seat, over=over)
 
     caught = (1 - chance) * after(layer)
     fee: int = view["options"]["lie_fee"]
     doubted = chance * after(seen.seat) + caught + (1 - chance) * fee
     later = (layer - seen.seat) % len(sizes) - 1
-    nobody: float = (1 - LAST_DOUBTED) ** later
+    nobody: float = (1 - LATER_DOUBT_RATE) ** later
     by_another = chance * after((seen.seat + 1) % len(sizes)) + caught
     return doubted - nobody * after(None) - (1 - nobody) * by_another
 
@@ -132,21 +139,21 @@ def gain(view: View, seen: Whereabouts, chance: float) -> float:
 # Laying.
 
 
-def truth_told(seen: Whereabouts, count: int) -> tuple[list[int], int] | None:
+def truthful_claim(seen: CardTracker, count: int) -> tuple[list[int], int] | None:
     """Cards of one rank and that rank; None where no rank has enough.
 
     Best a rank with none to spare, and one that the next player, who may have to draw these cards,
     hardly holds himself.
     """
-    ranks = [rank for rank in range(RANKS) if len(seen.own(rank)) >= count]
+    ranks = [rank for rank in range(RANKS) if len(seen.own_count(rank)) >= count]
     if not ranks:
         return None
-    after = seen.places[(seen.seat + 1) % len(seen.sizes)]
-    rank = min(ranks, key=lambda one: (len(seen.own(one)), sum(after[one::RANKS])))
-    return seen.own(rank)[:count], rank
+    after = seen.probabilities[(seen.seat + 1) % len(seen.sizes)]
+    rank = min(ranks, key=lambda one: (len(seen.own_count(one)), sum(after[one::RANKS])))
+    return seen.own_count(rank)[:count], rank
 
 
-def lie(view: View, seen: Whereabouts, count: int) -> tuple[list[int], int]:
+def choose_lie(view: View, seen: CardTracker, count: int) -> tuple[list[int], int]:
     """Cards to be rid of, and the rank to claim.
 
     Single cards go first, and of these such as the player before hardly holds: from him come the
@@ -154,33 +161,37 @@ def lie(view: View, seen: Whereabouts, count: int) -> tuple[list[int], int]:
     else it is a rank of which nobody is likely to hold so many that he knows better.
     """
     players = len(seen.sizes)
-    before = seen.places[(seen.seat - 1) % players]
+    before = seen.probabilities[(seen.seat - 1) % players]
 
     def use(card: int) -> tuple[int, float]:
         rank = card % RANKS
-        return len(seen.own(rank)), sum(before[rank::RANKS])
+        return len(seen.own_count(rank)), sum(before[rank::RANKS])
 
     laid = sorted(seen.hand, key=use)[:count]
-    claimed = claims_in_the_middle(view)
-    if claimed and len(seen.hand) == THREE and len(seen.own(claimed[-1])) == THREE - 1:
+    claimed = claims_since_last_take(view)
+    if (
+        claimed
+        and len(seen.hand) == CLAIM_SIZE
+        and len(seen.own_count(claimed[-1])) == CLAIM_SIZE - 1
+    ):
         return laid, claimed[-1]
     others = [seat for seat in range(players) if seat != seen.seat]
 
     def believed(rank: int) -> float:
-        chance = TIRED ** claimed.count(rank)
+        chance = REPEAT_DISCOUNT ** claimed.count(rank)
         for seat in others:
-            chance *= 1 - seen.holds(seat, rank, SUITS + 1 - count)
+            chance *= 1 - seen.probability_holds(seat, rank, SUITS + 1 - count)
         return chance
 
     return laid, max(range(RANKS), key=believed)
 
 
-def claims_in_the_middle(view: View) -> list[int]:
+def claims_since_last_take(view: View) -> list[int]:
     """The ranks (by index) claimed since the middle was last taken, in order."""
     claimed: list[int] = []
     for turn in view["turns"]:
         if turn["taker"] is not None:
             claimed.clear()
         elif turn["rank"]:
-            claimed.append(PACK.ranks.index(turn["rank"]))
+            claimed.append(FULL_DECK.ranks.index(turn["rank"]))
     return claimed

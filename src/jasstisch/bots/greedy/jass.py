@@ -12,16 +12,23 @@ from collections.abc import Sequence
 
 from jasstisch import melds, tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.outlook import points_to_come, worth
-from jasstisch.bots.greedy.register import plays
-from jasstisch.bots.greedy.taking import chance_to_take, promise
+from jasstisch.bots.greedy.outlook import expected_card_points, expected_points_to_come
+from jasstisch.bots.greedy.register import strategy_for
+from jasstisch.bots.greedy.taking import expected_points_if_taking, probability_to_take
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
-__all__ = ["answer", "choose", "gain", "robbing_pays", "strength", "strength_of_blind"]
+__all__ = [
+    "choose_action",
+    "choose_answer",
+    "expected_gain",
+    "expected_points",
+    "expected_points_of_blind",
+    "robbing_pays",
+]
 
-ENOUGH_TO_PLAY = (0, 15, 29, 38)
+PLAY_THRESHOLDS = (0, 15, 29, 38)
 """The points a hand should bring to be played, by the number of others who have not dropped.
 
 Among players of this kind a few points more or less make no difference; against reckless ones a
@@ -31,29 +38,29 @@ hand should rather be played. Who drops against a single other one gives him two
 ANSWERS = ("stay", "drop", "blind")
 STAY, DROP, BLIND = range(len(ANSWERS))
 
-HOPED = 8
+MEAN_MELD_POINTS = 8
 """What the Weis and Stöck of an unknown hand bring on average."""
 
 
-@plays("jass")
-def choose(view: View, legal: Sequence[str]) -> str:
+@strategy_for("jass")
+def choose_action(view: View, legal: Sequence[str]) -> str:
     """Whether to play; then the card that promises most, with every Weis there is."""
     position = Position(view, discard_makes_trump=False)
     if view["phase"] == "answer":
         turned = JASS.numbers[view["turned"]] if "blind" in legal else -1
         two = sum(not one["safe"] for one in view["standing"]) == 2
-        return ANSWERS[answer(position, turned, two)]
+        return ANSWERS[choose_answer(position, turned, two)]
     if "rob" in legal and robbing_pays(position, JASS.numbers[view["turned"]]):
         return "rob"
     cards = dict.fromkeys([JASS.numbers[play.split()[1]] for play in legal if play != "rob"])
-    best = JASS.texts[max(cards, key=lambda card: gain(position, card))]
+    best = JASS.texts[max(cards, key=lambda card: expected_gain(position, card))]
     return f"play {best} weis" if f"play {best} weis" in legal else f"play {best}"
 
 
 # Before the play (JS4, JS5).
 
 
-def answer(position: Position, turned: int, two: bool) -> int:
+def choose_answer(position: Position, turned: int, two: bool) -> int:
     """Whether to play, to take the blind instead of the hand, or to drop (JS4).
 
     Args:
@@ -64,53 +71,53 @@ def answer(position: Position, turned: int, two: bool) -> int:
     Returns:
         A place in `ANSWERS`.
     """
-    hand = strength(position, position.hand)
-    if turned >= 0 and hand < strength_of_blind(position, turned, two):
+    hand = expected_points(position, position.hand)
+    if turned >= 0 and hand < expected_points_of_blind(position, turned, two):
         return BLIND
-    return STAY if hand >= ENOUGH_TO_PLAY[len(position.playing) - 1] else DROP
+    return STAY if hand >= PLAY_THRESHOLDS[len(position.playing) - 1] else DROP
 
 
-def strength(position: Position, hand: int) -> float:
+def expected_points(position: Position, hand: int) -> float:
     """The points that a hand of nine cards should bring: tricks, Weis and Stöck."""
     trump = position.trump
     outside = position.unseen | position.hand & ~hand
     pair = KING_AND_QUEEN[trump]
-    expected = promise(hand, outside, trump, points_in_play(position, hand))
+    expected = expected_points_if_taking(hand, outside, trump, points_in_play(position, hand))
     expected += melds.weis_worth(hand, melds.best_fours(hand, trump), trump)[0]
     return expected + (STOECK if hand & pair == pair else 0)
 
 
-def strength_of_blind(position: Position, turned: int, two: bool) -> float:
+def expected_points_of_blind(position: Position, turned: int, two: bool) -> float:
     """The points that the blind should bring: nine cards by chance, or eight and the turned one."""
     size, unseen = position.hand.bit_count(), position.unseen
     trick = points_in_play(position, position.hand) / size
-    unknown = promise(unseen, unseen, position.trump, trick * unseen.bit_count())
+    unknown = expected_points_if_taking(unseen, unseen, position.trump, trick * unseen.bit_count())
     chance = unknown / unseen.bit_count()
     if two:
-        return HOPED + size * chance
+        return MEAN_MELD_POINTS + size * chance
     known = unseen | 1 << turned
-    total = promise(known, unseen, position.trump, trick * known.bit_count())
-    return HOPED + (size - 1) * chance + total - unknown
+    total = expected_points_if_taking(known, unseen, position.trump, trick * known.bit_count())
+    return MEAN_MELD_POINTS + (size - 1) * chance + total - unknown
 
 
 def robbing_pays(position: Position, turned: int) -> bool:
     """Whether the hand is worth more with the turned card than with the six of trumps (JS5)."""
     six = 1 << tricks.RANKS * position.trump
     robbed = position.hand ^ six | 1 << turned
-    return strength(position, robbed) >= strength(position, position.hand)
+    return expected_points(position, robbed) >= expected_points(position, position.hand)
 
 
 def points_in_play(position: Position, hand: int) -> float:
     """The points that the tricks of a round will bring, as far as one can tell from a hand."""
     trump = position.trump
-    others = tricks.points(position.unseen, trump) * held(position)
+    others = tricks.points(position.unseen, trump) * fraction_in_hands(position)
     return tricks.points(hand, trump) + others + tricks.LAST_TRICK
 
 
 # Play.
 
 
-def gain(position: Position, card: int) -> float:
+def expected_gain(position: Position, card: int) -> float:
     """The points still to be expected in this round, if this card is played.
 
     Args:
@@ -119,17 +126,19 @@ def gain(position: Position, card: int) -> float:
     """
     trump = position.trump
     left = position.hand ^ 1 << card
-    takes = chance_to_take(position, card, trump)
-    coming = points_to_come(position, card, trump)
-    trick = worth(position.lying | 1 << card, trump) + coming
+    takes = probability_to_take(position, card, trump)
+    coming = expected_points_to_come(position, card, trump)
+    trick = expected_card_points(position.lying | 1 << card, trump) + coming
     if not left:
         return takes * (trick + tricks.LAST_TRICK)
-    rest = max(0.0, worth(position.unseen, trump) * held(position) - coming)
-    rest += worth(left, trump) + tricks.LAST_TRICK
-    return takes * trick + promise(left, position.unseen, trump, rest)
+    rest = max(
+        0.0, expected_card_points(position.unseen, trump) * fraction_in_hands(position) - coming
+    )
+    rest += expected_card_points(left, trump) + tricks.LAST_TRICK
+    return takes * trick + expected_points_if_taking(left, position.unseen, trump, rest)
 
 
-def held(position: Position) -> float:
+def fraction_in_hands(position: Position) -> float:
     """The part of the unseen cards that is in hands, and not in the blind or dropped (JS3, JS4)."""
     unseen = position.unseen.bit_count()
     return 1 - position.absent / unseen if unseen else 1.0

@@ -11,13 +11,19 @@ from collections.abc import Sequence
 
 from jasstisch import melds, tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.ducking import burden, chance_to_be_stuck
-from jasstisch.bots.greedy.outlook import above, points_to_come, shares, suit_led, worth
-from jasstisch.bots.greedy.register import plays
+from jasstisch.bots.greedy.ducking import expected_points_if_ducking, probability_forced_to_take
+from jasstisch.bots.greedy.outlook import (
+    cards_above,
+    expected_card_points,
+    expected_points_to_come,
+    holder_probabilities,
+    suit_led,
+)
+from jasstisch.bots.greedy.register import strategy_for
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS
 
-__all__ = ["choose", "gift", "leader_of_slate", "own_points"]
+__all__ = ["choose_action", "expected_points", "slate_leader", "spite_value"]
 
 RUNS_OF_THREE = tuple(
     tuple(0b111 << tricks.RANKS * suit + low for low in range(tricks.RANKS - 2))
@@ -25,34 +31,34 @@ RUNS_OF_THREE = tuple(
 )
 """For each suit the seven sets of three cards in sequence."""
 
-RUN_OF_THREE = 20
+RUN_OF_THREE_POINTS = 20
 
-COMPLETES = 0.5
+COMPLETION_RATE = 0.5
 """How often a seat to come plays a card that it holds and that bombs whoever takes the trick."""
 
-THROWN = 1.3
+DISCARD_POINTS_FACTOR = 1.3
 """Cards thrown on a trick that somebody is stuck with are better than the average."""
 
-GIFT = 0.2
-GIFT_TO_LEADER = 0.4
+SPITE_WEIGHT = 0.2
+SPITE_WEIGHT_LEADER = 0.4
 """What a point that a molotov brings somebody else is worth to oneself."""
 
 
-@plays("molotov", "offenbach")
-def choose(view: View, legal: Sequence[str]) -> str:
+@strategy_for("molotov", "offenbach")
+def choose_action(view: View, legal: Sequence[str]) -> str:
     """The card that leaves its player with the fewest points."""
     position = Position(view, discard_makes_trump=True)
     weis = view["options"]["long_runs"] == "weis"
-    leader = leader_of_slate(view)
+    leader = slate_leader(view)
 
     def cost(play: str) -> float:
         card = JASS.numbers[play[-2:]]
-        return own_points(position, card, weis) - gift(position, card, leader, weis)
+        return expected_points(position, card, weis) - spite_value(position, card, leader, weis)
 
     return min(legal, key=cost)
 
 
-def leader_of_slate(view: View) -> int:
+def slate_leader(view: View) -> int:
     """The seat nearest to the end of the match: most tallies, then fewest open sacks (MV9)."""
     standing = view["standing"]
     return max(
@@ -61,7 +67,7 @@ def leader_of_slate(view: View) -> int:
     )
 
 
-def gift(position: Position, card: int, leader: int, weis: bool) -> float:
+def spite_value(position: Position, card: int, leader: int, weis: bool) -> float:
     """What it is worth to complete a molotov for the one whose trick it is so far.
 
     Args:
@@ -70,19 +76,19 @@ def gift(position: Position, card: int, leader: int, weis: bool) -> float:
         leader: the seat that leads on the slate.
         weis: whether runs of five and six count 100 and 150 (MV5).
     """
-    if position.best < 0 or tricks.beats(card, position.best, trump_then(position, card)):
+    if position.best < 0 or tricks.beats(card, position.best, trump_after_card(position, card)):
         return 0.0
     lying = position.lying
-    completed = bombs(lying | 1 << card, weis) - bombs(lying, weis)
-    return completed * (GIFT_TO_LEADER if position.winner == leader else GIFT)
+    completed = bomb_points(lying | 1 << card, weis) - bomb_points(lying, weis)
+    return completed * (SPITE_WEIGHT_LEADER if position.winner == leader else SPITE_WEIGHT)
 
 
-def trump_then(position: Position, card: int) -> int:
+def trump_after_card(position: Position, card: int) -> int:
     """The trump suit once this card is played (MV2)."""
     return tricks.trump_after(card, position.led, position.trump)
 
 
-def own_points(position: Position, card: int, weis: bool) -> float:
+def expected_points(position: Position, card: int, weis: bool) -> float:
     """The points to be expected at the end of the round, if this card is played.
 
     Args:
@@ -90,21 +96,23 @@ def own_points(position: Position, card: int, weis: bool) -> float:
         card: the card.
         weis: whether runs of five and six count 100 and 150 (MV5).
     """
-    trump = trump_then(position, card)
+    trump = trump_after_card(position, card)
     left = position.hand ^ 1 << card
-    stuck = chance_to_be_stuck(position, card, trump)
+    stuck = probability_forced_to_take(position, card, trump)
     lying = position.lying | 1 << card
-    coming = THROWN * points_to_come(position, card, trump)
-    trick = worth(lying, trump) + coming + bombs(lying, weis)
-    trick += threat(position, card, lying, trump)
+    coming = DISCARD_POINTS_FACTOR * expected_points_to_come(position, card, trump)
+    trick = expected_card_points(lying, trump) + coming + bomb_points(lying, weis)
+    trick += expected_bomb_points(position, card, lying, trump)
     if not left:
         trick += tricks.LAST_TRICK
-    rest = max(0.0, worth(position.unseen | left, trump) - coming) + tricks.LAST_TRICK
-    captured = worth(position.taken[position.seat], trump)
-    return captured + stuck * trick + burden(position, left, trump, rest, stuck)
+    rest = (
+        max(0.0, expected_card_points(position.unseen | left, trump) - coming) + tricks.LAST_TRICK
+    )
+    captured = expected_card_points(position.taken[position.seat], trump)
+    return captured + stuck * trick + expected_points_if_ducking(position, left, trump, rest, stuck)
 
 
-def bombs(lying: int, weis: bool) -> int:
+def bomb_points(lying: int, weis: bool) -> int:
     """What the molotovs among the cards of a trick bring its winner (MV4, MV5)."""
     points = 0
     run = melds.first_run(lying)
@@ -115,14 +123,14 @@ def bombs(lying: int, weis: bool) -> int:
     return points
 
 
-def threat(position: Position, card: int, lying: int, trump: int) -> float:
+def expected_bomb_points(position: Position, card: int, lying: int, trump: int) -> float:
     """What molotovs that the seats to come can still complete will bring this card, if it wins."""
     suit = suit_led(position, card)
     hidden = position.unseen
     if card // tricks.RANKS == suit:
-        hidden &= ~above(card, trump)
+        hidden &= ~cards_above(card, trump)
     played = 0.0
-    for share in shares(position, suit):
+    for share in holder_probabilities(position, suit):
         played += share
     points = 0.0
     for run in RUNS_OF_THREE[suit]:
@@ -130,5 +138,5 @@ def threat(position: Position, card: int, lying: int, trump: int) -> float:
         if missing and run & lying and not missing & ~hidden:
             number = missing.bit_count()
             if number <= len(position.to_come):
-                points += RUN_OF_THREE * math.pow(COMPLETES * played, float(number))
+                points += RUN_OF_THREE_POINTS * math.pow(COMPLETION_RATE * played, float(number))
     return points

@@ -10,29 +10,31 @@ from collections.abc import Sequence
 
 from jasstisch import tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.ducking import burden, chance_to_be_stuck
-from jasstisch.bots.greedy.outlook import points_to_come, worth
-from jasstisch.bots.greedy.register import plays
-from jasstisch.bots.greedy.taking import promise
+from jasstisch.bots.greedy.ducking import expected_points_if_ducking, probability_forced_to_take
+from jasstisch.bots.greedy.outlook import expected_card_points, expected_points_to_come
+from jasstisch.bots.greedy.register import strategy_for
+from jasstisch.bots.greedy.taking import expected_points_if_taking
 from jasstisch.bots.position import Position
 from jasstisch.cards import JASS
-from jasstisch.games.molotow import MANY_POINTS
+from jasstisch.games.molotow import POTATO_POINTS
 
-__all__ = ["choose", "mark", "mark_after"]
+__all__ = ["choose_action", "expected_mark", "expected_mark_after"]
 
-SPREAD = 0.3
+SCORE_SPREAD = 0.3
 """How uncertain a final score is, as a part of the points still to be shared out."""
 
 
-@plays("molotow")
-def choose(view: View, legal: Sequence[str]) -> str:
+@strategy_for("molotow")
+def choose_action(view: View, legal: Sequence[str]) -> str:
     """The card that promises the best mark."""
     position = Position(view, discard_makes_trump=True)
     sticks = 1 if view["options"]["marks"] == "swiss" else 3
-    return max(legal, key=lambda play: mark_after(position, JASS.numbers[play[-2:]], sticks))
+    return max(
+        legal, key=lambda play: expected_mark_after(position, JASS.numbers[play[-2:]], sticks)
+    )
 
 
-def mark_after(position: Position, card: int, sticks: int) -> float:
+def expected_mark_after(position: Position, card: int, sticks: int) -> float:
     """The mark to be expected at the end of the round, if this card is played.
 
     Args:
@@ -42,32 +44,32 @@ def mark_after(position: Position, card: int, sticks: int) -> float:
     """
     trump = tricks.trump_after(card, position.led, position.trump)
     left = position.hand ^ 1 << card
-    takes = chance_to_be_stuck(position, card, trump)
-    coming = points_to_come(position, card, trump)
-    trick = worth(position.lying | 1 << card, trump) + coming
-    rest = max(0.0, worth(position.unseen | left, trump) - coming)
+    takes = probability_forced_to_take(position, card, trump)
+    coming = expected_points_to_come(position, card, trump)
+    trick = expected_card_points(position.lying | 1 << card, trump) + coming
+    rest = max(0.0, expected_card_points(position.unseen | left, trump) - coming)
     if left:
         rest += tricks.LAST_TRICK
     else:
         trick += tricks.LAST_TRICK
-    ducks = burden(position, left, trump, rest, takes)
-    pulls = promise(left, position.unseen, trump, rest) if left else 0.0
-    chances = takers(position, takes)
+    ducks = expected_points_if_ducking(position, left, trump, rest, takes)
+    pulls = expected_points_if_taking(left, position.unseen, trump, rest) if left else 0.0
+    chances = taker_distribution(position, takes)
     expected = 0.0
     for taker in range(position.players):
         if chances[taker] > 0:
-            after = [worth(cards, trump) for cards in position.taken]
+            after = [expected_card_points(cards, trump) for cards in position.taken]
             after[taker] += trick
             mine = after.pop(position.seat)
             best = max(
-                mark(mine + ducks, after, rest - ducks, sticks),
-                mark(mine + pulls, after, rest - pulls, sticks),
+                expected_mark(mine + ducks, after, rest - ducks, sticks),
+                expected_mark(mine + pulls, after, rest - pulls, sticks),
             )
             expected += chances[taker] * best
     return expected
 
 
-def takers(position: Position, takes: float) -> list[float]:
+def taker_distribution(position: Position, takes: float) -> list[float]:
     """How likely each seat takes the trick, if one's own card takes it with this chance."""
     chances = [0.0 for _ in range(position.players)]
     others = len(position.to_come)
@@ -80,7 +82,7 @@ def takers(position: Position, takes: float) -> list[float]:
     return chances
 
 
-def mark(mine: float, others: Sequence[float], rest: float, sticks: int) -> float:
+def expected_mark(mine: float, others: Sequence[float], rest: float, sticks: int) -> float:
     """The mark that a final score should earn (MW4 - MW6).
 
     Args:
@@ -89,23 +91,23 @@ def mark(mine: float, others: Sequence[float], rest: float, sticks: int) -> floa
         rest: the points that they will still share.
         sticks: what each other player gets when one has a hundred.
     """
-    spread = 2 + SPREAD * rest
+    spread = 2 + SCORE_SPREAD * rest
     lowest = highest = 1.0
     most = taken = 0.0
     for points in others:
         final = points + rest / len(others)
         most = max(most, final)
         taken = max(taken, points)
-        lowest *= 1.0 if points > mine else likely((final - mine) / spread)
-        highest *= likely((mine - final) / spread)
-    modest = likely((MANY_POINTS - most) / spread)
+        lowest *= 1.0 if points > mine else probability_above((final - mine) / spread)
+        highest *= probability_above((mine - final) / spread)
+    modest = probability_above((POTATO_POINTS - most) / spread)
     usual = 2 * min(1.0, lowest + highest) - 1
     below = modest * usual + (1 - modest) * sticks
-    too_many = likely((mine - MANY_POINTS + 0.5) / spread)
-    everything = 0.0 if taken > 0 else likely((mine - tricks.ALL_POINTS + 5) / spread)
+    too_many = probability_above((mine - POTATO_POINTS + 0.5) / spread)
+    everything = 0.0 if taken > 0 else probability_above((mine - tricks.ALL_POINTS + 5) / spread)
     return (1 - too_many) * below + too_many * (6 * everything - 3)
 
 
-def likely(distance: float) -> float:
+def probability_above(distance: float) -> float:
     """The chance that something uncertain is above a border, by the distance in spreads."""
     return 1 / (1 + math.exp(-distance)) if distance > -50 else 0.0

@@ -18,32 +18,32 @@ from jasstisch import tricks
 from jasstisch.bots.position import Position
 
 __all__ = [
-    "above",
-    "last_card_takes",
-    "none_of",
-    "points_to_come",
-    "shares",
+    "cards_above",
+    "expected_card_points",
+    "expected_points_to_come",
+    "holder_probabilities",
+    "last_card_win_probability",
+    "probability_of_none",
     "suit_led",
-    "worth",
 ]
 
 JACKS = sum(tricks.BURS)
 NINES = JACKS >> 2
-TRUMP_JACK = (20 - 2) / 4
+JACK_TRUMP_BONUS = (20 - 2) / 4
 """What a jack counts more on average, when each suit may become trump."""
-TRUMP_NINE = 14 / 4
+NINE_TRUMP_BONUS = 14 / 4
 
 
-def worth(cards: int, trump: int) -> float:
+def expected_card_points(cards: int, trump: int) -> float:
     """What a set of cards counts, or will count on average while there is no trump."""
     points = tricks.points(cards, trump)
     if trump >= 0:
         return float(points)
     jacks, nines = (cards & JACKS).bit_count(), (cards & NINES).bit_count()
-    return points + TRUMP_JACK * jacks + TRUMP_NINE * nines
+    return points + JACK_TRUMP_BONUS * jacks + NINE_TRUMP_BONUS * nines
 
 
-def above(card: int, ranking: int) -> int:
+def cards_above(card: int, ranking: int) -> int:
     """The set of the cards of the same suit that beat a card."""
     suit = card // tricks.RANKS
     if suit == ranking:
@@ -58,7 +58,7 @@ def suit_led(position: Position, card: int) -> int:
     return card // tricks.RANKS if position.led < 0 else position.led
 
 
-def shares(position: Position, suit: int) -> list[float]:
+def holder_probabilities(position: Position, suit: int) -> list[float]:
     """For each seat to come the chance that it holds a given unseen card of this suit."""
     cards = tricks.SUIT_CARDS[suit]
     among = position.absent
@@ -77,12 +77,12 @@ def may_hold(position: Position, seat: int, cards: int) -> bool:
     return seat != position.seat and position.void[seat] & cards != cards
 
 
-def none_of(share: float, count: int) -> float:
+def probability_of_none(share: float, count: int) -> float:
     """The chance that a seat holds none of some cards, each of which it holds with this chance."""
     return math.pow(1 - share, float(count))
 
 
-def points_to_come(position: Position, card: int, trump: int) -> float:
+def expected_points_to_come(position: Position, card: int, trump: int) -> float:
     """What the seats to come will add to the trick if this card takes it.
 
     Args:
@@ -101,16 +101,16 @@ def points_to_come(position: Position, card: int, trump: int) -> float:
         discards &= ~tricks.TRUMP_CARDS[trump]
     fitting = following
     if card // tricks.RANKS == suit:
-        fitting &= ~above(card, trump)
-    follow, discard = mean(fitting, trump), mean(discards, trump)
+        fitting &= ~cards_above(card, trump)
+    follow, discard = mean_card_points(fitting, trump), mean_card_points(discards, trump)
     total = 0.0
-    for share in shares(position, suit):
-        void = none_of(share, following.bit_count())
+    for share in holder_probabilities(position, suit):
+        void = probability_of_none(share, following.bit_count())
         total += void * discard + (1 - void) * follow
     return total
 
 
-def last_card_takes(card: int, position: Position, trump: int, leads: float) -> float:
+def last_card_win_probability(card: int, position: Position, trump: int, leads: float) -> float:
     """The chance that the one card left takes the last trick.
 
     Args:
@@ -122,7 +122,7 @@ def last_card_takes(card: int, position: Position, trump: int, leads: float) -> 
     unseen = position.unseen
     out = unseen.bit_count()
     suit = card // tricks.RANKS
-    beaters = unseen & above(card, trump)
+    beaters = unseen & cards_above(card, trump)
     if trump not in (-1, suit):
         beaters |= unseen & tricks.TRUMP_CARDS[trump]
     # All of them must go in the trick in progress; what is left then is played to the last one.
@@ -133,6 +133,6 @@ def last_card_takes(card: int, position: Position, trump: int, leads: float) -> 
     return gone * (leads + (1 - leads) * same_suit)
 
 
-def mean(cards: int, trump: int) -> float:
+def mean_card_points(cards: int, trump: int) -> float:
     """What one of these cards counts on average."""
-    return worth(cards, trump) / cards.bit_count() if cards else 0.0
+    return expected_card_points(cards, trump) / cards.bit_count() if cards else 0.0

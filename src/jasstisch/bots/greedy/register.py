@@ -4,20 +4,20 @@ from collections.abc import Callable, Sequence
 
 from jasstisch.bots import View
 
-__all__ = ["KNOWN", "Choose", "plays"]
+__all__ = ["STRATEGIES", "Strategy", "strategy_for"]
 
-Choose = Callable[[View, Sequence[str]], str]
+Strategy = Callable[[View, Sequence[str]], str]
 """Chooses one of the legal actions of the seat whose view it is."""
 
-KNOWN: dict[str, Choose] = {}
+STRATEGIES: dict[str, Strategy] = {}
 """The rules of thumb of each game, by its name."""
 
 
-def plays(*games: str) -> Callable[[Choose], Choose]:
+def strategy_for(*games: str) -> Callable[[Strategy], Strategy]:
     """Makes the decorated function the rules of thumb for these games."""
 
-    def add(choose: Choose) -> Choose:
-        KNOWN.update(dict.fromkeys(games, choose))
+    def add(choose: Strategy) -> Strategy:
+        STRATEGIES.update(dict.fromkeys(games, choose))
         return choose
 
     return add

@@ -8,44 +8,50 @@ from collections.abc import Sequence
 
 from jasstisch import melds
 from jasstisch.bots import View
-from jasstisch.bots.greedy.contracts import NUMBER, play
-from jasstisch.bots.greedy.register import plays
-from jasstisch.bots.promise import promise
+from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS, choose_play
+from jasstisch.bots.greedy.register import strategy_for
+from jasstisch.bots.promise import estimate_points
 from jasstisch.cards import JASS, card_set
 from jasstisch.games.contracts import CONTRACTS, PUSH
 from jasstisch.games.schieber import factor_of
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 from jasstisch.tricks import ALL_POINTS
 
-__all__ = ["AFTER_PUSH", "announce", "choose", "worth"]
+__all__ = ["PUSHED_ROUND_LEAD", "choose_action", "choose_announcement", "expected_lead"]
 
-AFTER_PUSH = {"none": 45.0, "swiss": 90.0, "french": 90.0}
+PUSHED_ROUND_LEAD = {"none": 45.0, "swiss": 90.0, "french": 90.0}
 """By how much a side leads in a round that was pushed, with the factor, by the multipliers."""
 
-BEST_WEIS = 0.6
+WEIS_COUNTS_RATE = 0.6
 """How often a Weis counts: the other side may have a better one (SC3)."""
 
 
-@plays("schieber")
-def choose(view: View, legal: Sequence[str]) -> str:
+@strategy_for("schieber")
+def choose_action(view: View, legal: Sequence[str]) -> str:
     """A contract or a push; then the card that gains most, with every Weis there is."""
-    return announce(view, legal) if view["phase"] == "announce" else play(view, legal)
+    return (
+        choose_announcement(view, legal)
+        if view["phase"] == "announce"
+        else choose_play(view, legal)
+    )
 
 
-def announce(view: View, legal: Sequence[str]) -> str:
+def choose_announcement(view: View, legal: Sequence[str]) -> str:
     """The contract worth most, or a push where that is worth more (SC1)."""
     hand = card_set([JASS.numbers[text] for text in view["hand"]])
     multipliers, weis = view["options"]["multipliers"], view["options"]["weis"] == "on"
 
     def lead(text: str) -> float:
         ranking = CONTRACTS[text].valued
-        return worth(hand, NUMBER[text], ranking, factor_of(ranking, multipliers), weis)
+        return expected_lead(
+            hand, CONTRACT_NUMBERS[text], ranking, factor_of(ranking, multipliers), weis
+        )
 
     best = max([text for text in legal if text != PUSH], key=lead)
-    return PUSH if PUSH in legal and lead(best) < AFTER_PUSH[multipliers] else best
+    return PUSH if PUSH in legal and lead(best) < PUSHED_ROUND_LEAD[multipliers] else best
 
 
-def worth(hand: int, contract: int, ranking: int, factor: int, weis: bool) -> float:
+def expected_lead(hand: int, contract: int, ranking: int, factor: int, weis: bool) -> float:
     """By how much a side should lead in a round with a contract, with the factor.
 
     Args:
@@ -55,10 +61,10 @@ def worth(hand: int, contract: int, ranking: int, factor: int, weis: bool) -> fl
         factor: what its points are multiplied by.
         weis: whether Weis and Stöck count.
     """
-    lead = 2 * promise(hand, contract) - ALL_POINTS
+    lead = 2 * estimate_points(hand, contract) - ALL_POINTS
     if weis:
         points, _ = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
-        lead += BEST_WEIS * points
+        lead += WEIS_COUNTS_RATE * points
         pair = KING_AND_QUEEN[ranking]
         lead += STOECK if pair and hand & pair == pair else 0
     return factor * lead

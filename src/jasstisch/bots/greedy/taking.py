@@ -6,23 +6,34 @@ The figures here and in `odds` are frequencies seen in many deals among these bo
 import math
 
 from jasstisch import tricks
-from jasstisch.bots.greedy.outlook import above, none_of, shares, suit_led
-from jasstisch.bots.odds import LOW_TAKES, NEXT_TAKES, TOP_TAKES, TRUMP_TAKES, few_or_many
+from jasstisch.bots.greedy.outlook import (
+    cards_above,
+    holder_probabilities,
+    probability_of_none,
+    suit_led,
+)
+from jasstisch.bots.odds import (
+    HIGHER_CARD_FACTORS,
+    MIN_WIN_RATE,
+    TOP_CARD_WIN_RATES,
+    TRUMP_WIN_RATES,
+    count_bucket,
+)
 from jasstisch.bots.position import Position
 
-__all__ = ["chance_to_take", "promise"]
+__all__ = ["expected_points_if_taking", "probability_to_take"]
 
-BEATEN = 0.7
+HIGHER_CARD_BEATS_RATE = 0.7
 """How likely a card is beaten by the one higher card of its suit that is out."""
 
-CROWDING = 0.65
+HIGHER_CARDS_EXPONENT = 0.65
 """Further higher cards count less than the first: their number to this power."""
 
-RUFFED = 0.75
+RUFF_RATE = 0.75
 """How often a seat that can neither follow nor lacks trumps ruffs a trick."""
 
 
-def chance_to_take(position: Position, card: int, trump: int) -> float:
+def probability_to_take(position: Position, card: int, trump: int) -> float:
     """The chance that a card played now takes the trick.
 
     Args:
@@ -33,27 +44,29 @@ def chance_to_take(position: Position, card: int, trump: int) -> float:
     if position.best >= 0 and not tricks.beats(card, position.best, trump):
         return 0.0
     led = suit_led(position, card)
-    may_follow = shares(position, led)
-    higher = (position.unseen & above(card, trump)).bit_count()
+    may_follow = holder_probabilities(position, led)
+    higher = (position.unseen & cards_above(card, trump)).bit_count()
     chance = 1.0
     if card // tricks.RANKS == led and higher:
         followed = 0.0
         for share in may_follow:
             followed += share
-        chance = math.pow(1 - BEATEN * followed, math.pow(float(higher), CROWDING))
+        chance = math.pow(
+            1 - HIGHER_CARD_BEATS_RATE * followed, math.pow(float(higher), HIGHER_CARDS_EXPONENT)
+        )
     if trump in (-1, led):
         return chance
     followers = (position.unseen & tricks.SUIT_CARDS[led]).bit_count()
     trumps = position.unseen & tricks.TRUMP_CARDS[trump]
     ruffs = higher if card // tricks.RANKS == trump else trumps.bit_count()
-    ruffing = shares(position, trump)
+    ruffing = holder_probabilities(position, trump)
     for place in range(len(may_follow)):
-        void = none_of(may_follow[place], followers)
-        chance *= 1 - RUFFED * void * (1 - none_of(ruffing[place], ruffs))
+        void = probability_of_none(may_follow[place], followers)
+        chance *= 1 - RUFF_RATE * void * (1 - probability_of_none(ruffing[place], ruffs))
     return chance
 
 
-def promise(hand: int, unseen: int, trump: int, rest: float) -> float:
+def expected_points_if_taking(hand: int, unseen: int, trump: int, rest: float) -> float:
     """The points that a hand may be expected to take.
 
     Args:
@@ -62,7 +75,7 @@ def promise(hand: int, unseen: int, trump: int, rest: float) -> float:
         trump: the trump suit; -1 while there is none, which is as bad as many trumps out.
         rest: points of all tricks to come, the last trick included.
     """
-    trumps_out = few_or_many(unseen & tricks.TRUMP_CARDS[trump]) if trump >= 0 else 2
+    trumps_out = count_bucket(unseen & tricks.TRUMP_CARDS[trump]) if trump >= 0 else 2
     trick = rest / hand.bit_count()
     expected = 0.0
     left = hand
@@ -70,11 +83,11 @@ def promise(hand: int, unseen: int, trump: int, rest: float) -> float:
         card = (left & -left).bit_length() - 1
         left &= left - 1
         suit = card // tricks.RANKS
-        higher = (unseen & above(card, trump)).bit_count()
+        higher = (unseen & cards_above(card, trump)).bit_count()
         if suit == trump:
-            takes = TRUMP_TAKES[higher]
+            takes = TRUMP_WIN_RATES[higher]
         else:
-            top = TOP_TAKES[trumps_out][few_or_many(unseen & tricks.SUIT_CARDS[suit])]
-            takes = max(LOW_TAKES, top * NEXT_TAKES[higher])
+            top = TOP_CARD_WIN_RATES[trumps_out][count_bucket(unseen & tricks.SUIT_CARDS[suit])]
+            takes = max(MIN_WIN_RATE, top * HIGHER_CARD_FACTORS[higher])
         expected += takes * (trick + tricks.card_points(card, trump))
     return min(expected, rest)

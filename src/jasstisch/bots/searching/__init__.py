@@ -21,18 +21,28 @@ from random import Random
 from typing import Self
 
 from jasstisch.bots import View
-from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, Effort
+from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, SearchBudget
 from jasstisch.bots.searching.preparing import prepare, prepare_game
-from jasstisch.bots.searching.register import known, thought_of
+from jasstisch.bots.searching.register import find_searcher, supported_games
 from jasstisch.errors import GameError
 
-__all__ = ["Candidate", "Club", "Effort", "Master", "Searching", "prepare", "weigh"]
+__all__ = [
+    "Candidate",
+    "ClubBot",
+    "MasterBot",
+    "SearchBot",
+    "SearchBudget",
+    "evaluate_actions",
+    "prepare",
+]
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")
 
 
-def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
+def evaluate_actions(
+    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+) -> list[Candidate]:
     """The actions of a seat and what may be expected of each, best first.
 
     Args:
@@ -45,9 +55,9 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
     Raises:
         GameError: nobody has taught the searching players this game.
     """
-    thought = thought_of(view["game"])
+    thought = find_searcher(view["game"])
     if thought is None:
-        games = ", ".join(known())
+        games = ", ".join(supported_games())
         raise GameError(f"{effort.name} cannot play {view['game']}; it plays {games}")
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
@@ -55,35 +65,35 @@ def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list
     return thought(view, legal, rng, effort)
 
 
-class Searching:
+class SearchBot:
     """A player that searches.
 
     Args:
         effort: how hard it thinks.
     """
 
-    def __init__(self, effort: Effort) -> None:
-        self.effort = effort
+    def __init__(self, effort: SearchBudget) -> None:
+        self.budget = effort
 
     @property
     def name(self) -> str:
         """The name by which the bot is looked up."""
-        return self.effort.name
+        return self.budget.name
 
     @property
     def games(self) -> tuple[str, ...]:
         """The games it can think about, in alphabetical order."""
-        return tuple(known())
+        return tuple(supported_games())
 
     def prepare(self, game: str) -> None:
         """Compiles what it needs for a game, or loads it from the cache; nothing for others."""
-        if thought_of(game) is not None:
+        if find_searcher(game) is not None:
             prepare_game(game)
 
-    def unhurried(self) -> Self:
+    def without_clock(self) -> Self:
         """The same player without a clock: it finishes every search, however long that takes."""
         same = copy(self)
-        same.effort = replace(self.effort, limit=inf)
+        same.budget = replace(self.budget, limit=inf)
         return same
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
@@ -92,17 +102,17 @@ class Searching:
         Raises:
             GameError: it cannot play this game.
         """
-        return weigh(view, legal, rng, self.effort)[0].action
+        return evaluate_actions(view, legal, rng, self.budget)[0].action
 
 
-class Club(Searching):
+class ClubBot(SearchBot):
     """A strong player in no time: every card tried in some imagined deals."""
 
     def __init__(self) -> None:
         super().__init__(CLUB)
 
 
-class Master(Searching):
+class MasterBot(SearchBot):
     """The strongest player: cards tried in many likely deals, the better ones in more."""
 
     def __init__(self) -> None:

@@ -15,43 +15,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.bots import View
-from jasstisch.bots.greedy.coiffeur import USUAL
+from jasstisch.bots.greedy.coiffeur import PAR_POINTS
 from jasstisch.bots.searching import manners
-from jasstisch.bots.searching.effort import Candidate, Effort, Watch
-from jasstisch.bots.searching.passes import go_through
-from jasstisch.bots.searching.register import thinks
-from jasstisch.bots.searching.situation import NUMBERS, Situation, rules_of
-from jasstisch.bots.searching.tricks import imagine, ways_of, weigh_cards
+from jasstisch.bots.searching.effort import Candidate, Deadline, SearchBudget
+from jasstisch.bots.searching.passes import run_batches
+from jasstisch.bots.searching.register import searcher_for_games
+from jasstisch.bots.searching.situation import CARD_NUMBERS, RootState, rules_of
+from jasstisch.bots.searching.tricks import evaluate_cards, rollout_config, sample_deals
 from jasstisch.cards import card_set
-from jasstisch.games.contracts import CONTRACTS, PUSH, Contracted, Line, contract_text
+from jasstisch.games.contracts import CONTRACTS, PUSH, ContractGame, SlateLine, contract_text
 from jasstisch.games.rules import Game
 from jasstisch.games.weis import WEIS
 from jasstisch.search import announcing, contracts, flat, rounds
-from jasstisch.search.chance import Stream, stream
-from jasstisch.search.deals import Deals, Hidden, keep_likely
-from jasstisch.search.worlds import Unseen
+from jasstisch.search.chance import Stream, new_stream
+from jasstisch.search.deals import Deals, HiddenSpec, resample
+from jasstisch.search.worlds import HiddenCards
 
-__all__ = ["weigh", "weigh_by"]
+__all__ = ["evaluate_actions", "evaluate_with"]
 
 Ints = NDArray[np.int64]
 
-PLACE_OF = {text: place for place, text in enumerate(CONTRACTS)}
+CONTRACT_NUMBERS = {text: place for place, text in enumerate(CONTRACTS)}
 """The number of each contract."""
 
-SIFTING = 3
+RESAMPLE_RATIO = 3
 """Of so many deals one is kept, for being likely by what was announced."""
 
-WEIS_COUNTS = 0.7
+WEIS_COUNTS_RATE = 0.7
 """The part of the points of one's Weis that it brings on average."""
 
-FEW = 3
+FINALISTS = 3
 """So many contracts are tried in more deals, once all have been in some."""
 
-ROUND = 36
+CARDS_PER_ROUND = 36
 """How many cards are played in a round."""
 
 
-class Side(Situation):
+class SideRootState(RootState):
     """What a seat knows at a game of two sides.
 
     Attributes:
@@ -64,15 +64,17 @@ class Side(Situation):
 
     def __init__(self, view: View) -> None:
         self.forehand = (int(view["dealer"]) + 1) % 4
-        self.contract = -1 if view["contract"] is None else PLACE_OF[view["contract"]]
+        self.contract = -1 if view["contract"] is None else CONTRACT_NUMBERS[view["contract"]]
         super().__init__(view)
         points = {one["seat"]: one["points"] for one in view["announced"]}
-        self.told: Ints = np.array([points.get(seat, 0) for seat in range(4)], np.int64)
+        self.announced_weis: Ints = np.array([points.get(seat, 0) for seat in range(4)], np.int64)
         opened = range(4) if view["tricks"] else [seat for seat, _ in view["trick"]]
         counts = view["options"].get("weis") == "on"
-        self.opened = sum(1 << seat for seat in opened) if counts else 0
+        self.seats_played = sum(1 << seat for seat in opened) if counts else 0
         announcer = self.seat if view["by"] is None else view["by"]
-        self.contracts = sum({1 << PLACE_OF[text] for text in open_contracts(view, announcer)})
+        self.contracts = sum(
+            {1 << CONTRACT_NUMBERS[text] for text in available_contracts(view, announcer)}
+        )
 
     def first_leader(self, view: View) -> int:
         """Who led the first trick, or will lead it; forehand while a contract is due."""
@@ -84,12 +86,12 @@ class Side(Situation):
 
     def read_ranking(self, view: View) -> None:
         """How the cards rank in the opening, and who announced it."""
-        self.opening[rounds.SIDES] = 1
+        self.initial_state[rounds.HAS_SIDES] = 1
         if self.contract >= 0:
-            leader, pushed = int(self.opening[rounds.TURN]), int(view["pushed"])
-            contracts.begin(self.opening, self.contract, view["by"], pushed, leader)
+            leader, pushed = int(self.initial_state[rounds.TURN]), int(view["pushed"])
+            contracts.start_contract(self.initial_state, self.contract, view["by"], pushed, leader)
 
-    def read_hidden(self, view: View) -> Hidden:
+    def read_hidden(self, view: View) -> HiddenSpec:
         """Where the unseen cards may lie; those of melds that were shown are known."""
         position, known = self.position, self.known_cards(view)
         seats = [seat for seat in position.playing if seat != self.seat]
@@ -100,8 +102,8 @@ class Side(Situation):
             for seat in seats
         ]
         sizes = [position.sizes[seat] for seat in seats]
-        unseen = Unseen(position.unseen, sizes, possible)
-        return Hidden(
+        unseen = HiddenCards(position.unseen, sizes, possible)
+        return HiddenSpec(
             unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
         )
 
@@ -112,56 +114,60 @@ class Side(Situation):
             return {}
         ours = [one for one in view["announced"] if one["seat"] % 2 == shown["seat"] % 2]
         melds = shown["melds"] if len(ours) == 1 else shown["melds"][:1]
-        cards = card_set([NUMBERS[text] for meld in melds for text in meld["cards"]])
+        cards = card_set([CARD_NUMBERS[text] for meld in melds for text in meld["cards"]])
         return {shown["seat"]: cards & self.position.unseen}
 
-    def openings(self, count: int, chance: Stream) -> Deals:
+    def sample_initial_deals(self, count: int, chance: Stream) -> Deals:
         """So many rounds as they may have begun, likelier ones more often."""
         if self.contract < 0:
-            return super().openings(count, chance)
-        deals = super().openings(SIFTING * count, chance)
+            return super().sample_initial_deals(count, chance)
+        deals = super().sample_initial_deals(RESAMPLE_RATIO * count, chance)
         found = np.ones(len(deals))
-        announcing.weigh_announcing(
+        announcing.reweight_by_announcements(
             deals, self.seat, self.forehand, self.contracts, self.contract, found
         )
-        announcing.weigh_told(deals, self.seat, self.opened, self.told, found)
+        announcing.reweight_by_weis(deals, self.seat, self.seats_played, self.announced_weis, found)
         kept = np.empty((count, deals.shape[1]), dtype=np.int64)
-        keep_likely(deals, found, kept, chance)
+        resample(deals, found, kept, chance)
         return kept
 
 
-def open_contracts(view: View, announcer: int) -> list[str]:
+def available_contracts(view: View, announcer: int) -> list[str]:
     """The contracts that are or were open to a seat."""
-    crossed_out = view["standing"][announcer]["lines"] if contracted(view).lines_cross_out else ()
-    lines = [line for line in lines_of(view) if line.text not in crossed_out]
+    crossed_out = (
+        view["standing"][announcer]["lines"] if contract_rules(view).plays_each_line_once else ()
+    )
+    lines = [line for line in available_lines(view) if line.text not in crossed_out]
     return [contract_text(text) for line in lines for text in line.announcements]
 
 
-def contracted(view: View) -> type[Contracted]:
+def contract_rules(view: View) -> type[ContractGame]:
     """The rules of the game of a view, in which contracts are announced."""
     rules = rules_of(view)
-    assert issubclass(rules, Contracted)
+    assert issubclass(rules, ContractGame)
     return rules
 
 
-def lines_of(view: View) -> tuple[Line, ...]:
+def available_lines(view: View) -> tuple[SlateLine, ...]:
     """What may be announced at this table, in the order of the slate."""
-    return contracted(view).lines(Game(view["game"], view["options"]))
+    return contract_rules(view).lines(Game(view["game"], view["options"]))
 
 
-@thinks("schieber", "coiffeur")
-def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
+@searcher_for_games("schieber", "coiffeur")
+def evaluate_actions(
+    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+) -> list[Candidate]:
     """What each card with and without Weis, each announcement, or a push leads to."""
-    return weigh_by(ways_of(view), view, legal, rng, effort)
+    return evaluate_with(rollout_config(view), view, legal, rng, effort)
 
 
-def weigh_by(
-    ways: flat.Ways,
+def evaluate_with(
+    ways: flat.RolloutConfig,
     view: View,
     legal: Sequence[str],
     rng: Random,
-    effort: Effort,
-    look: Callable[[View], Side] = Side,
+    effort: SearchBudget,
+    look: Callable[[View], SideRootState] = SideRootState,
 ) -> list[Candidate]:
     """The same where rounds are played to their end in some ways of one's own.
 
@@ -173,22 +179,22 @@ def weigh_by(
         effort: how hard to think.
         look: makes of a view what the seat knows.
     """
-    watch, chance, side = effort.watch(), stream(rng), look(view)
-    effort = effort.part(effort.sides)
+    watch, chance, side = effort.start_deadline(), new_stream(rng), look(view)
+    effort = effort.scaled(effort.sides)
     if view["phase"] == "announce":
-        return weigh_announcements(side, view, legal, ways, chance, effort, watch)
+        return evaluate_announcements(side, view, legal, ways, chance, effort, watch)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
-    asked = effort.asked(len(side.plays))
-    number = effort.deals(len(plays), sum(view["hand_sizes"]), asked)
-    deals = imagine(side, number, effort, ways, chance, watch)
-    found = weigh_cards(deals, plays, ways, chance, effort, watch)
-    return with_weis(view, legal, found)
+    asked = effort.resample_cost(len(side.plays))
+    number = effort.deal_count(len(plays), sum(view["hand_sizes"]), asked)
+    deals = sample_deals(side, number, effort, ways, chance, watch)
+    found = evaluate_cards(deals, plays, ways, chance, effort, watch)
+    return add_weis_variants(view, legal, found)
 
 
-def with_weis(view: View, legal: Sequence[str], found: list[Candidate]) -> list[Candidate]:
+def add_weis_variants(view: View, legal: Sequence[str], found: list[Candidate]) -> list[Candidate]:
     """The same with and without Weis, as far as it is legal."""
     points = sum(meld["points"] for meld in view["melds"])
-    more = WEIS_COUNTS * points * view["factor"]
+    more = WEIS_COUNTS_RATE * points * view["factor"]
     announced = [
         replace(one, action=one.action + WEIS, value=one.value + more, figure=one.figure + more)
         for one in found
@@ -197,31 +203,33 @@ def with_weis(view: View, legal: Sequence[str], found: list[Candidate]) -> list[
     return sorted(both, key=lambda one: -one.value)
 
 
-def weigh_announcements(
-    side: Side,
+def evaluate_announcements(
+    side: SideRootState,
     view: View,
     legal: Sequence[str],
-    ways: flat.Ways,
+    ways: flat.RolloutConfig,
     chance: Stream,
-    effort: Effort,
-    watch: Watch,
+    effort: SearchBudget,
+    watch: Deadline,
 ) -> list[Candidate]:
     """What each announcement leads to, and to push: all in some deals, the best in more."""
-    tries = Tries(side, view, ways, chance, watch)
-    worth = of_lines(view, tries) if tries.by_lines else of_contracts(tries)
+    tries = ContractTrials(side, view, ways, chance, watch)
+    worth = coiffeur_candidates(view, tries) if tries.by_lines else schieber_candidates(tries)
     push = PUSH in legal and not tries.by_lines
-    contracts = {PLACE_OF[contract_text(text)] for text in legal if text != PUSH}
-    for most in (len(contracts), FEW):
+    contracts = {CONTRACT_NUMBERS[contract_text(text)] for text in legal if text != PUSH}
+    for most in (len(contracts), FINALISTS):
         ranked = sorted([worth(text) for text in legal], key=lambda one: -one.value)
-        order = [PLACE_OF[contract_text(one.action)] for one in ranked if one.action != PUSH]
+        order = [
+            CONTRACT_NUMBERS[contract_text(one.action)] for one in ranked if one.action != PUSH
+        ]
         best = list(dict.fromkeys(order))[:most]
         if best:
-            number = effort.deals(len(best) + push, ROUND)
+            number = effort.deal_count(len(best) + push, CARDS_PER_ROUND)
             tries.play(max(1, number // 2), sum(1 << one for one in best), push)
     return sorted([worth(text) for text in legal], key=lambda one: -one.value)
 
 
-class Tries:
+class ContractTrials:
     """Deals that are played out in several contracts and after a push, and what came of them.
 
     Attributes:
@@ -232,12 +240,17 @@ class Tries:
     """
 
     def __init__(
-        self, side: Side, view: View, ways: flat.Ways, chance: Stream, watch: Watch
+        self,
+        side: SideRootState,
+        view: View,
+        ways: flat.RolloutConfig,
+        chance: Stream,
+        watch: Deadline,
     ) -> None:
-        options, rules = view["options"], contracted(view)
+        options, rules = view["options"], contract_rules(view)
         self.side, self.ways, self.chance, self.watch = side, ways, chance, watch
-        self.by_lines = rules.lines_cross_out
-        self.trial = announcing.Trial(
+        self.by_lines = rules.plays_each_line_once
+        self.trial = announcing.AnnouncementSetting(
             seat=side.seat,
             pushed=int(view["pushed"]),
             leader=-1 if rules.announcer_leads else side.forehand,
@@ -246,33 +259,35 @@ class Tries:
         )
         self.factors = np.zeros(len(CONTRACTS))
         if not self.by_lines:
-            for line in lines_of(view):
-                self.factors[PLACE_OF[line.text]] = line.factor
-        self.sums, self.pushed = flat.no_sums(len(CONTRACTS)), flat.no_sums(1)
+            for line in available_lines(view):
+                self.factors[CONTRACT_NUMBERS[line.text]] = line.factor
+        self.sums, self.pushed = flat.zero_sums(len(CONTRACTS)), flat.zero_sums(1)
 
     def play(self, number: int, contracts: int, push: bool) -> None:
         """Plays so many deals in each contract of a set, and after a push if that is open."""
-        deals = self.side.openings(number, self.chance)
-        manners.give(deals, self.side, self.ways, self.chance)
+        deals = self.side.sample_initial_deals(number, self.chance)
+        manners.assign_models(deals, self.side, self.ways, self.chance)
 
         def study(part: Deals) -> None:
-            announcing.try_contracts(part, contracts, self.trial, self.ways, self.chance, self.sums)
+            announcing.evaluate_contracts(
+                part, contracts, self.trial, self.ways, self.chance, self.sums
+            )
             if push:
-                announcing.try_push(
+                announcing.evaluate_push(
                     part, self.factors, self.trial, self.ways, self.chance, self.pushed
                 )
 
-        go_through(deals, study, self.watch)
+        run_batches(deals, study, self.watch)
 
 
-def of_contracts(tries: Tries) -> Callable[[str], Candidate]:
+def schieber_candidates(tries: ContractTrials) -> Callable[[str], Candidate]:
     """At Schieber an announcement is worth the lead of one's side, times its factor."""
 
     def worth(text: str) -> Candidate:
         if text == PUSH:
             trials, total = tries.pushed[0, 0], tries.pushed[0, 1]
         else:
-            place = PLACE_OF[text]
+            place = CONTRACT_NUMBERS[text]
             trials, total = tries.sums[place, 0], tries.factors[place] * tries.sums[place, 1]
         lead = float(total / max(1.0, trials))
         return Candidate(text, lead, lead, int(trials))
@@ -280,17 +295,17 @@ def of_contracts(tries: Tries) -> Callable[[str], Candidate]:
     return worth
 
 
-def of_lines(view: View, tries: Tries) -> Callable[[str], Candidate]:
+def coiffeur_candidates(view: View, tries: ContractTrials) -> Callable[[str], Candidate]:
     """At Coiffeur a line is worth what it brings beyond the usual; a push brings nothing more."""
-    factors = {text: line.factor for line in lines_of(view) for text in line.announcements}
+    factors = {text: line.factor for line in available_lines(view) for text in line.announcements}
     sums = tries.sums
 
     def worth(text: str) -> Candidate:
         if text == PUSH:
             return Candidate(text, 0.0, 0.0, int(sums[:, 0].max()))
-        place = PLACE_OF[contract_text(text)]
+        place = CONTRACT_NUMBERS[contract_text(text)]
         own = float(sums[place, 2] / max(1.0, sums[place, 0]))
-        beyond = own - USUAL[text.split(maxsplit=1)[0]]
+        beyond = own - PAR_POINTS[text.split(maxsplit=1)[0]]
         worth = factors[text] * beyond
         return Candidate(text, worth, worth, int(sums[place, 0]))
 

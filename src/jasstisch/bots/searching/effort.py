@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from time import thread_time
 from typing import Self
 
-__all__ = ["ADVICE", "CLUB", "MASTER", "Candidate", "Effort", "Watch"]
+__all__ = ["ADVICE", "CLUB", "MASTER", "Candidate", "Deadline", "SearchBudget"]
 
 Clock = Callable[[], float]
 """Tells a time in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class SearchBudget:
     """What a player spends on one move.
 
     Attributes:
@@ -43,15 +43,15 @@ class Effort:
     sides: float = 1.0
     clock: Clock = thread_time
 
-    def part(self, share: float) -> Self:
+    def scaled(self, share: float) -> Self:
         """The same with such a share of the cards played out."""
         return replace(self, plays=int(share * self.plays))
 
-    def asked(self, played: int) -> int:
+    def resample_cost(self, played: int) -> int:
         """How many cards are asked after for each deal that is kept, when so many were played."""
         return self.sifting * played if self.sifting > 1 else 0
 
-    def deals(self, actions: int, to_come: int, asked: int = 0) -> int:
+    def deal_count(self, actions: int, to_come: int, asked: int = 0) -> int:
         """In how many deals each action is tried.
 
         Args:
@@ -64,13 +64,13 @@ class Effort:
         for_one = actions * to_come + asked
         return max(1, min(self.worlds, self.plays // max(1, for_one)))
 
-    def watch(self) -> "Watch":
+    def start_deadline(self) -> "Deadline":
         """A watch that runs from now on."""
-        return Watch(self.clock, self.clock() + self.limit)
+        return Deadline(self.clock, self.clock() + self.limit)
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Deadline:
     """Says when the time for a move is over.
 
     Attributes:
@@ -81,11 +81,11 @@ class Watch:
     clock: Clock
     end: float
 
-    def sooner(self, seconds: float) -> "Watch":
+    def earlier_by(self, seconds: float) -> "Deadline":
         """A watch that leaves so much of the time for something else."""
-        return Watch(self.clock, self.end - seconds)
+        return Deadline(self.clock, self.end - seconds)
 
-    def is_over(self) -> bool:
+    def has_passed(self) -> bool:
         """Whether the time is over; a search looks now and then and then stops."""
         return self.clock() >= self.end
 
@@ -108,8 +108,8 @@ class Candidate:
     trials: int
 
 
-CLUB = Effort("club", worlds=64, plays=8_000, limit=0.014)
-MASTER = Effort(
+CLUB = SearchBudget("club", worlds=64, plays=8_000, limit=0.014)
+MASTER = SearchBudget(
     "master",
     worlds=1_536,
     plays=180_000,

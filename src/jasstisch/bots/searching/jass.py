@@ -16,44 +16,44 @@ import numpy as np
 from jasstisch import tricks
 from jasstisch.bots import View
 from jasstisch.bots.searching import manners
-from jasstisch.bots.searching.effort import Candidate, Effort, Watch
-from jasstisch.bots.searching.passes import best_first, go_through
-from jasstisch.bots.searching.register import thinks
-from jasstisch.bots.searching.situation import NUMBERS, Situation
-from jasstisch.bots.searching.tricks import LARGE_CHUNK, try_cards, ways_of
+from jasstisch.bots.searching.effort import Candidate, Deadline, SearchBudget
+from jasstisch.bots.searching.passes import rank_candidates, run_batches
+from jasstisch.bots.searching.register import searcher_for_games
+from jasstisch.bots.searching.situation import CARD_NUMBERS, RootState
+from jasstisch.bots.searching.tricks import RESAMPLE_CHUNK_SIZE, evaluate_in_deals, rollout_config
 from jasstisch.cards import card_set, members
 from jasstisch.games.jass import SIXES
 from jasstisch.search import bids, flat, policy, rounds
-from jasstisch.search.chance import Stream, stream
-from jasstisch.search.deals import Deals, Hidden, keep_likely, proceed, weigh_plays
+from jasstisch.search.chance import Stream, new_stream
+from jasstisch.search.deals import Deals, HiddenSpec, replay_all, resample, weight_by_plays
 from jasstisch.search.jass import answers
-from jasstisch.search.worlds import Unseen
+from jasstisch.search.worlds import HiddenCards
 
-__all__ = ["weigh", "weigh_by"]
+__all__ = ["evaluate_actions", "evaluate_with"]
 
 ANSWERS = {"stay": answers.STAY, "drop": answers.DROP, "blind": answers.BLIND}
-WEIS = " weis"
+WEIS_SUFFIX = " weis"
 
-SIFTING = 4
+RESAMPLE_RATIO = 4
 """Of so many deals at least one is kept, for being likely by what has been said."""
 
-TRUST = 0.2
+LIKELIHOOD_EXPONENT = 0.2
 """How far one believes that a deal in which the plays seen are likely is the likelier one."""
 
-PLAIN_BLIND = {2: 46.0, 3: 52.0}
+BLIND_POINTS = {2: 46.0, 3: 52.0}
 """What the blind promises, by the number of seats left."""
 
-PER_POINT = 0.8
+TURNED_CARD_FACTOR = 0.8
 """How much more it promises for each point of a turned card in it."""
 
-FEW = 24
+WEIS_DEALS = 24
 """So many deals tell what a Weis is worth."""
 
-TIME_FOR_WEIS = 0.004
+WEIS_TIME_S = 0.004
 """How many seconds are kept for that."""
 
 
-class Place(NamedTuple):
+class HiddenZone(NamedTuple):
     """Where unseen cards lie.
 
     Attributes:
@@ -67,7 +67,7 @@ class Place(NamedTuple):
     possible: int
 
 
-class Seat(Situation):
+class SeatKnowledge(RootState):
     """What a seat knows at Jass.
 
     Attributes:
@@ -80,30 +80,30 @@ class Seat(Situation):
         self.phase: str = view["phase"]
         self.members = [seat for seat, one in enumerate(view["standing"]) if not one["safe"]]
         super().__init__(view)
-        self.table = self.read_table(view)
+        self.public_state = self.read_table(view)
 
     def read_rules(self, view: View) -> rounds.Round:
         """The empty round, and who plays."""
         opening = super().read_rules(view)
-        opening[rounds.IN_PLAY] = sum(1 << seat for seat in self.position.playing)
+        opening[rounds.SEATS_IN_PLAY] = sum(1 << seat for seat in self.position.playing)
         return opening
 
-    def read_hidden(self, view: View) -> Hidden:
+    def read_hidden(self, view: View) -> HiddenSpec:
         """Where the unseen cards may lie: in hands, dropped, laid away, or in the blind."""
-        places = self.places(view)
-        owner = self.owner_of_shown(view)
+        places = self.hidden_zones(view)
+        owner = self.holder_of_shown_card(view)
         known = self.known_cards(view)
         if owner >= 0:
-            known[owner] = known.get(owner, 0) | 1 << NUMBERS[view["shown"]]
+            known[owner] = known.get(owner, 0) | 1 << CARD_NUMBERS[view["shown"]]
         possible = [
             place.possible & ~sum(cards for seat, cards in known.items() if seat != place.seat)
             for place in places
         ]
-        unseen = Unseen(self.position.unseen, [place.size for place in places], possible)
+        unseen = HiddenCards(self.position.unseen, [place.size for place in places], possible)
         seats = np.array([place.seat for place in places], dtype=np.int64)
-        return Hidden(unseen.cards, unseen.weights, unseen.sizes, unseen.table, seats)
+        return HiddenSpec(unseen.cards, unseen.weights, unseen.sizes, unseen.table, seats)
 
-    def places(self, view: View) -> list[Place]:
+    def hidden_zones(self, view: View) -> list[HiddenZone]:
         """All places of unseen cards, and how many there are (JS3, JS4)."""
         position = self.position
         places = []
@@ -112,25 +112,25 @@ class Seat(Situation):
                 continue
             if seat in position.playing:
                 unseen = position.unseen & ~position.void[seat]
-                places.append(Place(seat, position.sizes[seat], unseen))
+                places.append(HiddenZone(seat, position.sizes[seat], unseen))
             else:
-                places.append(Place(seat, 9, position.unseen))
+                places.append(HiddenZone(seat, 9, position.unseen))
         if len(self.members) == 4:
             return places
-        turned = 1 << NUMBERS[view["turned"]] if view["turned"] else 0
+        turned = 1 << CARD_NUMBERS[view["turned"]] if view["turned"] else 0
         if view["blind"] is None:
             own = turned if len(self.members) == 3 else 0
-            self.opening[rounds.HANDS + answers.BLIND_HAND] = own
-            places.append(Place(answers.BLIND_HAND, 9 - own.bit_count(), position.unseen))
+            self.initial_state[rounds.HANDS + answers.BLIND_HAND] = own
+            places.append(HiddenZone(answers.BLIND_HAND, 9 - own.bit_count(), position.unseen))
         elif view["blind"] != self.seat:
-            places.append(Place(answers.LAID_AWAY, 9, position.unseen))
+            places.append(HiddenZone(answers.LAID_AWAY, 9, position.unseen))
         if len(self.members) == 2:
-            places.append(Place(-1, 8, position.unseen))
+            places.append(HiddenZone(-1, 8, position.unseen))
         return places
 
-    def owner_of_shown(self, view: View) -> int:
+    def holder_of_shown_card(self, view: View) -> int:
         """Who holds the card that was shown, -1 where it lies open or has been played."""
-        if not self.position.unseen >> NUMBERS[view["shown"]] & 1:
+        if not self.position.unseen >> CARD_NUMBERS[view["shown"]] & 1:
             return -1
         if view["robbed"] is not None:
             return int(view["robbed"])
@@ -141,74 +141,78 @@ class Seat(Situation):
         shown = view["weis_shown"]
         if shown is None:
             return {}
-        cards = card_set([NUMBERS[text] for meld in shown["melds"] for text in meld["cards"]])
+        cards = card_set([CARD_NUMBERS[text] for meld in shown["melds"] for text in meld["cards"]])
         return {shown["seat"]: cards & self.position.unseen}
 
-    def read_table(self, view: View) -> answers.Table:
+    def read_table(self, view: View) -> answers.PublicState:
         """What has been said, robbed and announced."""
         said = [answers.NOT_ASKED if one is None else ANSWERS[one] for one in view["said"]]
         told = {one["seat"]: one["points"] for one in view["announced"]}
         opened = self.position.playing if view["tricks"] else [seat for seat, _ in view["trick"]]
         scored = view["weis"] if view["tricks"] else []
         everybody = range(4)
-        return answers.Table(
-            looker=self.seat,
+        return answers.PublicState(
+            observer=self.seat,
             forehand=(view["dealer"] + 1) % self.position.players,
             members=sum(1 << seat for seat in self.members),
-            said=_numbers([said[seat] if seat < len(said) else -1 for seat in everybody]),
-            turned=NUMBERS[view["turned"]] if view["turned"] else -1,
-            shown=NUMBERS[view["shown"]],
+            answers=_int_array([said[seat] if seat < len(said) else -1 for seat in everybody]),
+            turned=CARD_NUMBERS[view["turned"]] if view["turned"] else -1,
+            shown=CARD_NUMBERS[view["shown"]],
             robber=-1 if view["robbed"] is None else view["robbed"],
-            hope=self.hope(view),
-            opened=sum(1 << seat for seat in opened),
-            told=_numbers([told.get(seat, 0) for seat in everybody]),
-            scored=_numbers([*scored, 0, 0, 0, 0][:4] if scored else [-1] * 4),
-            weights=bids.weights()[policy.LEARNED],
+            blind_estimate=self.blind_estimate(view),
+            seats_played=sum(1 << seat for seat in opened),
+            announced_weis=_int_array([told.get(seat, 0) for seat in everybody]),
+            scored_weis=_int_array([*scored, 0, 0, 0, 0][:4] if scored else [-1] * 4),
+            bid_weights=bids.load_weights()[policy.LEARNED],
         )
 
-    def robbed(self) -> "Seat":
+    def after_robbing(self) -> "SeatKnowledge":
         """The same after the six of trumps has been exchanged for the turned card (JS5)."""
         six = SIXES[self.position.trump]
         after = copy(self)
-        after.opening = self.opening.copy()
-        after.opening[rounds.HANDS + self.seat] ^= 1 << six | 1 << self.table.turned
-        after.table = self.table._replace(turned=six)
+        after.initial_state = self.initial_state.copy()
+        after.initial_state[rounds.HANDS + self.seat] ^= 1 << six | 1 << self.public_state.turned
+        after.public_state = self.public_state._replace(turned=six)
         return after
 
-    def hope(self, view: View) -> float:
+    def blind_estimate(self, view: View) -> float:
         """What the blind promised before it was taken; 0 where there is none."""
         if len(self.members) == 4:
             return 0.0
-        plain = PLAIN_BLIND[len(self.members)]
+        plain = BLIND_POINTS[len(self.members)]
         if len(self.members) == 2:
             return plain  # the turned card lies on the dead hand (JS3)
-        return plain + PER_POINT * tricks.card_points(NUMBERS[view["shown"]], self.position.trump)
+        return plain + TURNED_CARD_FACTOR * tricks.card_points(
+            CARD_NUMBERS[view["shown"]], self.position.trump
+        )
 
 
-@thinks("jass")
-def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
+@searcher_for_games("jass")
+def evaluate_actions(
+    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+) -> list[Candidate]:
     """What each answer, each card with and without Weis, and robbing leads to."""
-    return weigh_by(ways_of(view), view, legal, rng, effort)
+    return evaluate_with(rollout_config(view), view, legal, rng, effort)
 
 
-def weigh_by(
-    ways: flat.Ways, view: View, legal: Sequence[str], rng: Random, effort: Effort
+def evaluate_with(
+    ways: flat.RolloutConfig, view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
 ) -> list[Candidate]:
     """The same where rounds are played to their end in some ways of one's own."""
-    search = Search(Seat(view), effort, ways, stream(rng), effort.watch())
+    search = JassSearch(SeatKnowledge(view), effort, ways, new_stream(rng), effort.start_deadline())
     if view["phase"] == "answer":
-        return search.weigh_answers(legal)
+        return search.evaluate_answers(legal)
     best_meld = view["melds"][0]["points"] if view["melds"] else 0
     if "rob" not in legal:
-        return search.weigh_cards(legal, best_meld)
-    half = search.by_half()
-    robbed = half.with_same_luck().weigh_robbing()
+        return search.evaluate_cards(legal, best_meld)
+    half = search.with_half_budget()
+    robbed = half.with_same_stream().evaluate_robbing()
     plays = [play for play in legal if play != "rob"]
-    return sorted([robbed, *half.weigh_cards(plays, best_meld)], key=lambda one: -one.value)
+    return sorted([robbed, *half.evaluate_cards(plays, best_meld)], key=lambda one: -one.value)
 
 
 @dataclass(frozen=True)
-class Search:
+class JassSearch:
     """One decision that is thought about.
 
     Attributes:
@@ -219,124 +223,135 @@ class Search:
         watch: when the time is over.
     """
 
-    seat: Seat
-    effort: Effort
-    ways: flat.Ways
+    seat: SeatKnowledge
+    budget: SearchBudget
+    rollout: flat.RolloutConfig
     chance: Stream
-    watch: Watch
+    deadline: Deadline
 
-    def by_half(self) -> "Search":
+    def with_half_budget(self) -> "JassSearch":
         """The same with half the effort."""
-        effort = self.effort
+        effort = self.budget
         worlds, plays = effort.worlds // 2, effort.plays // 2
-        return replace(self, effort=replace(effort, worlds=worlds, plays=plays))
+        return replace(self, budget=replace(effort, worlds=worlds, plays=plays))
 
-    def with_same_luck(self) -> "Search":
+    def with_same_stream(self) -> "JassSearch":
         """The same, to be compared with this one: both imagine the same deals."""
         return replace(self, chance=self.chance.copy())
 
-    def weigh_answers(self, legal: Sequence[str]) -> list[Candidate]:
+    def evaluate_answers(self, legal: Sequence[str]) -> list[Candidate]:
         """What each answer leads to (JS4)."""
-        table = self.seat.table
-        deals = self.imagine(table, len(legal))
+        table = self.seat.public_state
+        deals = self.sample_deals(table, len(legal))
         tried = sum(1 << ANSWERS[answer] for answer in legal)
-        sums = flat.no_sums(len(ANSWERS))
-        go_through(
+        sums = flat.zero_sums(len(ANSWERS))
+        run_batches(
             deals,
-            lambda part: answers.try_answers(part, table, tried, self.ways, self.chance, sums),
-            self.watch,
+            lambda part: answers.evaluate_answers(
+                part, table, tried, self.rollout, self.chance, sums
+            ),
+            self.deadline,
         )
-        return best_first([(answer, sums[ANSWERS[answer]]) for answer in legal])
+        return rank_candidates([(answer, sums[ANSWERS[answer]]) for answer in legal])
 
-    def weigh_robbing(self) -> Candidate:
+    def evaluate_robbing(self) -> Candidate:
         """What robbing leads to: the best card of the hand after it (JS5)."""
-        robbed = replace(self, seat=self.seat.robbed())
-        cards = int(rounds.legal(robbed.seat.state))
-        deals = robbed.imagine(robbed.seat.table, cards.bit_count())
-        sums = self.try_cards(deals, cards)
-        return best_first([("rob", sums[card]) for card in members(cards)])[0]
+        robbed = replace(self, seat=self.seat.after_robbing())
+        cards = int(rounds.legal_moves(robbed.seat.current_state))
+        deals = robbed.sample_deals(robbed.seat.public_state, cards.bit_count())
+        sums = self.evaluate_in_deals(deals, cards)
+        return rank_candidates([("rob", sums[card]) for card in members(cards)])[0]
 
-    def weigh_cards(self, legal: Sequence[str], best_meld: int) -> list[Candidate]:
+    def evaluate_cards(self, legal: Sequence[str], best_meld: int) -> list[Candidate]:
         """What each card leads to, and with the first one a Weis announced or kept (JS7).
 
         Args:
             legal: the plays that come into question.
             best_meld: the points of the best meld that may be announced; 0 without any.
         """
-        same = self.with_same_luck()
-        table = self.seat.table
-        plays = dict.fromkeys([play.removesuffix(WEIS) for play in legal])
-        cards = [NUMBERS[play.split()[1]] for play in plays]
-        search = replace(self, watch=self.watch.sooner(TIME_FOR_WEIS)) if best_meld else self
-        sums = search.try_cards(self.imagine(table, len(cards)), card_set(cards))
-        found = best_first([(play, sums[card]) for play, card in zip(plays, cards, strict=True)])
+        same = self.with_same_stream()
+        table = self.seat.public_state
+        plays = dict.fromkeys([play.removesuffix(WEIS_SUFFIX) for play in legal])
+        cards = [CARD_NUMBERS[play.split()[1]] for play in plays]
+        earlier = self.deadline.earlier_by(WEIS_TIME_S)
+        search = replace(self, deadline=earlier) if best_meld else self
+        sums = search.evaluate_in_deals(self.sample_deals(table, len(cards)), card_set(cards))
+        found = rank_candidates(
+            [(play, sums[card]) for play, card in zip(plays, cards, strict=True)]
+        )
         if not best_meld:
             return found
-        missed = same.worth_of_weis(NUMBERS[found[0].action.split()[1]])
+        missed = same.weis_utility(CARD_NUMBERS[found[0].action.split()[1]])
         kept = [replace(one, value=one.value - missed) for one in found]
-        announced = [replace(one, action=one.action + WEIS) for one in found]
-        may_score = best_meld >= max(table.told)
+        announced = [replace(one, action=one.action + WEIS_SUFFIX) for one in found]
+        may_score = best_meld >= max(table.announced_weis)
         both = [*announced, *kept] if may_score else [*kept, *announced]
         return sorted([one for one in both if one.action in legal], key=lambda one: -one.value)
 
-    def worth_of_weis(self, card: int) -> float:
+    def weis_utility(self, card: int) -> float:
         """How much more it is worth to announce one's Weis with a card than to keep it."""
-        few = replace(self, effort=replace(self.effort, worlds=FEW, plays=0, sifting=1))
-        table = self.seat.table
-        kept = table._replace(opened=table.opened | 1 << table.looker)
+        few = replace(self, budget=replace(self.budget, worlds=WEIS_DEALS, plays=0, sifting=1))
+        table = self.seat.public_state
+        kept = table._replace(seats_played=table.seats_played | 1 << table.observer)
         worths = []
         for one in (table, kept):
-            same, sums = few.with_same_luck(), flat.no_sums()
-            flat.try_cards(same.imagine(one, 1), 1 << card, same.ways, same.chance, sums)
-            worths.append(sums[card, flat.WORTH] / FEW)
+            same, sums = few.with_same_stream(), flat.zero_sums()
+            flat.evaluate_cards(
+                same.sample_deals(one, 1), 1 << card, same.rollout, same.chance, sums
+            )
+            worths.append(sums[card, flat.UTILITY] / WEIS_DEALS)
         return float(worths[0] - worths[1])
 
-    def try_cards(self, deals: Deals, cards: int) -> flat.Sums:
+    def evaluate_in_deals(self, deals: Deals, cards: int) -> flat.Sums:
         """What each of these cards leads to."""
-        return try_cards(deals, cards, self.ways, self.chance, self.effort, self.watch)
+        return evaluate_in_deals(
+            deals, cards, self.rollout, self.chance, self.budget, self.deadline
+        )
 
-    def imagine(self, table: answers.Table, actions: int) -> Deals:
+    def sample_deals(self, table: answers.PublicState, actions: int) -> Deals:
         """Rounds as they may stand to try actions in, the likelier ones more often.
 
         Args:
             table: what is known.
             actions: how many come into question.
         """
-        seat, effort = self.seat, self.effort
+        seat, effort = self.seat, self.budget
         to_come = sum(seat.position.sizes[one] for one in seat.position.playing)
-        sifting = max(effort.sifting, SIFTING)
+        sifting = max(effort.sifting, RESAMPLE_RATIO)
         asked = sifting * len(seat.plays) if effort.sifting > 1 else 0
-        number = effort.deals(actions, to_come, asked)
-        deals = seat.openings(number * sifting, self.chance)
+        number = effort.deal_count(actions, to_come, asked)
+        deals = seat.sample_initial_deals(number * sifting, self.chance)
         found = np.ones(len(deals))
-        answers.weigh_answers(deals, table, found)
+        answers.reweight_by_answers(deals, table, found)
         if seat.phase == "play":
-            answers.weigh_melds(deals, table, found)
-            answers.clear_table(deals)
+            answers.reweight_by_melds(deals, table, found)
+            answers.remove_unheld(deals)
             answers.count_melds(deals, table)
-        manners.give(deals, seat, self.ways, self.chance)
+        manners.assign_models(deals, seat, self.rollout, self.chance)
         if seat.phase == "play":
-            self.play_on(deals, found)
+            self.replay_and_resample(deals, found)
         kept = np.empty((number, deals.shape[1]), dtype=np.int64)
-        keep_likely(deals, found, kept, self.chance)
+        resample(deals, found, kept, self.chance)
         return kept
 
-    def play_on(self, deals: Deals, found: answers.Floats) -> None:
+    def replay_and_resample(self, deals: Deals, found: answers.Floats) -> None:
         """Takes deals to where the round stands; who sifts asks how likely the plays were."""
-        plays, ways = self.seat.plays, self.ways
-        if self.effort.sifting == 1 or not len(plays):
-            proceed(deals, plays)
+        plays, ways = self.seat.plays, self.rollout
+        if self.budget.sifting == 1 or not len(plays):
+            replay_all(deals, plays)
             return
         likely = np.zeros(len(deals))
-        for start in range(0, len(deals), LARGE_CHUNK):
-            part = slice(start, start + LARGE_CHUNK)
-            weigh_plays(deals[part], self.seat.seat, plays, ways.nets, ways.paper, likely[part])
-            if self.watch.is_over():
+        for start in range(0, len(deals), RESAMPLE_CHUNK_SIZE):
+            part = slice(start, start + RESAMPLE_CHUNK_SIZE)
+            weight_by_plays(
+                deals[part], self.seat.seat, plays, ways.nets, ways.scratch, likely[part]
+            )
+            if self.deadline.has_passed():
                 found[part.stop :] = 0.0
                 break
         if likely.any():  # a hand of trumps alone may undertrump (C9): too rare to be imagined
-            found *= likely**TRUST
+            found *= likely**LIKELIHOOD_EXPONENT
 
 
-def _numbers(values: Sequence[int]) -> "np.typing.NDArray[np.int64]":
+def _int_array(values: Sequence[int]) -> "np.typing.NDArray[np.int64]":
     return np.array(values, dtype=np.int64)

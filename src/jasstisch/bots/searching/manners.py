@@ -8,24 +8,32 @@ is thought to play in any of them until its plays tell.
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.bots.searching.situation import Situation
+from jasstisch.bots.searching.situation import RootState
 from jasstisch.search import bids, flat, policy, rounds
 from jasstisch.search.chance import Stream
-from jasstisch.search.deals import Deals, all_alike, foretold, give_manners, guess_bids
+from jasstisch.search.deals import (
+    Deals,
+    play_log_likelihoods,
+    sample_bids,
+    sample_policies,
+    set_policy,
+)
 
-__all__ = ["give", "give_bids", "likely"]
+__all__ = ["assign_bids", "assign_models", "model_posterior"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-SAMPLE = 24
+POSTERIOR_DEALS = 24
 """In how many deals a manner is tried."""
 
-SPREAD = {"learned": 12.0, "thumb": 2.0, "search": 18.0}
+BID_SPREADS = {"learned": 12.0, "thumb": 2.0, "search": 18.0}
 """How far secret bids lie from the glance at a hand, at most, in each manner."""
 
 
-def give(deals: Deals, situation: Situation, ways: flat.Ways, chance: Stream) -> None:
+def assign_models(
+    deals: Deals, situation: RootState, ways: flat.RolloutConfig, chance: Stream
+) -> None:
     """Gives every other seat of each deal a manner, and those with a secret bid a bid to match.
 
     Where there are no nets there are no manners: all play by chance.
@@ -37,19 +45,21 @@ def give(deals: Deals, situation: Situation, ways: flat.Ways, chance: Stream) ->
         chance: where chance comes from.
     """
     if len(ways.nets):
-        chances = likely(deals, situation, ways, chance)
-        give_manners(deals, situation.seat, chances, chance)
-    give_bids(deals, situation.secret, chance)
+        chances = model_posterior(deals, situation, ways, chance)
+        sample_policies(deals, situation.seat, chances, chance)
+    assign_bids(deals, situation.secret_bid_seats, chance)
 
 
-def give_bids(deals: Deals, secret: Ints, chance: Stream) -> None:
+def assign_bids(deals: Deals, secret: Ints, chance: Stream) -> None:
     """Gives these seats bids that suit their hands and manners."""
     if len(secret):
-        spreads = np.array([SPREAD[one] for one in policy.MANNERS])
-        guess_bids(deals, secret, bids.weights(), spreads, chance)
+        spreads = np.array([BID_SPREADS[one] for one in policy.POLICY_NAMES])
+        sample_bids(deals, secret, bids.load_weights(), spreads, chance)
 
 
-def likely(deals: Deals, situation: Situation, ways: flat.Ways, chance: Stream) -> Floats:
+def model_posterior(
+    deals: Deals, situation: RootState, ways: flat.RolloutConfig, chance: Stream
+) -> Floats:
     """For each seat how likely it plays in each manner; one row for each seat.
 
     Every manner is held against the plays seen, in some of the deals.
@@ -58,9 +68,11 @@ def likely(deals: Deals, situation: Situation, ways: flat.Ways, chance: Stream) 
     told = np.zeros((manners, rounds.SEATS))
     if len(situation.plays):
         for manner in range(manners):
-            same = deals[:SAMPLE].copy()
-            all_alike(same, manner)
-            give_bids(same, situation.secret, chance)
-            foretold(same, situation.seat, situation.plays, ways.nets, ways.paper, told[manner])
+            same = deals[:POSTERIOR_DEALS].copy()
+            set_policy(same, manner)
+            assign_bids(same, situation.secret_bid_seats, chance)
+            play_log_likelihoods(
+                same, situation.seat, situation.plays, ways.nets, ways.scratch, told[manner]
+            )
     shares = np.exp(told - told.max(axis=0))
     return np.ascontiguousarray((shares / shares.sum(axis=0)).T)

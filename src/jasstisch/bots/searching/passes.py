@@ -2,31 +2,31 @@
 
 from collections.abc import Callable, Sequence
 
-from jasstisch.bots.searching.effort import Candidate, Watch
+from jasstisch.bots.searching.effort import Candidate, Deadline
 from jasstisch.search import flat
 from jasstisch.search.deals import Deals
 
-__all__ = ["CHUNK", "best_first", "go_through"]
+__all__ = ["CHUNK_SIZE", "rank_candidates", "run_batches"]
 
-CHUNK = 4
+CHUNK_SIZE = 4
 """How many deals are gone through between two looks at the watch."""
 
 
-def go_through(deals: Deals, study: Callable[[Deals], None], watch: Watch) -> None:
+def run_batches(deals: Deals, study: Callable[[Deals], None], watch: Deadline) -> None:
     """Studies deal after deal, some at a time, to the last or as long as there is time."""
-    for start in range(0, len(deals), CHUNK):
-        study(deals[start : start + CHUNK])
-        if watch.is_over():
+    for start in range(0, len(deals), CHUNK_SIZE):
+        study(deals[start : start + CHUNK_SIZE])
+        if watch.has_passed():
             break
 
 
-def best_first(found: Sequence[tuple[str, flat.Sums]]) -> list[Candidate]:
+def rank_candidates(found: Sequence[tuple[str, flat.Sums]]) -> list[Candidate]:
     """The actions that were tried by what they are worth; equals stay in their order."""
     candidates = [
         Candidate(
             action,
-            float(sums[flat.WORTH] / sums[flat.TRIALS]),
-            float(sums[flat.FIGURE] / sums[flat.TRIALS]),
+            float(sums[flat.UTILITY] / sums[flat.TRIALS]),
+            float(sums[flat.METRIC] / sums[flat.TRIALS]),
             int(sums[flat.TRIALS]),
         )
         for action, sums in found

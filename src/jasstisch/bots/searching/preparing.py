@@ -12,7 +12,7 @@ from random import Random
 from threading import Lock
 
 from jasstisch.bots.searching.effort import ADVICE, CLUB
-from jasstisch.bots.searching.register import known, thought_of
+from jasstisch.bots.searching.register import find_searcher, supported_games
 from jasstisch.cards import shuffled
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
@@ -21,15 +21,15 @@ __all__ = ["prepare", "prepare_game"]
 
 Progress = Callable[[str, int, int], None]
 
-EFFORTS = (
+WARMUP_BUDGETS = (
     replace(CLUB, worlds=8, limit=60.0),
     replace(ADVICE, worlds=8, plays=5000, limit=60.0),
 )
-MOST_MOVES = 100
+MAX_MOVES = 100
 """A round of tricks has fewer; what is longer shows nothing new after so many."""
 
-one_at_a_time = Lock()
-prepared: set[str] = set()
+warmup_lock = Lock()
+prepared_games: set[str] = set()
 """The games that this process has prepared."""
 
 
@@ -39,7 +39,7 @@ def prepare(progress: Progress | None = None) -> None:
     Args:
         progress: is told before each game its name, how many are done, and how many there are.
     """
-    games = known()
+    games = supported_games()
     for done, name in enumerate(games):
         if progress:
             progress(name, done, len(games))
@@ -48,26 +48,26 @@ def prepare(progress: Progress | None = None) -> None:
 
 def prepare_game(name: str) -> None:
     """The same for one game; the second time it costs nothing. Other threads wait meanwhile."""
-    if name in prepared:
+    if name in prepared_games:
         return
-    with one_at_a_time:
-        if name not in prepared:
-            play_round(Game(name, {}))
-            prepared.add(name)
+    with warmup_lock:
+        if name not in prepared_games:
+            play_warmup_round(Game(name, {}))
+            prepared_games.add(name)
 
 
-def play_round(game: Game) -> None:
+def play_warmup_round(game: Game) -> None:
     """One round or its beginning, always the same, with the least effort of each player in turn."""
     rng = Random(1)
     match = Match(game)
     moves = 0
-    while not match.rounds and moves < MOST_MOVES:
+    while not match.rounds and moves < MAX_MOVES:
         if match.needs_pack:
-            match.shuffle(shuffled(match.pack, rng))
+            match.deal(shuffled(match.pack, rng))
             continue
         seat = match.to_act[0]
-        thought = thought_of(game.name)
+        thought = find_searcher(game.name)
         assert thought is not None
-        effort = EFFORTS[moves % len(EFFORTS)]
+        effort = WARMUP_BUDGETS[moves % len(WARMUP_BUDGETS)]
         match.act(seat, thought(match.view(seat), match.legal(seat), rng, effort)[0].action)
         moves += 1

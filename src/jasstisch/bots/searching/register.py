@@ -8,50 +8,57 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from jasstisch.bots import View
-from jasstisch.bots.searching.effort import Candidate, Effort
+from jasstisch.bots.searching.effort import Candidate, SearchBudget
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = ["OWN", "Weigh", "known", "otherwise", "thinks", "thought_of"]
+__all__ = [
+    "SEARCHERS",
+    "Searcher",
+    "default_searcher",
+    "find_searcher",
+    "searcher_for_games",
+    "supported_games",
+]
 
-Weigh = Callable[[View, Sequence[str], Random, Effort], list[Candidate]]
+Searcher = Callable[[View, Sequence[str], Random, SearchBudget], list[Candidate]]
 """Weighs the legal actions of the seat whose view it is, with so much effort; best first."""
 
-OWN: dict[str, Weigh] = {}
+SEARCHERS: dict[str, Searcher] = {}
 """How games are thought about that need a way of their own, by their names."""
 
-OTHERS: list[Weigh] = []
+DEFAULT_SEARCHERS: list[Searcher] = []
 """How all other games of tricks are; one entry once it is there."""
 
 
-def thinks(*games: str) -> Callable[[Weigh], Weigh]:
+def searcher_for_games(*games: str) -> Callable[[Searcher], Searcher]:
     """Makes the decorated function the way to think about these games."""
 
-    def add(weigh: Weigh) -> Weigh:
-        OWN.update(dict.fromkeys(games, weigh))
+    def add(weigh: Searcher) -> Searcher:
+        SEARCHERS.update(dict.fromkeys(games, weigh))
         return weigh
 
     return add
 
 
-def otherwise(weigh: Weigh) -> Weigh:
+def default_searcher(weigh: Searcher) -> Searcher:
     """Makes the decorated function the way to think about all other games of tricks."""
-    OTHERS.append(weigh)
+    DEFAULT_SEARCHERS.append(weigh)
     return weigh
 
 
-def thought_of(game: str) -> Weigh | None:
+def find_searcher(game: str) -> Searcher | None:
     """How a game is thought about; None where nobody can.
 
     A game of tricks without a figure is none of those: nobody knows whether points are good.
     """
-    if game in OWN:
-        return OWN[game]
+    if game in SEARCHERS:
+        return SEARCHERS[game]
     rules = REGISTRY.get(game)
-    plays_tricks = rules is not None and issubclass(rules, TrickTaking) and rules.figure is not None
-    return OTHERS[0] if plays_tricks else None
+    plays_tricks = rules is not None and issubclass(rules, TrickTaking) and rules.metric is not None
+    return DEFAULT_SEARCHERS[0] if plays_tricks else None
 
 
-def known() -> list[str]:
+def supported_games() -> list[str]:
     """The games that can be thought about, in alphabetical order."""
-    return sorted(game for game in REGISTRY if thought_of(game) is not None)
+    return sorted(game for game in REGISTRY if find_searcher(game) is not None)

@@ -16,16 +16,16 @@ from jasstisch.errors import GameError
 from jasstisch.games.differenzler import DifferenzlerView
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.trick_taking import UNDERTRUMP, TrickTaking
-from jasstisch.games.views import shows
+from jasstisch.games.views import declares_keys
 from jasstisch.search import rounds
 from jasstisch.search.chance import Stream
-from jasstisch.search.deals import Deals, Hidden, follow, imagine
-from jasstisch.search.worlds import Unseen
+from jasstisch.search.deals import Deals, HiddenSpec, replay, sample_deals
+from jasstisch.search.worlds import HiddenCards
 
-__all__ = ["NUMBERS", "Situation", "rules_of"]
+__all__ = ["CARD_NUMBERS", "RootState", "rules_of"]
 
-NUMBERS = JASS.numbers
-HIDDEN_CARDS = 1 << 60
+CARD_NUMBERS = JASS.numbers
+HIDDEN_CARD_BIT = 1 << 60
 """A card that is none, in hands of which the rest is unknown: while it is held, play goes on."""
 
 
@@ -41,7 +41,7 @@ def rules_of(view: View) -> type[TrickTaking]:
     return rules
 
 
-class Situation:
+class RootState:
     """What a seat knows in a round of tricks, ready for the search.
 
     Args:
@@ -61,8 +61,10 @@ class Situation:
         self.seat: int = view["seat"]
         self.rules = rules_of(view)
         self.position = Position(view, discard_makes_trump=self.rules.discard_makes_trump)
-        self.bids: Sequence[int | None] = view["bids"] if shows(view, DifferenzlerView) else ()
-        self.opening = self.read_rules(view)
+        self.bids: Sequence[int | None] = (
+            view["bids"] if declares_keys(view, DifferenzlerView) else ()
+        )
+        self.initial_state = self.read_rules(view)
         self.read_ranking(view)
         self.plays = self.read_plays(view)
         self.hidden = self.read_hidden(view)
@@ -70,11 +72,11 @@ class Situation:
     def read_rules(self, view: View) -> rounds.Round:
         """An empty round by the options of the game, led by the first from forehand who plays."""
         options = view["options"]
-        opening = rounds.new(self.position.order_from(self.first_leader(view)))
-        opening[rounds.GAME] = self.rules.scoring
+        opening = rounds.new_round(self.position.order_from(self.first_leader(view)))
+        opening[rounds.SCORING] = self.rules.scoring_kind
         opening[rounds.UNDERTRUMP] = UNDERTRUMP[options["undertrump"]]
-        opening[rounds.BOMBS] = self.rules.bombs(options)
-        opening[rounds.EIGHTS] = self.rules.eights(options)
+        opening[rounds.BOMBS] = self.rules.bomb_rule(options)
+        opening[rounds.EIGHTS_COUNT] = self.rules.eights_count(options)
         for seat, bid in enumerate(self.bids):
             opening[rounds.TARGET + seat] = 0 if bid is None else bid
         return opening
@@ -90,33 +92,35 @@ class Situation:
     def read_ranking(self, view: View) -> None:
         """How cards rank in the opening, where trump is not made by a discard (MV2)."""
         if not self.rules.discard_makes_trump:
-            rounds.rank_by(self.opening, self.position.trump)
+            rounds.set_ranking(self.initial_state, self.position.trump)
 
     def read_plays(self, view: View) -> NDArray[np.int64]:
         """The cards played, each noted in the hand that it came from."""
         plays: list[int] = []
         order: Sequence[int] = ()
-        hands = self.opening[rounds.HANDS :]
+        hands = self.initial_state[rounds.HANDS :]
         for one in view["tricks"]:
             order = self.position.order_from(one["leader"])
-            cards = [NUMBERS[text] for text in one["cards"]]
+            cards = [CARD_NUMBERS[text] for text in one["cards"]]
             plays += cards
             for seat, card in zip(order, cards, strict=True):
                 hands[seat] |= 1 << card
         for seat, text in view["trick"]:
-            plays.append(NUMBERS[text])
-            hands[seat] |= 1 << NUMBERS[text]
+            plays.append(CARD_NUMBERS[text])
+            hands[seat] |= 1 << CARD_NUMBERS[text]
         hands[self.seat] |= self.position.hand
         return np.array(plays, dtype=np.int64)
 
-    def read_hidden(self, view: View) -> Hidden:
+    def read_hidden(self, view: View) -> HiddenSpec:
         """Where the unseen cards may lie."""
         position = self.position
         seats = [seat for seat in position.playing if seat != self.seat]
         sizes = [position.sizes[seat] for seat in seats]
         possible = [position.unseen & ~position.void[seat] for seat in seats]
-        if shows(view, DifferenzlerView) and view["shown"]:
-            shown = 1 << NUMBERS[view["shown"]] & position.unseen  # it stays the dealer's (DF2)
+        if declares_keys(view, DifferenzlerView) and view["shown"]:
+            shown = (
+                1 << CARD_NUMBERS[view["shown"]] & position.unseen
+            )  # it stays the dealer's (DF2)
             possible = [
                 cards & ~(0 if seat == view["dealer"] else shown)
                 for seat, cards in zip(seats, possible, strict=True)
@@ -125,30 +129,30 @@ class Situation:
             seats.append(-1)
             sizes.append(position.absent)
             possible.append(position.unseen)
-        unseen = Unseen(position.unseen, sizes, possible)
-        return Hidden(
+        unseen = HiddenCards(position.unseen, sizes, possible)
+        return HiddenSpec(
             unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
         )
 
     @property
-    def secret(self) -> NDArray[np.int64]:
+    def secret_bid_seats(self) -> NDArray[np.int64]:
         """The seats whose bids are not known."""
         return np.array([seat for seat, bid in enumerate(self.bids) if bid is None], np.int64)
 
     @property
-    def state(self) -> rounds.Round:
+    def current_state(self) -> rounds.Round:
         """The round as it stands, the hands of the others unknown."""
-        state = self.opening.copy()
+        state = self.initial_state.copy()
         for seat in self.position.playing:
             if seat != self.seat:
-                state[rounds.HANDS + seat] |= HIDDEN_CARDS
-        follow(state, self.plays)
+                state[rounds.HANDS + seat] |= HIDDEN_CARD_BIT
+        replay(state, self.plays)
         for seat in self.position.playing:
-            state[rounds.HANDS + seat] &= ~HIDDEN_CARDS
+            state[rounds.HANDS + seat] &= ~HIDDEN_CARD_BIT
         return state
 
-    def openings(self, count: int, chance: Stream) -> Deals:
+    def sample_initial_deals(self, count: int, chance: Stream) -> Deals:
         """So many rounds as they may have begun."""
         deals = np.empty((count, rounds.SIZE), dtype=np.int64)
-        imagine(self.opening, self.hidden, self.plays, deals, chance)
+        sample_deals(self.initial_state, self.hidden, self.plays, deals, chance)
         return deals

@@ -22,13 +22,13 @@ import gymnasium
 
 from jasstisch.env.gymnasium.single import RoundEnv
 from jasstisch.env.gymnasium.vector import RoundVectorEnv
-from jasstisch.env.laws import can_play
+from jasstisch.env.laws import is_supported
 from jasstisch.games.rules import REGISTRY
 
 __all__ = ["RoundEnv", "RoundVectorEnv"]
 
 for _name, _rules in sorted(REGISTRY.items()):
-    if can_play(_rules):
+    if is_supported(_rules):
         gymnasium.register(
             f"jasstisch/{_name}-v0",
             entry_point="jasstisch.env.gymnasium.single:RoundEnv",

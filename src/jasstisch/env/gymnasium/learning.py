@@ -7,23 +7,23 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
-from jasstisch.env.against import Against
+from jasstisch.env.against import SingleAgentBatch
 from jasstisch.env.batch import Batch
-from jasstisch.env.flat import Flat
-from jasstisch.env.opponents import Chosen, Opponent
+from jasstisch.env.flat import FlatObservation
+from jasstisch.env.opponents import Opponent, RowMask
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Game
 
-__all__ = ["Learning", "Observed"]
+__all__ = ["ObservationDict", "RoundLearner"]
 
-Observed = dict[str, NDArray[Any]]
+ObservationDict = dict[str, NDArray[Any]]
 """What the learner sees: `observation`, and the `action_mask` of what it may do now."""
 
-DEALS = ("packs", "trumps", "dealers", "lines_played")
-SEEDS = 2**63 - 1
+RESET_OPTIONS = ("packs", "trumps", "dealers", "lines_played")
+MAX_SEED = 2**63 - 1
 
 
-class Learning:
+class RoundLearner:
     """Rounds in which one seat learns.
 
     Args:
@@ -56,14 +56,14 @@ class Learning:
     ) -> None:
         self._illegal = illegal
         self._batch = Batch(game, count, redeal=redeal)
-        self._flat = Flat(game)
-        self.last: Observed = {}
-        self._learner = Against(
+        self._flat = FlatObservation(game)
+        self.last_observations: ObservationDict = {}
+        self._learner = SingleAgentBatch(
             self._batch,
             opponents,
             seats,
-            see=self._see,
-            at_end=self._keep if redeal else None,
+            see=self._flatten,
+            at_end=self._observe_ended if redeal else None,
         )
         self.parts = self._flat.parts
         self.actions = dict(self._learner.actions)
@@ -79,19 +79,21 @@ class Learning:
             }
         )
 
-    def _see(self, readers: NDArray[np.int64]) -> NDArray[np.int32]:
+    def _flatten(self, readers: NDArray[np.int64]) -> NDArray[np.int32]:
         """What these seats see, as flat arrays."""
         return self._flat(self._batch, readers)
 
-    def _keep(self, ended: Chosen) -> None:
+    def _observe_ended(self, ended: RowMask) -> None:
         """Looks once more at rounds that have ended, before they are dealt anew."""
-        seen = self.seen()
-        if not self.last:
-            self.last = {name: np.zeros_like(array) for name, array in seen.items()}
+        seen = self.observe()
+        if not self.last_observations:
+            self.last_observations = {name: np.zeros_like(array) for name, array in seen.items()}
         for name, array in seen.items():
-            self.last[name][ended] = array[ended]
+            self.last_observations[name][ended] = array[ended]
 
-    def reset(self, chance: np.random.Generator, options: Mapping[str, Any] | None) -> Observed:
+    def reset(
+        self, chance: np.random.Generator, options: Mapping[str, Any] | None
+    ) -> ObservationDict:
         """Deals all rounds anew.
 
         Args:
@@ -102,18 +104,19 @@ class Learning:
             GameError: an option is unknown or not what it has to be.
         """
         deals = dict(options or {})
-        unknown = [name for name in deals if name not in DEALS]
+        unknown = [name for name in deals if name not in RESET_OPTIONS]
         if unknown:
             raise GameError(
-                f"reset has no option {quote(unknown[0])}; its options are {', '.join(DEALS)}"
+                f"reset has no option {quote(unknown[0])}; its options are "
+                f"{', '.join(RESET_OPTIONS)}"
             )
         game, envs = self._batch.game, self._batch.num_envs
-        seed = int(chance.integers(SEEDS))
+        seed = int(chance.integers(MAX_SEED))
         dealers = chance.integers(game.players, size=envs)
         if game.options["dealer"] is not None:
             dealers[:] = game.options["dealer"]
         self._learner.reset(seed=seed, **({"dealers": dealers} | deals))
-        return self.seen()
+        return self.observe()
 
     def step(
         self, actions: ArrayLike
@@ -125,8 +128,8 @@ class Learning:
         Raises:
             GameError: an action is not legal, and such ones are refused; nothing has changed.
         """
-        self.last = {}
-        wrong = self._wrong(np.asarray(actions)) if self._illegal is not None else None
+        self.last_observations = {}
+        wrong = self._is_illegal(np.asarray(actions)) if self._illegal is not None else None
         _, rewards, ended, _, info = self._learner.step(actions, held=wrong)
         earned = rewards.astype(np.float64)
         if wrong is not None and wrong.any():
@@ -134,23 +137,23 @@ class Learning:
             info["illegal"] = wrong
         return earned, ended, info
 
-    def _wrong(self, actions: NDArray[Any]) -> Chosen | None:
+    def _is_illegal(self, actions: NDArray[Any]) -> RowMask | None:
         """Where an action is none of those that are legal, though there are some."""
-        masks = self.masks()
+        masks = self.action_masks()
         if actions.shape != masks.shape[:1] or not np.issubdtype(actions.dtype, np.integer):
             return None
         within = np.clip(actions, 0, self.count - 1)
         legal = masks[np.arange(len(masks)), within] & (within == actions)
-        wrong: Chosen = masks.any(axis=1) & ~legal
+        wrong: RowMask = masks.any(axis=1) & ~legal
         return wrong
 
-    def seen(self) -> Observed:
+    def observe(self) -> ObservationDict:
         """What the learner sees of each round."""
         return {
             "observation": self._learner.observe(),
-            "action_mask": self.masks().astype(np.int8),
+            "action_mask": self.action_masks().astype(np.int8),
         }
 
-    def masks(self) -> NDArray[np.bool_]:
+    def action_masks(self) -> NDArray[np.bool_]:
         """What it may do in each round."""
         return self._learner.action_masks()

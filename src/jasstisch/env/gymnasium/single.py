@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium import Env, spaces
 from numpy.typing import NDArray
 
-from jasstisch.env.gymnasium.learning import Learning, Observed
+from jasstisch.env.gymnasium.learning import ObservationDict, RoundLearner
 from jasstisch.env.opponents import Opponent
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Game
@@ -15,7 +15,7 @@ from jasstisch.games.rules import Game
 __all__ = ["RoundEnv"]
 
 
-class RoundEnv(Env[Observed, int]):
+class RoundEnv(Env[ObservationDict, int]):
     """Rounds of one game, one after the other; an episode is a round.
 
     Args:
@@ -48,18 +48,18 @@ class RoundEnv(Env[Observed, int]):
     ) -> None:
         if render_mode is not None:
             raise GameError(f"render_mode is None, not {quote(render_mode)}")
-        self._learning = Learning(
+        self._learner = RoundLearner(
             Game(game, options), 1, opponents, seat, illegal=illegal, redeal=False
         )
         self.metadata = {"render_modes": []}
-        self.parts = self._learning.parts
-        self.actions = self._learning.actions
-        self.observation_space: spaces.Space[Any] = self._learning.observation_space
-        self.action_space: spaces.Space[Any] = spaces.Discrete(self._learning.count)
+        self.parts = self._learner.parts
+        self.actions = self._learner.actions
+        self.observation_space: spaces.Space[Any] = self._learner.observation_space
+        self.action_space: spaces.Space[Any] = spaces.Discrete(self._learner.count)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observed, dict[str, Any]]:
+    ) -> tuple[ObservationDict, dict[str, Any]]:
         """Deals a round.
 
         Args:
@@ -69,9 +69,9 @@ class RoundEnv(Env[Observed, int]):
                 `jasstisch.env.Batch.reset` takes them for one.
         """
         super().reset(seed=seed)
-        return first(self._learning.reset(self.np_random, options)), {}
+        return first_row(self._learner.reset(self.np_random, options)), {}
 
-    def step(self, action: int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[ObservationDict, float, bool, bool, dict[str, Any]]:
         """Does an action of the learner, and what follows until it must act again.
 
         Returns:
@@ -81,15 +81,15 @@ class RoundEnv(Env[Observed, int]):
             GameError: the round is over, or the action is not legal, and such ones are refused;
                 nothing has changed.
         """
-        rewards, ended, info = self._learning.step(np.array([action]))
-        seen = first(self._learning.seen())
-        return seen, float(rewards[0]), bool(ended[0]), False, first(info)
+        rewards, ended, info = self._learner.step(np.array([action]))
+        seen = first_row(self._learner.observe())
+        return seen, float(rewards[0]), bool(ended[0]), False, first_row(info)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What may be done, a column for each action."""
-        return self._learning.masks()[0]
+        return self._learner.action_masks()[0]
 
 
-def first(arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
+def first_row(arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
     """The only row of arrays of one round."""
     return {name: array[0] for name, array in arrays.items()}

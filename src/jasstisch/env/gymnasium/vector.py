@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from jasstisch.env.gymnasium.learning import Learning, Observed
+from jasstisch.env.gymnasium.learning import ObservationDict, RoundLearner
 from jasstisch.env.opponents import Opponent
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Game
@@ -17,7 +17,7 @@ from jasstisch.games.rules import Game
 __all__ = ["RoundVectorEnv"]
 
 
-class RoundVectorEnv(VectorEnv[Observed, Any, NDArray[Any]]):
+class RoundVectorEnv(VectorEnv[ObservationDict, Any, NDArray[Any]]):
     """Rounds of one game side by side; an episode is a round, and the next begins in its last step.
 
     Args:
@@ -52,21 +52,21 @@ class RoundVectorEnv(VectorEnv[Observed, Any, NDArray[Any]]):
     ) -> None:
         if render_mode is not None:
             raise GameError("render_mode is None: many rounds are not drawn")
-        self._learning = Learning(
+        self._learner = RoundLearner(
             Game(game, options), num_envs, opponents, seat, illegal=illegal, redeal=True
         )
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.num_envs = num_envs
-        self.parts = self._learning.parts
-        self.actions = self._learning.actions
-        self.single_observation_space = self._learning.observation_space
-        self.single_action_space = spaces.Discrete(self._learning.count)
+        self.parts = self._learner.parts
+        self.actions = self._learner.actions
+        self.single_observation_space = self._learner.observation_space
+        self.single_action_space = spaces.Discrete(self._learner.count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observed, dict[str, Any]]:
+    ) -> tuple[ObservationDict, dict[str, Any]]:
         """Deals all rounds anew.
 
         Args:
@@ -75,11 +75,13 @@ class RoundVectorEnv(VectorEnv[Observed, Any, NDArray[Any]]):
                 `jasstisch.env.Batch.reset` takes them.
         """
         super().reset(seed=seed)
-        return self._learning.reset(self.np_random, options), {}
+        return self._learner.reset(self.np_random, options), {}
 
     def step(
         self, actions: ArrayLike
-    ) -> tuple[Observed, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+    ) -> tuple[
+        ObservationDict, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
+    ]:
         """Does one action of the learner in each round, and what follows until it must act again.
 
         Returns:
@@ -89,24 +91,24 @@ class RoundVectorEnv(VectorEnv[Observed, Any, NDArray[Any]]):
         Raises:
             GameError: an action is not legal, and such ones are refused; nothing has changed.
         """
-        rewards, ended, info = self._learning.step(actions)
+        rewards, ended, info = self._learner.step(actions)
         infos: dict[str, Any] = {}
         if "illegal" in info:
             infos["illegal"] = infos["_illegal"] = info.pop("illegal")
         if info:
             infos |= {
-                "final_obs": masked(self._learning.last, ended),
+                "final_obs": with_mask(self._learner.last_observations, ended),
                 "_final_obs": ended,
-                "final_info": masked(info, ended),
+                "final_info": with_mask(info, ended),
                 "_final_info": ended,
             }
-        return self._learning.seen(), rewards, ended, np.zeros_like(ended), infos
+        return self._learner.observe(), rewards, ended, np.zeros_like(ended), infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What may be done in each round, a column for each action."""
-        return self._learning.masks()
+        return self._learner.action_masks()
 
 
-def masked(arrays: dict[str, NDArray[Any]], ended: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
+def with_mask(arrays: dict[str, NDArray[Any]], ended: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
     """Arrays of which only these rows mean anything, as Gymnasium tells it."""
     return arrays | {f"_{name}": ended for name in arrays}

@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 from jasstisch.errors import GameError, quote
 from jasstisch.extras import require
 from jasstisch.games.i_doubt_it import IDoubtItView
-from jasstisch.games.views import shows
+from jasstisch.games.views import declares_keys
 from jasstisch.match import Match
 
-__all__ = ["RENDER_FPS", "RENDER_MODES", "Rendered", "renderer", "written"]
+__all__ = ["RENDER_FPS", "RENDER_MODES", "Frame", "make_renderer", "render_text"]
 
 RENDER_MODES = ("ansi", "rgb_array")
 RENDER_FPS = 2
 """How many pictures a second show a match at a pace that can be followed."""
 
-Rendered = str | NDArray[np.uint8] | None
+Frame = str | NDArray[np.uint8] | None
 """A text, a picture, or nothing where no way to render was asked for."""
 
 
-def renderer(mode: str | None) -> Callable[[Match], Rendered] | None:
+def make_renderer(mode: str | None) -> Callable[[Match], Frame] | None:
     """What renders a match in one of these ways; None where nothing shall be rendered.
 
     Raises:
@@ -33,7 +33,7 @@ def renderer(mode: str | None) -> Callable[[Match], Rendered] | None:
     if mode is None:
         return None
     if mode == "ansi":
-        return written
+        return render_text
     if mode == "rgb_array":
         require("render", "a picture of a table")
         module: Any = import_module("jasstisch.env.matches.picture")
@@ -42,7 +42,7 @@ def renderer(mode: str | None) -> Callable[[Match], Rendered] | None:
     raise GameError(f"render_mode is None or one of {allowed}, not {quote(mode)}")
 
 
-def written(match: Match) -> str:
+def render_text(match: Match) -> str:
     """The table of a match: each seat with its cards and what it has, the trick or the claim."""
     view = match.view(None)
     lines = [f"{view['game']}, round {view['round']}, {view['phase']}"]
@@ -57,7 +57,7 @@ def written(match: Match) -> str:
         lines.append(f"{marks} seat {seat}{dealt}: {hand}{counted}; {told}")
     if match.trick:
         lines.append("trick: " + ", ".join(f"seat {seat} {card}" for seat, card in match.trick))
-    if shows(view, IDoubtItView):
+    if declares_keys(view, IDoubtItView):
         lines.append(f"middle: {view['middle']} cards")
         if view["claim"] is not None:
             claim, laid = view["claim"], match.view(view["claim"]["seat"])["turns"][-1]["laid"]

@@ -13,28 +13,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.cards import SUITS, card_set
-from jasstisch.env.matches.parts import MOST, NONE, Piece, figures, numbered, placed
+from jasstisch.env.matches.parts import (
+    MAX_VALUE,
+    NONE,
+    PartSpec,
+    assign_slices,
+    encode_optional,
+    standing_values,
+)
 from jasstisch.errors import GameError, quote
-from jasstisch.games.i_doubt_it import ANSWERS, PACK, THREE, IDoubtIt, Turn
-from jasstisch.games.lays import written
+from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK, IDoubtIt, Turn
+from jasstisch.games.lays import claim_text
 from jasstisch.games.rules import Json
 
-__all__ = ["CLAIM", "DOUBT", "PASS", "DoubtMoves", "DoubtSeeing", "Turns"]
+__all__ = ["CLAIM", "DOUBT", "PASS", "DoubtActionEncoder", "DoubtObservationEncoder", "TurnHistory"]
 
-CARDS = len(PACK.texts)
-RANKS = len(PACK.ranks)
-SUIT = (1 << RANKS) - 1
+CARDS = len(FULL_DECK.texts)
+RANKS = len(FULL_DECK.ranks)
+SUIT_MASK = (1 << RANKS) - 1
 
 CLAIM = CARDS
 """To claim the first rank, the 2; the others follow in their order."""
 
 DOUBT, PASS = range(CLAIM + RANKS, CLAIM + RANKS + 2)
 
-TEXTS = dict(
+ACTION_TEXTS = dict(
     enumerate(
         [
-            *(f"lay {card}" for card in PACK.texts),
-            *(f"as {rank}" for rank in PACK.ranks),
+            *(f"lay {card}" for card in FULL_DECK.texts),
+            *(f"as {rank}" for rank in FULL_DECK.ranks),
             *ANSWERS,
         ]
     )
@@ -43,32 +50,32 @@ NO_CARD = bytes(CARDS)
 NO_RANK = bytes(RANKS)
 NO_ANSWER = bytes(len(ANSWERS))
 
-NOTHING = bytes(len(TEXTS))
-ANSWER = NO_CARD + NO_RANK + b"\1" * len(ANSWERS)
-RANK = NO_CARD + b"\1" * RANKS + NO_ANSWER
+NO_ACTION = bytes(len(ACTION_TEXTS))
+ANSWER_MASK = NO_CARD + NO_RANK + b"\1" * len(ANSWERS)
+RANK_MASK = NO_CARD + b"\1" * RANKS + NO_ANSWER
 
-ROW = 9 + 2 * THREE
+ROW_SIZE = 9 + 2 * CLAIM_SIZE
 """How many numbers tell a turn."""
 
 
 @cache
-def flags(ranks: int) -> bytes:
+def mask_to_bytes(ranks: int) -> bytes:
     """For a set of ranks of a suit a byte for each rank."""
     return bytes(ranks >> rank & 1 for rank in range(RANKS))
 
 
 @cache
-def spread(ranks: int) -> bytes:
+def mask_to_ints(ranks: int) -> bytes:
     """For a set of ranks of a suit a number for each rank."""
-    return array("i", list(flags(ranks))).tobytes()
+    return array("i", list(mask_to_bytes(ranks))).tobytes()
 
 
-def suits_of(cards: int) -> Iterable[int]:
+def ranks_by_suit(cards: int) -> Iterable[int]:
     """The ranks of a set in each suit."""
-    return (cards >> RANKS * suit & SUIT for suit in range(len(SUITS)))
+    return (cards >> RANKS * suit & SUIT_MASK for suit in range(len(SUITS)))
 
 
-class DoubtMoves:
+class DoubtActionEncoder:
     """The actions at a table of I Doubt It.
 
     Attributes:
@@ -77,57 +84,63 @@ class DoubtMoves:
     """
 
     def __init__(self) -> None:
-        self.texts = dict(TEXTS)
-        self.count = len(TEXTS)
+        self.texts = dict(ACTION_TEXTS)
+        self.count = len(ACTION_TEXTS)
 
     def mask(self, rules: IDoubtIt, seat: int, begun: tuple[int, ...]) -> bytes:
         """A byte for each number, 1 where this seat may say it now."""
         if seat not in rules.to_act:
-            return NOTHING
+            return NO_ACTION
         if rules.phase == "answer":
-            return ANSWER
-        return _laying(rules.hands[seat], rules.due(seat), begun)
+            return ANSWER_MASK
+        return _next_cards(rules.hands[seat], rules.cards_due(seat), begun)
 
-    def mask_of(self, view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
+    def mask_from_view(self, view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
         """The same from the view of the seat and from what a match calls legal."""
         if not legal:
-            return NOTHING
+            return NO_ACTION
         first = legal[0].split()
         if first[0] != "lay":
-            return ANSWER
-        return _laying(card_set(PACK.parse_all(view["hand"])), len(first) - 3, begun)
+            return ANSWER_MASK
+        return _next_cards(card_set(FULL_DECK.parse_all(view["hand"])), len(first) - 3, begun)
 
-    def complete(self, number: int, begun: tuple[int, ...]) -> str | None:
+    def decode(self, number: int, begun: tuple[int, ...]) -> str | None:
         """The claim or answer that ends with this number; None for a card of a claim.
 
         Raises:
             GameError: there is no such number, or a card or rank is due.
         """
-        if number not in TEXTS:
+        if number not in ACTION_TEXTS:
             raise GameError(f"no action of this table is {quote(number)}: see its action mask")
         if number < CLAIM:
             return None
         if number >= DOUBT:
             if begun:
-                raise GameError(f"cards are laid: another or a rank is due, not {TEXTS[number]}")
-            return TEXTS[number]
+                raise GameError(
+                    f"cards are laid: another or a rank is due, not {ACTION_TEXTS[number]}"
+                )
+            return ACTION_TEXTS[number]
         if not begun:
-            raise GameError(f"a rank is claimed for cards: choose them before {TEXTS[number]!r}")
-        return written([PACK.texts[card] for card in begun], PACK.ranks[number - CLAIM])
+            raise GameError(
+                f"a rank is claimed for cards: choose them before {ACTION_TEXTS[number]!r}"
+            )
+        return claim_text(
+            [FULL_DECK.texts[card] for card in begun], FULL_DECK.ranks[number - CLAIM]
+        )
 
 
-def _laying(hand: int, due: int, begun: tuple[int, ...]) -> bytes:
+def _next_cards(hand: int, due: int, begun: tuple[int, ...]) -> bytes:
     """What may be chosen next: a card above the last, with as many above it as are still due."""
     more = due - len(begun)
     if not more:
-        return RANK
+        return RANK_MASK
     left = hand >> begun[-1] + 1 << begun[-1] + 1 if begun else hand
     for _ in range(more - 1):
         left ^= 1 << left.bit_length() - 1
-    return b"".join(map(flags, suits_of(left))) + NO_RANK + NO_ANSWER
+    return b"".join(map(mask_to_bytes, ranks_by_suit(left))) + NO_RANK + NO_ANSWER
 
 
-class Turns:
+class TurnHistory:
     """The turns of a deal as each seat may know them, kept as the deal goes on.
 
     A turn that another has followed does not change any more.
@@ -136,20 +149,20 @@ class Turns:
     def __init__(self, players: int) -> None:
         self._players = players
         self.standing: list[int] = []
-        self.begin([])
+        self.start_round([])
 
-    def begin(self, standing: Iterable[Json]) -> None:
+    def start_round(self, standing: Iterable[Json]) -> None:
         """A deal begins, with this standing."""
-        self.standing = figures(standing)
+        self.standing = standing_values(standing)
         self._told = 0
         self._rows = [array("i") for _ in range(self._players)]
 
-    def follow(self, _rules: IDoubtIt, _seat: int, _done: str) -> None:
+    def on_action(self, _rules: IDoubtIt, _seat: int, _done: str) -> None:
         """The rules keep the turns themselves."""
 
-    def copy(self) -> "Turns":
+    def copy(self) -> "TurnHistory":
         """The turns so far, once more."""
-        made = Turns(self._players)
+        made = TurnHistory(self._players)
         made.standing, made._told = self.standing, self._told
         made._rows = [rows[:] for rows in self._rows]
         return made
@@ -160,13 +173,13 @@ class Turns:
         while self._told < settled:
             turn = turns[self._told]
             for reader, rows in enumerate(self._rows):
-                rows.extend(_row(turn, reader))
+                rows.extend(_encode_turn(turn, reader))
             self._told += 1
         rows = self._rows[seat]
-        return rows + array("i", _row(turns[-1], seat)) if turns else rows
+        return rows + array("i", _encode_turn(turns[-1], seat)) if turns else rows
 
 
-class DoubtSeeing:
+class DoubtObservationEncoder:
     """How matches of I Doubt It are seen.
 
     Args:
@@ -182,33 +195,33 @@ class DoubtSeeing:
         longest = rules.game.options["max_turns"]
         assert isinstance(longest, int)
         seats, by_seat, rank = (NONE, players - 1), (players,), (NONE, RANKS - 1)
-        pieces: list[Piece] = [
+        pieces: list[PartSpec] = [
             ("seat", (), (0, players - 1)),
             ("turn", (), seats),
             ("dealer", (), seats),
-            ("round", (), (1, MOST)),
+            ("round", (), (1, MAX_VALUE)),
             ("claims", (), (0, longest)),
             ("middle", (), (0, CARDS)),
             ("claimer", (), seats),
             ("claimed", (), rank),
-            ("claim_cards", (), (0, THREE)),
+            ("claim_cards", (), (0, CLAIM_SIZE)),
             ("hand_sizes", by_seat, (0, CARDS)),
-            ("points", by_seat, (-MOST, MOST)),
-            ("standing", (players, 1), (-MOST, MOST)),
+            ("points", by_seat, (-MAX_VALUE, MAX_VALUE)),
+            ("standing", (players, 1), (-MAX_VALUE, MAX_VALUE)),
             ("hand", (CARDS,), (0, 1)),
             ("chosen", (CARDS,), (0, 1)),
-            ("history", (longest, ROW), (NONE, CARDS)),
+            ("history", (longest, ROW_SIZE), (NONE, CARDS)),
         ]
-        self.parts = placed(pieces)
+        self.parts = assign_slices(pieces)
         self.size = self.parts[-1].where.stop
-        self._empty = array("i", [NONE] * (longest * ROW)).tobytes()
+        self._empty = array("i", [NONE] * (longest * ROW_SIZE)).tobytes()
 
-    def story(self) -> Turns:
+    def new_history(self) -> TurnHistory:
         """The turns of a deal that is about to begin."""
-        return Turns(self._players)
+        return TurnHistory(self._players)
 
-    def of_rules(
-        self, rules: IDoubtIt, seat: int, story: Turns, begun: tuple[int, ...]
+    def from_rules(
+        self, rules: IDoubtIt, seat: int, story: TurnHistory, begun: tuple[int, ...]
     ) -> NDArray[np.int32]:
         """What a seat may know, from the rules themselves.
 
@@ -221,11 +234,11 @@ class DoubtSeeing:
         turns, claim = rules.turns, (NONE, NONE, 0)
         if rules.phase == "answer":
             turn = turns[-1]
-            claim = (turn.seat, PACK.ranks.index(turn.rank or ""), len(turn.laid))
+            claim = (turn.seat, FULL_DECK.ranks.index(turn.rank or ""), len(turn.laid))
         numbers = [
             seat,
             rules.to_act[0] if rules.to_act else NONE,
-            numbered(rules.dealer),
+            encode_optional(rules.dealer),
             rules.round_number,
             rules.claims,
             len(rules.middle),
@@ -234,9 +247,9 @@ class DoubtSeeing:
             *rules.fees,
             *story.standing,
         ]
-        return self._written(numbers, rules.hands[seat], begun, story.rows(turns, seat))
+        return self._encode(numbers, rules.hands[seat], begun, story.rows(turns, seat))
 
-    def of_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
+    def from_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
         """What a seat may know, from its view: the same as `of_rules`.
 
         Args:
@@ -247,39 +260,39 @@ class DoubtSeeing:
         numbers = [
             view["seat"],
             view["to_act"][0] if view["to_act"] else NONE,
-            numbered(view["dealer"]),
+            encode_optional(view["dealer"]),
             view["round"],
             view["claims"],
             view["middle"],
             *(
                 (NONE, NONE, 0)
                 if claim is None
-                else (claim["seat"], PACK.ranks.index(claim["rank"]), claim["count"])
+                else (claim["seat"], FULL_DECK.ranks.index(claim["rank"]), claim["count"])
             ),
             *view["hand_sizes"],
             *view["points"],
-            *figures(view["standing"]),
+            *standing_values(view["standing"]),
         ]
         rows = array("i")
         for turn in view["turns"]:
-            rows.extend(_row_of_view(turn))
-        return self._written(numbers, card_set(PACK.parse_all(view["hand"])), begun, rows)
+            rows.extend(_encode_turn_of_view(turn))
+        return self._encode(numbers, card_set(FULL_DECK.parse_all(view["hand"])), begun, rows)
 
-    def _written(
+    def _encode(
         self, numbers: list[int], hand: int, begun: tuple[int, ...], rows: "array[int]"
     ) -> NDArray[np.int32]:
         told = rows.tobytes()
         pieces: list[bytes | array[int]] = [
             array("i", numbers),
-            *map(spread, suits_of(hand)),
-            *map(spread, suits_of(card_set(begun))),
+            *map(mask_to_ints, ranks_by_suit(hand)),
+            *map(mask_to_ints, ranks_by_suit(card_set(begun))),
             told,
             self._empty[len(told) :],
         ]
         return np.frombuffer(bytearray().join(pieces), np.int32)
 
 
-def _row(turn: Turn, reader: int) -> list[int]:
+def _encode_turn(turn: Turn, reader: int) -> list[int]:
     """A turn as a seat may know it; nothing of one that was missed (ID3 - ID5)."""
     if not turn.laid and not turn.drawn:
         return []
@@ -287,37 +300,37 @@ def _row(turn: Turn, reader: int) -> list[int]:
     return [
         turn.seat,
         len(turn.drawn),
-        *_three(turn.drawn if own else ()),
-        PACK.ranks.index(turn.rank) if turn.rank else NONE,
+        *_encode_cards(turn.drawn if own else ()),
+        FULL_DECK.ranks.index(turn.rank) if turn.rank else NONE,
         len(turn.laid),
-        *_three(turn.laid if own or up else ()),
+        *_encode_cards(turn.laid if own or up else ()),
         len(turn.passed),
-        numbered(turn.doubter),
-        numbered(turn.truth),
-        numbered(turn.taker),
+        encode_optional(turn.doubter),
+        encode_optional(turn.truth),
+        encode_optional(turn.taker),
         turn.taken,
     ]
 
 
-def _row_of_view(turn: Json) -> list[int]:
+def _encode_turn_of_view(turn: Json) -> list[int]:
     """The same from a view."""
     if not turn["count"] and not turn["drew"]:
         return []
     return [
         turn["seat"],
         turn["drew"],
-        *_three(PACK.parse_all(turn["drawn"] or ())),
-        PACK.ranks.index(turn["rank"]) if turn["rank"] else NONE,
+        *_encode_cards(FULL_DECK.parse_all(turn["drawn"] or ())),
+        FULL_DECK.ranks.index(turn["rank"]) if turn["rank"] else NONE,
         turn["count"],
-        *_three(PACK.parse_all(turn["laid"] or ())),
+        *_encode_cards(FULL_DECK.parse_all(turn["laid"] or ())),
         len(turn["passed"]),
-        numbered(turn["doubter"]),
-        numbered(turn["truth"]),
-        numbered(turn["taker"]),
+        encode_optional(turn["doubter"]),
+        encode_optional(turn["truth"]),
+        encode_optional(turn["taker"]),
         turn["taken"],
     ]
 
 
-def _three(cards: Sequence[int]) -> list[int]:
+def _encode_cards(cards: Sequence[int]) -> list[int]:
     """As many numbers for any cards of a turn."""
-    return [*cards, *(NONE,) * (THREE - len(cards))]
+    return [*cards, *(NONE,) * (CLAIM_SIZE - len(cards))]

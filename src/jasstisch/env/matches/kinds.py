@@ -9,22 +9,29 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.env.matches.i_doubt_it import DoubtMoves, DoubtSeeing
-from jasstisch.env.matches.moves import TrickMoves
+from jasstisch.env.matches.i_doubt_it import DoubtActionEncoder, DoubtObservationEncoder
+from jasstisch.env.matches.moves import TrickActionEncoder
 from jasstisch.env.matches.parts import Part
-from jasstisch.env.matches.seeing import TrickSeeing
+from jasstisch.env.matches.seeing import TrickObservationEncoder
 from jasstisch.errors import GameError
 from jasstisch.games.i_doubt_it import IDoubtIt
 from jasstisch.games.rules import Game, Json
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = ["Begun", "Kind", "Moves", "Seeing", "Story", "kind_of"]
+__all__ = [
+    "ActionEncoder",
+    "GameEncoding",
+    "ObservationEncoder",
+    "PendingAction",
+    "RoundHistory",
+    "encoding_for",
+]
 
-Begun = tuple[int, ...]
+PendingAction = tuple[int, ...]
 """The numbers by which a seat has begun an action of several, such as Weis and a card."""
 
 
-class Moves(Protocol):
+class ActionEncoder(Protocol):
     """What may be done at a table, by numbers; an action is one of them or several in order.
 
     Attributes:
@@ -35,13 +42,13 @@ class Moves(Protocol):
     texts: dict[int, str]
     count: int
 
-    def mask(self, rules: Any, seat: int, begun: Begun, /) -> bytes:  # noqa: ANN401 - of the game
+    def mask(self, rules: Any, seat: int, begun: PendingAction, /) -> bytes:  # noqa: ANN401 - of the game
         """A byte for each number, 1 where this seat may say it now, from the rules."""
 
-    def mask_of(self, view: Json, legal: Sequence[str], begun: Begun, /) -> bytes:
+    def mask_from_view(self, view: Json, legal: Sequence[str], begun: PendingAction, /) -> bytes:
         """The same from the view of the seat and from what a match calls legal."""
 
-    def complete(self, number: int, begun: Begun, /) -> str | None:
+    def decode(self, number: int, begun: PendingAction, /) -> str | None:
         """The action that ends with this number; None where it only begins one or goes on with it.
 
         Raises:
@@ -49,20 +56,20 @@ class Moves(Protocol):
         """
 
 
-class Story(Protocol):
+class RoundHistory(Protocol):
     """How a round has gone, kept as it goes on so that it need not be told anew each time."""
 
-    def begin(self, standing: Sequence[Json], /) -> None:
+    def start_round(self, standing: Sequence[Json], /) -> None:
         """A round begins, with this standing."""
 
-    def follow(self, rules: Any, seat: int, done: str, /) -> None:  # noqa: ANN401 - of the game
+    def on_action(self, rules: Any, seat: int, done: str, /) -> None:  # noqa: ANN401 - of the game
         """A seat has done this, in the printed form, and the rules stand behind it."""
 
-    def copy(self) -> "Story":
+    def copy(self) -> "RoundHistory":
         """The story so far, once more: each goes on by itself."""
 
 
-class Seeing(Protocol):
+class ObservationEncoder(Protocol):
     """What a seat may know, as one array of numbers.
 
     Attributes:
@@ -73,32 +80,32 @@ class Seeing(Protocol):
     parts: tuple[Part, ...]
     size: int
 
-    def story(self) -> Any:  # noqa: ANN401 - each kind tells its own
+    def new_history(self) -> Any:  # noqa: ANN401 - each kind tells its own
         """How a round has gone that is about to begin."""
 
-    def of_rules(
+    def from_rules(
         self,
         rules: Any,  # noqa: ANN401 - of the game
         seat: int,
         story: Any,  # noqa: ANN401 - each kind tells its own
-        begun: Begun,
+        begun: PendingAction,
         /,
     ) -> NDArray[np.int32]:
         """What a seat may know, from the rules and from how the round has gone."""
 
-    def of_view(self, view: Json, begun: Begun, /) -> NDArray[np.int32]:
+    def from_view(self, view: Json, begun: PendingAction, /) -> NDArray[np.int32]:
         """The same from its view."""
 
 
-class Kind(NamedTuple):
+class GameEncoding(NamedTuple):
     """A game as environments play it."""
 
     game: Game
-    moves: Moves
-    seeing: Seeing
+    actions: ActionEncoder
+    observations: ObservationEncoder
 
 
-def kind_of(game: Game) -> Kind:
+def encoding_for(game: Game) -> GameEncoding:
     """How environments play a game.
 
     Raises:
@@ -106,7 +113,7 @@ def kind_of(game: Game) -> Kind:
     """
     rules = game.rules(game)
     if isinstance(rules, TrickTaking):
-        return Kind(game, TrickMoves(rules), TrickSeeing(rules))
+        return GameEncoding(game, TrickActionEncoder(rules), TrickObservationEncoder(rules))
     if isinstance(rules, IDoubtIt):
-        return Kind(game, DoubtMoves(), DoubtSeeing(rules))
+        return GameEncoding(game, DoubtActionEncoder(), DoubtObservationEncoder(rules))
     raise GameError(f"{game.name} has no tricks, and its actions no numbers")

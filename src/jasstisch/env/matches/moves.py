@@ -9,33 +9,33 @@ from functools import cache, lru_cache
 
 from jasstisch import tricks
 from jasstisch.cards import JASS
-from jasstisch.env.actions import BIDS, WEIS, actions_of
+from jasstisch.env.actions import BID_TEXTS, WEIS, action_texts
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Json
 from jasstisch.games.scoring import BY_DIFFERENCE
-from jasstisch.games.trick_taking import PLAYS, TrickTaking
+from jasstisch.games.trick_taking import PLAY_ACTIONS, TrickTaking
 from jasstisch.games.weis import WEIS as WITH_WEIS
-from jasstisch.games.weis import WithWeis
+from jasstisch.games.weis import WeisGame
 
-__all__ = ["TrickMoves"]
+__all__ = ["TrickActionEncoder"]
 
 CARDS = len(JASS.texts)
 RANKS = tricks.RANKS
 
-KNOWN = 1024
+CACHE_SIZE = 1024
 """How many sets of legal actions are kept with their masks."""
 
-FLAGS = tuple(bytes(ranks >> rank & 1 for rank in range(RANKS)) for ranks in range(1 << RANKS))
+RANK_BYTES = tuple(bytes(ranks >> rank & 1 for rank in range(RANKS)) for ranks in range(1 << RANKS))
 """For each set of ranks a byte for each rank, 1 where it is in the set."""
 
 
 @cache
-def flags(numbers: int, count: int) -> bytes:
+def mask_to_bytes(numbers: int, count: int) -> bytes:
     """For a set of numbers a byte for each number below `count`."""
     return bytes(numbers >> number & 1 for number in range(count))
 
 
-class TrickMoves:
+class TrickActionEncoder:
     """The actions at a table of one game.
 
     Args:
@@ -51,33 +51,33 @@ class TrickMoves:
     """
 
     def __init__(self, rules: TrickTaking) -> None:
-        self.texts = actions_of(rules) | dict(enumerate(PLAYS))
+        self.texts = action_texts(rules) | dict(enumerate(PLAY_ACTIONS))
         self._weis = WEIS in self.texts
-        if rules.scoring == BY_DIFFERENCE:
-            self.texts |= BIDS
+        if rules.scoring_kind == BY_DIFFERENCE:
+            self.texts |= BID_TEXTS
         self.texts = dict(sorted(self.texts.items()))
         self.count = max(self.texts) + 1
         self._numbers = {text: number for number, text in self.texts.items()}
         # What may be done beside a card before the first trick is complete, the match knows.
-        self._more_than_cards = isinstance(rules, WithWeis)
-        self._beyond = self.count - CARDS
-        self._nothing = bytes(self.count)
+        self._has_extra_actions = isinstance(rules, WeisGame)
+        self._extra_count = self.count - CARDS
+        self._empty_mask = bytes(self.count)
         # What is legal beside cards is often the same, and then as many as 158 bids.
-        self._known = lru_cache(maxsize=KNOWN)(self._mask_of)
+        self._cached_mask = lru_cache(maxsize=CACHE_SIZE)(self._compute_mask)
 
     def mask(self, rules: TrickTaking, seat: int, begun: tuple[int, ...]) -> bytes:
         """A byte for each number, 1 where this seat may do it now."""
         if seat not in rules.to_act:
-            return self._nothing
-        if rules.phase != "play" or (self._more_than_cards and not rules.history and not begun):
-            return self._known(tuple(rules.legal(seat)), bool(begun))
-        return self._of_cards(rules.playable) + bytes(self._beyond)
+            return self._empty_mask
+        if rules.phase != "play" or (self._has_extra_actions and not rules.history and not begun):
+            return self._cached_mask(tuple(rules.legal(seat)), bool(begun))
+        return self._card_mask(rules.playable) + bytes(self._extra_count)
 
-    def mask_of(self, _view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
+    def mask_from_view(self, _view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
         """The same for the actions that a match calls legal."""
-        return self._known(tuple(legal), bool(begun))
+        return self._cached_mask(tuple(legal), bool(begun))
 
-    def _mask_of(self, legal: tuple[str, ...], melding: bool) -> bytes:
+    def _compute_mask(self, legal: tuple[str, ...], melding: bool) -> bytes:
         cards = beyond = 0
         for text in legal:
             number = WEIS if text.endswith(WITH_WEIS) else self._numbers[text]
@@ -85,17 +85,17 @@ class TrickMoves:
                 cards |= 1 << number
             elif not melding:
                 beyond |= 1 << number - CARDS
-        return self._of_cards(cards) + flags(beyond, self._beyond)
+        return self._card_mask(cards) + mask_to_bytes(beyond, self._extra_count)
 
-    def _of_cards(self, cards: int) -> bytes:
+    def _card_mask(self, cards: int) -> bytes:
         return (
-            FLAGS[cards & 511]
-            + FLAGS[cards >> 9 & 511]
-            + FLAGS[cards >> 18 & 511]
-            + (FLAGS[cards >> 27])
+            RANK_BYTES[cards & 511]
+            + RANK_BYTES[cards >> 9 & 511]
+            + RANK_BYTES[cards >> 18 & 511]
+            + (RANK_BYTES[cards >> 27])
         )
 
-    def complete(self, number: int, begun: tuple[int, ...]) -> str | None:
+    def decode(self, number: int, begun: tuple[int, ...]) -> str | None:
         """What a match is told for a number; a card with Weis where these have been announced.
 
         None for Weis, which are announced with the card that follows.

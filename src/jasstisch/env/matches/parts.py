@@ -4,14 +4,22 @@ from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any, NamedTuple
 
-__all__ = ["MOST", "NONE", "Part", "Piece", "figures", "numbered", "placed"]
+__all__ = [
+    "MAX_VALUE",
+    "NONE",
+    "Part",
+    "PartSpec",
+    "assign_slices",
+    "encode_optional",
+    "standing_values",
+]
 
 NONE = -1
 """What the reader may not know, and what there is not."""
 
-MOST = 2**31 - 1
+MAX_VALUE = 2**31 - 1
 
-Piece = tuple[str, tuple[int, ...], tuple[int, int]]
+PartSpec = tuple[str, tuple[int, ...], tuple[int, int]]
 """The name of a part, the shape of its numbers, and their bounds."""
 
 
@@ -33,7 +41,7 @@ class Part(NamedTuple):
     where: slice
 
 
-def placed(pieces: Iterable[Piece]) -> tuple[Part, ...]:
+def assign_slices(pieces: Iterable[PartSpec]) -> tuple[Part, ...]:
     """The parts, one behind the other."""
     parts, begin = [], 0
     for name, shape, (low, high) in pieces:
@@ -43,11 +51,11 @@ def placed(pieces: Iterable[Piece]) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def numbered(value: int | None) -> int:
+def encode_optional(value: int | None) -> int:
     """A number that may be missing."""
     return NONE if value is None else value
 
 
-def figures(standing: Iterable[Mapping[str, Any]]) -> list[int]:
+def standing_values(standing: Iterable[Mapping[str, Any]]) -> list[int]:
     """The numbers of a standing, seat by seat."""
     return [int(value) for one in standing for value in one.values() if isinstance(value, int)]

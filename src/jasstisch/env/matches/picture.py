@@ -23,36 +23,36 @@ from jasstisch.games.differenzler import DifferenzlerView
 from jasstisch.games.i_doubt_it import IDoubtItView
 from jasstisch.games.jass import JassView
 from jasstisch.games.rules import Json
-from jasstisch.games.views import shows
+from jasstisch.games.views import declares_keys
 from jasstisch.match import Match
 
-__all__ = ["HEIGHT", "WIDTH", "picture"]
+__all__ = ["HEIGHT", "WIDTH", "render_image"]
 
 WIDTH, HEIGHT = 1200, 800
-BAR = 44
+TITLE_BAR_HEIGHT = 44
 MARGIN = 14
-LABEL = 46
-GAP = 5
+LABEL_HEIGHT = 46
+LABEL_GAP = 5
 
-CARD = (66, 103)
-PLAYED = (82, 128)
-WIDEST_STEP, NARROWEST_STEP = 46, 16
+CARD_SIZE = (66, 103)
+PLAYED_CARD_SIZE = (82, 128)
+MAX_CARD_STEP, MIN_CARD_STEP = 46, 16
 """How far apart the cards of a hand lie: where they would lie closer, it has several rows."""
 ROW_STEP = 42
 
 CENTRE = (WIDTH // 2, 408)
-REACH, FARTHER = (135, 84), (185, 98)
+TRICK_OFFSET, TRICK_OFFSET_MANY = (135, 84), (185, 98)
 """How far from the centre the cards of a trick lie, and how far where there are five or six."""
 
 MAT, MAT_LIGHT, DARK = "#1f6f4c", "#2a8059", "#123d2a"
 PLATE, ACTING, WON = "#0f3a27", "#c8161d", "#f2c230"
 SIDES = ("#f2c230", "#6fb7ff")
-INK, SOFT, BLACK = "#ffffff", "#d3e8db", "#1b1f1d"
+INK, SECONDARY_INK, BLACK = "#ffffff", "#d3e8db", "#1b1f1d"
 
-Size = tuple[int, int]
+ImageSize = tuple[int, int]
 
 
-class Place(NamedTuple):
+class SeatArea(NamedTuple):
     """Where a seat is on the picture.
 
     Attributes:
@@ -68,11 +68,11 @@ class Place(NamedTuple):
     width: int
 
 
-BOTTOM, TOP = Place(90, 600, 1, 860), Place(270, 600, 0, 560)
-RIGHT, LEFT = Place(0, 1026, 0.5, 310), Place(180, 174, 0.5, 310)
-ABOVE = (Place(318, 1000, 0, 360), Place(270, 600, 0, 360), Place(222, 200, 0, 360))
-BELOW = (Place(138, 200, 1, 360), Place(90, 600, 1, 360), Place(42, 1000, 1, 360))
-PLACES: dict[int, tuple[Place, ...]] = {
+BOTTOM, TOP = SeatArea(90, 600, 1, 860), SeatArea(270, 600, 0, 560)
+RIGHT, LEFT = SeatArea(0, 1026, 0.5, 310), SeatArea(180, 174, 0.5, 310)
+ABOVE = (SeatArea(318, 1000, 0, 360), SeatArea(270, 600, 0, 360), SeatArea(222, 200, 0, 360))
+BELOW = (SeatArea(138, 200, 1, 360), SeatArea(90, 600, 1, 360), SeatArea(42, 1000, 1, 360))
+SEAT_AREAS: dict[int, tuple[SeatArea, ...]] = {
     2: (BOTTOM, TOP),
     3: (BOTTOM, RIGHT, LEFT),
     4: (BOTTOM, RIGHT, TOP, LEFT),
@@ -84,178 +84,196 @@ PLACES: dict[int, tuple[Place, ...]] = {
 """The places by the number of players, seat by seat as play goes round to the right."""
 
 
-def picture(match: Match) -> NDArray[np.uint8]:
+def render_image(match: Match) -> NDArray[np.uint8]:
     """The table of a match as an array of pixels: rows, columns, and red, green, blue.
 
     Returns:
         An array of its own of shape `(HEIGHT, WIDTH, 3)`.
     """
-    return np.array(Drawing(match).drawn())
+    return np.array(TableImage(match).render())
 
 
-class Drawing:
+class TableImage:
     """A picture that is being drawn."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
         self._view = match.view(None)
         self._deck = "swiss" if match.game.rules.deck is JASS else "french"
-        self._places = places(match)
+        self._seat_areas = seat_areas(match)
         self._image = Image.new("RGB", (WIDTH, HEIGHT))
 
-    def drawn(self) -> Image.Image:
+    def render(self) -> Image.Image:
         """The whole picture."""
-        hands = [self._match.hand(seat) for seat in range(len(self._places))]
-        laid = [layout(place, len(hand)) for place, hand in zip(self._places, hands, strict=True)]
-        labels = [label_of(place, spots) for place, spots in zip(self._places, laid, strict=True)]
-        self._image.paste(drawing(mat(), (WIDTH, HEIGHT)))
+        hands = [self._match.hand(seat) for seat in range(len(self._seat_areas))]
+        laid = [
+            hand_layout(place, len(hand))
+            for place, hand in zip(self._seat_areas, hands, strict=True)
+        ]
+        labels = [
+            label_box(place, spots) for place, spots in zip(self._seat_areas, laid, strict=True)
+        ]
+        self._image.paste(rasterize(table_background(), (WIDTH, HEIGHT)))
         for hand, spots in zip(hands, laid, strict=True):
             for card, spot in zip(hand, spots, strict=True):
-                self._put(card, spot, CARD)
-        self._middle()
+                self._draw_card(card, spot, CARD_SIZE)
+        self._draw_middle()
         for seat, box in enumerate(labels):
-            self._label(seat, box)
-        self._title()
+            self._draw_label(seat, box)
+        self._draw_title()
         return self._image
 
-    def _put(self, card: str, spot: tuple[int, int], size: Size) -> None:
+    def _draw_card(self, card: str, spot: tuple[int, int], size: ImageSize) -> None:
         """A card with its upper left corner there; `back` for its back."""
         path = "back.svg" if card == "back" else f"{self._deck}/{card}.svg"
-        self._paste(drawing(written(path), size), spot)
+        self._paste(rasterize(read_svg(path), size), spot)
 
     def _paste(self, image: Image.Image, spot: tuple[int, int]) -> None:
         self._image.paste(image, spot, image)
 
-    def _text(self, spot: tuple[int, int], text: str, size: int, ink: str, anchor: str) -> None:
+    def _draw_text(
+        self, spot: tuple[int, int], text: str, size: int, ink: str, anchor: str
+    ) -> None:
         draw = ImageDraw.Draw(self._image)
         draw.text(spot, text, fill=ink, font=font(size), anchor=anchor)
 
     # What is said of the match and of each seat.
 
-    def _title(self) -> None:
+    def _draw_title(self) -> None:
         view = self._view
         won = " and ".join(f"seat {seat}" for seat in self._match.winners)
         now = f"won by {won or 'nobody'}" if view["over"] else view["phase"]
         told = f"{view['game']}    round {view['round']}    {now}"
-        self._text((MARGIN, BAR // 2), told, 20, INK, "lm")
+        self._draw_text((MARGIN, TITLE_BAR_HEIGHT // 2), told, 20, INK, "lm")
         right = WIDTH - MARGIN
         if view["trump"] is not None:
-            self._paste(drawing(sign(self._deck, view["trump"]), (30, 30)), (right - 30, 7))
+            self._paste(
+                rasterize(suit_symbol(self._deck, view["trump"]), (30, 30)), (right - 30, 7)
+            )
             right -= 38
-        self._text((right, BAR // 2), self._played_how(), 20, INK, "rm")
+        self._draw_text((right, TITLE_BAR_HEIGHT // 2), self._contract_text(), 20, INK, "rm")
 
-    def _played_how(self) -> str:
+    def _contract_text(self) -> str:
         """The contract or the trump of this round, in words."""
         view = self._view
-        if shows(view, ContractView) and view["contract"] is not None and view["trump"] is None:
+        if (
+            declares_keys(view, ContractView)
+            and view["contract"] is not None
+            and view["trump"] is None
+        ):
             return str(view["contract"])
         return "trump" if view["trump"] else ""
 
-    def _colour(self, seat: int) -> str:
+    def _seat_colour(self, seat: int) -> str:
         if seat in self._match.winners:
             return WON
         return ACTING if seat in self._match.to_act else PLATE
 
-    def _label(self, seat: int, box: tuple[int, int, int, int]) -> None:
+    def _draw_label(self, seat: int, box: tuple[int, int, int, int]) -> None:
         left, top, width, height = box
-        self._paste(drawing(plate(width, self._colour(seat)), (width, height)), (left, top))
+        self._paste(
+            rasterize(label_background(width, self._seat_colour(seat)), (width, height)),
+            (left, top),
+        )
         ink, soft = (BLACK, BLACK) if seat in self._match.winners else (INK, INK)
-        if self._colour(seat) == PLATE:
-            soft = SOFT
+        if self._seat_colour(seat) == PLATE:
+            soft = SECONDARY_INK
         name = f"seat {seat}"
         begin = left + 12
         for side, seats in enumerate(self._match.game.rules.sides):
             if seat in seats:
-                ball = drawing(dot(SIDES[side % 2]), (12, 12))
+                ball = rasterize(side_marker(SIDES[side % 2]), (12, 12))
                 self._paste(ball, (begin, top + 8))
                 begin += 18
-        self._text((begin, top + 14), name, 18, ink, "lm")
+        self._draw_text((begin, top + 14), name, 18, ink, "lm")
         if seat == self._view["dealer"]:
-            self._text((left + width - 12, top + 14), "dealer", 14, soft, "rm")
-        told = "  ·  ".join(self._told_of(seat))
+            self._draw_text((left + width - 12, top + 14), "dealer", 14, soft, "rm")
+        told = "  ·  ".join(self._label_text(seat))
         size = next((one for one in (14, 13, 12, 11) if font(one).getlength(told) < width - 24), 10)
-        self._text((left + 12, top + 34), told, size, soft, "lm")
+        self._draw_text((left + 12, top + 34), told, size, soft, "lm")
 
-    def _told_of(self, seat: int) -> list[str]:
+    def _label_text(self, seat: int) -> list[str]:
         """What a seat has in this round and in the match."""
         view = self._match.view(seat)
         told = []
         if view["points"][seat] is not None and not view["over"]:
             told.append(f"this round {view['points'][seat]}")
-        if shows(view, DifferenzlerView) and view["bids"][seat] is not None:
+        if declares_keys(view, DifferenzlerView) and view["bids"][seat] is not None:
             told.append(f"bid {view['bids'][seat]}")
-        if shows(view, JassView) and view["said"][seat] is not None:
+        if declares_keys(view, JassView) and view["said"][seat] is not None:
             told.append(str(view["said"][seat]))
         standing: Json = self._match.standing[seat]
-        decides = self._match.game.rules.figure
-        key = decides.standing if decides is not None else ""
+        decides = self._match.game.rules.metric
+        key = decides.standing_key if decides is not None else ""
         shown = {key: standing[key]} if type(standing.get(key)) is int else standing
         told += [f"{name} {value}" for name, value in shown.items() if type(value) is int]
         return told
 
     # What lies on the table.
 
-    def _middle(self) -> None:
+    def _draw_middle(self) -> None:
         view = self._view
-        width, height = PLAYED
-        wide, tall = REACH if len(self._places) <= 4 else FARTHER
+        width, height = PLAYED_CARD_SIZE
+        wide, tall = TRICK_OFFSET if len(self._seat_areas) <= 4 else TRICK_OFFSET_MANY
         for seat, card in self._match.trick:
-            angle = radians(self._places[seat].angle)
+            angle = radians(self._seat_areas[seat].angle)
             across = CENTRE[0] + wide * cos(angle) - width / 2
             down = CENTRE[1] + tall * sin(angle) - height / 2
-            self._put(card, (round(across), round(down)), PLAYED)
-        if shows(view, JassView) and view["turned"] is not None and not self._match.trick:
-            self._put(view["turned"], (CENTRE[0] - width // 2, CENTRE[1] - height // 2), PLAYED)
-            self._below("turned")
-        if shows(view, IDoubtItView):
-            self._claim(view)
+            self._draw_card(card, (round(across), round(down)), PLAYED_CARD_SIZE)
+        if declares_keys(view, JassView) and view["turned"] is not None and not self._match.trick:
+            self._draw_card(
+                view["turned"], (CENTRE[0] - width // 2, CENTRE[1] - height // 2), PLAYED_CARD_SIZE
+            )
+            self._draw_caption("turned")
+        if declares_keys(view, IDoubtItView):
+            self._draw_claim(view)
 
-    def _claim(self, view: IDoubtItView) -> None:
+    def _draw_claim(self, view: IDoubtItView) -> None:
         """The pile in the middle, and the cards of the claim with what is said of them."""
-        width, height = PLAYED
+        width, height = PLAYED_CARD_SIZE
         top, claim = CENTRE[1] - height // 2 - 12, view["claim"]
         left = CENTRE[0] - width // 2 - (110 if claim and view["middle"] else 0)
         for card in range(min(view["middle"], 4)):
-            self._put("back", (left + 3 * card, top - 2 * card), PLAYED)
+            self._draw_card("back", (left + 3 * card, top - 2 * card), PLAYED_CARD_SIZE)
         if view["middle"]:
             told = f"{view['middle']} in the middle"
-            self._text((left + width // 2, top + height + 18), told, 16, SOFT, "mm")
+            self._draw_text((left + width // 2, top + height + 18), told, 16, SECONDARY_INK, "mm")
             left += width + 50
         if claim is None:
             return
         laid = self._match.view(claim["seat"])["turns"][-1]["laid"]
         left -= 0 if view["middle"] else 22 * (len(laid) - 1)
         for place, card in enumerate(laid):
-            self._put(card, (left + 44 * place, top), PLAYED)
+            self._draw_card(card, (left + 44 * place, top), PLAYED_CARD_SIZE)
         told = f"seat {claim['seat']} lays {claim['count']} as {claim['rank']}"
         middle = left + (44 * (len(laid) - 1) + width) // 2
-        self._text((middle, top + height + 18), told, 16, INK, "mm")
+        self._draw_text((middle, top + height + 18), told, 16, INK, "mm")
 
-    def _below(self, told: str) -> None:
-        spot = (CENTRE[0], CENTRE[1] + PLAYED[1] // 2 + 18)
-        self._text(spot, told, 16, SOFT, "mm")
+    def _draw_caption(self, told: str) -> None:
+        spot = (CENTRE[0], CENTRE[1] + PLAYED_CARD_SIZE[1] // 2 + 18)
+        self._draw_text(spot, told, 16, SECONDARY_INK, "mm")
 
 
 # Where things lie.
 
 
-def places(match: Match) -> Sequence[Place]:
+def seat_areas(match: Match) -> Sequence[SeatArea]:
     """Where each seat is: the next one to play sits to the right of seat 0, or to its left."""
-    around = PLACES[match.game.players]
+    around = SEAT_AREAS[match.game.players]
     if match.game.options["direction"] == "anticlockwise":
         return around
     return (around[0], *reversed(around[1:]))
 
 
-def layout(place: Place, count: int) -> list[tuple[int, int]]:
+def hand_layout(place: SeatArea, count: int) -> list[tuple[int, int]]:
     """The upper left corners of the cards of a hand, in as many rows as they need."""
-    width, height = CARD
-    per_row = 1 + (place.width - width) // NARROWEST_STEP
+    width, height = CARD_SIZE
+    per_row = 1 + (place.width - width) // MIN_CARD_STEP
     rows = max(-(-count // per_row), 1)
     each = -(-count // rows)
-    step = min(WIDEST_STEP, (place.width - width) / max(each - 1, 1))
+    step = min(MAX_CARD_STEP, (place.width - width) / max(each - 1, 1))
     tall = height + (rows - 1) * ROW_STEP
-    begin, end = BAR + MARGIN + LABEL + GAP, HEIGHT - MARGIN - tall
+    begin, end = TITLE_BAR_HEIGHT + MARGIN + LABEL_HEIGHT + LABEL_GAP, HEIGHT - MARGIN - tall
     top = round(begin + place.down * (end - begin))
     spots = []
     for card in range(count):
@@ -266,36 +284,36 @@ def layout(place: Place, count: int) -> list[tuple[int, int]]:
     return spots
 
 
-def label_of(place: Place, spots: Sequence[tuple[int, int]]) -> tuple[int, int, int, int]:
+def label_box(place: SeatArea, spots: Sequence[tuple[int, int]]) -> tuple[int, int, int, int]:
     """Where the label above a hand stands, and its size."""
     width = min(place.width, 310)
-    top = min((down for _, down in spots), default=layout(place, 1)[0][1])
-    return (place.across - width // 2, top - LABEL - GAP, width, LABEL)
+    top = min((down for _, down in spots), default=hand_layout(place, 1)[0][1])
+    return (place.across - width // 2, top - LABEL_HEIGHT - LABEL_GAP, width, LABEL_HEIGHT)
 
 
 # What is drawn as SVG.
 
 
-def mat() -> str:
+def table_background() -> str:
     """The empty table."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
         f'<defs><radialGradient id="mat"><stop offset="0" stop-color="{MAT_LIGHT}"/>'
         f'<stop offset="1" stop-color="{MAT}"/></radialGradient></defs>'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#mat)"/>'
-        f'<rect width="{WIDTH}" height="{BAR}" fill="{DARK}"/></svg>'
+        f'<rect width="{WIDTH}" height="{TITLE_BAR_HEIGHT}" fill="{DARK}"/></svg>'
     )
 
 
-def plate(width: int, colour: str) -> str:
+def label_background(width: int, colour: str) -> str:
     """What a label stands on."""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{LABEL}">'
-        f'<rect width="{width}" height="{LABEL}" rx="10" fill="{colour}"/></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{LABEL_HEIGHT}">'
+        f'<rect width="{width}" height="{LABEL_HEIGHT}" rx="10" fill="{colour}"/></svg>'
     )
 
 
-def dot(colour: str) -> str:
+def side_marker(colour: str) -> str:
     """The sign of a side."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 12" width="12" height="12">'
@@ -304,15 +322,15 @@ def dot(colour: str) -> str:
 
 
 @cache
-def written(path: str) -> str:
+def read_svg(path: str) -> str:
     """The text of a card."""
     return (files(__package__) / "decks" / path).read_text(encoding="utf-8")
 
 
 @cache
-def sign(deck: str, suit: str) -> str:
+def suit_symbol(deck: str, suit: str) -> str:
     """The sign of a suit, as on a card of it."""
-    found = search(r'<symbol id="suit[^"]*"[^>]*>(.*?)</symbol>', written(f"{deck}/7{suit}.svg"))
+    found = search(r'<symbol id="suit[^"]*"[^>]*>(.*?)</symbol>', read_svg(f"{deck}/7{suit}.svg"))
     assert found is not None
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-6 -6 112 112" width="30" height="30">'
@@ -330,7 +348,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 
 @cache
-def drawing(svg: str, size: Size) -> Image.Image:
+def rasterize(svg: str, size: ImageSize) -> Image.Image:
     """A drawing as pixels, kept for the next picture."""
     width, height = size
     png = resvg_py.svg_to_bytes(svg_string=svg, width=width, height=height, skip_system_fonts=True)

@@ -6,22 +6,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.env.matches.kinds import Begun, Kind, kind_of
-from jasstisch.env.matches.rewards import rewards_of
+from jasstisch.env.matches.kinds import GameEncoding, PendingAction, encoding_for
+from jasstisch.env.matches.rewards import round_rewards
 from jasstisch.errors import GameError, IllegalAction
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
 
-__all__ = ["Observed", "Playing"]
+__all__ = ["EncodedMatch", "ObservationDict"]
 
-Observed = dict[str, NDArray[Any]]
+ObservationDict = dict[str, NDArray[Any]]
 """What an agent sees: `observation`, and the `action_mask` of what it may do now."""
 
-Log = list[tuple[int | str, str]]
+ActionLog = list[tuple[int | str, str]]
 """Packs and actions, as a record has them."""
 
 
-class Playing:
+class EncodedMatch:
     """One match from its first pack to its end.
 
     Args:
@@ -32,47 +32,49 @@ class Playing:
         begun: by which numbers the seat to act has begun an action.
     """
 
-    def __init__(self, kind: Kind) -> None:
-        self._moves, self._seeing, self._game = kind.moves, kind.seeing, kind.game
+    def __init__(self, kind: GameEncoding) -> None:
+        self._actions, self._observations, self._game = kind.actions, kind.observations, kind.game
         self.rules = kind.game.rules(kind.game)
-        self.begun: Begun = ()
-        self._story = kind.seeing.story()
-        self._story.begin(self.rules.standing())
-        self._log: Log = []
+        self.pending: PendingAction = ()
+        self._history = kind.observations.new_history()
+        self._history.begin(self.rules.standing())
+        self._log: ActionLog = []
         self._rewarded = 0
 
-    def copy(self) -> "Playing":
+    def copy(self) -> "EncodedMatch":
         """The match as it stands, once more: each goes on by itself."""
-        made = object.__new__(Playing)
+        made = object.__new__(EncodedMatch)
         vars(made).update(vars(self))
-        made.rules, made._story, made._log = self.rules.copy(), self._story.copy(), self._log[:]
+        made.rules, made._history, made._log = self.rules.copy(), self._history.copy(), self._log[:]
         return made
 
-    def __deepcopy__(self, _memo: object) -> "Playing":
+    def __deepcopy__(self, _memo: object) -> "EncodedMatch":
         """As `copy`, which shares nothing that changes."""
         return self.copy()
 
-    def __reduce__(self) -> tuple[Callable[..., "Playing"], tuple[Game, Log, Begun]]:
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[..., "EncodedMatch"], tuple[Game, ActionLog, PendingAction]]:
         """Written as its log, which is played again where it is read."""
-        return _played, (self._game, self._log, self.begun)
+        return _replay, (self._game, self._log, self.pending)
 
-    def give(self, pack: Sequence[int]) -> None:
+    def deal(self, pack: Sequence[int]) -> None:
         """Gives the pack that is awaited, shuffled."""
         texts = self.rules.deck.texts
         self._log.append(("pack", " ".join([texts[card] for card in pack])))
-        self.rules.take_pack(pack)
-        self._story.begin(self.rules.standing())
+        self.rules.receive_pack(pack)
+        self._history.begin(self.rules.standing())
 
-    def do(self, seat: int, number: int) -> None:
+    def step(self, seat: int, number: int) -> None:
         """Goes on with an action of a seat that is to act, and does it when it is complete.
 
         Raises:
             IllegalAction: the rules refuse it; nothing has changed.
             GameError: there is no such number, or it goes on with no action; nothing has changed.
         """
-        text = self._moves.complete(number, self.begun)
+        text = self._actions.decode(number, self.pending)
         if text is None:
-            self._go_on(seat, number)
+            self._extend_pending(seat, number)
             return
         self.act(seat, text)
 
@@ -85,16 +87,16 @@ class Playing:
         rules = self.rules
         done = rules.act(seat, text)
         self._log.append((seat, done))
-        self.begun = ()
-        self._story.follow(rules, seat, done)
+        self.pending = ()
+        self._history.follow(rules, seat, done)
         if not rules.to_act:
-            self._story.begin(rules.standing())
+            self._history.begin(rules.standing())
 
-    def _go_on(self, seat: int, number: int) -> None:
+    def _extend_pending(self, seat: int, number: int) -> None:
         if not self.mask(seat)[number]:
-            text = self._moves.texts[number]
+            text = self._actions.texts[number]
             raise GameError(f"seat {seat} may not choose {text!r} now: see its action mask")
-        self.begun = (*self.begun, number)
+        self.pending = (*self.pending, number)
 
     def check(self, seat: int, number: int) -> None:
         """Refuses what `do` would refuse, where several seats may act.
@@ -103,7 +105,7 @@ class Playing:
             IllegalAction: the rules refuse it.
             GameError: there is no such number.
         """
-        text = self._moves.complete(number, ())
+        text = self._actions.decode(number, ())
         refusal = None if text is None else self.rules.refusal(seat, text)
         if refusal is not None and text is not None:
             raise IllegalAction(text, refusal, self.rules.legal(seat))
@@ -111,37 +113,37 @@ class Playing:
     def rewards(self) -> list[Sequence[int]]:
         """What each round that has ended since this was last asked is worth to each seat."""
         rounds = self.rules.rounds
-        earned = [rewards_of(self._game, one) for one in rounds[self._rewarded :]]
+        earned = [round_rewards(self._game, one) for one in rounds[self._rewarded :]]
         self._rewarded = len(rounds)
         return earned
 
     @property
     def texts(self) -> dict[int, str]:
         """What each number says."""
-        return self._moves.texts
+        return self._actions.texts
 
     def mask(self, seat: int) -> bytes:
         """A byte for each number, 1 where this seat may say it now."""
-        return self._moves.mask(self.rules, seat, self.begun)
+        return self._actions.mask(self.rules, seat, self.pending)
 
     def observation(self, seat: int) -> NDArray[np.int32]:
         """What a seat may know, as an array of its own."""
-        begun = self.begun if seat in self.rules.to_act else ()
-        return self._seeing.of_rules(self.rules, seat, self._story, begun)
+        begun = self.pending if seat in self.rules.to_act else ()
+        return self._observations.from_rules(self.rules, seat, self._history, begun)
 
     def match(self) -> Match:
         """The match so far, to look at its views or to keep its record."""
-        return Match.resumed(self.rules.copy(), self._log)
+        return Match.from_rules(self.rules.copy(), self._log)
 
 
-def _played(game: Game, log: Log, begun: Begun) -> Playing:
+def _replay(game: Game, log: ActionLog, begun: PendingAction) -> EncodedMatch:
     """The match to which a log has led, all its rounds paid for."""
-    playing = Playing(kind_of(game))
+    playing = EncodedMatch(encoding_for(game))
     for actor, text in log:
         if isinstance(actor, int):
             playing.act(actor, text)
         else:
-            playing.give(playing.rules.deck.parse_all(text))
+            playing.deal(playing.rules.deck.parse_all(text))
     playing.rewards()
-    playing.begun = begun
+    playing.pending = begun
     return playing

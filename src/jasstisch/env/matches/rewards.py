@@ -7,12 +7,12 @@ from jasstisch.games.rules import Game, Json
 from jasstisch.games.scoring import BY_DIFFERENCE, BY_STROKES
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = ["rewards_of"]
+__all__ = ["round_rewards"]
 
 
-def rewards_of(game: Game, finished: Json) -> Sequence[int]:
+def round_rewards(game: Game, finished: Json) -> Sequence[int]:
     """The reward of each seat for a round; more is better (docs/batch-environment.md)."""
-    scoring = game.rules.scoring if issubclass(game.rules, TrickTaking) else None
+    scoring = game.rules.scoring_kind if issubclass(game.rules, TrickTaking) else None
     marks: list[str] = finished["marks"]
     if scoring == BY_DIFFERENCE:
         # The figure is the difference; what is added to the total may be the bonus of a hit (DF8).
@@ -20,5 +20,5 @@ def rewards_of(game: Game, finished: Json) -> Sequence[int]:
     if scoring == BY_STROKES:
         # A null takes the next stroke away (JS9), and the figure knows only strokes.
         return [mark.count(slate.TALLY) - mark.count(slate.SACK) for mark in marks]
-    figure = game.figure
-    return [own if figure.high_is_good else -own for own in figure.of_round(finished)]
+    figure = game.metric
+    return [own if figure.higher_is_better else -own for own in figure.of_round(finished)]

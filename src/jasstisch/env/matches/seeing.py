@@ -15,23 +15,30 @@ from numpy.typing import NDArray
 
 from jasstisch import tricks
 from jasstisch.cards import JASS, SUITS
-from jasstisch.env.matches.own import CARDS, cards_of, own_of
-from jasstisch.env.matches.parts import MOST, NONE, Piece, figures, numbered, placed
+from jasstisch.env.matches.own import CARDS, card_mask, features_for
+from jasstisch.env.matches.parts import (
+    MAX_VALUE,
+    NONE,
+    PartSpec,
+    assign_slices,
+    encode_optional,
+    standing_values,
+)
 from jasstisch.games.jass import JassView
 from jasstisch.games.rules import Json
 from jasstisch.games.trick_taking import TrickTaking
-from jasstisch.games.views import shows
+from jasstisch.games.views import declares_keys
 
-__all__ = ["TrickSeeing", "TrickStory"]
+__all__ = ["TrickHistory", "TrickObservationEncoder"]
 
-SPREAD = tuple(
+MASK_TO_INTS = tuple(
     array("i", [ranks >> rank & 1 for rank in range(tricks.RANKS)]).tobytes()
     for ranks in range(1 << tricks.RANKS)
 )
 """For each set of ranks of a suit a number for each rank, 1 where it is in the set."""
 
 
-class TrickStory:
+class TrickHistory:
     """How a round has gone, kept as it goes on.
 
     Attributes:
@@ -45,34 +52,34 @@ class TrickStory:
         self._plays = 2 * self._taken
         self._empty = array("i", [0] * self._plays + [NONE] * 2 * deck)
         self._points: list[int] = []
-        self.begin([])
+        self.start_round([])
 
-    def begin(self, standing: Iterable[Mapping[str, Any]]) -> None:
+    def start_round(self, standing: Iterable[Mapping[str, Any]]) -> None:
         """A round begins, with this standing."""
         self.board = self._empty[:]
         self._end = self._plays
         self._counted: tuple[int, ...] = ()
-        self.standing = figures(standing)
+        self.standing = standing_values(standing)
 
-    def play(self, seat: int, card: int) -> None:
+    def on_play(self, seat: int, card: int) -> None:
         """A seat has played a card."""
         board, end = self.board, self._end
         board[seat * CARDS + card] = 1
         board[end], board[end + 1] = seat, card
         self._end = end + 2
 
-    def take(self, winner: int, cards: Iterable[int]) -> None:
+    def on_trick(self, winner: int, cards: Iterable[int]) -> None:
         """A seat has taken a trick."""
         for card in cards:
             self.board[self._taken + winner * CARDS + card] = 1
 
-    def follow(self, rules: TrickTaking, seat: int, done: str) -> None:
+    def on_action(self, rules: TrickTaking, seat: int, done: str) -> None:
         """A seat has done this, in the printed form."""
         if done.startswith("play "):
-            self.play(seat, JASS.numbers[done[5:7]])
+            self.on_play(seat, JASS.numbers[done[5:7]])
             if not rules.trick and rules.history:
                 _, cards, winner = rules.history[-1]
-                self.take(winner, cards)
+                self.on_trick(winner, cards)
 
     def copy(self) -> Self:
         """The story so far, once more."""
@@ -89,7 +96,7 @@ class TrickStory:
         return self._points
 
 
-class TrickSeeing:
+class TrickObservationEncoder:
     """How matches of one game are seen.
 
     Args:
@@ -103,18 +110,18 @@ class TrickSeeing:
     def __init__(self, rules: TrickTaking) -> None:
         self._players = rules.players
         self._deck = len(rules.whole_pack)
-        self._own = own_of(rules)
+        self._features = features_for(rules)
         # Whose points a seat may see is settled by the options.
-        self._shows = [
+        self._shows_points = [
             [points is not None for points in rules.visible_points(seat)]
             for seat in range(self._players)
         ]
-        figures_of_seat = len(figures(rules.standing()[:1]))
-        self.parts = placed(
+        figures_of_seat = len(standing_values(rules.standing()[:1]))
+        self.parts = assign_slices(
             [
-                *_common(self._players, self._deck, figures_of_seat),
-                *self._own.pieces,
-                *((name, (CARDS,), (0, 1)) for name in ("hand", *self._own.sets)),
+                *_common_parts(self._players, self._deck, figures_of_seat),
+                *self._features.parts,
+                *((name, (CARDS,), (0, 1)) for name in ("hand", *self._features.sets)),
                 ("played", (self._players, CARDS), (0, 1)),
                 ("taken", (self._players, CARDS), (0, 1)),
                 ("history", (self._deck, 2), (NONE, CARDS - 1)),
@@ -122,12 +129,12 @@ class TrickSeeing:
         )
         self.size = self.parts[-1].where.stop
 
-    def story(self) -> TrickStory:
+    def new_history(self) -> TrickHistory:
         """How a round has gone that is about to begin."""
-        return TrickStory(self._players, self._deck)
+        return TrickHistory(self._players, self._deck)
 
-    def of_rules(
-        self, rules: TrickTaking, seat: int, story: TrickStory, begun: tuple[int, ...]
+    def from_rules(
+        self, rules: TrickTaking, seat: int, story: TrickHistory, begun: tuple[int, ...]
     ) -> NDArray[np.int32]:
         """What a seat may know, from the rules themselves.
 
@@ -139,12 +146,12 @@ class TrickSeeing:
         """
         melding = bool(begun)
         trick, to_act, valued = rules.trick, rules.to_act, rules.valued
-        own, own_sets = self._own.of_rules(rules, seat, melding=melding)
-        points, shows = story.points(rules), self._shows[seat]
+        own, own_sets = self._features.from_rules(rules, seat, melding=melding)
+        points, shows = story.points(rules), self._shows_points[seat]
         numbers = [
             seat,
             to_act[0] if to_act else NONE,
-            numbered(rules.dealer),
+            encode_optional(rules.dealer),
             valued if tricks.TRUMP_CARDS[valued] else NONE,
             rules.leader if rules.phase == "play" else NONE,
             rules.round_number,
@@ -152,13 +159,13 @@ class TrickSeeing:
             *trick,
             *(NONE,) * (self._players - len(trick)),
             *map(int.bit_count, rules.hands),
-            *(points if all(shows) else map(_if_shown, points, shows)),
+            *(points if all(shows) else map(_visible_points, points, shows)),
             *story.standing,
             *own,
         ]
-        return _written(numbers, (rules.hands[seat], *own_sets), story)
+        return _encode(numbers, (rules.hands[seat], *own_sets), story)
 
-    def of_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
+    def from_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
         """What a seat may know, from its view: the same as `of_rules`.
 
         Args:
@@ -166,12 +173,12 @@ class TrickSeeing:
             begun: whether the seat has announced Weis and owes the card.
         """
         melding = bool(begun)
-        story = self._story_of(view)
-        own, own_sets = self._own.of_view(view, melding=melding)
+        story = self._history_from_view(view)
+        own, own_sets = self._features.from_view(view, melding=melding)
         numbers = [
             view["seat"],
             view["to_act"][0] if view["to_act"] else NONE,
-            numbered(view["dealer"]),
+            encode_optional(view["dealer"]),
             SUITS.index(view["trump"]) if view["trump"] else NONE,
             _leader(view),
             view["round"],
@@ -179,31 +186,31 @@ class TrickSeeing:
             *(JASS.numbers[card] for _, card in view["trick"]),
             *(NONE,) * (self._players - len(view["trick"])),
             *view["hand_sizes"],
-            *map(numbered, view["points"]),
+            *map(encode_optional, view["points"]),
             *story.standing,
             *own,
         ]
-        return _written(numbers, (cards_of(view["hand"]), *own_sets), story)
+        return _encode(numbers, (card_mask(view["hand"]), *own_sets), story)
 
-    def _story_of(self, view: Json) -> TrickStory:
+    def _history_from_view(self, view: Json) -> TrickHistory:
         """How the round has gone by this view."""
-        story = self.story()
-        story.begin(view["standing"])
+        story = self.new_history()
+        story.start_round(view["standing"])
         for trick in view["tricks"]:
             cards = [JASS.numbers[card] for card in trick["cards"]]
-            for seat, card in zip(_order(view, trick["leader"]), cards, strict=True):
-                story.play(seat, card)
-            story.take(trick["winner"], cards)
+            for seat, card in zip(_seat_order(view, trick["leader"]), cards, strict=True):
+                story.on_play(seat, card)
+            story.on_trick(trick["winner"], cards)
         for seat, text in view["trick"]:
-            story.play(seat, JASS.numbers[text])
+            story.on_play(seat, JASS.numbers[text])
         return story
 
 
-def _if_shown(points: int, shown: bool) -> int:
+def _visible_points(points: int, shown: bool) -> int:
     return points if shown else NONE
 
 
-def _common(players: int, deck: int, figures_of_seat: int) -> list[Piece]:
+def _common_parts(players: int, deck: int, figures_of_seat: int) -> list[PartSpec]:
     """The numbers that every game has."""
     seats, by_seat = (NONE, players - 1), (players,)
     return [
@@ -212,24 +219,24 @@ def _common(players: int, deck: int, figures_of_seat: int) -> list[Piece]:
         ("dealer", (), seats),
         ("trump", (), (NONE, len(SUITS) - 1)),
         ("leader", (), seats),
-        ("round", (), (1, MOST)),
+        ("round", (), (1, MAX_VALUE)),
         ("melding", (), (0, 1)),
         ("trick", by_seat, (NONE, CARDS - 1)),
         ("hand_sizes", by_seat, (0, deck)),
-        ("points", by_seat, (NONE, MOST)),
-        ("standing", (players, figures_of_seat), (-MOST, MOST)),
+        ("points", by_seat, (NONE, MAX_VALUE)),
+        ("standing", (players, figures_of_seat), (-MAX_VALUE, MAX_VALUE)),
     ]
 
 
-def _written(numbers: Sequence[int], sets: Iterable[int], story: TrickStory) -> NDArray[np.int32]:
+def _encode(numbers: Sequence[int], sets: Iterable[int], story: TrickHistory) -> NDArray[np.int32]:
     """The array of an observation."""
     pieces: list[bytes | array[int]] = [array("i", numbers)]
     for cards in sets:
         pieces += (
-            SPREAD[cards & 511],
-            SPREAD[cards >> 9 & 511],
-            SPREAD[cards >> 18 & 511],
-            SPREAD[cards >> 27],
+            MASK_TO_INTS[cards & 511],
+            MASK_TO_INTS[cards >> 9 & 511],
+            MASK_TO_INTS[cards >> 18 & 511],
+            MASK_TO_INTS[cards >> 27],
         )
     pieces.append(story.board)
     return np.frombuffer(bytearray().join(pieces), np.int32)
@@ -243,9 +250,9 @@ def _leader(view: Json) -> int:
     return leader
 
 
-def _order(view: Json, leader: int) -> list[int]:
+def _seat_order(view: Json, leader: int) -> list[int]:
     """The seats of this round in order of play, from the leader of a trick."""
     players = len(view["hand_sizes"])
-    playing: Sequence[int] = view["playing"] if shows(view, JassView) else range(players)
+    playing: Sequence[int] = view["playing"] if declares_keys(view, JassView) else range(players)
     seats = [(leader + step) % players for step in range(players)]
     return [seat for seat in seats if seat in playing]

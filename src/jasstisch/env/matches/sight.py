@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from jasstisch.env.matches.kinds import Begun, kind_of
-from jasstisch.env.matches.playing import Observed
+from jasstisch.env.matches.kinds import PendingAction, encoding_for
+from jasstisch.env.matches.playing import ObservationDict
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Game, Json
 
-__all__ = ["Sight"]
+__all__ = ["ViewEncoder"]
 
 
-class Sight:
+class ViewEncoder:
     """How a bot sees a table as the agents of an environment do.
 
     Args:
@@ -24,9 +24,11 @@ class Sight:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        _, self._moves, self._seeing = kind_of(game)
+        _, self._actions, self._observations = encoding_for(game)
 
-    def __call__(self, view: Json, legal: Sequence[str], begun: Begun = ()) -> Observed:
+    def __call__(
+        self, view: Json, legal: Sequence[str], begun: PendingAction = ()
+    ) -> ObservationDict:
         """What the environment would show in this position.
 
         Args:
@@ -44,11 +46,11 @@ class Sight:
                 f"this sight is for {self._game.name} of {self._game.players} players, not for "
                 f"{view['game']} of {players}"
             )
-        mask = bytearray(self._moves.mask_of(view, legal, begun))
-        seen = self._seeing.of_view(view, begun)
+        mask = bytearray(self._actions.mask_from_view(view, legal, begun))
+        seen = self._observations.from_view(view, begun)
         return {"observation": seen, "action_mask": np.frombuffer(mask, np.int8)}
 
-    def action(self, number: int, begun: Begun = ()) -> str | None:
+    def decode(self, number: int, begun: PendingAction = ()) -> str | None:
         """The text of the action that ends with this number; None where it goes on.
 
         Args:
@@ -58,4 +60,4 @@ class Sight:
         Raises:
             GameError: there is no such number, or it is none by which this action goes on.
         """
-        return self._moves.complete(number, begun)
+        return self._actions.decode(number, begun)

@@ -5,11 +5,11 @@ from typing import Any, ClassVar
 
 import pyspiel
 
-from jasstisch.env.matches.kinds import kind_of
-from jasstisch.env.matches.playing import Playing
-from jasstisch.env.openspiel.bounds import bounds_of
+from jasstisch.env.matches.kinds import encoding_for
+from jasstisch.env.matches.playing import EncodedMatch
+from jasstisch.env.openspiel.bounds import match_bounds
 from jasstisch.env.openspiel.observers import MatchObserver
-from jasstisch.env.openspiel.parameters import Parameter, defaults, game_of
+from jasstisch.env.openspiel.parameters import Parameter, default_parameters, game_from_parameters
 from jasstisch.env.openspiel.states import MatchState
 from jasstisch.errors import GameError
 from jasstisch.games.options import Choice, Whole
@@ -28,51 +28,51 @@ def register() -> None:
     """
     known = {one.short_name for one in pyspiel.registered_games()}
     for name in REGISTRY:
-        made = class_of(name)
-        if made is not None and made.told.short_name not in known:
-            pyspiel.register_game(made.told, made)
+        made = make_game_class(name)
+        if made is not None and made.game_type.short_name not in known:
+            pyspiel.register_game(made.game_type, made)
 
 
-def loaded(text: str) -> "MatchGame":
+def load_from_text(text: str) -> "MatchGame":
     """The game that a text tells, such as `str(game)`, in a process that may not know it yet."""
     register()
     game: MatchGame = pyspiel.load_game(text)
     return game
 
 
-def name_of(game: str) -> str:
+def openspiel_name(game: str) -> str:
     """What OpenSpiel calls a game: names of Python and its own have no hyphens."""
     return PREFIX + game.replace("-", "_")
 
 
-def class_of(game: str) -> type["MatchGame"] | None:
+def make_game_class(game: str) -> type["MatchGame"] | None:
     """What makes a game when it is loaded; None where its actions have no numbers.
 
     A class and no other callable: OpenSpiel lets go of it when Python has ended, and Python must
     have nothing to do then. A class, which refers to itself, is not freed by it.
     """
     try:
-        kind_of(Game(game, {}))
+        encoding_for(Game(game, {}))
     except GameError:
         return None
 
     class Loaded(MatchGame):
         name = game
-        told = type_of(game)
+        game_type = make_game_type(game)
 
     return Loaded
 
 
-def type_of(game: str) -> Any:  # noqa: ANN401 - OpenSpiel has no types
+def make_game_type(game: str) -> Any:  # noqa: ANN401 - OpenSpiel has no types
     """What OpenSpiel is told of a game before it is loaded.
 
     Matches have several rounds, which are paid one by one, and what one wins the others need not
     lose.
     """
     options = REGISTRY[game].options
-    fewest, most = _players(game)
+    fewest, most = _player_range(game)
     return pyspiel.GameType(
-        short_name=name_of(game),
+        short_name=openspiel_name(game),
         long_name=f"{game} (Jasstisch)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -85,11 +85,11 @@ def type_of(game: str) -> Any:  # noqa: ANN401 - OpenSpiel has no types
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=defaults(options),
+        parameter_specification=default_parameters(options),
     )
 
 
-def _players(game: str) -> tuple[int, int]:
+def _player_range(game: str) -> tuple[int, int]:
     (option,) = (one for one in REGISTRY[game].options if one.name == "players")
     if isinstance(option, Whole):
         return option.low, option.high
@@ -115,28 +115,28 @@ class MatchGame(pyspiel.Game):
     """
 
     name: ClassVar[str]
-    told: ClassVar[Any]
+    game_type: ClassVar[Any]
 
     def __init__(self, parameters: Mapping[str, Parameter] | None = None) -> None:
-        self.kind = kind_of(game_of(self.name, parameters or {}))
-        self.bounds = bounds_of(self.kind.game)
+        self.kind = encoding_for(game_from_parameters(self.name, parameters or {}))
+        self.bounds = match_bounds(self.kind.game)
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.kind.moves.count,
+            num_distinct_actions=self.kind.actions.count,
             max_chance_outcomes=len(self.kind.game.rules.deck.texts),
             num_players=self.kind.game.players,
-            min_utility=float(-self.bounds.worth),
-            max_utility=float(self.bounds.worth),
+            min_utility=float(-self.bounds.utility),
+            max_utility=float(self.bounds.utility),
             max_game_length=self.bounds.actions,
         )
-        super().__init__(self.told, info, dict(parameters or {}))
+        super().__init__(self.game_type, info, dict(parameters or {}))
 
     def __reduce__(self) -> tuple[Callable[[str], "MatchGame"], tuple[str]]:
         """Written as its name and parameters."""
-        return loaded, (str(self),)
+        return load_from_text, (str(self),)
 
     def new_initial_state(self) -> MatchState:
         """A match before its first pack."""
-        return MatchState(self, Playing(self.kind))
+        return MatchState(self, EncodedMatch(self.kind))
 
     def max_chance_nodes_in_history(self) -> int:
         """The most cards that chance can deal in a match."""
@@ -148,4 +148,4 @@ class MatchGame(pyspiel.Game):
         params: Mapping[str, Any] | None = None,
     ) -> MatchObserver:
         """What tells how a player sees a state."""
-        return MatchObserver(self.kind.seeing.parts, iig_obs_type, params)
+        return MatchObserver(self.kind.observations.parts, iig_obs_type, params)

@@ -7,12 +7,12 @@ held, each time it got cards, and all that it saw of a round at its end.
 import json
 from typing import Any
 
-from jasstisch.env.matches.playing import Playing
+from jasstisch.env.matches.playing import EncodedMatch
 
-__all__ = ["Memory"]
+__all__ = ["RecallBuffer"]
 
 
-class Memory:
+class RecallBuffer:
     """What each seat remembers.
 
     Attributes:
@@ -20,24 +20,24 @@ class Memory:
     """
 
     def __init__(self, players: int) -> None:
-        self.kept: list[tuple[str, ...]] = [()] * players
+        self.entries: list[tuple[str, ...]] = [()] * players
         self._hands = [0] * players
 
-    def __deepcopy__(self, _memo: object) -> "Memory":
-        made = Memory(len(self.kept))
-        made.kept, made._hands = self.kept[:], self._hands[:]
+    def __deepcopy__(self, _memo: object) -> "RecallBuffer":
+        made = RecallBuffer(len(self.entries))
+        made.entries, made._hands = self.entries[:], self._hands[:]
         return made
 
-    def look(self, playing: Playing) -> None:
+    def observe(self, playing: EncodedMatch) -> None:
         """Takes in how a match stands after a pack or an action."""
         rules = playing.rules
         for seat, before in enumerate(self._hands):
             hand = rules.hand(seat)
             if hand & ~before:
-                self._keep(seat, rules.deck.write(hand))
+                self._append(seat, rules.deck.texts_of(hand))
             self._hands[seat] = hand
             if not rules.to_act:
-                self._keep(seat, rules.table(seat))
+                self._append(seat, rules.table_view(seat))
 
-    def _keep(self, seat: int, told: Any) -> None:  # noqa: ANN401 - any JSON
-        self.kept[seat] = (*self.kept[seat], json.dumps(told, separators=(",", ":")))
+    def _append(self, seat: int, told: Any) -> None:  # noqa: ANN401 - any JSON
+        self.entries[seat] = (*self.entries[seat], json.dumps(told, separators=(",", ":")))

@@ -64,7 +64,7 @@ class MatchObserver:
         playing = state.playing
         told: dict[str, Any] = {"view": playing.match().view(player)}
         if player in playing.rules.to_act:
-            told["begun"] = list(playing.begun)
+            told["begun"] = list(playing.pending)
         if self._recall:
-            told["memory"] = list(state.memory.kept[player])
+            told["memory"] = list(state.memory.entries[player])
         return json.dumps(told, separators=(",", ":"))

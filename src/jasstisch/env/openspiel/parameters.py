@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from jasstisch.games.options import Choice, Dealer, Option, Value, Whole
 from jasstisch.games.rules import REGISTRY, Game
 
-__all__ = ["Parameter", "defaults", "game_of"]
+__all__ = ["Parameter", "default_parameters", "game_from_parameters"]
 
 Parameter = int | str
 """The value of a parameter."""
@@ -18,11 +18,11 @@ Parameter = int | str
 DRAWN = -1
 """The dealer is drawn for."""
 
-USUAL = 0
+GAME_DEFAULT = 0
 """As usual with this number of players."""
 
 
-def defaults(options: tuple[Option, ...]) -> dict[str, Parameter]:
+def default_parameters(options: tuple[Option, ...]) -> dict[str, Parameter]:
     """Every parameter with its default."""
     return {one.name: _default(one) for one in options}
 
@@ -30,12 +30,12 @@ def defaults(options: tuple[Option, ...]) -> dict[str, Parameter]:
 def _default(option: Option) -> Parameter:
     if isinstance(option, Dealer):
         return DRAWN
-    if isinstance(option, Whole) and option.at:
-        return USUAL
-    return _spelled(option.default)
+    if isinstance(option, Whole) and option.defaults_by_players:
+        return GAME_DEFAULT
+    return _to_parameter(option.default)
 
 
-def _spelled(value: Value) -> Parameter:
+def _to_parameter(value: Value) -> Parameter:
     """A value as a parameter."""
     assert value is not None
     if isinstance(value, str) and value[0].isdigit():
@@ -43,17 +43,17 @@ def _spelled(value: Value) -> Parameter:
     return value
 
 
-def game_of(name: str, given: Mapping[str, Parameter]) -> Game:
+def game_from_parameters(name: str, given: Mapping[str, Parameter]) -> Game:
     """The game with these parameters.
 
     Raises:
         GameError: a value is not allowed.
     """
     options = REGISTRY[name].options
-    usual = defaults(options)
+    usual = default_parameters(options)
     chosen: dict[str, Value] = {key: one for key, one in given.items() if one != usual.get(key)}
     for option in options:
         if isinstance(option, Choice) and option.name in chosen:
-            spelled = {_spelled(value): value for value in option.values}
+            spelled = {_to_parameter(value): value for value in option.values}
             chosen[option.name] = spelled.get(given[option.name], given[option.name])
     return Game(name, chosen)

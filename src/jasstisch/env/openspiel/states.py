@@ -8,9 +8,9 @@ from typing import Any
 
 import pyspiel
 
-from jasstisch.env.matches.drawing import written
-from jasstisch.env.matches.playing import Playing
-from jasstisch.env.openspiel.memory import Memory
+from jasstisch.env.matches.drawing import render_text
+from jasstisch.env.matches.playing import EncodedMatch
+from jasstisch.env.openspiel.memory import RecallBuffer
 
 __all__ = ["MatchState"]
 
@@ -27,12 +27,12 @@ class MatchState(pyspiel.State):
         memory: what each player remembers of it.
     """
 
-    def __init__(self, game: Any, playing: Playing) -> None:  # noqa: ANN401 - has no types
+    def __init__(self, game: Any, playing: EncodedMatch) -> None:  # noqa: ANN401 - has no types
         super().__init__(game)
         self.playing = playing
-        self.memory = Memory(playing.rules.players)
-        self._dealt: list[int] = []
-        self._earned = [0] * playing.rules.players
+        self.memory = RecallBuffer(playing.rules.players)
+        self._dealt_cards: list[int] = []
+        self._last_rewards = [0] * playing.rules.players
         self._total = [0] * playing.rules.players
 
     def current_player(self) -> int:
@@ -51,11 +51,11 @@ class MatchState(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that may come next, each as likely as the others."""
-        left = self._left()
+        left = self._undealt_cards()
         return [(card, 1 / len(left)) for card in left]
 
-    def _left(self) -> list[int]:
-        dealt = set(self._dealt)
+    def _undealt_cards(self) -> list[int]:
+        dealt = set(self._dealt_cards)
         return sorted(card for card in self.playing.rules.pack if card not in dealt)
 
     def _apply_action(self, action: int) -> None:
@@ -63,22 +63,24 @@ class MatchState(pyspiel.State):
             self._deal(action)
             return
         playing = self.playing
-        playing.do(playing.rules.to_act[0], action)
-        if not playing.begun:
-            self.memory.look(playing)
-        self._earned = [0] * len(self._total)
+        playing.step(playing.rules.to_act[0], action)
+        if not playing.pending:
+            self.memory.observe(playing)
+        self._last_rewards = [0] * len(self._total)
         for earned in playing.rewards():
-            self._earned = [sum(pair) for pair in zip(self._earned, earned, strict=True)]
-        self._total = [sum(pair) for pair in zip(self._total, self._earned, strict=True)]
+            self._last_rewards = [
+                sum(pair) for pair in zip(self._last_rewards, earned, strict=True)
+            ]
+        self._total = [sum(pair) for pair in zip(self._total, self._last_rewards, strict=True)]
 
     def _deal(self, card: int) -> None:
-        self._dealt.append(card)
-        left = self._left()
+        self._dealt_cards.append(card)
+        left = self._undealt_cards()
         if len(left) > 1:
             return
-        self.playing.give([*self._dealt, *left])
-        self._dealt = []
-        self.memory.look(self.playing)
+        self.playing.deal([*self._dealt_cards, *left])
+        self._dealt_cards = []
+        self.memory.observe(self.playing)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -87,7 +89,7 @@ class MatchState(pyspiel.State):
 
     def rewards(self) -> list[float]:
         """What the last action has brought each player; dealing brings nobody anything."""
-        return [float(one) for one in self._earned]
+        return [float(one) for one in self._last_rewards]
 
     def returns(self) -> list[float]:
         """What the match has brought each player so far."""
@@ -95,10 +97,10 @@ class MatchState(pyspiel.State):
 
     def __str__(self) -> str:
         """The table with all hands open, and the cards dealt of the pack that is awaited."""
-        lines = [written(self.playing.match())]
-        rules, texts, begun = self.playing.rules, self.playing.texts, self.playing.begun
+        lines = [render_text(self.playing.match())]
+        rules, texts, begun = self.playing.rules, self.playing.texts, self.playing.pending
         if rules.pack:
-            lines.append("pack: " + " ".join(rules.deck.texts[card] for card in self._dealt))
+            lines.append("pack: " + " ".join(rules.deck.texts[card] for card in self._dealt_cards))
         if begun:
             lines.append("begun: " + ", ".join(texts[number] for number in begun))
         return "\n".join(lines)

@@ -20,19 +20,28 @@ require("pettingzoo", "an environment of PettingZoo")
 from jasstisch.env.actions import BID
 from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS
 from jasstisch.env.matches.parts import Part
-from jasstisch.env.matches.playing import Observed
-from jasstisch.env.matches.sight import Sight
-from jasstisch.env.pettingzoo.parallel import ParallelTableEnv
-from jasstisch.env.pettingzoo.tables import TableEnv
+from jasstisch.env.matches.playing import ObservationDict
+from jasstisch.env.matches.sight import ViewEncoder
+from jasstisch.env.pettingzoo.parallel import ParallelMatchEnv
+from jasstisch.env.pettingzoo.tables import MatchEnv
 from jasstisch.games.rules import Game
 
 __all__ = [
-    "BID", "CLAIM", "DOUBT", "PASS",
-    "Observed", "ParallelTableEnv", "Part", "Sight", "TableEnv", "env", "parallel_env",
+    "BID",
+    "CLAIM",
+    "DOUBT",
+    "PASS",
+    "MatchEnv",
+    "ObservationDict",
+    "ParallelMatchEnv",
+    "Part",
+    "ViewEncoder",
+    "env",
+    "parallel_env",
 ]  # fmt: skip
 
 
-def env(game: str, *, render_mode: str | None = None, **options: object) -> TableEnv:
+def env(game: str, *, render_mode: str | None = None, **options: object) -> MatchEnv:
     """Matches of a game in which one agent acts at a time (AEC).
 
     Args:
@@ -43,12 +52,12 @@ def env(game: str, *, render_mode: str | None = None, **options: object) -> Tabl
     Raises:
         GameError: unknown game, option or value, or a game of another package without tricks.
     """
-    return TableEnv(Game(game, options), render_mode)
+    return MatchEnv(Game(game, options), render_mode)
 
 
 def parallel_env(
     game: str, *, render_mode: str | None = None, **options: object
-) -> ParallelTableEnv:
+) -> ParallelMatchEnv:
     """Matches of a game in which all agents act at once: who is not to act waits.
 
     Args:
@@ -59,4 +68,4 @@ def parallel_env(
     Raises:
         GameError: unknown game, option or value, or a game of another package without tricks.
     """
-    return ParallelTableEnv(Game(game, options), render_mode)
+    return ParallelMatchEnv(Game(game, options), render_mode)

@@ -10,17 +10,17 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from jasstisch.env.matches.drawing import Rendered
-from jasstisch.env.matches.playing import Observed
-from jasstisch.env.pettingzoo.tables import TableEnv
+from jasstisch.env.matches.drawing import Frame
+from jasstisch.env.matches.playing import ObservationDict
+from jasstisch.env.pettingzoo.tables import MatchEnv
 from jasstisch.errors import GameError
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
 
-__all__ = ["ParallelTableEnv"]
+__all__ = ["ParallelMatchEnv"]
 
 
-class ParallelTableEnv(ParallelEnv):
+class ParallelMatchEnv(ParallelEnv):
     """One match after the other of one game; an episode is a match.
 
     Args:
@@ -36,7 +36,7 @@ class ParallelTableEnv(ParallelEnv):
     """
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
-        self._table = table = TableEnv(game, render_mode)
+        self._env = table = MatchEnv(game, render_mode)
         self.game = game
         self.parts = table.parts
         self.wait = max(table.actions) + 1
@@ -70,7 +70,7 @@ class ParallelTableEnv(ParallelEnv):
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Observed], dict[str, dict[str, Any]]]:
+    ) -> tuple[dict[str, ObservationDict], dict[str, dict[str, Any]]]:
         """Begins a new match.
 
         Args:
@@ -81,14 +81,14 @@ class ParallelTableEnv(ParallelEnv):
         Returns:
             What each agent sees, and an empty info for each.
         """
-        self._table.reset(seed, options)
+        self._env.reset(seed, options)
         self.agents = list(self.possible_agents)
-        return self._observed(), {agent: {} for agent in self.agents}
+        return self._observations(), {agent: {} for agent in self.agents}
 
     def step(
         self, actions: Mapping[str, int]
     ) -> tuple[
-        dict[str, Observed],
+        dict[str, ObservationDict],
         dict[str, int],
         dict[str, bool],
         dict[str, bool],
@@ -107,7 +107,7 @@ class ParallelTableEnv(ParallelEnv):
             GameError: an agent is missing, acts out of turn or by no number, or no match has begun;
                 nothing has changed.
         """
-        table = self._table
+        table = self._env
         if not self.agents:
             raise GameError("no match goes on: begin one with reset()")
         acting = [self.possible_agents[seat] for seat in table.to_act]
@@ -118,7 +118,7 @@ class ParallelTableEnv(ParallelEnv):
         if any(table.terminations.values()):
             self.agents = []
         return (
-            {agent: self._seen(agent) for agent in agents},
+            {agent: self._observe(agent) for agent in agents},
             dict(table.rewards),
             dict(table.terminations),
             dict(table.truncations),
@@ -135,27 +135,27 @@ class ParallelTableEnv(ParallelEnv):
                 raise GameError(f"{agent} is not to act: its action is {self.wait} (wait)")
         if len(acting) > 1:
             for agent in acting:
-                self._table.check(agent, actions[agent])
+                self._env.check(agent, actions[agent])
 
     # What there is to see.
 
-    def _observed(self) -> dict[str, Observed]:
-        return {agent: self._seen(agent) for agent in self.agents}
+    def _observations(self) -> dict[str, ObservationDict]:
+        return {agent: self._observe(agent) for agent in self.agents}
 
-    def _seen(self, agent: str) -> Observed:
+    def _observe(self, agent: str) -> ObservationDict:
         """What an agent sees; it may wait where it may do nothing else."""
-        seen = self._table.observe(agent)
+        seen = self._env.observe(agent)
         mask = seen["action_mask"]
         seen["action_mask"] = np.append(mask, np.int8(not mask.any()))
         return seen
 
     def match(self) -> Match:
         """The match so far, to look at its views or to keep its record."""
-        return self._table.match()
+        return self._env.match()
 
-    def render(self) -> Rendered:
+    def render(self) -> Frame:
         """The table with all hands, as `render_mode` says; None where that is None."""
-        return self._table.render()
+        return self._env.render()
 
     def close(self) -> None:
         """Nothing is kept that would have to be closed."""

@@ -8,17 +8,17 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from jasstisch.env.matches.drawing import RENDER_FPS, RENDER_MODES, Rendered, renderer
-from jasstisch.env.matches.kinds import kind_of
-from jasstisch.env.matches.playing import Observed, Playing
+from jasstisch.env.matches.drawing import RENDER_FPS, RENDER_MODES, Frame, make_renderer
+from jasstisch.env.matches.kinds import encoding_for
+from jasstisch.env.matches.playing import EncodedMatch, ObservationDict
 from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Game
 from jasstisch.match import Match
 
-__all__ = ["TableEnv"]
+__all__ = ["MatchEnv"]
 
 
-class TableEnv(AECEnv):
+class MatchEnv(AECEnv):
     """One match after the other of one game; an episode is a match.
 
     Args:
@@ -36,11 +36,11 @@ class TableEnv(AECEnv):
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
         super().__init__()
-        self._rendered = renderer(render_mode)
-        self._kind = kind = kind_of(game)
+        self._rendered = make_renderer(render_mode)
+        self._encoding = kind = encoding_for(game)
         self.game = game
-        self.parts = kind.seeing.parts
-        self.actions = dict(kind.moves.texts)
+        self.parts = kind.observations.parts
+        self.actions = dict(kind.actions.texts)
         self.render_mode = render_mode
         self.metadata = {
             "name": f"jasstisch_{game.name.replace('-', '_')}",
@@ -54,16 +54,16 @@ class TableEnv(AECEnv):
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: self._observed() for agent in self.possible_agents}
         self.action_spaces = {
-            agent: spaces.Discrete(kind.moves.count) for agent in self.possible_agents
+            agent: spaces.Discrete(kind.actions.count) for agent in self.possible_agents
         }
-        self._chance = Random()  # noqa: S311 - chance must be repeatable from a seed
+        self._rng = Random()  # noqa: S311 - chance must be repeatable from a seed
 
     def _observed(self) -> spaces.Dict:
-        low = np.empty(self._kind.seeing.size, dtype=np.int32)
+        low = np.empty(self._encoding.observations.size, dtype=np.int32)
         high = np.empty_like(low)
         for part in self.parts:
             low[part.where], high[part.where] = part.low, part.high
-        mask = spaces.Box(0, 1, (self._kind.moves.count,), np.int8)
+        mask = spaces.Box(0, 1, (self._encoding.actions.count,), np.int8)
         return spaces.Dict(
             {"observation": spaces.Box(low, high, dtype=np.int32), "action_mask": mask}
         )
@@ -87,8 +87,8 @@ class TableEnv(AECEnv):
             options: nothing is chosen by them; those of the game are given with `env`.
         """
         if seed is not None:
-            self._chance = Random(seed)  # noqa: S311 - chance must be repeatable from a seed
-        self._playing = Playing(self._kind)
+            self._rng = Random(seed)  # noqa: S311 - chance must be repeatable from a seed
+        self._match = EncodedMatch(self._encoding)
         self._paid = False
         self._skip_agent_selection = None
         self.agents = list(self.possible_agents)
@@ -97,7 +97,7 @@ class TableEnv(AECEnv):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go_on()
+        self._advance()
 
     def step(self, action: int | None) -> None:
         """Does an action for the agent that is selected, or goes on with one of several numbers.
@@ -115,21 +115,21 @@ class TableEnv(AECEnv):
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self._playing.do(self._seats[agent], _number(action))
+        self._match.step(self._seats[agent], _action_number(action))
         self._cumulative_rewards[agent] = 0
         if self._paid:
             self._clear_rewards()
             self._paid = False
-        to_act = self._playing.rules.to_act
+        to_act = self._match.rules.to_act
         if to_act:
             self.agent_selection = self.possible_agents[to_act[0]]
         else:
-            self._go_on()
+            self._advance()
 
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that may act now, ascending; several where they bid in secret (DF3)."""
-        return self._playing.rules.to_act
+        return self._match.rules.to_act
 
     def check(self, agent: str, action: int) -> None:
         """Refuses what `step` would refuse, were this agent selected among several.
@@ -138,24 +138,24 @@ class TableEnv(AECEnv):
             IllegalAction: the rules refuse it.
             GameError: no action has this number.
         """
-        self._playing.check(self._seats[agent], _number(action))
+        self._match.check(self._seats[agent], _action_number(action))
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         """Gives the packs that are awaited, and pays for a round that has ended."""
-        playing, rules = self._playing, self._playing.rules
+        playing, rules = self._match, self._match.rules
         while rules.pack:
             pack = list(rules.pack)
-            self._chance.shuffle(pack)
-            playing.give(pack)
-        self._pay()
+            self._rng.shuffle(pack)
+            playing.deal(pack)
+        self._add_rewards()
         if rules.phase == "over":
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
         else:
             self.agent_selection = self.possible_agents[rules.to_act[0]]
 
-    def _pay(self) -> None:
-        for earned in self._playing.rewards():
+    def _add_rewards(self) -> None:
+        for earned in self._match.rewards():
             for agent, reward in zip(self.agents, earned, strict=True):
                 self.rewards[agent] += reward
             self._paid = True
@@ -164,9 +164,9 @@ class TableEnv(AECEnv):
 
     # What there is to see.
 
-    def observe(self, agent: str) -> Observed:
+    def observe(self, agent: str) -> ObservationDict:
         """What an agent may know, and what it may do now; arrays of its own, which it may keep."""
-        seat, playing = self._seats[agent], self._playing
+        seat, playing = self._seats[agent], self._match
         mask = bytearray(playing.mask(seat))
         return {
             "observation": playing.observation(seat),
@@ -175,9 +175,9 @@ class TableEnv(AECEnv):
 
     def match(self) -> Match:
         """The match so far, to look at its views or to keep its record."""
-        return self._playing.match()
+        return self._match.match()
 
-    def render(self) -> Rendered:
+    def render(self) -> Frame:
         """The table with all hands, as `render_mode` says; None where that is None."""
         return None if self._rendered is None else self._rendered(self.match())
 
@@ -185,7 +185,7 @@ class TableEnv(AECEnv):
         """Nothing is kept that would have to be closed."""
 
 
-def _number(action: int | None) -> int:
+def _action_number(action: int | None) -> int:
     try:
         return index(action)  # type: ignore[arg-type]
     except TypeError:

@@ -9,123 +9,123 @@ more than his own seat would let him.
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.search.chance import Stream, member, part
+from jasstisch.search.chance import Stream, pick_card, uniform
 from jasstisch.search.compiled import kernel
 from jasstisch.search.doubt.deal import (
-    BITS,
-    BURIED,
-    CAUGHT,
-    CLAIMED,
-    CLAIMS,
-    COUNT,
+    BITS_PER_RANK,
+    CLAIM_COUNT,
+    CLAIM_LIMIT,
+    CLAIM_NUMBER,
+    CLAIM_RANK,
+    CLAIM_SIZE,
+    CLAIMANT,
+    CLAIMS_CAUGHT,
+    CLAIMS_MADE,
+    HAND_SIZES,
     HANDS,
-    LAYER,
-    LIMIT,
-    MADE,
-    MIDDLE,
-    ONES,
-    OPEN,
+    MIDDLE_SIZE,
+    ONE_OF_EACH,
+    OPEN_CARDS,
     OVER,
+    OWN_IN_MIDDLE,
     PLAYERS,
-    RANK,
+    POLICIES,
     RANKS,
-    SIZES,
+    RANKS_CLAIMED,
     SUITS,
-    THREE,
-    WAYS,
     Deal,
     accept,
+    cards_due,
+    count_of,
     doubt,
-    due,
-    enough,
-    held,
     lay,
-    one_of,
+    rank_mask,
+    ranks_at_least,
 )
 
 __all__ = [
-    "COMMON",
-    "FIGURES",
-    "Way",
-    "Ways",
-    "answer_out",
-    "claim_weight",
-    "claim_weights",
-    "doubt_chance",
+    "PARAM_COUNT",
+    "PRIOR",
+    "PolicyParams",
+    "PolicyTable",
+    "choose_answers",
+    "doubt_probability",
+    "lie_weight",
+    "lie_weight_sum",
     "play_out",
-    "rank_to_part_with",
-    "truth_chance",
-    "truth_told",
+    "sample_discard_rank",
+    "truth_probability",
+    "truth_rate",
 ]
 
-Way = NDArray[np.float64]
+PolicyParams = NDArray[np.float64]
 """A way of playing: `FIGURES` figures at the places named below."""
 
-Ways = NDArray[np.float64]
+PolicyTable = NDArray[np.float64]
 """Ways of playing, one a row."""
 
-TRUTH_LOW = 0
+TRUTH_RATE_LOW = 0
 """How often who can tell the truth does so while there is little to lose,"""
 
-TRUTH_HIGH = 1
+TRUTH_RATE_HIGH = 1
 """how often when there is more,"""
 
 TRUTH_STAKE = 2
 """and from how many cards on, those of the claim counted, there is more."""
 
-LIES = 3
+LIE_WEIGHTS = 3
 """From here on: the weight of a rank for a lie, by the cards of it the liar knows, 0 to 4."""
 
-TIRED = 8
+REPEAT_DISCOUNT = 8
 """How much less weight a rank has each time it has been claimed over the same middle."""
 
-PARTS = 9
+DISCARD_WEIGHTS = 9
 """From here on: the weight of a rank to part with in a lie, by the cards held of it, 1 to 4."""
 
-FLOOR = 13
+NOISE = 13
 """How often an answer is given for no reason."""
 
-SURE_LOW = 14
+LIE_DOUBT_RATE_LOW = 14
 """How often a sure lie is doubted while there is little to take,"""
 
-SURE_HIGH = 15
+LIE_DOUBT_RATE_HIGH = 15
 """how often when there is more,"""
 
-STAKE = 16
+DOUBT_STAKE = 16
 """and from how many cards on there is more."""
 
-SUSPECT = 17
+SUSPECT_THRESHOLD = 17
 """A claim less likely true than this is doubted when there is enough to take,"""
 
-SUSPECT_OFTEN = 18
+SUSPECT_DOUBT_RATE = 18
 """so often."""
 
-LIAR = 19
+LIAR_THRESHOLD = 19
 """Below what chance to be true a claim of who was caught in most of his is doubted at once."""
 
-LAST_SURE = 20
+LAST_LIE_DOUBT_RATE = 20
 """How often last cards that are a sure lie are doubted,"""
 
-LAST_SUSPECT = 21
+LAST_SUSPECT_THRESHOLD = 21
 """below what chance to be true others are,"""
 
-LAST_OFTEN = 22
+LAST_SUSPECT_DOUBT_RATE = 22
 """and how often."""
 
-REPEATED = 23
+REPEAT_TRUST = 23
 """How much less a rank is believed each time it has been claimed over the same middle."""
 
-COMMON = 24
+PRIOR = 24
 """How common the way is among players one does not know yet."""
 
-FIGURES = 25
+PARAM_COUNT = 25
 
-STEPS = 32
-OWN_SHARE = (0.304, 0.439, 0.213, 0.041, 0.003)
+SHARE_STEPS = 32
+OWN_COUNT_PROBABILITIES = (0.304, 0.439, 0.213, 0.041, 0.003)
 """How often one holds so many of a rank, 0 to 4, among 13 cards of one's own."""
 
 
-def _at_least(count: int, cards: int, chance: float) -> float:
+def _binomial_tail(count: int, cards: int, chance: float) -> float:
     """The chance that at least so many of some cards are in a hand."""
     exactly = [1.0] + [0.0] * cards
     for number in range(1, cards + 1):
@@ -135,17 +135,21 @@ def _at_least(count: int, cards: int, chance: float) -> float:
     return sum(exactly[count:])
 
 
-def _believed() -> NDArray[np.float64]:
+def _truth_table() -> NDArray[np.float64]:
     """How likely a claim is true, by its count, the cards of its rank one knows, and a share.
 
     The share is that of the cards one does not know that are in the hand of who claims. He is
     taken to tell the truth whenever he can, and to lie with any rank.
     """
-    table = np.zeros((THREE + 1, SUITS + 1, STEPS + 1))
-    for count in range(1, THREE + 1):
-        for step in range(1, STEPS + 1):
-            chances = [_at_least(count, SUITS - own, step / STEPS) for own in range(SUITS + 1)]
-            mean = sum(part * one for part, one in zip(OWN_SHARE, chances, strict=True))
+    table = np.zeros((CLAIM_SIZE + 1, SUITS + 1, SHARE_STEPS + 1))
+    for count in range(1, CLAIM_SIZE + 1):
+        for step in range(1, SHARE_STEPS + 1):
+            chances = [
+                _binomial_tail(count, SUITS - own, step / SHARE_STEPS) for own in range(SUITS + 1)
+            ]
+            mean = sum(
+                part * one for part, one in zip(OWN_COUNT_PROBABILITIES, chances, strict=True)
+            )
             unable = (1 - mean) ** RANKS
             for own, chance in enumerate(chances):
                 honest = (1 - unable) * chance / (RANKS * mean)
@@ -153,161 +157,165 @@ def _believed() -> NDArray[np.float64]:
     return table
 
 
-BELIEVED = _believed()
+TRUTH_TABLE = _truth_table()
 
 
 @kernel
-def truth_chance(deal: Deal, seat: int, way: Way) -> float:
+def truth_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
     """How likely the open claim is true in the eyes of a seat; 0 for a lie it can disprove."""
-    layer, rank, count = deal[LAYER], deal[RANK], deal[COUNT]
-    known = min(SUITS, held(deal[HANDS + seat] + deal[BURIED + seat], rank))
-    unknown = RANKS * SUITS - deal[SIZES + seat]
-    step = (deal[SIZES + layer] + count) * STEPS // unknown
-    chance = BELIEVED[count, known, max(1, min(STEPS, step))]
-    for _ in range(held(deal[CLAIMED], rank)):
-        chance *= way[REPEATED]
+    layer, rank, count = deal[CLAIMANT], deal[CLAIM_RANK], deal[CLAIM_COUNT]
+    known = min(SUITS, count_of(deal[HANDS + seat] + deal[OWN_IN_MIDDLE + seat], rank))
+    unknown = RANKS * SUITS - deal[HAND_SIZES + seat]
+    step = (deal[HAND_SIZES + layer] + count) * SHARE_STEPS // unknown
+    chance = TRUTH_TABLE[count, known, max(1, min(SHARE_STEPS, step))]
+    for _ in range(count_of(deal[RANKS_CLAIMED], rank)):
+        chance *= way[REPEAT_TRUST]
     return chance
 
 
 @kernel
-def doubt_chance(deal: Deal, seat: int, way: Way) -> float:
+def doubt_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
     """How likely a seat doubts the open claim."""
-    truth = truth_chance(deal, seat, way)
-    layer = deal[LAYER]
+    truth = truth_probability(deal, seat, way)
+    layer = deal[CLAIMANT]
     often = 0.0
-    if deal[SIZES + layer] == 0 or deal[CLAIMS] >= deal[LIMIT]:
+    if deal[HAND_SIZES + layer] == 0 or deal[CLAIM_NUMBER] >= deal[CLAIM_LIMIT]:
         if truth <= 0.0:
-            often = way[LAST_SURE]
-        elif truth < way[LAST_SUSPECT]:
-            often = way[LAST_OFTEN]
+            often = way[LAST_LIE_DOUBT_RATE]
+        elif truth < way[LAST_SUSPECT_THRESHOLD]:
+            often = way[LAST_SUSPECT_DOUBT_RATE]
     else:
-        much = deal[MIDDLE] + deal[COUNT] >= way[STAKE]
+        much = deal[MIDDLE_SIZE] + deal[CLAIM_COUNT] >= way[DOUBT_STAKE]
         if truth <= 0.0:
-            often = way[SURE_HIGH] if much else way[SURE_LOW]
+            often = way[LIE_DOUBT_RATE_HIGH] if much else way[LIE_DOUBT_RATE_LOW]
         elif much:
-            often = way[SUSPECT_OFTEN] * near(truth, way[SUSPECT])
-        if 2 * deal[CAUGHT + layer] > deal[MADE + layer]:
-            often = max(often, near(truth, way[LIAR]))
-    return way[FLOOR] + (1 - 2 * way[FLOOR]) * often
+            often = way[SUSPECT_DOUBT_RATE] * soft_threshold(truth, way[SUSPECT_THRESHOLD])
+        if 2 * deal[CLAIMS_CAUGHT + layer] > deal[CLAIMS_MADE + layer]:
+            often = max(often, soft_threshold(truth, way[LIAR_THRESHOLD]))
+    return way[NOISE] + (1 - 2 * way[NOISE]) * often
 
 
 @kernel
-def near(truth: float, mark: float) -> float:
+def soft_threshold(truth: float, mark: float) -> float:
     """How likely who reckons a little otherwise finds this below his mark."""
     return min(1.0, max(0.0, 1.5 - truth / mark)) if mark > 0 else 0.0
 
 
 @kernel
-def truth_told(deal: Deal, count: int, way: Way) -> float:
+def truth_rate(deal: Deal, count: int, way: PolicyParams) -> float:
     """How often who can tell the truth does so now."""
-    return way[TRUTH_HIGH] if deal[MIDDLE] + count >= way[TRUTH_STAKE] else way[TRUTH_LOW]
+    return (
+        way[TRUTH_RATE_HIGH]
+        if deal[MIDDLE_SIZE] + count >= way[TRUTH_STAKE]
+        else way[TRUTH_RATE_LOW]
+    )
 
 
 @kernel
-def claim_weight(deal: Deal, rank: int, way: Way) -> float:
+def lie_weight(deal: Deal, rank: int, way: PolicyParams) -> float:
     """The weight of a rank for a lie of whose turn it is."""
-    layer = deal[LAYER]
-    known = held(deal[HANDS + layer] + deal[BURIED + layer], rank)
-    weight = way[LIES + min(SUITS, known)]
-    for _ in range(held(deal[CLAIMED], rank)):
-        weight *= way[TIRED]
+    layer = deal[CLAIMANT]
+    known = count_of(deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer], rank)
+    weight = way[LIE_WEIGHTS + min(SUITS, known)]
+    for _ in range(count_of(deal[RANKS_CLAIMED], rank)):
+        weight *= way[REPEAT_DISCOUNT]
     return weight
 
 
 @kernel
-def with_count(hand: int, count: int) -> int:
+def ranks_exactly(hand: int, count: int) -> int:
     """One card of each rank of which a hand has just so many."""
     if count == 0:
-        return ONES & ~one_of(hand)
+        return ONE_OF_EACH & ~rank_mask(hand)
     if count == 1:
-        return hand & ~(hand >> 1) & ONES
+        return hand & ~(hand >> 1) & ONE_OF_EACH
     if count == 2:
-        return hand >> 1 & ~hand & ONES
-    if count == THREE:
-        return hand & hand >> 1 & ONES
-    return hand >> 2 & ONES
+        return hand >> 1 & ~hand & ONE_OF_EACH
+    if count == CLAIM_SIZE:
+        return hand & hand >> 1 & ONE_OF_EACH
+    return hand >> 2 & ONE_OF_EACH
 
 
 @kernel
-def claim_weights(deal: Deal, way: Way) -> float:
+def lie_weight_sum(deal: Deal, way: PolicyParams) -> float:
     """The weights of all ranks together."""
-    layer = deal[LAYER]
-    known = deal[HANDS + layer] + deal[BURIED + layer]
-    fresh = ONES & ~one_of(deal[CLAIMED])
+    layer = deal[CLAIMANT]
+    known = deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer]
+    fresh = ONE_OF_EACH & ~rank_mask(deal[RANKS_CLAIMED])
     weight = 0.0
     for count in range(SUITS + 1):
-        weight += way[LIES + count] * (with_count(known, count) & fresh).bit_count()
-    tired = ONES & ~fresh
+        weight += way[LIE_WEIGHTS + count] * (ranks_exactly(known, count) & fresh).bit_count()
+    tired = ONE_OF_EACH & ~fresh
     while tired:
-        weight += claim_weight(deal, (tired.bit_length() - 1) // BITS, way)
+        weight += lie_weight(deal, (tired.bit_length() - 1) // BITS_PER_RANK, way)
         tired ^= 1 << tired.bit_length() - 1
     return weight
 
 
 @kernel
-def rank_to_claim(deal: Deal, way: Way, chance: Stream) -> int:
+def sample_lie_rank(deal: Deal, way: PolicyParams, chance: Stream) -> int:
     """A rank for a lie of whose turn it is."""
-    layer = deal[LAYER]
-    known = deal[HANDS + layer] + deal[BURIED + layer]
-    fresh = ONES & ~one_of(deal[CLAIMED])
-    at = part(chance) * claim_weights(deal, way)
+    layer = deal[CLAIMANT]
+    known = deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer]
+    fresh = ONE_OF_EACH & ~rank_mask(deal[RANKS_CLAIMED])
+    at = uniform(chance) * lie_weight_sum(deal, way)
     for count in range(SUITS + 1):
-        ranks = with_count(known, count) & fresh
-        at -= way[LIES + count] * ranks.bit_count()
+        ranks = ranks_exactly(known, count) & fresh
+        at -= way[LIE_WEIGHTS + count] * ranks.bit_count()
         if at < 0:
-            return member(chance, ranks) // BITS
-    tired = ONES & ~fresh
+            return pick_card(chance, ranks) // BITS_PER_RANK
+    tired = ONE_OF_EACH & ~fresh
     rank = 0
     while tired:
-        rank = (tired.bit_length() - 1) // BITS
-        at -= claim_weight(deal, rank, way)
+        rank = (tired.bit_length() - 1) // BITS_PER_RANK
+        at -= lie_weight(deal, rank, way)
         if at < 0:
             break
-        tired ^= 1 << BITS * rank
+        tired ^= 1 << BITS_PER_RANK * rank
     return rank
 
 
 @kernel
-def rank_to_part_with(hand: int, way: Way, chance: Stream) -> int:
+def sample_discard_rank(hand: int, way: PolicyParams, chance: Stream) -> int:
     """The rank of a card to be rid of, from a hand that is not empty."""
     weight = 0.0
     for count in range(1, SUITS + 1):
-        weight += way[PARTS + count - 1] * with_count(hand, count).bit_count()
-    at = part(chance) * weight
+        weight += way[DISCARD_WEIGHTS + count - 1] * ranks_exactly(hand, count).bit_count()
+    at = uniform(chance) * weight
     for count in range(1, SUITS + 1):
-        ranks = with_count(hand, count)
-        at -= way[PARTS + count - 1] * ranks.bit_count()
+        ranks = ranks_exactly(hand, count)
+        at -= way[DISCARD_WEIGHTS + count - 1] * ranks.bit_count()
         if at < 0:
-            return member(chance, ranks) // BITS
-    return member(chance, one_of(hand)) // BITS
+            return pick_card(chance, ranks) // BITS_PER_RANK
+    return pick_card(chance, rank_mask(hand)) // BITS_PER_RANK
 
 
 @kernel
-def lay_out(deal: Deal, way: Way, chance: Stream) -> None:
+def choose_claim(deal: Deal, way: PolicyParams, chance: Stream) -> None:
     """Whose turn it is lays and claims in his way."""
-    layer = deal[LAYER]
+    layer = deal[CLAIMANT]
     hand = deal[HANDS + layer]
-    count = due(deal, layer)
-    able = enough(hand, count)
-    if able and part(chance) < truth_told(deal, count, way):
-        rank = member(chance, able) // BITS
+    count = cards_due(deal, layer)
+    able = ranks_at_least(hand, count)
+    if able and uniform(chance) < truth_rate(deal, count, way):
+        rank = pick_card(chance, able) // BITS_PER_RANK
         for place in range(count):
-            deal[OPEN + place] = rank
+            deal[OPEN_CARDS + place] = rank
         lay(deal, rank, count)
         return
-    claimed = rank_to_claim(deal, way, chance)
+    claimed = sample_lie_rank(deal, way, chance)
     for place in range(count):
-        rank = rank_to_part_with(hand, way, chance)
-        hand -= 1 << BITS * rank
-        deal[OPEN + place] = rank
+        rank = sample_discard_rank(hand, way, chance)
+        hand -= 1 << BITS_PER_RANK * rank
+        deal[OPEN_CARDS + place] = rank
     lay(deal, claimed, count)
 
 
 @kernel
-def answer_out(deal: Deal, seat: int, ways: Ways, chance: Stream) -> None:
+def choose_answers(deal: Deal, seat: int, ways: PolicyTable, chance: Stream) -> None:
     """The answers of this seat and of those after it."""
-    while seat != deal[LAYER]:
-        if part(chance) < doubt_chance(deal, seat, ways[deal[WAYS + seat]]):
+    while seat != deal[CLAIMANT]:
+        if uniform(chance) < doubt_probability(deal, seat, ways[deal[POLICIES + seat]]):
             doubt(deal, seat)
             return
         seat = (seat + 1) % deal[PLAYERS]
@@ -315,10 +323,10 @@ def answer_out(deal: Deal, seat: int, ways: Ways, chance: Stream) -> None:
 
 
 @kernel
-def play_out(deal: Deal, ways: Ways, horizon: int, chance: Stream) -> None:
+def play_out(deal: Deal, ways: PolicyTable, horizon: int, chance: Stream) -> None:
     """Plays on from where somebody has to lay, for so many claims or to the end."""
     for _ in range(horizon):
         if deal[OVER]:
             return
-        lay_out(deal, ways[deal[WAYS + deal[LAYER]]], chance)
-        answer_out(deal, (deal[LAYER] + 1) % deal[PLAYERS], ways, chance)
+        choose_claim(deal, ways[deal[POLICIES + deal[CLAIMANT]]], chance)
+        choose_answers(deal, (deal[CLAIMANT] + 1) % deal[PLAYERS], ways, chance)

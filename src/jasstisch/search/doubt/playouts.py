@@ -5,62 +5,66 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.search.chance import bits
+from jasstisch.search.chance import next_u64
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.doubt.deal import (
-    FEES,
-    MOST_PLAYERS,
-    OPEN,
+    CLAIM_SIZE,
+    HAND_SIZES,
+    MAX_PLAYERS,
+    NET_CHIPS,
+    OBSERVER,
+    OPEN_CARDS,
     OVER,
     PLAYERS,
-    SIZES,
-    THREE,
-    VIEWER,
-    WIDTH,
+    STATE_SIZE,
     Deal,
     doubt,
     lay,
 )
-from jasstisch.search.doubt.play import Ways, answer_out, play_out
+from jasstisch.search.doubt.play import PolicyTable, choose_answers, play_out
 from jasstisch.search.doubt.worlds import Worlds
 
-__all__ = ["CHIPS", "DOUBT", "OUTCOME", "PASS", "SHARE", "try_out"]
+__all__ = ["CHIPS", "DOUBT", "MATCH_SHARE", "OUTCOME_SIZE", "PASS", "evaluate_action"]
 
 DOUBT = -1
 PASS = -2
 """What stands in place of the rank claimed where the action is an answer."""
 
-SHARE = 0
+MATCH_SHARE = 0
 """Where in an outcome the share of the match stands,"""
 
 CHIPS = 1
 """and where the chips of this deal."""
 
-OUTCOME = 2
+OUTCOME_SIZE = 2
 
-PACE = 2.0
+PACE_FACTOR = 2.0
 """How much sooner a smaller hand goes out: so many times its lays squared."""
 
-ODD = 0xD1342543DE82EF95
+SEED_MULTIPLIER = 0xD1342543DE82EF95
 """Keeps the chances of different worlds apart."""
 
 
 @kernel
-def foresee(deal: Deal, chips: NDArray[np.float64]) -> None:
+def expected_chips(deal: Deal, chips: NDArray[np.float64]) -> None:
     """The chips that each seat may expect of a deal that is not over."""
     players = deal[PLAYERS]
     speeds = 0.0
     cards = 0
     for seat in range(players):
-        chips[seat] = math.pow((deal[SIZES + seat] + THREE - 1) // THREE, -PACE)
+        chips[seat] = math.pow(
+            (deal[HAND_SIZES + seat] + CLAIM_SIZE - 1) // CLAIM_SIZE, -PACE_FACTOR
+        )
         speeds += chips[seat]
-        cards += deal[SIZES + seat]
+        cards += deal[HAND_SIZES + seat]
     for seat in range(players):
-        chips[seat] = deal[FEES + seat] + cards * chips[seat] / speeds - deal[SIZES + seat]
+        chips[seat] = (
+            deal[NET_CHIPS + seat] + cards * chips[seat] / speeds - deal[HAND_SIZES + seat]
+        )
 
 
 @kernel
-def share(chips: NDArray[np.float64], seat: int, players: int, spread: float) -> float:
+def match_share(chips: NDArray[np.float64], seat: int, players: int, spread: float) -> float:
     """The part of a match that is a seat's with these chips, if so many more are chance."""
     whole = 0.0
     for other in range(players):
@@ -69,11 +73,11 @@ def share(chips: NDArray[np.float64], seat: int, players: int, spread: float) ->
 
 
 @allocating_kernel
-def try_out(
+def evaluate_action(
     worlds: Worlds,
     span: tuple[int, int, int, int],
     action: NDArray[np.int64],
-    ways: Ways,
+    ways: PolicyTable,
     standing: NDArray[np.float64],
     outcomes: NDArray[np.float64],
 ) -> None:
@@ -89,32 +93,32 @@ def try_out(
         outcomes: what comes of it, a row for each trial.
     """
     first, last, horizon, seed = span
-    deal = np.empty(WIDTH, np.int64)
-    chips = np.empty(MOST_PLAYERS)
+    deal = np.empty(STATE_SIZE, np.int64)
+    chips = np.empty(MAX_PLAYERS)
     chance = np.empty(1, np.uint64)
     players = worlds[0, PLAYERS]
-    seat = worlds[0, VIEWER]
+    seat = worlds[0, OBSERVER]
     for trial in range(first, last):
         deal[:] = worlds[trial % worlds.shape[0]]
-        chance[0] = np.uint64(seed) + np.uint64(trial) * np.uint64(ODD)
-        bits(chance)
+        chance[0] = np.uint64(seed) + np.uint64(trial) * np.uint64(SEED_MULTIPLIER)
+        next_u64(chance)
         if action[0] == DOUBT:
             doubt(deal, seat)
         else:
             if action[0] != PASS:
                 for place in range(action[1]):
-                    deal[OPEN + place] = action[2 + place]
+                    deal[OPEN_CARDS + place] = action[2 + place]
                 lay(deal, action[0], action[1])
-            answer_out(deal, (seat + 1) % players, ways, chance)
+            choose_answers(deal, (seat + 1) % players, ways, chance)
         # Two actions that come to the same go on the same way.
-        chance[0] = np.uint64(seed) - np.uint64(trial + 1) * np.uint64(ODD)
+        chance[0] = np.uint64(seed) - np.uint64(trial + 1) * np.uint64(SEED_MULTIPLIER)
         play_out(deal, ways, horizon, chance)
         if deal[OVER]:
             for other in range(players):
-                chips[other] = deal[FEES + other]
+                chips[other] = deal[NET_CHIPS + other]
         else:
-            foresee(deal, chips)
+            expected_chips(deal, chips)
         outcomes[trial, CHIPS] = chips[seat]
         for other in range(players):
             chips[other] += standing[other]
-        outcomes[trial, SHARE] = share(chips, seat, players, standing[players])
+        outcomes[trial, MATCH_SHARE] = match_share(chips, seat, players, standing[players])

@@ -10,60 +10,60 @@ in which way each of the others seems to play.
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.search.chance import Stream, number, part
+from jasstisch.search.chance import Stream, randbelow, uniform
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.doubt.deal import (
-    BITS,
-    BURIED,
+    BITS_PER_RANK,
+    CLAIMANT,
+    HAND_SIZES,
     HANDS,
-    LAYER,
-    MIDDLE,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
+    MIDDLE_SIZE,
     NOBODY,
-    OPEN,
-    OWNER,
+    OBSERVER,
+    OPEN_CARDS,
+    OWN_IN_MIDDLE,
+    OWNER_BASE,
     PILE,
     PLAYERS,
+    POLICIES,
     RANKS,
-    SIZES,
     SUITS,
-    VIEWER,
-    WAYS,
     Deal,
     accept,
-    begin,
+    begin_turn,
+    count_of,
     doubt,
-    enough,
-    held,
     lay,
+    ranks_at_least,
 )
 from jasstisch.search.doubt.play import (
-    COMMON,
-    Way,
-    Ways,
-    claim_weight,
-    claim_weights,
-    doubt_chance,
-    rank_to_part_with,
-    truth_told,
+    PRIOR,
+    PolicyParams,
+    PolicyTable,
+    doubt_probability,
+    lie_weight,
+    lie_weight_sum,
+    sample_discard_rank,
+    truth_rate,
 )
 
 __all__ = [
     "CLAIMED_RANK",
+    "CLAIM_SIZE_FIELD",
     "DOUBTER",
-    "EVENT",
-    "KNOWN",
-    "LAID",
-    "MIDST",
-    "NUMBER",
-    "OPENED",
-    "PASSED",
+    "EVENT_SIZE",
+    "FACTS_SIZE",
+    "LAID_CARDS",
+    "MIDDLE_FACTS",
+    "PASSED_SEATS",
     "UNSEEN",
+    "WAS_OPENED",
     "Event",
     "Events",
-    "Known",
+    "Facts",
     "Worlds",
-    "sample",
+    "sample_worlds",
 ]
 
 Worlds = NDArray[np.int64]
@@ -75,42 +75,42 @@ Event = NDArray[np.int64]
 Events = NDArray[np.int64]
 """The claims of a deal, one a row."""
 
-NUMBER = 0
+CLAIM_SIZE_FIELD = 0
 """How many cards were laid."""
 
 CLAIMED_RANK = 1
 
-LAID = 2
+LAID_CARDS = 2
 """From here on: the ranks of the cards laid, the last on top; `UNSEEN` where not known."""
 
-PASSED = 5
+PASSED_SEATS = 5
 """The seats that have passed, as a set."""
 
 DOUBTER = 6
 """Who has doubted, -1 for nobody."""
 
-OPENED = 7
+WAS_OPENED = 7
 """1 where the claim is still open."""
 
-EVENT = 8
+EVENT_SIZE = 8
 UNSEEN = -1
 
-FAINT = 1e-6
+MIN_WEIGHT = 1e-6
 """The least likelihood of what has happened all the same."""
 
-Known = NDArray[np.int64]
+Facts = NDArray[np.int64]
 """What is so in every world: `KNOWN` numbers, first for each seat the cards it is known to hold."""
 
-MIDST = MOST_PLAYERS
+MIDDLE_FACTS = MAX_PLAYERS
 """From here on: for each place in the middle the rank known to lie there, or `UNSEEN`."""
 
-KNOWN = MIDST + RANKS * SUITS
+FACTS_SIZE = MIDDLE_FACTS + RANKS * SUITS
 
 
 @kernel
-def pick(weights: NDArray[np.float64], chance: Stream) -> int:
+def weighted_choice(weights: NDArray[np.float64], chance: Stream) -> int:
     """A place, as likely as its weight says."""
-    at = part(chance) * weights.sum()
+    at = uniform(chance) * weights.sum()
     for place in range(weights.size):
         at -= weights[place]
         if at < 0:
@@ -122,106 +122,108 @@ def pick(weights: NDArray[np.float64], chance: Stream) -> int:
 
 
 @allocating_kernel
-def people(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
+def fill_hands(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
     """Deals what is not known to the hands and the middle, by their sizes."""
-    seat = world[VIEWER]
-    complete(world, maybe, chance)
+    seat = world[OBSERVER]
+    complete_own_hand(world, maybe, chance)
     placed = world[HANDS + seat]
-    for place in range(world[MIDDLE]):
+    for place in range(world[MIDDLE_SIZE]):
         if world[PILE + place] != UNSEEN:
-            placed += 1 << BITS * (world[PILE + place] % OWNER)
+            placed += 1 << BITS_PER_RANK * (world[PILE + place] % OWNER_BASE)
     pack = np.empty(RANKS * SUITS, np.int64)
     count = 0
     for rank in range(RANKS):
-        for _ in range(SUITS - held(placed, rank)):
-            at = number(chance, count + 1)
+        for _ in range(SUITS - count_of(placed, rank)):
+            at = randbelow(chance, count + 1)
             pack[count] = pack[at]
             pack[at] = rank
             count += 1
     for other in range(world[PLAYERS]):
-        for _ in range(world[SIZES + other] * (other != seat)):
+        for _ in range(world[HAND_SIZES + other] * (other != seat)):
             count -= 1
-            world[HANDS + other] += 1 << BITS * pack[count]
-    for place in range(world[MIDDLE]):
+            world[HANDS + other] += 1 << BITS_PER_RANK * pack[count]
+    for place in range(world[MIDDLE_SIZE]):
         if world[PILE + place] == UNSEEN:
             count -= 1
-            world[PILE + place] = NOBODY * OWNER + pack[count]
+            world[PILE + place] = NOBODY * OWNER_BASE + pack[count]
 
 
 @allocating_kernel
-def complete(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
+def complete_own_hand(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
     """Fills the viewer's hand up with cards that it may have held."""
-    seat = world[VIEWER]
-    missing = world[SIZES + seat]
+    seat = world[OBSERVER]
+    missing = world[HAND_SIZES + seat]
     for rank in range(RANKS):
-        missing -= held(world[HANDS + seat], rank)
+        missing -= count_of(world[HANDS + seat], rank)
     some = maybe.copy()
     for taken in range(missing):
-        chosen = taken + number(chance, some.size - taken)
+        chosen = taken + randbelow(chance, some.size - taken)
         some[taken], some[chosen] = some[chosen], some[taken]
-        world[HANDS + seat] += 1 << BITS * some[taken]
+        world[HANDS + seat] += 1 << BITS_PER_RANK * some[taken]
 
 
 # Making a world agree with a fact.
 
 
 @kernel
-def spare(hand: int, known: int, rank: int) -> int:
+def spare_cards(hand: int, known: int, rank: int) -> int:
     """How many cards of a rank a hand has beyond those known to be there."""
-    return max(0, held(hand, rank) - held(known, rank))
+    return max(0, count_of(hand, rank) - count_of(known, rank))
 
 
 @kernel
-def bring(world: Deal, seat: int, rank: int, known: Known, chance: Stream) -> bool:
+def swap_in(world: Deal, seat: int, rank: int, known: Facts, chance: Stream) -> bool:
     """Exchanges a card of this rank, wherever it may be, for one that a seat can spare."""
     hand = world[HANDS + seat]
     spares = 0
     for other in range(RANKS):
-        spares += spare(hand, known[seat], other)
+        spares += spare_cards(hand, known[seat], other)
     places = 0
     for other in range(world[PLAYERS]):
         if other != seat:
-            places += spare(world[HANDS + other], known[other], rank)
-    for place in range(world[MIDDLE]):
-        places += known[MIDST + place] == UNSEEN and world[PILE + place] % OWNER == rank
+            places += spare_cards(world[HANDS + other], known[other], rank)
+    for place in range(world[MIDDLE_SIZE]):
+        places += known[MIDDLE_FACTS + place] == UNSEEN and world[PILE + place] % OWNER_BASE == rank
     if spares == 0 or places == 0:
         return False
-    at = number(chance, spares)
+    at = randbelow(chance, spares)
     given = -1
     while at >= 0:
         given += 1
-        at -= spare(hand, known[seat], given)
-    world[HANDS + seat] += (1 << BITS * rank) - (1 << BITS * given)
-    exchange(world, seat, rank, given, number(chance, places), known)
+        at -= spare_cards(hand, known[seat], given)
+    world[HANDS + seat] += (1 << BITS_PER_RANK * rank) - (1 << BITS_PER_RANK * given)
+    swap_cards(world, seat, rank, given, randbelow(chance, places), known)
     return True
 
 
 @kernel
-def exchange(world: Deal, seat: int, rank: int, given: int, at: int, known: Known) -> None:
+def swap_cards(world: Deal, seat: int, rank: int, given: int, at: int, known: Facts) -> None:
     """At one of the places that are not this seat, by its number, puts one rank for another."""
     for other in range(world[PLAYERS]):
         if other != seat:
-            at -= spare(world[HANDS + other], known[other], rank)
+            at -= spare_cards(world[HANDS + other], known[other], rank)
             if at < 0:
-                world[HANDS + other] += (1 << BITS * given) - (1 << BITS * rank)
+                world[HANDS + other] += (1 << BITS_PER_RANK * given) - (1 << BITS_PER_RANK * rank)
                 return
-    for place in range(world[MIDDLE]):
-        at -= known[MIDST + place] == UNSEEN and world[PILE + place] % OWNER == rank
+    for place in range(world[MIDDLE_SIZE]):
+        at -= known[MIDDLE_FACTS + place] == UNSEEN and world[PILE + place] % OWNER_BASE == rank
         if at < 0:
             card = world[PILE + place]
-            owner = card // OWNER
+            owner = card // OWNER_BASE
             if owner != NOBODY:
-                world[BURIED + owner] += (1 << BITS * given) - (1 << BITS * rank)
-            world[PILE + place] = owner * OWNER + given
+                world[OWN_IN_MIDDLE + owner] += (1 << BITS_PER_RANK * given) - (
+                    1 << BITS_PER_RANK * rank
+                )
+            world[PILE + place] = owner * OWNER_BASE + given
             return
 
 
 @kernel
-def agree(world: Deal, seat: int, known: Known, chance: Stream) -> bool:
+def enforce_facts(world: Deal, seat: int, known: Facts, chance: Stream) -> bool:
     """Exchanges cards until a seat holds what it is known to hold; False where that cannot be."""
     for rank in range(RANKS):
-        while held(world[HANDS + seat], rank) < held(known[seat], rank):
-            if not bring(world, seat, rank, known, chance):
+        while count_of(world[HANDS + seat], rank) < count_of(known[seat], rank):
+            if not swap_in(world, seat, rank, known, chance):
                 return False
     return True
 
@@ -230,77 +232,77 @@ def agree(world: Deal, seat: int, known: Known, chance: Stream) -> bool:
 
 
 @kernel
-def shown(event: Event) -> int:
+def known_cards(event: Event) -> int:
     """The cards of a claim that are known, as a hand."""
     cards = 0
-    for place in range(event[NUMBER]):
-        if event[LAID + place] != UNSEEN:
-            cards += 1 << BITS * event[LAID + place]
+    for place in range(event[CLAIM_SIZE_FIELD]):
+        if event[LAID_CARDS + place] != UNSEEN:
+            cards += 1 << BITS_PER_RANK * event[LAID_CARDS + place]
     return cards
 
 
 @kernel
-def shown_false(event: Event) -> bool:
+def is_known_false(event: Event) -> bool:
     """Whether a card of a claim is known to be of another rank than claimed."""
-    for place in range(event[NUMBER]):
-        if event[LAID + place] not in (UNSEEN, event[CLAIMED_RANK]):
+    for place in range(event[CLAIM_SIZE_FIELD]):
+        if event[LAID_CARDS + place] not in (UNSEEN, event[CLAIMED_RANK]):
             return True
     return False
 
 
 @kernel
-def shown_true(event: Event) -> bool:
+def is_known_true(event: Event) -> bool:
     """Whether all cards of a claim are known to be of the rank claimed."""
     claimed = 0
-    for place in range(event[NUMBER]):
-        claimed += event[LAID + place] == event[CLAIMED_RANK]
-    return claimed == event[NUMBER]
+    for place in range(event[CLAIM_SIZE_FIELD]):
+        claimed += event[LAID_CARDS + place] == event[CLAIMED_RANK]
+    return claimed == event[CLAIM_SIZE_FIELD]
 
 
 @kernel
-def claim_again(world: Deal, event: Event, way: Way, chance: Stream) -> float:
+def replay_claim(world: Deal, event: Event, way: PolicyParams, chance: Stream) -> float:
     """Lays and claims as the event says, unseen cards in the layer's way; how likely that was."""
-    layer, count, rank = world[LAYER], event[NUMBER], event[CLAIMED_RANK]
+    layer, count, rank = world[CLAIMANT], event[CLAIM_SIZE_FIELD], event[CLAIMED_RANK]
     hand = world[HANDS + layer]
-    able = enough(hand, count)
-    told = truth_told(world, count, way) if able else 0.0
+    able = ranks_at_least(hand, count)
+    told = truth_rate(world, count, way) if able else 0.0
     honest = 0.0
-    if held(hand, rank) >= count and not shown_false(event):
+    if count_of(hand, rank) >= count and not is_known_false(event):
         honest = told / able.bit_count()
     lying = 0.0
-    if not shown_true(event):
-        lying = (1 - told) * claim_weight(world, rank, way) / claim_weights(world, way)
-    true = part(chance) * (honest + lying) < honest
-    hand -= shown(event)
+    if not is_known_true(event):
+        lying = (1 - told) * lie_weight(world, rank, way) / lie_weight_sum(world, way)
+    true = uniform(chance) * (honest + lying) < honest
+    hand -= known_cards(event)
     for place in range(count):
-        laid = event[LAID + place]
+        laid = event[LAID_CARDS + place]
         if laid == UNSEEN:
-            laid = rank if true else rank_to_part_with(hand, way, chance)
-            hand -= 1 << BITS * laid
-        world[OPEN + place] = laid
+            laid = rank if true else sample_discard_rank(hand, way, chance)
+            hand -= 1 << BITS_PER_RANK * laid
+        world[OPEN_CARDS + place] = laid
     lay(world, rank, count)
-    return honest + lying + FAINT
+    return honest + lying + MIN_WEIGHT
 
 
 @kernel
-def replay(world: Deal, event: Event, ways: Ways, known: Known, chance: Stream) -> float:
+def replay(world: Deal, event: Event, ways: PolicyTable, known: Facts, chance: Stream) -> float:
     """Plays a claim and its answers in a world; how likely they were there, 0 if impossible."""
-    layer, viewer = world[LAYER], world[VIEWER]
-    if not agree(world, layer, known, chance):
+    layer, viewer = world[CLAIMANT], world[OBSERVER]
+    if not enforce_facts(world, layer, known, chance):
         return 0.0
-    likely = claim_again(world, event, ways[world[WAYS + layer]], chance)
+    likely = replay_claim(world, event, ways[world[POLICIES + layer]], chance)
     if layer == viewer:
         likely = 1.0
     for seat in range(world[PLAYERS]):
         if seat == viewer:
             continue
         if seat == event[DOUBTER]:
-            likely *= doubt_chance(world, seat, ways[world[WAYS + seat]])
-        elif event[PASSED] >> seat & 1:
-            likely *= 1 - doubt_chance(world, seat, ways[world[WAYS + seat]])
+            likely *= doubt_probability(world, seat, ways[world[POLICIES + seat]])
+        elif event[PASSED_SEATS] >> seat & 1:
+            likely *= 1 - doubt_probability(world, seat, ways[world[POLICIES + seat]])
     if event[DOUBTER] >= 0:
         doubt(world, event[DOUBTER])
-    elif not event[OPENED]:
+    elif not event[WAS_OPENED]:
         accept(world)
     return likely
 
@@ -309,12 +311,12 @@ def replay(world: Deal, event: Event, ways: Ways, known: Known, chance: Stream) 
 
 
 @allocating_kernel
-def renew(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> None:
+def resample(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> None:
     """Makes all worlds equally likely: likely ones take the place of unlikely ones."""
     count = weights.size
     step = weights.sum() / count
     copies = np.zeros(count, np.int64)
-    at = part(chance) * step
+    at = uniform(chance) * step
     reached = 0.0
     for index in range(count):
         reached += weights[index]
@@ -334,24 +336,24 @@ def renew(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> None:
 
 
 @allocating_kernel
-def balance(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> bool:
+def resample_if_needed(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> bool:
     """Renews the worlds where one is impossible or few weigh most; False if none is left."""
     whole = weights.sum()
     if whole <= 0:
         return False
     weights *= weights.size / whole
     if weights.min() <= 0 or (weights * weights).sum() > 2 * weights.size:
-        renew(worlds, weights, chance)
+        resample(worlds, weights, chance)
     return True
 
 
 @allocating_kernel
-def sample(
+def sample_worlds(
     start: Deal,
     maybe: NDArray[np.int64],
     events: Events,
     known: NDArray[np.int64],
-    ways: Ways,
+    ways: PolicyTable,
     worlds: Worlds,
     chance: Stream,
 ) -> bool:
@@ -370,21 +372,21 @@ def sample(
     Returns:
         Whether there is a world that agrees with every fact.
     """
-    viewer = start[VIEWER]
+    viewer = start[OBSERVER]
     for world in worlds:
         world[:] = start
-        people(world, maybe, chance)
+        fill_hands(world, maybe, chance)
         for seat in range(start[PLAYERS]):
-            world[WAYS + seat] = pick(ways[:, COMMON], chance)
-        begin(world, start[LAYER])
+            world[POLICIES + seat] = weighted_choice(ways[:, PRIOR], chance)
+        begin_turn(world, start[CLAIMANT])
     weights = np.ones(worlds.shape[0])
     for row in range(events.shape[0]):
         event = events[row]
         for index in range(worlds.shape[0]):
             weights[index] *= replay(worlds[index], event, ways, known[row], chance)
             if weights[index] > 0:
-                weights[index] *= agree(worlds[index], viewer, known[row + 1], chance)
-        if not balance(worlds, weights, chance):
+                weights[index] *= enforce_facts(worlds[index], viewer, known[row + 1], chance)
+        if not resample_if_needed(worlds, weights, chance):
             return False
-    renew(worlds, weights, chance)
+    resample(worlds, weights, chance)
     return True

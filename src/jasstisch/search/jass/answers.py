@@ -13,29 +13,39 @@ from numpy.typing import NDArray
 from jasstisch import melds
 from jasstisch.games.jass import SIXES
 from jasstisch.search import bids
-from jasstisch.search.chance import Stream, bits, part
+from jasstisch.search.chance import Stream, next_u64, uniform
 from jasstisch.search.compiled import allocating_kernel, kernel
 from jasstisch.search.deals import Deals
-from jasstisch.search.flat import FIGURE, TRIALS, WORTH, Sums, Ways, finish
+from jasstisch.search.flat import METRIC, TRIALS, UTILITY, RolloutConfig, Sums, finish_round
 from jasstisch.search.jass import strokes
-from jasstisch.search.jass.strokes import PLAYERS
+from jasstisch.search.jass.strokes import MAX_PLAYERS
 from jasstisch.search.rounds import (
-    EXTRA,
-    FOLLOWER,
+    EXTRA_POINTS,
     HANDS,
-    IN_PLAY,
-    PLAYING,
+    NEXT_SEAT,
+    PLAYER_COUNT,
     RANKING,
     SEATS,
+    SEATS_IN_PLAY,
     TURN,
     Round,
-    copy,
+    copy_into,
 )
-from jasstisch.search.worth import figure, worth
+from jasstisch.search.worth import metric_value, round_utility
 
 __all__ = [
-    "BLIND", "BLIND_HAND", "DROP", "LAID_AWAY", "NOT_ASKED", "STAY", "Table", "clear_table",
-    "count_melds", "try_answers", "weigh_answers", "weigh_melds",
+    "BLIND",
+    "BLIND_HAND",
+    "DROP",
+    "LAID_AWAY",
+    "NOT_ASKED",
+    "STAY",
+    "PublicState",
+    "count_melds",
+    "evaluate_answers",
+    "remove_unheld",
+    "reweight_by_answers",
+    "reweight_by_melds",
 ]  # fmt: skip
 
 Ints = NDArray[np.int64]
@@ -44,29 +54,29 @@ Floats = NDArray[np.float64]
 NOT_ASKED, STAY, DROP, BLIND = range(-1, 3)
 """The answers (JS4)."""
 
-LAID_AWAY, BLIND_HAND = PLAYERS, PLAYERS + 1
+LAID_AWAY, BLIND_HAND = MAX_PLAYERS, MAX_PLAYERS + 1
 """The places of the hand laid away for the blind, and of the blind, as if they were seats."""
 
-ENOUGH = (0.0, 0.0, 8.0, 13.0)
+PLAY_THRESHOLDS = (0.0, 0.0, 8.0, 13.0)
 """The points that a hand should promise to be played, by the number of others not dropped."""
 
-UNSURE = 6.0
+PLAY_NOISE = 6.0
 """How far around these a hand may be played or dropped."""
 
-UNSURE_OF_BLIND = 7.0
+BLIND_NOISE = 7.0
 """How far hands laid away for the blind lie around what it promises."""
 
-SKILL = 8
+SKILL_BONUS_POINTS = 8
 """The points by which a player who thinks does better than the playouts say."""
 
-ODD = 0.03
+IRRATIONAL_RATE = 0.03
 """How often anybody answers or announces in some way that nobody can foresee."""
 
-HIDDEN_MELD = 0.1
+HIDDEN_MELD_RATE = 0.1
 """How often somebody who has a meld does not announce it, or does not rob though he could."""
 
 
-class Table(NamedTuple):
+class PublicState(NamedTuple):
     """What a seat sees besides the cards.
 
     Attributes:
@@ -84,25 +94,29 @@ class Table(NamedTuple):
         weights: those of `bids.glance`.
     """
 
-    looker: int
+    observer: int
     forehand: int
     members: int
-    said: Ints
+    answers: Ints
     turned: int
     shown: int
     robber: int
-    hope: float
-    opened: int
-    told: Ints
-    scored: Ints
-    weights: Floats
+    blind_estimate: float
+    seats_played: int
+    announced_weis: Ints
+    scored_weis: Ints
+    bid_weights: Floats
 
 
 @kernel
-def promise(hand: int, trump: int, weights: Floats, features: Floats) -> float:
+def estimate_points(hand: int, trump: int, weights: Floats, features: Floats) -> float:
     """The points that a hand promises at a glance, Weis and Stöck among them."""
-    points, _ = strokes.weis(hand, trump)
-    return bids.glance(hand, trump, weights, features) + points + strokes.stoeck(hand, trump)
+    points, _ = strokes.weis_value(hand, trump)
+    return (
+        bids.predict_bid(hand, trump, weights, features)
+        + points
+        + strokes.stoeck_points(hand, trump)
+    )
 
 
 @kernel
@@ -112,7 +126,7 @@ def sigmoid(number: float) -> float:
 
 
 @kernel
-def chance_of(said: int, promised: float, others: int, hope: float) -> float:
+def answer_probability(said: int, promised: float, others: int, hope: float) -> float:
     """How likely an answer is from a hand that promises so much.
 
     Args:
@@ -121,36 +135,38 @@ def chance_of(said: int, promised: float, others: int, hope: float) -> float:
         others: how many others have not dropped.
         hope: what the blind promises; 0 if it may not be taken.
     """
-    takes = sigmoid((hope - promised) / UNSURE_OF_BLIND) if hope > 0 else 0.0
-    stays = sigmoid((promised - ENOUGH[others]) / UNSURE)
+    takes = sigmoid((hope - promised) / BLIND_NOISE) if hope > 0 else 0.0
+    stays = sigmoid((promised - PLAY_THRESHOLDS[others]) / PLAY_NOISE)
     if said == BLIND:
-        return ODD + (1 - ODD) * takes
-    return ODD + (1 - ODD) * (1 - takes) * (stays if said == STAY else 1 - stays)
+        return IRRATIONAL_RATE + (1 - IRRATIONAL_RATE) * takes
+    return IRRATIONAL_RATE + (1 - IRRATIONAL_RATE) * (1 - takes) * (
+        stays if said == STAY else 1 - stays
+    )
 
 
 @allocating_kernel
-def weigh_answers(deals: Deals, table: Table, found: Floats) -> None:
+def reweight_by_answers(deals: Deals, table: PublicState, found: Floats) -> None:
     """Multiplies the likelihood of each deal by that of the answers of the others.
 
     Who has robbed held the six instead of the card that lay on the table.
     """
-    features = np.zeros(bids.FEATURES)
+    features = np.zeros(bids.FEATURE_COUNT)
     for row in range(len(deals)):
         deal = deals[row]
         trump = deal[RANKING]
         others = table.members.bit_count() - 1
-        hope = table.hope
-        for step in range(PLAYERS):
-            seat = (table.forehand + step) % PLAYERS
-            said = table.said[seat]
+        hope = table.blind_estimate
+        for step in range(MAX_PLAYERS):
+            seat = (table.forehand + step) % MAX_PLAYERS
+            said = table.answers[seat]
             if not table.members >> seat & 1 or said == NOT_ASKED:
                 continue
-            if seat != table.looker:
+            if seat != table.observer:
                 hand = deal[HANDS + (LAID_AWAY if said == BLIND else seat)]
                 if seat == table.robber and said != BLIND:
                     hand ^= 1 << SIXES[trump] | 1 << table.shown
-                promised = promise(hand, trump, table.weights, features)
-                found[row] *= chance_of(said, promised, others, hope)
+                promised = estimate_points(hand, trump, table.bid_weights, features)
+                found[row] *= answer_probability(said, promised, others, hope)
             if said == DROP:
                 others -= 1
             elif said == BLIND:
@@ -158,55 +174,55 @@ def weigh_answers(deals: Deals, table: Table, found: Floats) -> None:
 
 
 @kernel
-def weigh_melds(deals: Deals, table: Table, found: Floats) -> None:
+def reweight_by_melds(deals: Deals, table: PublicState, found: Floats) -> None:
     """Multiplies the likelihood of each deal by that of what the others announced and robbed."""
     for row in range(len(deals)):
         deal = deals[row]
         six = SIXES[deal[RANKING]]
         free = table.turned >= 0 and table.turned != six
-        for seat in range(PLAYERS):
-            if not table.opened >> seat & 1 or seat == table.looker:
+        for seat in range(MAX_PLAYERS):
+            if not table.seats_played >> seat & 1 or seat == table.observer:
                 continue
             hand = deal[HANDS + seat]
-            _, strength = strokes.weis(hand, deal[RANKING])
-            if strength // melds.STRENGTH_PER_POINT != table.told[seat]:
-                found[row] *= ODD if table.told[seat] else HIDDEN_MELD
+            _, strength = strokes.weis_value(hand, deal[RANKING])
+            if strength // melds.STRENGTH_PER_POINT != table.announced_weis[seat]:
+                found[row] *= IRRATIONAL_RATE if table.announced_weis[seat] else HIDDEN_MELD_RATE
             if free and hand >> six & 1:
-                found[row] *= HIDDEN_MELD
+                found[row] *= HIDDEN_MELD_RATE
 
 
 @kernel
-def clear_table(deals: Deals) -> None:
+def remove_unheld(deals: Deals) -> None:
     """Takes away all cards that are in no hand of this round."""
     for deal in deals:
         for place in range(SEATS):
-            if not deal[IN_PLAY] >> place & 1:
+            if not deal[SEATS_IN_PLAY] >> place & 1:
                 deal[HANDS + place] = 0
 
 
 @kernel
-def count_melds(deals: Deals, table: Table) -> None:
+def count_melds(deals: Deals, table: PublicState) -> None:
     """Counts Weis and Stöck in every deal, before its first card is played.
 
     Who has not yet played a card robs what there is to rob and announces what he has.
     """
     for deal in deals:
-        rob(deal, table.turned, table.opened | 1 << table.looker)
+        rob(deal, table.turned, table.seats_played | 1 << table.observer)
         best, holder, total = 0, -1, 0
         seat = deal[TURN]
-        for _ in range(deal[PLAYING]):
-            hand, told = deal[HANDS + seat], table.told[seat]
-            points, strength = strokes.weis(hand, deal[RANKING])
-            if table.opened >> seat & 1 and strength // melds.STRENGTH_PER_POINT != told:
+        for _ in range(deal[PLAYER_COUNT]):
+            hand, told = deal[HANDS + seat], table.announced_weis[seat]
+            points, strength = strokes.weis_value(hand, deal[RANKING])
+            if table.seats_played >> seat & 1 and strength // melds.STRENGTH_PER_POINT != told:
                 points, strength = told, told * melds.STRENGTH_PER_POINT
             if strength > best:
                 best, holder, total = strength, seat, points
-            deal[EXTRA + seat] += strokes.stoeck(hand, deal[RANKING])
-            if table.scored[seat] > 0:
-                deal[EXTRA + seat] += table.scored[seat]
-            seat = deal[FOLLOWER + seat]
-        if holder >= 0 and table.scored[0] < 0:
-            deal[EXTRA + holder] += total
+            deal[EXTRA_POINTS + seat] += strokes.stoeck_points(hand, deal[RANKING])
+            if table.scored_weis[seat] > 0:
+                deal[EXTRA_POINTS + seat] += table.scored_weis[seat]
+            seat = deal[NEXT_SEAT + seat]
+        if holder >= 0 and table.scored_weis[0] < 0:
+            deal[EXTRA_POINTS + holder] += total
 
 
 @kernel
@@ -215,58 +231,64 @@ def rob(deal: Round, turned: int, but: int) -> None:
     six = SIXES[deal[RANKING]]
     if turned < 0 or turned == six:
         return
-    for seat in range(PLAYERS):
-        if deal[IN_PLAY] >> seat & 1 and not but >> seat & 1 and deal[HANDS + seat] >> six & 1:
+    for seat in range(MAX_PLAYERS):
+        if (
+            deal[SEATS_IN_PLAY] >> seat & 1
+            and not but >> seat & 1
+            and deal[HANDS + seat] >> six & 1
+        ):
             strokes.rob(deal, seat, turned)
 
 
 @allocating_kernel
-def try_answers(
-    deals: Deals, table: Table, answers: int, ways: Ways, chance: Stream, sums: Sums
+def evaluate_answers(
+    deals: Deals, table: PublicState, answers: int, ways: RolloutConfig, chance: Stream, sums: Sums
 ) -> None:
     """Gives every answer of a set in every deal, has the others answer and play, and adds up."""
     state = deals[0].copy()
     worths = np.zeros(SEATS)
-    features = np.zeros(bids.FEATURES)
+    features = np.zeros(bids.FEATURE_COUNT)
     luck = chance.copy()
     for row in range(len(deals)):
-        seed = bits(chance)
+        seed = next_u64(chance)
         for said in (STAY, DROP, BLIND):
             if not answers >> said & 1:
                 continue
-            copy(deals[row], state)
+            copy_into(deals[row], state)
             luck[0] = seed
-            begin(state, table, said, features, luck)
-            finish(state, ways, luck)
-            state[EXTRA + table.looker] += SKILL
-            worth(state, ways.stakes, worths)
+            start_play(state, table, said, features, luck)
+            finish_round(state, ways, luck)
+            state[EXTRA_POINTS + table.observer] += SKILL_BONUS_POINTS
+            round_utility(state, ways.utility_params, worths)
             sums[said, TRIALS] += 1
-            sums[said, WORTH] += worths[table.looker]
-            sums[said, FIGURE] += figure(state, ways.stakes, table.looker)
+            sums[said, UTILITY] += worths[table.observer]
+            sums[said, METRIC] += metric_value(state, ways.utility_params, table.observer)
 
 
 @kernel
-def begin(state: Round, table: Table, own: int, features: Floats, chance: Stream) -> None:
+def start_play(
+    state: Round, table: PublicState, own: int, features: Floats, chance: Stream
+) -> None:
     """Takes the round to its first card: the own answer, then those of the seats still to come.
 
     Where all but one have dropped, nothing is left to play (JS6).
     """
-    seats, hope, turned = table.members, table.hope, table.turned
-    for seat in range(PLAYERS):
-        if table.said[seat] == DROP:
+    seats, hope, turned = table.members, table.blind_estimate, table.turned
+    for seat in range(MAX_PLAYERS):
+        if table.answers[seat] == DROP:
             seats &= ~(1 << seat)
-        elif table.said[seat] == BLIND:
+        elif table.answers[seat] == BLIND:
             hope = 0.0
-    for step in range(PLAYERS):
-        seat = (table.forehand + step) % PLAYERS
+    for step in range(MAX_PLAYERS):
+        seat = (table.forehand + step) % MAX_PLAYERS
         others = seats.bit_count() - 1
-        if not seats >> seat & 1 or table.said[seat] != NOT_ASKED or others == 0:
+        if not seats >> seat & 1 or table.answers[seat] != NOT_ASKED or others == 0:
             continue
         said = own
-        if seat != table.looker:
+        if seat != table.observer:
             hand = state[HANDS + seat]
-            promised = promise(hand, state[RANKING], table.weights, features)
-            said = draw_answer(promised, others, hope, chance)
+            promised = estimate_points(hand, state[RANKING], table.bid_weights, features)
+            said = sample_answer(promised, others, hope, chance)
         if said == DROP:
             seats ^= 1 << seat
         elif said == BLIND:
@@ -275,21 +297,21 @@ def begin(state: Round, table: Table, own: int, features: Floats, chance: Stream
             if turned >= 0 and state[HANDS + seat] >> turned & 1:
                 turned = -1
     if seats & seats - 1 == 0:
-        state[IN_PLAY] = seats
+        state[SEATS_IN_PLAY] = seats
         state[TURN] = -1
         return
-    strokes.sit_down(state, seats, table.forehand)
+    strokes.set_players(state, seats, table.forehand)
     rob(state, turned, 0)
     strokes.count_melds(state, state[TURN])
 
 
 @kernel
-def draw_answer(promised: float, others: int, hope: float, chance: Stream) -> int:
+def sample_answer(promised: float, others: int, hope: float, chance: Stream) -> int:
     """An answer of somebody whose hand promises so much."""
-    drawn = part(chance)
+    drawn = uniform(chance)
     if hope > 0:
-        drawn -= sigmoid((hope - promised) / UNSURE_OF_BLIND)
+        drawn -= sigmoid((hope - promised) / BLIND_NOISE)
         if drawn < 0:
             return BLIND
-        drawn = part(chance)
-    return STAY if drawn < sigmoid((promised - ENOUGH[others]) / UNSURE) else DROP
+        drawn = uniform(chance)
+    return STAY if drawn < sigmoid((promised - PLAY_THRESHOLDS[others]) / PLAY_NOISE) else DROP

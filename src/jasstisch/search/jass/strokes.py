@@ -8,34 +8,51 @@ of the rule book.
 from jasstisch import melds
 from jasstisch.games import jass
 from jasstisch.games import weis as of_weis
-from jasstisch.search.compiled import kernel, shared
-from jasstisch.search.rounds import EXTRA, FOLLOWER, HANDS, IN_PLAY, PLAYING, RANKING, Round, lead
+from jasstisch.search.compiled import jit_shared, kernel
+from jasstisch.search.rounds import (
+    EXTRA_POINTS,
+    HANDS,
+    NEXT_SEAT,
+    PLAYER_COUNT,
+    RANKING,
+    SEATS_IN_PLAY,
+    Round,
+    start_trick,
+)
 from jasstisch.search.rounds import points as points_of
 
-__all__ = ["PLAYERS", "count_melds", "mark", "rob", "sit_down", "stoeck", "weis"]
+__all__ = [
+    "MAX_PLAYERS",
+    "count_melds",
+    "rob",
+    "set_players",
+    "stoeck_points",
+    "stroke_mark",
+    "weis_value",
+]
 
-PLAYERS = 4
+MAX_PLAYERS = 4
 """The most players there can be (JS1)."""
 
-shared(jass.round_mark)
+jit_shared(jass.round_mark)
 
 
 @kernel
-def sit_down(state: Round, seats: int, forehand: int) -> None:
+def set_players(state: Round, seats: int, forehand: int) -> None:
     """These seats play, two or more; the first of them from forehand on leads (JS6)."""
     first = last = -1
-    for step in range(PLAYERS):
-        seat = (forehand + step) % PLAYERS
+    for step in range(MAX_PLAYERS):
+        seat = (forehand + step) % MAX_PLAYERS
         if seats >> seat & 1:
             if last < 0:
                 first = seat
             else:
-                state[FOLLOWER + last] = seat
+                state[NEXT_SEAT + last] = seat
             last = seat
-    state[FOLLOWER + last] = first
-    state[IN_PLAY] = seats
-    state[PLAYING] = seats.bit_count()
-    lead(state, first)
+    state[NEXT_SEAT + last] = first
+    state[SEATS_IN_PLAY] = seats
+    state[PLAYER_COUNT] = seats.bit_count()
+    start_trick(state, first)
 
 
 @kernel
@@ -45,13 +62,13 @@ def rob(state: Round, seat: int, turned: int) -> None:
 
 
 @kernel
-def weis(hand: int, trump: int) -> tuple[int, int]:
+def weis_value(hand: int, trump: int) -> tuple[int, int]:
     """The points of all melds of a hand and the strength of the best one, 0 without any (JS7)."""
     return melds.weis_worth(hand, melds.best_fours(hand, trump), trump)
 
 
 @kernel
-def stoeck(hand: int, trump: int) -> int:
+def stoeck_points(hand: int, trump: int) -> int:
     """What king and queen of trumps in one hand bring (JS8)."""
     pair = of_weis.KING_AND_QUEEN[trump]
     return of_weis.STOECK if hand & pair == pair else 0
@@ -67,26 +84,26 @@ def count_melds(state: Round, first: int) -> None:
     """
     best, holder, total = 0, -1, 0
     seat = first
-    for _ in range(state[PLAYING]):
+    for _ in range(state[PLAYER_COUNT]):
         hand = state[HANDS + seat]
-        state[EXTRA + seat] += stoeck(hand, state[RANKING])
-        points, strength = weis(hand, state[RANKING])
+        state[EXTRA_POINTS + seat] += stoeck_points(hand, state[RANKING])
+        points, strength = weis_value(hand, state[RANKING])
         if strength > best:
             best, holder, total = strength, seat, points
-        seat = state[FOLLOWER + seat]
+        seat = state[NEXT_SEAT + seat]
     if holder >= 0:
-        state[EXTRA + holder] += total
+        state[EXTRA_POINTS + holder] += total
 
 
 @kernel
-def mark(state: Round, seat: int, generous: bool) -> int:
+def stroke_mark(state: Round, seat: int, generous: bool) -> int:
     """The strokes of a seat in a finished round, or `games.jass.NULL` (JS6, JS9)."""
-    if state[IN_PLAY] & state[IN_PLAY] - 1 == 0:
-        return jass.ALONE if state[IN_PLAY] >> seat & 1 else 0
+    if state[SEATS_IN_PLAY] & state[SEATS_IN_PLAY] - 1 == 0:
+        return jass.LONE_PLAYER_STROKES if state[SEATS_IN_PLAY] >> seat & 1 else 0
     scores = (
         points_of(state, 0),
         points_of(state, 1),
         points_of(state, 2),
         points_of(state, 3),
     )
-    return jass.round_mark(scores, state[IN_PLAY], seat, generous)
+    return jass.round_mark(scores, state[SEATS_IN_PLAY], seat, generous)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Protocol
 
-__all__ = ["Bus", "BusError", "Heard"]
+__all__ = ["Bus", "BusError", "MessageHandler"]
 
-Heard = Callable[[str, bytes], None]
+MessageHandler = Callable[[str, bytes], None]
 """Takes in what came: under which subject, and what."""
 
 
@@ -27,10 +27,10 @@ class Bus(Protocol):
             BusError: it cannot be used.
         """
 
-    async def listen(self, subject: str, heard: Heard) -> None:
+    async def subscribe(self, subject: str, heard: MessageHandler) -> None:
         """Has what comes under a subject taken in, from now on and for ever."""
 
-    async def say(self, subject: str, data: bytes) -> None:
+    async def publish(self, subject: str, data: bytes) -> None:
         """Says something, or loses it."""
 
     async def close(self) -> None:

@@ -2,21 +2,21 @@
 
 import asyncio
 
-from jasstisch.server.incidents import Incidents
+from jasstisch.server.incidents import AlertLog
 from jasstisch.server.nodes.membership import Membership
 from jasstisch.store import StoreError
 from jasstisch.store.leases import Leases
 
-__all__ = ["ElsewhereError", "Leasing"]
+__all__ = ["LeaseHolder", "OwnedElsewhereError"]
 
-WORD_SECONDS = 2.0
+LEASE_WAIT_S = 2.0
 """So long it is waited until this node's own word holds, in seconds."""
 
-GATHERING = 0.2
+RELEASE_BATCH_INTERVAL_S = 0.2
 """Seconds in which leases that are to be given back are gathered."""
 
 
-class ElsewhereError(StoreError):
+class OwnedElsewhereError(StoreError):
     """Another node has the table.
 
     Attributes:
@@ -28,7 +28,7 @@ class ElsewhereError(StoreError):
         self.node = node
 
 
-class Leasing:
+class LeaseHolder:
     """What this node has leased.
 
     Args:
@@ -37,17 +37,17 @@ class Leasing:
         incidents: where trouble is noted.
     """
 
-    def __init__(self, leases: Leases, membership: Membership, incidents: Incidents) -> None:
+    def __init__(self, leases: Leases, membership: Membership, incidents: AlertLog) -> None:
         self._leases = leases
         self._membership = membership
         self._incidents = incidents
-        self._returned: set[str] = set()
-        self._returning: asyncio.Task[None] | None = None
-        self._on_their_way: frozenset[str] = frozenset()
-        self._there = asyncio.Event()
-        self._there.set()
+        self._pending_release: set[str] = set()
+        self._release_task: asyncio.Task[None] | None = None
+        self._releasing: frozenset[str] = frozenset()
+        self._release_done = asyncio.Event()
+        self._release_done.set()
 
-    async def claim(self, table: str) -> str:
+    async def acquire(self, table: str) -> str:
         """Leases a table, or a job, to this node.
 
         Returns:
@@ -57,32 +57,32 @@ class Leasing:
             ElsewhereError: another has it.
             StoreError: the store cannot tell, or this node is none now.
         """
-        self._returned.discard(table)
-        while table in self._on_their_way:
-            await self._there.wait()
-        if not await self._membership.word.settled(WORD_SECONDS):
+        self._pending_release.discard(table)
+        while table in self._releasing:
+            await self._release_done.wait()
+        if not await self._membership.lease_deadline.wait_valid(LEASE_WAIT_S):
             raise StoreError("this node cannot tell now which tables it has")
-        lease = await self._leases.take(table)
-        if lease.node != self._membership.me:
-            raise ElsewhereError(lease.node)
+        lease = await self._leases.acquire(table)
+        if lease.node != self._membership.node_id:
+            raise OwnedElsewhereError(lease.node)
         return lease.node
 
-    def give_back(self, table: str) -> None:
+    def release(self, table: str) -> None:
         """Gives a lease back soon, unless it is claimed before."""
-        self._returned.add(table)
-        if self._returning is None or self._returning.done():
-            self._returning = asyncio.create_task(self._return())
+        self._pending_release.add(table)
+        if self._release_task is None or self._release_task.done():
+            self._release_task = asyncio.create_task(self._release_batches())
 
-    async def _return(self) -> None:
-        while self._returned:
-            await asyncio.sleep(GATHERING)
-            self._on_their_way, self._returned = frozenset(self._returned), set()
-            self._there.clear()
+    async def _release_batches(self) -> None:
+        while self._pending_release:
+            await asyncio.sleep(RELEASE_BATCH_INTERVAL_S)
+            self._releasing, self._pending_release = frozenset(self._pending_release), set()
+            self._release_done.clear()
             try:
-                await self._leases.give_back(self._on_their_way)
+                await self._leases.release(self._releasing)
             except StoreError:
                 # They stay with this node until somebody asks it for them.
-                self._incidents.note("lease_kept", "store")
+                self._incidents.report("lease_kept", "store")
             finally:
-                self._on_their_way = frozenset()
-                self._there.set()
+                self._releasing = frozenset()
+                self._release_done.set()

@@ -11,56 +11,56 @@ from collections.abc import Callable
 
 import msgspec
 
-from jasstisch.server.incidents import Incidents
+from jasstisch.server.incidents import AlertLog
 from jasstisch.server.nodes.bus import Bus
-from jasstisch.server.nodes.sealing import Seal, SealError, place_of
-from jasstisch.server.nodes.talk import Talk
+from jasstisch.server.nodes.sealing import DecryptionError, MessageCipher, cluster_id
+from jasstisch.server.nodes.talk import NodeMessage
 
-__all__ = ["Lines"]
+__all__ = ["SequencedLinks"]
 
-MOST_AT_ONCE = 256 * 1024
+MAX_FRAME_BYTES = 256 * 1024
 """Bytes of one message on the bus; what is longer comes in several."""
 
-MOST_IN_ALL = 64 * 1024 * 1024
+MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 """Bytes of one message in several parts."""
 
-MOST_UNSAID = 16 * 1024 * 1024
+MAX_SEND_BUFFER_BYTES = 16 * 1024 * 1024
 """Bytes that may wait to be said to one node; beyond, they are lost."""
 
 WHOLE, MORE, LAST = b"\0", b"\1", b"\2"
 """What a message on the bus begins with: it is whole, more follows, or it is the last part."""
 
-LAST_SECONDS = 1.0
+CLOSE_TIMEOUT_S = 1.0
 """So long what waits may take to be said when a line is closed."""
 
 _encoder = msgspec.msgpack.Encoder()
-_batch = msgspec.msgpack.Decoder(list[msgspec.Raw])
-_decoder: msgspec.msgpack.Decoder[Talk] = msgspec.msgpack.Decoder(Talk)
+_batch_decoder = msgspec.msgpack.Decoder(list[msgspec.Raw])
+_decoder: msgspec.msgpack.Decoder[NodeMessage] = msgspec.msgpack.Decoder(NodeMessage)
 
 
-class _Out:
+class _SendState:
     """What is said to a node."""
 
-    __slots__ = ("number", "size", "unsaid")
+    __slots__ = ("pending", "sequence", "size")
 
     def __init__(self) -> None:
-        self.number = 0
-        self.unsaid: list[bytes] = []
+        self.sequence = 0
+        self.pending: list[bytes] = []
         self.size = 0
 
 
-class _In:
+class _ReceiveState:
     """What is heard of a node."""
 
-    __slots__ = ("number", "parts", "size")
+    __slots__ = ("parts", "sequence", "size")
 
     def __init__(self) -> None:
-        self.number = 0
+        self.sequence = 0
         self.parts: list[bytes] = []
         self.size = 0
 
 
-class Lines:
+class SequencedLinks:
     """The lines of a node to and from all others.
 
     Args:
@@ -77,106 +77,108 @@ class Lines:
         bus: Bus,
         secret: bytes,
         me: str,
-        heard: Callable[[str, Talk], None],
+        heard: Callable[[str, NodeMessage], None],
         gap: Callable[[str], None],
-        incidents: Incidents,
+        incidents: AlertLog,
     ) -> None:
         self._bus = bus
-        self._place = place_of(secret)
-        self._seal = Seal(secret, me)
-        self._me = me
-        self._heard = heard
-        self._gap = gap
+        self._cluster_id = cluster_id(secret)
+        self._cipher = MessageCipher(secret, me)
+        self._node_id = me
+        self._on_message = heard
+        self._on_gap = gap
         self._incidents = incidents
-        self._out: dict[str, _Out] = {}
-        self._in: dict[str, _In] = {}
+        self._send_states: dict[str, _SendState] = {}
+        self._receive_states: dict[str, _ReceiveState] = {}
         self._closed = False
-        self._wanted = asyncio.Event()
+        self._wakeup = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Listens and speaks from now on."""
-        await self._bus.listen(self._subject(self._me), self._came)
-        self._task = asyncio.create_task(self._speak())
+        await self._bus.subscribe(self._subject(self._node_id), self._on_frame)
+        self._task = asyncio.create_task(self._send_loop())
 
     async def close(self) -> None:
         """Says what waits, unless the bus does not take it, and is silent."""
         if self._closed:
             return
         self._closed = True
-        self._wanted.set()
+        self._wakeup.set()
         if self._task is not None:
-            await asyncio.wait([self._task], timeout=LAST_SECONDS)
+            await asyncio.wait([self._task], timeout=CLOSE_TIMEOUT_S)
             self._task.cancel()
 
-    def say(self, node: str, message: Talk) -> bool:
+    def send(self, node: str, message: NodeMessage) -> bool:
         """Says something to a node; whether it is on its way, though it may be lost there."""
         if self._closed:
             return False
-        out = self._out.setdefault(node, _Out())
+        out = self._send_states.setdefault(node, _SendState())
         content = _encoder.encode(message)
-        if not self._bus.connected or out.size + len(content) > MOST_UNSAID:
-            out.number += 1  # so that it is missed
-            self._incidents.note("bus_loss", "away" if out.size == 0 else "too_much_unsaid")
+        if not self._bus.connected or out.size + len(content) > MAX_SEND_BUFFER_BYTES:
+            out.sequence += 1  # so that it is missed
+            self._incidents.report("bus_loss", "away" if out.size == 0 else "too_much_unsaid")
             return False
-        out.unsaid.append(content)
+        out.pending.append(content)
         out.size += len(content)
-        self._wanted.set()
+        self._wakeup.set()
         return True
 
     def _subject(self, node: str) -> str:
-        return f"jasstisch.{self._place}.{node}"
+        return f"jasstisch.{self._cluster_id}.{node}"
 
     # Speaking.
 
-    async def _speak(self) -> None:
+    async def _send_loop(self) -> None:
         # Whoever carries it may keep a cancellation to itself: this ends by what is known here.
         while not self._closed:
-            await self._wanted.wait()
-            self._wanted.clear()
-            await self._say_all()
-        await self._say_all()
+            await self._wakeup.wait()
+            self._wakeup.clear()
+            await self._flush()
+        await self._flush()
 
-    async def _say_all(self) -> None:
-        for node, out in list(self._out.items()):
-            if out.unsaid:
-                unsaid, out.unsaid, out.size = out.unsaid, [], 0
-                await self._say(node, out, _encoder.encode(list(map(msgspec.Raw, unsaid))))
+    async def _flush(self) -> None:
+        for node, out in list(self._send_states.items()):
+            if out.pending:
+                unsaid, out.pending, out.size = out.pending, [], 0
+                await self._send_batch(node, out, _encoder.encode(list(map(msgspec.Raw, unsaid))))
 
-    async def _say(self, node: str, out: _Out, content: bytes) -> None:
-        most = MOST_AT_ONCE
+    async def _send_batch(self, node: str, out: _SendState, content: bytes) -> None:
+        most = MAX_FRAME_BYTES
         parts = [content[start : start + most] for start in range(0, len(content), most)]
         subject = self._subject(node)
         for index, part in enumerate(parts):
-            out.number += 1
+            out.sequence += 1
             kind = WHOLE if len(parts) == 1 else LAST if index == len(parts) - 1 else MORE
-            await self._bus.say(subject, self._seal.seal(node, out.number, subject, kind + part))
+            await self._bus.publish(
+                subject, self._cipher.encrypt(node, out.sequence, subject, kind + part)
+            )
 
     # Hearing.
 
-    def _came(self, subject: str, data: bytes) -> None:
+    def _on_frame(self, subject: str, data: bytes) -> None:
         try:
-            sender, number, content = self._seal.open(subject, data)
-        except SealError:
-            self._incidents.note("bus_refused", "not_ours")
+            sender, number, content = self._cipher.decrypt(subject, data)
+        except DecryptionError:
+            self._incidents.report("bus_refused", "not_ours")
             return
         if self._closed:
             return
-        line = self._in.setdefault(sender, _In())
-        if number <= line.number:
-            self._incidents.note("bus_refused", "repeated")
+        line = self._receive_states.setdefault(sender, _ReceiveState())
+        if number <= line.sequence:
+            self._incidents.report("bus_refused", "repeated")
             return
-        whole = number == line.number + 1
-        line.number = number
+        whole = number == line.sequence + 1
+        line.sequence = number
         if not whole:
             line.parts, line.size = [], 0
-            self._incidents.note("bus_loss", "gap")
-            self._gap(sender)
-        content = self._joined(line, content, whole=whole)
+            self._incidents.report("bus_loss", "gap")
+            self._on_gap(sender)
+        content = self._reassemble(line, content, whole=whole)
         if content:
-            self._take(sender, content)
+            self._deliver(sender, content)
 
-    def _joined(self, line: _In, content: bytes, *, whole: bool) -> bytes:
+    def _reassemble(self, line: _ReceiveState, content: bytes, *, whole: bool) -> bytes:
         """The message of which this is the last part; nothing while some are missing."""
         kind, part = content[:1], content[1:]
         if kind == WHOLE:
@@ -187,24 +189,24 @@ class Lines:
             return b""  # its beginning is lost
         line.parts.append(part)
         line.size += len(part)
-        if line.size > MOST_IN_ALL:
+        if line.size > MAX_MESSAGE_BYTES:
             line.parts, line.size = [], 0
         if kind == MORE:
             return b""
         joined, line.parts, line.size = b"".join(line.parts), [], 0
         return joined
 
-    def _take(self, sender: str, content: bytes) -> None:
+    def _deliver(self, sender: str, content: bytes) -> None:
         try:
-            said = _batch.decode(content)
+            said = _batch_decoder.decode(content)
         except msgspec.MsgspecError:
-            self._incidents.note("bus_refused", "malformed")
+            self._incidents.report("bus_refused", "malformed")
             return
         for one in said:
             try:
                 message = _decoder.decode(one)
             except msgspec.MsgspecError:
                 # A newer node says what an older one need not know.
-                self._incidents.note("bus_refused", "kind")
+                self._incidents.report("bus_refused", "kind")
                 continue
-            self._heard(sender, message)
+            self._on_message(sender, message)

@@ -9,20 +9,20 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from jasstisch.server.incidents import Incidents
-from jasstisch.server.log import failure, log
-from jasstisch.server.word import RENEWING, Word, awake
+from jasstisch.server.incidents import AlertLog
+from jasstisch.server.log import describe_exception, log
+from jasstisch.server.word import RENEW_TIMEOUT_S, LeaseDeadline, boottime
 from jasstisch.store import StoreError
 from jasstisch.store.leases import RENEW_SECONDS, FencedError, Leases, Node
 
-__all__ = ["Heed", "Membership"]
+__all__ = ["Membership", "MembershipCallbacks"]
 
-AGAIN = 0.25
+RETRY_INTERVAL_S = 0.25
 """Seconds until it is tried again, where the store failed, or somebody may be gone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heed:
+class MembershipCallbacks:
     """Who is told of what changes.
 
     Attributes:
@@ -32,10 +32,10 @@ class Heed:
         gone: another is there no longer.
     """
 
-    joined: Callable[[bytes], Awaitable[None]]
-    fenced: Callable[[], Awaitable[None]]
-    came: Callable[[Node], None]
-    gone: Callable[[str], None]
+    on_joined: Callable[[bytes], Awaitable[None]]
+    on_fenced: Callable[[], Awaitable[None]]
+    on_node_joined: Callable[[Node], None]
+    on_node_left: Callable[[str], None]
 
 
 class Membership:
@@ -58,19 +58,19 @@ class Membership:
         self,
         leases: Leases,
         node: Callable[[str], Node],
-        heed: Heed,
-        incidents: Incidents,
-        now: Callable[[], float] = awake,
+        heed: MembershipCallbacks,
+        incidents: AlertLog,
+        now: Callable[[], float] = boottime,
     ) -> None:
         self.others: dict[str, Node] = {}
-        self.me = ""
+        self.node_id = ""
         self._leases = leases
-        self._node = node
-        self._heed = heed
+        self._new_node = node
+        self._callbacks = heed
         self._incidents = incidents
         self._now = now
-        self.word = Word(now, has_others=True)
-        self._hurry = asyncio.Event()
+        self.lease_deadline = LeaseDeadline(now, has_others=True)
+        self._refresh_requested = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def join(self) -> None:
@@ -91,22 +91,22 @@ class Membership:
         """
         if self._task is not None:
             self._task.cancel()
-        self.word.end()
+        self.lease_deadline.expire()
         await self._leases.leave()
 
-    def hurry(self) -> None:
+    def refresh_now(self) -> None:
         """Asks at once who is there, for somebody seems to be gone."""
-        self._hurry.set()
+        self._refresh_requested.set()
 
     async def _run(self) -> None:
         wait = RENEW_SECONDS
         while True:
-            await self._pause(wait)
-            wait = await self._stay()
+            await self._wait(wait)
+            wait = await self._renew_or_rejoin()
 
-    async def _stay(self) -> float:
+    async def _renew_or_rejoin(self) -> float:
         """Is renewed, or joins again; seconds until that is due next."""
-        before = self.me
+        before = self.node_id
         try:
             if not before:
                 await self._join()
@@ -114,62 +114,62 @@ class Membership:
             try:
                 await self._renew()
             except FencedError:
-                self._incidents.note("node_fenced", "renewal")
-                await self._let_all_go()
+                self._incidents.report("node_fenced", "renewal")
+                await self._drop_membership()
                 return 0.0
         except (StoreError, TimeoutError) as error:
             what = "node_not_renewed" if before else "node_not_joined"
-            self._incidents.note(what, type(error).__name__)
+            self._incidents.report(what, type(error).__name__)
         except Exception as error:  # noqa: BLE001 - a node that is not renewed is no use
-            log.error("membership_failed", **failure(error))
+            log.error("membership_failed", **describe_exception(error))
         else:
             return RENEW_SECONDS
-        return AGAIN
+        return RETRY_INTERVAL_S
 
-    async def _pause(self, seconds: float) -> None:
+    async def _wait(self, seconds: float) -> None:
         try:
             async with asyncio.timeout(seconds):
-                await self._hurry.wait()
-            await asyncio.sleep(AGAIN / 2)  # at most so often
+                await self._refresh_requested.wait()
+            await asyncio.sleep(RETRY_INTERVAL_S / 2)  # at most so often
         except TimeoutError:
             pass
-        self._hurry.clear()
+        self._refresh_requested.clear()
 
     async def _join(self) -> None:
-        node = self._node(secrets.token_hex(16))
+        node = self._new_node(secrets.token_hex(16))
         asked = self._now()
         secret = await self._leases.join(node)
-        self.me = node.id
-        self.word.renew(asked)
+        self.node_id = node.id
+        self.lease_deadline.extend(asked)
         try:
-            await self._heed.joined(secret)
+            await self._callbacks.on_joined(secret)
         except Exception:
             # Nobody could reach it: it is none, and joins again.
-            await self._let_all_go()
+            await self._drop_membership()
             raise
-        self.word.tell()
+        self.lease_deadline.notify()
         await self._renew()
         log.info("node_joined", node=node.id[:6], others=len(self.others))
 
     async def _renew(self) -> None:
         asked = self._now()
-        async with asyncio.timeout(RENEWING):
+        async with asyncio.timeout(RENEW_TIMEOUT_S):
             nodes = await self._leases.renew()
-        self.word.renew(asked)
-        self.word.tell()
-        there = {one.id: one for one in nodes if one.id != self.me}
+        self.lease_deadline.extend(asked)
+        self.lease_deadline.notify()
+        there = {one.id: one for one in nodes if one.id != self.node_id}
         before, self.others = self.others, there
         for one in before.keys() - there.keys():
             log.info("node_gone", node=one[:6])
-            self._heed.gone(one)
+            self._callbacks.on_node_left(one)
         for one in there.keys() - before.keys():
             log.info("node_came", node=one[:6], name=there[one].name)
-            self._heed.came(there[one])
+            self._callbacks.on_node_joined(there[one])
 
-    async def _let_all_go(self) -> None:
+    async def _drop_membership(self) -> None:
         """It is no node now, whatever becomes of what it had."""
-        self.word.end()
-        others, self.others, self.me = self.others, {}, ""
+        self.lease_deadline.expire()
+        others, self.others, self.node_id = self.others, {}, ""
         for one in others:
-            self._heed.gone(one)
-        await self._heed.fenced()
+            self._callbacks.on_node_left(one)
+        await self._callbacks.on_fenced()

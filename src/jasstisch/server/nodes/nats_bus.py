@@ -13,30 +13,30 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from jasstisch.server.log import log
-from jasstisch.server.nodes.bus import BusError, Heard
+from jasstisch.server.nodes.bus import BusError, MessageHandler
 
-__all__ = ["NatsBus", "bus_servers"]
+__all__ = ["NatsBus", "parse_server_urls"]
 
-AGAIN = 0.25
+RECONNECT_INTERVAL_S = 0.25
 """Seconds between two attempts to reach it again."""
 
-REACHING = 2.0
+CONNECT_TIMEOUT_S = 2.0
 """Seconds one attempt may take."""
 
-FIRST_SECONDS = 10.0
+STARTUP_TIMEOUT_S = 10.0
 """Seconds until a server that starts gives it up."""
 
-PINGS = 2
+PING_INTERVAL_S = 2
 """Seconds between two looks at whether it is there still; after two without answer it is not."""
 
-CLOSING = 1.0
+CLOSE_TIMEOUT_S = 1.0
 """Seconds it may take to end."""
 
-MOST_WAITING = 8 * 1024 * 1024
+MAX_PENDING_BYTES = 8 * 1024 * 1024
 """Bytes that wait to be written to it; beyond, what is said is lost."""
 
 
-def bus_servers(url: str) -> list[str]:
+def parse_server_urls(url: str) -> list[str]:
     """The servers that a URL names, as `nats://user:password@host:4222,nats://other`.
 
     Raises:
@@ -72,11 +72,11 @@ class NatsBus:
     """
 
     def __init__(self, url: str, name: str) -> None:
-        self._servers = bus_servers(url)
+        self._servers = parse_server_urls(url)
         self._name = name
         self._client = Client()
-        self._failed: Exception | None = None
-        self._kept_out = asyncio.Event()
+        self._last_error: Exception | None = None
+        self._login_rejected = asyncio.Event()
         self._closing = False
 
     @property
@@ -91,15 +91,15 @@ class NatsBus:
             BusError: it cannot be reached, or lets nobody in with these credentials.
         """
         connecting = asyncio.create_task(self._connect())
-        kept_out = asyncio.create_task(self._kept_out.wait())
+        kept_out = asyncio.create_task(self._login_rejected.wait())
         try:
-            async with asyncio.timeout(FIRST_SECONDS):
+            async with asyncio.timeout(STARTUP_TIMEOUT_S):
                 await asyncio.wait({connecting, kept_out}, return_when=asyncio.FIRST_COMPLETED)
-            if self._kept_out.is_set():
-                raise BusError(self._cannot("it lets nobody in with these credentials"))
+            if self._login_rejected.is_set():
+                raise BusError(self._error_message("it lets nobody in with these credentials"))
             await connecting
         except (TimeoutError, OSError, nats.errors.Error) as error:
-            raise BusError(self._cannot(_why(self._failed or error))) from None
+            raise BusError(self._error_message(_reason(self._last_error or error))) from None
         finally:
             kept_out.cancel()
             connecting.cancel()
@@ -110,22 +110,22 @@ class NatsBus:
         await self._client.connect(
             self._servers,
             name=self._name,
-            error_cb=self._failing,
-            disconnected_cb=self._lost,
-            reconnected_cb=self._back,
-            connect_timeout=REACHING,  # type: ignore[arg-type] # seconds, of any kind
-            reconnect_time_wait=AGAIN,  # type: ignore[arg-type] # the same
+            error_cb=self._on_error,
+            disconnected_cb=self._on_disconnected,
+            reconnected_cb=self._on_reconnected,
+            connect_timeout=CONNECT_TIMEOUT_S,  # type: ignore[arg-type] # seconds, of any kind
+            reconnect_time_wait=RECONNECT_INTERVAL_S,  # type: ignore[arg-type] # the same
             max_reconnect_attempts=-1,
-            ping_interval=PINGS,
-            pending_size=MOST_WAITING,
+            ping_interval=PING_INTERVAL_S,
+            pending_size=MAX_PENDING_BYTES,
             tls=tls,
         )
 
-    def _cannot(self, why: str) -> str:
-        places = ", ".join(_place(one) for one in self._servers)
+    def _error_message(self, why: str) -> str:
+        places = ", ".join(_host_and_port(one) for one in self._servers)
         return f"the bus at {places} cannot be used: {why}"
 
-    async def listen(self, subject: str, heard: Heard) -> None:
+    async def subscribe(self, subject: str, heard: MessageHandler) -> None:
         """Has what comes under a subject taken in; see `Bus.listen`."""
 
         async def took(message: Msg) -> None:
@@ -133,7 +133,7 @@ class NatsBus:
 
         await self._client.subscribe(subject, cb=took)
 
-    async def say(self, subject: str, data: bytes) -> None:
+    async def publish(self, subject: str, data: bytes) -> None:
         """Says something, or loses it; see `Bus.say`."""
         try:
             await self._client.publish(subject, data)
@@ -149,28 +149,28 @@ class NatsBus:
         except (nats.errors.Error, OSError, TimeoutError):
             pass  # the others miss it by its number
         closing = asyncio.create_task(self._client.close())
-        await asyncio.wait([closing], timeout=CLOSING)
+        await asyncio.wait([closing], timeout=CLOSE_TIMEOUT_S)
         closing.cancel()  # it would wait for ever where nobody reads what still waits
 
-    async def _failing(self, error: Exception) -> None:
-        self._failed = error
+    async def _on_error(self, error: Exception) -> None:
+        self._last_error = error
         # It says so before it hangs up, which may come first: then another attempt shows it.
         if isinstance(error, nats.errors.Error) and "uthorization" in str(error):
-            self._kept_out.set()
+            self._login_rejected.set()
 
-    async def _lost(self) -> None:
+    async def _on_disconnected(self) -> None:
         if not self._closing:
             log.warning("bus_lost")
 
-    async def _back(self) -> None:
+    async def _on_reconnected(self) -> None:
         log.info("bus_back")
 
 
-def _place(url: str) -> str:
+def _host_and_port(url: str) -> str:
     parts = urlsplit(url)
     return f"{parts.hostname}:{parts.port or 4222}"
 
 
-def _why(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     reason = error.strerror if isinstance(error, OSError) else None
     return reason or "nobody answers there"

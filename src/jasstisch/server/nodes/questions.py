@@ -4,26 +4,26 @@ import asyncio
 from collections.abc import Callable
 from itertools import count
 
-from jasstisch.server.nodes.talk import Answer, Talk
+from jasstisch.server.nodes.talk import NodeMessage, Response
 
-__all__ = ["Questions"]
+__all__ = ["PendingRequests"]
 
 
-class Questions:
+class PendingRequests:
     """The questions of a node.
 
     Args:
         say: says something to a node; whether it is on its way.
     """
 
-    def __init__(self, say: Callable[[str, Talk], bool]) -> None:
-        self._say = say
-        self._numbers = count(1)
-        self._open: dict[int, tuple[str, asyncio.Future[Answer | None]]] = {}
+    def __init__(self, say: Callable[[str, NodeMessage], bool]) -> None:
+        self._send = say
+        self._ids = count(1)
+        self._pending: dict[int, tuple[str, asyncio.Future[Response | None]]] = {}
 
-    async def put(
-        self, node: str, question: Callable[[int], Talk], seconds: float
-    ) -> Answer | None:
+    async def call(
+        self, node: str, question: Callable[[int], NodeMessage], seconds: float
+    ) -> Response | None:
         """Asks a node something.
 
         Args:
@@ -35,27 +35,27 @@ class Questions:
             The answer; outcome `elsewhere` where it could not be asked. None where nobody knows
             what has become of it.
         """
-        number = next(self._numbers)
-        if not self._say(node, question(number)):
-            return Answer(number, "elsewhere")
-        answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
-        self._open[number] = node, answer
+        number = next(self._ids)
+        if not self._send(node, question(number)):
+            return Response(number, "elsewhere")
+        answer: asyncio.Future[Response | None] = asyncio.get_running_loop().create_future()
+        self._pending[number] = node, answer
         try:
             async with asyncio.timeout(seconds):
                 return await answer
         except TimeoutError:
             return None
         finally:
-            self._open.pop(number, None)
+            self._pending.pop(number, None)
 
-    def answered(self, node: str, answer: Answer) -> None:
+    def resolve(self, node: str, answer: Response) -> None:
         """Takes in an answer."""
-        asked, waiting = self._open.get(answer.request, ("", None))
+        asked, waiting = self._pending.get(answer.request, ("", None))
         if asked == node and waiting is not None and not waiting.done():
             waiting.set_result(answer)
 
-    def gone(self, node: str | None) -> None:
+    def fail_node(self, node: str | None) -> None:
         """Waits no more for a node; None: for none of them."""
-        for asked, waiting in self._open.values():
+        for asked, waiting in self._pending.values():
             if node in (None, asked) and not waiting.done():
                 waiting.set_result(None)

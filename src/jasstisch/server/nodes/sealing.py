@@ -10,24 +10,24 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-__all__ = ["Seal", "SealError", "place_of"]
+__all__ = ["DecryptionError", "MessageCipher", "cluster_id"]
 
-ID = 16
-NUMBER = 8
-HEAD = ID + NUMBER
+SENDER_ID_BYTES = 16
+SEQUENCE_BYTES = 8
+HEADER_BYTES = SENDER_ID_BYTES + SEQUENCE_BYTES
 """Bytes before what is sealed: the sender's id, and the number of the message."""
 
 
-class SealError(Exception):
+class DecryptionError(Exception):
     """What came over the bus was not sealed by a node of this store, for this one."""
 
 
-def place_of(secret: bytes) -> str:
+def cluster_id(secret: bytes) -> str:
     """Under which name the nodes of a store meet on the bus; it does not tell the secret."""
-    return _derived(secret, b"jasstisch place")[:8].hex()
+    return _derive_key(secret, b"jasstisch place")[:8].hex()
 
 
-class Seal:
+class MessageCipher:
     """What a node seals and opens.
 
     Args:
@@ -37,10 +37,10 @@ class Seal:
 
     def __init__(self, secret: bytes, me: str) -> None:
         self._secret = secret
-        self._me = me
+        self._node_id = me
         self._keys: dict[tuple[str, str], AESGCM] = {}
 
-    def seal(self, to: str, number: int, subject: str, content: bytes) -> bytes:
+    def encrypt(self, to: str, number: int, subject: str, content: bytes) -> bytes:
         """Seals a message for another node.
 
         Args:
@@ -49,27 +49,29 @@ class Seal:
             subject: where it is published.
             content: the message.
         """
-        head = bytes.fromhex(self._me) + number.to_bytes(NUMBER)
-        sealed = self._key(self._me, to).encrypt(_nonce(number), content, subject.encode() + head)
+        head = bytes.fromhex(self._node_id) + number.to_bytes(SEQUENCE_BYTES)
+        sealed = self._key(self._node_id, to).encrypt(
+            _nonce(number), content, subject.encode() + head
+        )
         return head + sealed
 
-    def open(self, subject: str, data: bytes) -> tuple[str, int, bytes]:
+    def decrypt(self, subject: str, data: bytes) -> tuple[str, int, bytes]:
         """Who says what comes for this node, its number, and the message.
 
         Raises:
             SealError: it was not sealed by a node of this store, or not for this one.
         """
-        if len(data) < HEAD:
-            raise SealError
-        head, sealed = data[:HEAD], data[HEAD:]
-        sender, number = head[:ID].hex(), int.from_bytes(head[ID:])
-        key = self._keys.get((sender, self._me)) or self._new_key(sender, self._me)
+        if len(data) < HEADER_BYTES:
+            raise DecryptionError
+        head, sealed = data[:HEADER_BYTES], data[HEADER_BYTES:]
+        sender, number = head[:SENDER_ID_BYTES].hex(), int.from_bytes(head[SENDER_ID_BYTES:])
+        key = self._keys.get((sender, self._node_id)) or self._new_key(sender, self._node_id)
         try:
             content = key.decrypt(_nonce(number), sealed, subject.encode() + head)
         except InvalidTag:
-            raise SealError from None
+            raise DecryptionError from None
         # Only now: whoever invents senders must not fill the memory.
-        self._keys[sender, self._me] = key
+        self._keys[sender, self._node_id] = key
         return sender, number, content
 
     def _key(self, sender: str, to: str) -> AESGCM:
@@ -79,10 +81,10 @@ class Seal:
         return key
 
     def _new_key(self, sender: str, to: str) -> AESGCM:
-        return AESGCM(_derived(self._secret, f"jasstisch line {sender} {to}".encode()))
+        return AESGCM(_derive_key(self._secret, f"jasstisch line {sender} {to}".encode()))
 
 
-def _derived(secret: bytes, info: bytes) -> bytes:
+def _derive_key(secret: bytes, info: bytes) -> bytes:
     return HKDF(algorithm=SHA256(), length=32, salt=None, info=info).derive(secret)
 
 

@@ -10,16 +10,16 @@ nodes meet, and when something was lost.
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from jasstisch.server.nodes.talk import Spent
-from jasstisch.server.shared import Shared
+from jasstisch.server.nodes.talk import UsageReport
+from jasstisch.server.shared import SharedUsage
 
-__all__ = ["Spending"]
+__all__ = ["UsageGossip"]
 
-MOST_TOLD = 2000
+MAX_KEYS_PER_REPORT = 2000
 """So many keys of a limit are told at once; others wait for the next time."""
 
 
-class Spending:
+class UsageGossip:
     """Tells what is spent here, and counts what is spent elsewhere.
 
     Args:
@@ -27,28 +27,28 @@ class Spending:
         say: says something to a node.
     """
 
-    def __init__(self, shared: Shared, say: Callable[[str, Spent], bool]) -> None:
+    def __init__(self, shared: SharedUsage, say: Callable[[str, UsageReport], bool]) -> None:
         self._shared = shared
-        self._say = say
-        self._elsewhere: dict[str, dict[str, Counter[str]]] = {}
+        self._send = say
+        self._remote_counts: dict[str, dict[str, Counter[str]]] = {}
 
-    def tell(self, nodes: Iterable[str]) -> None:
+    def send_changes(self, nodes: Iterable[str]) -> None:
         """Tells some nodes what has been spent since the last time."""
-        spent = Spent(self._taken(), self._changed())
+        spent = UsageReport(self._drain_debits(), self._drain_gauge_changes())
         if spent.taken or spent.there:
             for node in nodes:
-                self._say(node, spent)
+                self._send(node, spent)
 
-    def tell_all(self, node: str) -> None:
+    def send_snapshot(self, node: str) -> None:
         """Tells a node how many there are of all."""
         there = {
-            name: dict(tally.here.most_common(MOST_TOLD))
-            for name, tally in self._shared.tallies.items()
-            if tally.here
+            name: dict(tally.local.most_common(MAX_KEYS_PER_REPORT))
+            for name, tally in self._shared.gauges.items()
+            if tally.local
         }
-        self._say(node, Spent({}, there, whole=True))
+        self._send(node, UsageReport({}, there, whole=True))
 
-    def heard(self, node: str, spent: Spent) -> None:
+    def apply(self, node: str, spent: UsageReport) -> None:
         """Counts what a node has spent."""
         for name, taken in spent.taken.items():
             debit = self._shared.debits.get(name)
@@ -56,39 +56,41 @@ class Spending:
                 for key, times in taken.items():
                     debit(key, times)
         if spent.whole:
-            self.gone(node)
-        known = self._elsewhere.setdefault(node, {})
+            self.remove_node(node)
+        known = self._remote_counts.setdefault(node, {})
         for name, there in spent.there.items():
-            self._count(name, known.setdefault(name, Counter()), there)
+            self._update_gauge(name, known.setdefault(name, Counter()), there)
 
-    def gone(self, node: str) -> None:
+    def remove_node(self, node: str) -> None:
         """A node is gone, and all that was there."""
-        for name, counted in self._elsewhere.pop(node, {}).items():
-            self._count(name, counted, dict.fromkeys(counted, 0))
+        for name, counted in self._remote_counts.pop(node, {}).items():
+            self._update_gauge(name, counted, dict.fromkeys(counted, 0))
 
-    def _count(self, name: str, known: Counter[str], there: dict[str, int]) -> None:
-        tally = self._shared.tallies.get(name)
+    def _update_gauge(self, name: str, known: Counter[str], there: dict[str, int]) -> None:
+        tally = self._shared.gauges.get(name)
         if tally is None:
             return  # a newer node counts what this one does not know
         for key, number in there.items():
-            tally.elsewhere[key] += number - known[key]
+            tally.remote[key] += number - known[key]
             known[key] = number
             if not number:
                 del known[key]
-            if not tally.elsewhere[key]:
-                del tally.elsewhere[key]
+            if not tally.remote[key]:
+                del tally.remote[key]
 
-    def _taken(self) -> dict[str, dict[str, int]]:
+    def _drain_debits(self) -> dict[str, dict[str, int]]:
         told: dict[str, dict[str, int]] = {}
-        for name, taken in self._shared.taken.items():
+        for name, taken in self._shared.recorded.items():
             if taken:
-                told[name] = {key: taken.pop(key) for key in list(taken)[:MOST_TOLD]}
+                told[name] = {key: taken.pop(key) for key in list(taken)[:MAX_KEYS_PER_REPORT]}
         return told
 
-    def _changed(self) -> dict[str, dict[str, int]]:
+    def _drain_gauge_changes(self) -> dict[str, dict[str, int]]:
         told: dict[str, dict[str, int]] = {}
-        for name, tally in self._shared.tallies.items():
+        for name, tally in self._shared.gauges.items():
             if tally.changed:
-                keys = [tally.changed.pop() for _ in range(min(MOST_TOLD, len(tally.changed)))]
-                told[name] = {key: tally.here[key] for key in keys}
+                keys = [
+                    tally.changed.pop() for _ in range(min(MAX_KEYS_PER_REPORT, len(tally.changed)))
+                ]
+                told[name] = {key: tally.local[key] for key in keys}
         return told

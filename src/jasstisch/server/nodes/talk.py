@@ -10,34 +10,34 @@ from typing import Literal
 from msgspec import Struct
 
 __all__ = [
-    "TALK",
-    "Answer",
-    "Ask",
-    "Beat",
-    "Call",
-    "Farewell",
-    "Forget",
-    "Going",
-    "Invited",
-    "Leave",
-    "LinkEnded",
-    "Listed",
+    "PROTOCOL_VERSION",
+    "Deliver",
+    "ForwardedRequest",
+    "Heartbeat",
+    "LinkRevoked",
+    "ListPublicTables",
+    "NodeMessage",
     "Outcome",
-    "Released",
-    "Spent",
-    "Talk",
-    "Told",
-    "Visiting",
-    "understand",
+    "ResolveJoinCode",
+    "Response",
+    "RevokeDevices",
+    "ShutdownAck",
+    "ShuttingDown",
+    "SubscriberList",
+    "TableCall",
+    "TablesReleased",
+    "Unsubscribe",
+    "UsageReport",
+    "is_compatible",
 ]
 
-TALK = 1
+PROTOCOL_VERSION = 1
 """The version of these messages: raised by a change that a node of the version before cannot read
 as it is meant. A node still says and reads what the version before it did, so that a server can be
 renewed node by node, from one version to the next."""
 
 
-def understand(mine: int, theirs: int) -> bool:
+def is_compatible(mine: int, theirs: int) -> bool:
     """Whether nodes of these two versions understand each other."""
     return abs(mine - theirs) <= 1
 
@@ -46,7 +46,7 @@ class Message(Struct, tag_field="kind", frozen=True, omit_defaults=True):
     """What all messages are."""
 
 
-class Beat(Message, tag="beat", frozen=True):
+class Heartbeat(Message, tag="beat", frozen=True):
     """This node is there; said again and again, so that a message that is lost is missed soon.
 
     Attributes:
@@ -56,7 +56,7 @@ class Beat(Message, tag="beat", frozen=True):
     lost: bool = False
 
 
-class Ask(Message, tag="ask", frozen=True):
+class ForwardedRequest(Message, tag="ask", frozen=True):
     """Somebody at this node asks something of a table that the other has.
 
     Attributes:
@@ -80,11 +80,11 @@ class Ask(Message, tag="ask", frozen=True):
     address: str = ""
 
 
-Operation = Literal["forget", "shut", "unname", "unlist"]
+AdminOperation = Literal["forget", "shut", "unname", "unlist"]
 """What a server may do to a table, see `commands.Operating`."""
 
 
-class Call(Message, tag="call", frozen=True):
+class TableCall(Message, tag="call", frozen=True):
     """This node wants to know something of a table that the other has, or has something done.
 
     Attributes:
@@ -104,7 +104,7 @@ class Call(Message, tag="call", frozen=True):
     request: int
     table: str
     what: Literal[
-        "admits", "room", "room_for", "record", "analysis", "analyse", Operation, "delete"
+        "admits", "room", "room_for", "record", "analysis", "analyse", AdminOperation, "delete"
     ]
     person: str | None = None
     key: str | None = None
@@ -113,7 +113,7 @@ class Call(Message, tag="call", frozen=True):
     match: int = 0
 
 
-class Invited(Message, tag="invited", frozen=True):
+class ResolveJoinCode(Message, tag="invited", frozen=True):
     """This node wants to know where a short code leads, if the other has made it.
 
     Attributes:
@@ -125,7 +125,7 @@ class Invited(Message, tag="invited", frozen=True):
     code: str
 
 
-class Listed(Message, tag="listed", frozen=True):
+class ListPublicTables(Message, tag="listed", frozen=True):
     """This node wants to know which published tables the other has.
 
     Attributes:
@@ -140,7 +140,7 @@ Outcome = Literal["done", "elsewhere", "unknown", "full", "failed"]
 much is asked of it, and nothing has been done; it is not known what has been done."""
 
 
-class Answer(Message, tag="answer", frozen=True):
+class Response(Message, tag="answer", frozen=True):
     """What has become of an `Ask`, a `Call`, a `Listed` or an `Invited`.
 
     Attributes:
@@ -156,7 +156,7 @@ class Answer(Message, tag="answer", frozen=True):
     body: bytes = b""
 
 
-class Told(Message, tag="told", frozen=True):
+class Deliver(Message, tag="told", frozen=True):
     """What some visitors are told.
 
     Attributes:
@@ -168,45 +168,45 @@ class Told(Message, tag="told", frozen=True):
     text: bytes
 
 
-class Leave(Message, tag="leave", frozen=True):
+class Unsubscribe(Message, tag="leave", frozen=True):
     """These visitors are gone."""
 
     visitors: list[int]
 
 
-class LinkEnded(Message, tag="link_ended", frozen=True):
+class LinkRevoked(Message, tag="link_ended", frozen=True):
     """The link of this table leads there no more, and so no code does."""
 
     table: str
 
 
-class Visiting(Message, tag="visiting", frozen=True):
+class SubscriberList(Message, tag="visiting", frozen=True):
     """All visitors there are from this node; others are gone."""
 
     visitors: list[int]
 
 
-class Released(Message, tag="released", frozen=True):
+class TablesReleased(Message, tag="released", frozen=True):
     """These tables are no longer at this node; whoever follows them finds them anew."""
 
     tables: list[str]
 
 
-class Going(Message, tag="going", frozen=True):
+class ShuttingDown(Message, tag="going", frozen=True):
     """This node has given back all its tables and ends."""
 
 
-class Farewell(Message, tag="farewell", frozen=True):
+class ShutdownAck(Message, tag="farewell", frozen=True):
     """To a node that is going: this one asks it nothing more."""
 
 
-class Forget(Message, tag="forget", frozen=True):
+class RevokeDevices(Message, tag="forget", frozen=True):
     """These devices are known no longer: their connections end."""
 
     hashes: list[str]
 
 
-class Spent(Message, tag="spent", frozen=True):
+class UsageReport(Message, tag="spent", frozen=True):
     """What counts at all nodes together.
 
     Attributes:
@@ -220,21 +220,21 @@ class Spent(Message, tag="spent", frozen=True):
     whole: bool = False
 
 
-Talk = (
-    Beat
-    | Ask
-    | Call
-    | Listed
-    | Invited
-    | Answer
-    | Told
-    | Leave
-    | LinkEnded
-    | Visiting
-    | Released
-    | Going
-    | Farewell
-    | Forget
-    | Spent
+NodeMessage = (
+    Heartbeat
+    | ForwardedRequest
+    | TableCall
+    | ListPublicTables
+    | ResolveJoinCode
+    | Response
+    | Deliver
+    | Unsubscribe
+    | LinkRevoked
+    | SubscriberList
+    | TablesReleased
+    | ShuttingDown
+    | ShutdownAck
+    | RevokeDevices
+    | UsageReport
 )
 """All messages."""

@@ -6,31 +6,37 @@ What several visitors of one node are told in one go travels once, with all thei
 import asyncio
 from collections.abc import Callable, Collection
 
-from jasstisch.server.nodes.talk import Ask, Leave, Released, Talk, Told
+from jasstisch.server.nodes.talk import (
+    Deliver,
+    ForwardedRequest,
+    NodeMessage,
+    TablesReleased,
+    Unsubscribe,
+)
 
-__all__ = ["Visitor", "Visitors"]
+__all__ = ["RemoteSubscriber", "RemoteSubscribers"]
 
 
-class _Telling:
+class _OutgoingBatch:
     """What visitors of one node are told, until it is said."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[list[int], bytes]] = []
-        self._place: dict[int, int] = {}
-        self._last: dict[int, int] = {}
+        self.deliveries: list[tuple[list[int], bytes]] = []
+        self._index_by_text: dict[int, int] = {}
+        self._last_index: dict[int, int] = {}
 
     def add(self, number: int, text: bytes) -> None:
         """Tells one something, with others who are told the very same, in the order of each."""
-        place = self._place.get(id(text), -1)
-        if place <= self._last.get(number, -1):
-            place = len(self.told)
-            self.told.append(([], text))  # which also keeps the text, and so its id
-            self._place[id(text)] = place
-        self.told[place][0].append(number)
-        self._last[number] = place
+        place = self._index_by_text.get(id(text), -1)
+        if place <= self._last_index.get(number, -1):
+            place = len(self.deliveries)
+            self.deliveries.append(([], text))  # which also keeps the text, and so its id
+            self._index_by_text[id(text)] = place
+        self.deliveries[place][0].append(number)
+        self._last_index[number] = place
 
 
-class Visitor:
+class RemoteSubscriber:
     """Somebody at another node who asks something of a table here.
 
     Args:
@@ -47,16 +53,16 @@ class Visitor:
         self.table = table
         self.person = person
         self.closed = False
-        self.number = 0
-        self._tell = tell
+        self.subscription_id = 0
+        self._deliver = tell
 
     def send(self, text: bytes) -> None:
         """Tells him something, without waiting."""
         if not self.closed:
-            self._tell(self.number, text)
+            self._deliver(self.subscription_id, text)
 
 
-class Visitors:
+class RemoteSubscribers:
     """All visitors of a node.
 
     Args:
@@ -64,80 +70,82 @@ class Visitors:
         leave: has a visitor no longer follow his table.
     """
 
-    def __init__(self, say: Callable[[str, Talk], bool], leave: Callable[[Visitor], None]) -> None:
-        self._say = say
-        self._leave = leave
-        self._of: dict[str, dict[int, Visitor]] = {}
-        self._at: dict[str, set[tuple[str, int]]] = {}
-        self._telling: dict[str, _Telling] = {}
+    def __init__(
+        self, say: Callable[[str, NodeMessage], bool], leave: Callable[[RemoteSubscriber], None]
+    ) -> None:
+        self._send = say
+        self._on_removed = leave
+        self._by_node: dict[str, dict[int, RemoteSubscriber]] = {}
+        self._by_table: dict[str, set[tuple[str, int]]] = {}
+        self._outgoing: dict[str, _OutgoingBatch] = {}
 
-    def of(self, node: str, ask: Ask) -> Visitor:
+    def get_or_add(self, node: str, ask: ForwardedRequest) -> RemoteSubscriber:
         """Who asks; from now on he is told under the number he asks for."""
-        there = self._of.setdefault(node, {})
+        there = self._by_node.setdefault(node, {})
         visitor = there.get(ask.visitor)
         if visitor is None:
 
             def tell(number: int, text: bytes) -> None:
-                self._tell(node, number, text)
+                self._enqueue(node, number, text)
 
-            visitor = there[ask.visitor] = Visitor(ask.table, ask.person, tell)
-            self._at.setdefault(ask.table, set()).add((node, ask.visitor))
-        visitor.number = max(visitor.number, ask.number)
+            visitor = there[ask.visitor] = RemoteSubscriber(ask.table, ask.person, tell)
+            self._by_table.setdefault(ask.table, set()).add((node, ask.visitor))
+        visitor.subscription_id = max(visitor.subscription_id, ask.number)
         return visitor
 
-    def left(self, node: str, leave: Leave) -> None:
+    def remove(self, node: str, leave: Unsubscribe) -> None:
         """Some are gone."""
         for one in leave.visitors:
-            self._let_go(node, one)
+            self._remove(node, one)
 
-    def keep_only(self, node: str, visitors: Collection[int]) -> None:
+    def retain_only(self, node: str, visitors: Collection[int]) -> None:
         """There are none from a node but these."""
-        for one in self._of.get(node, {}).keys() - set(visitors):
-            self._let_go(node, one)
+        for one in self._by_node.get(node, {}).keys() - set(visitors):
+            self._remove(node, one)
 
-    def gone(self, node: str) -> set[str]:
+    def remove_node(self, node: str) -> set[str]:
         """A node is gone, and all its visitors; which tables they were at."""
-        tables = {visitor.table for visitor in self._of.get(node, {}).values()}
-        for one in list(self._of.get(node, ())):
-            self._let_go(node, one)
-        self._of.pop(node, None)
-        self._telling.pop(node, None)
+        tables = {visitor.table for visitor in self._by_node.get(node, {}).values()}
+        for one in list(self._by_node.get(node, ())):
+            self._remove(node, one)
+        self._by_node.pop(node, None)
+        self._outgoing.pop(node, None)
         return tables
 
-    def all_gone(self) -> None:
+    def clear(self) -> None:
         """This node is another from now on, which nobody visits."""
-        for node in list(self._of):
-            self.gone(node)
+        for node in list(self._by_node):
+            self.remove_node(node)
 
-    def release(self, table: str) -> None:
+    def on_table_released(self, table: str) -> None:
         """A table has left memory: whoever follows it is to find it anew."""
-        at = self._at.pop(table, set())
+        at = self._by_table.pop(table, set())
         for node in {node for node, _ in at}:
             self.flush(node)
-            self._say(node, Released([table]))
+            self._send(node, TablesReleased([table]))
         for node, one in at:
-            self._of[node].pop(one).closed = True
+            self._by_node[node].pop(one).closed = True
 
     def flush(self, node: str) -> None:
         """Says what its visitors are told; before anything else is said to that node."""
-        telling = self._telling.pop(node, None)
-        for numbers, text in () if telling is None else telling.told:
-            self._say(node, Told(numbers, text))
+        telling = self._outgoing.pop(node, None)
+        for numbers, text in () if telling is None else telling.deliveries:
+            self._send(node, Deliver(numbers, text))
 
-    def _tell(self, node: str, number: int, text: bytes) -> None:
-        telling = self._telling.get(node)
+    def _enqueue(self, node: str, number: int, text: bytes) -> None:
+        telling = self._outgoing.get(node)
         if telling is None:
-            telling = self._telling[node] = _Telling()
+            telling = self._outgoing[node] = _OutgoingBatch()
             asyncio.get_running_loop().call_soon(self.flush, node)
         telling.add(number, text)
 
-    def _let_go(self, node: str, one: int) -> None:
-        visitor = self._of.get(node, {}).pop(one, None)
+    def _remove(self, node: str, one: int) -> None:
+        visitor = self._by_node.get(node, {}).pop(one, None)
         if visitor is None:
             return
-        at = self._at[visitor.table]
+        at = self._by_table[visitor.table]
         at.discard((node, one))
         if not at:
-            del self._at[visitor.table]
+            del self._by_table[visitor.table]
         visitor.closed = True
-        self._leave(visitor)
+        self._on_removed(visitor)

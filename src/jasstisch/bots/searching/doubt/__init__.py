@@ -16,75 +16,85 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.bots import View
-from jasstisch.bots.searching.doubt.candidates import answers, asked
-from jasstisch.bots.searching.doubt.seen import seen
-from jasstisch.bots.searching.doubt.ways import OWN, WAYS_OF_PLAYING
-from jasstisch.bots.searching.effort import Candidate, Effort, Watch
-from jasstisch.bots.searching.register import thinks
+from jasstisch.bots.searching.doubt.candidates import answer_actions, candidate_lays
+from jasstisch.bots.searching.doubt.seen import observe_deal
+from jasstisch.bots.searching.doubt.ways import OWN_POLICY, POLICY_TABLE
+from jasstisch.bots.searching.effort import Candidate, Deadline, SearchBudget
+from jasstisch.bots.searching.register import searcher_for_games
 from jasstisch.errors import GameError
-from jasstisch.search.chance import stream
-from jasstisch.search.doubt.deal import FEES, WAYS, WIDTH
-from jasstisch.search.doubt.playouts import CHIPS, OUTCOME, SHARE, try_out
-from jasstisch.search.doubt.worlds import Worlds, sample
+from jasstisch.search.chance import new_stream
+from jasstisch.search.doubt.deal import NET_CHIPS, POLICIES, STATE_SIZE
+from jasstisch.search.doubt.playouts import CHIPS, MATCH_SHARE, OUTCOME_SIZE, evaluate_action
+from jasstisch.search.doubt.worlds import Worlds, sample_worlds
 
-__all__ = ["imagine", "weigh"]
+__all__ = ["draw_worlds", "evaluate_actions"]
 
-REUSED = 4
+TRIALS_PER_WORLD = 4
 """How many trials of an action go through the same world, by other chances;"""
 
-FEWEST_WORLDS = 48
+MIN_WORLDS = 48
 """but no fewer worlds than that."""
 
-FIRST = 8
+MIN_TRIALS = 8
 """How many trials each action has, whatever the clock says,"""
 
-CHUNK = 32
+CHUNK_SIZE = 32
 """and how many at a time after that."""
 
-SETTLED = 4.0
+END_SPREAD_CHIPS = 4.0
 """How many chips make a great difference at the end of a match,"""
 
-SPREAD = 18.0
+DEAL_SPREAD_CHIPS = 18.0
 """and how many more for each deal to come, in the way that chance adds up."""
 
-ROUNDS = 4
+HORIZON_ROUNDS = 4
 """How many claims of each player are played before the rest of a deal is foreseen."""
 
-CERTAIN = 4.0
+PRUNE_STANDARD_ERRORS = 4.0
 """By how many standard errors an action is better that need not be tried any more."""
 
 
-@thinks("i-doubt-it")
-def weigh(view: View, legal: Sequence[str], rng: Random, effort: Effort) -> list[Candidate]:
+@searcher_for_games("i-doubt-it")
+def evaluate_actions(
+    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+) -> list[Candidate]:
     """The answers, or those lays that are worth weighing, by the share of the match to expect."""
-    watch = effort.watch()
-    worlds = imagine(view, rng, max(effort.worlds // REUSED, min(effort.worlds, FEWEST_WORLDS)))
-    actions = answers(legal) if view["claim"] else asked(view, legal)
-    trial = Trial(view, worlds, list(actions.values()), effort.worlds)
+    watch = effort.start_deadline()
+    worlds = draw_worlds(
+        view, rng, max(effort.worlds // TRIALS_PER_WORLD, min(effort.worlds, MIN_WORLDS))
+    )
+    actions = answer_actions(legal) if view["claim"] else candidate_lays(view, legal)
+    trial = ActionRace(view, worlds, list(actions.values()), effort.worlds)
     trial.run(rng.getrandbits(62), watch)
     candidates = [trial.candidate(number, text) for number, text in enumerate(actions)]
     return [candidates[number] for number in trial.ranking()]
 
 
-def imagine(view: View, rng: Random, count: int) -> Worlds:
+def draw_worlds(view: View, rng: Random, count: int) -> Worlds:
     """So many deals as they may stand now.
 
     Raises:
         GameError: no deal fits, so that this is no view of I Doubt It.
     """
-    known = seen(view)
-    worlds = np.zeros((count, WIDTH), np.int64)
-    agreed = sample(
-        known.start, known.maybe, known.events, known.facts, WAYS_OF_PLAYING, worlds, stream(rng)
+    known = observe_deal(view)
+    worlds = np.zeros((count, STATE_SIZE), np.int64)
+    agreed = sample_worlds(
+        known.start,
+        known.candidate_cards,
+        known.events,
+        known.facts,
+        POLICY_TABLE,
+        worlds,
+        new_stream(rng),
     )
     if not agreed:
         raise GameError("no deal of the cards agrees with this view of i-doubt-it")
-    worlds[:, FEES : FEES + len(view["points"])] = view["points"]
-    worlds[:, WAYS + view["seat"]] = OWN
+    worlds[:, NET_CHIPS : NET_CHIPS + len(view["points"])] = view["points"]
+    worlds[:, POLICIES + view["seat"]] = OWN_POLICY
     return worlds
 
 
-class Trial:
+class ActionRace:
     """Actions tried in the same worlds with the same chances.
 
     Args:
@@ -104,72 +114,74 @@ class Trial:
     ) -> None:
         self.worlds = worlds
         self.actions = np.array(actions, np.int64)
-        self.horizon = ROUNDS * len(view["players"])
-        self.standing = standing(view)
-        self.most = most
-        self.best = list(range(len(actions)))
-        self.tried = [0] * len(actions)
-        self.outcomes = np.zeros((len(actions), most, OUTCOME))
+        self.horizon = HORIZON_ROUNDS * len(view["players"])
+        self.standing = match_standing(view)
+        self.max_trials = most
+        self.remaining = list(range(len(actions)))
+        self.trials = [0] * len(actions)
+        self.outcomes = np.zeros((len(actions), most, OUTCOME_SIZE))
 
-    def run(self, seed: int, watch: Watch) -> None:
+    def run(self, seed: int, watch: Deadline) -> None:
         """Tries the best actions as often as may be, the others the less the worse they are."""
-        self.go_through(FIRST, seed)
-        upto = self.most // 8
-        while not (watch.is_over() or self.done >= self.most or self.decided()):
-            if self.done >= upto:
-                half = max(2, len(self.best) // 2)
-                self.best = sorted(self.best, key=self.value, reverse=True)[:half]
+        self.run_chunk(MIN_TRIALS, seed)
+        upto = self.max_trials // 8
+        while not (watch.has_passed() or self.trial_count >= self.max_trials or self.is_decided()):
+            if self.trial_count >= upto:
+                half = max(2, len(self.remaining) // 2)
+                self.remaining = sorted(self.remaining, key=self.mean_share, reverse=True)[:half]
                 upto *= 2
-            self.go_through(CHUNK, seed, watch)
+            self.run_chunk(CHUNK_SIZE, seed, watch)
 
-    def go_through(self, trials: int, seed: int, watch: Watch | None = None) -> None:
+    def run_chunk(self, trials: int, seed: int, watch: Deadline | None = None) -> None:
         """Some more trials of each of the best actions, as long as there is time."""
-        first = self.done
-        last = min(first + trials, self.most)
-        for number in self.best:
-            if watch and watch.is_over():
+        first = self.trial_count
+        last = min(first + trials, self.max_trials)
+        for number in self.remaining:
+            if watch and watch.has_passed():
                 return
-            try_out(
+            evaluate_action(
                 self.worlds,
                 (first, last, self.horizon, seed),
                 self.actions[number],
-                WAYS_OF_PLAYING,
+                POLICY_TABLE,
                 self.standing,
                 self.outcomes[number],
             )
-            self.tried[number] = last
+            self.trials[number] = last
 
     @property
-    def done(self) -> int:
+    def trial_count(self) -> int:
         """How often all of the best actions have been tried."""
-        return min(self.tried[number] for number in self.best)
+        return min(self.trials[number] for number in self.remaining)
 
-    def value(self, number: int) -> float:
+    def mean_share(self, number: int) -> float:
         """The mean share of the match."""
-        return float(self.outcomes[number, : self.tried[number], SHARE].mean())
+        return float(self.outcomes[number, : self.trials[number], MATCH_SHARE].mean())
 
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         """Whether one is left, or after a few trials one of two is better beyond doubt."""
-        if len(self.best) != 2 or self.done <= FIRST:
-            return len(self.best) == 1
-        one, other = self.outcomes[self.best, : self.done, SHARE]
-        error = float((one - other).std()) / math.sqrt(self.done)
-        return abs(float((one - other).mean())) >= CERTAIN * error
+        if len(self.remaining) != 2 or self.trial_count <= MIN_TRIALS:
+            return len(self.remaining) == 1
+        one, other = self.outcomes[self.remaining, : self.trial_count, MATCH_SHARE]
+        error = float((one - other).std()) / math.sqrt(self.trial_count)
+        return abs(float((one - other).mean())) >= PRUNE_STANDARD_ERRORS * error
 
     def ranking(self) -> list[int]:
         """The numbers of all actions, those tried to the last first, and of these the best."""
         numbers = range(len(self.actions))
-        return sorted(numbers, key=lambda number: (number not in self.best, -self.value(number)))
+        return sorted(
+            numbers, key=lambda number: (number not in self.remaining, -self.mean_share(number))
+        )
 
     def candidate(self, number: int, text: str) -> Candidate:
         """What has been found out about an action."""
-        tried = self.tried[number]
+        tried = self.trials[number]
         chips = float(self.outcomes[number, :tried, CHIPS].mean())
-        return Candidate(text, self.value(number), chips, tried)
+        return Candidate(text, self.mean_share(number), chips, tried)
 
 
-def standing(view: View) -> NDArray[np.float64]:
+def match_standing(view: View) -> NDArray[np.float64]:
     """The chips of each seat from earlier deals, and how many the rest of the match may shift."""
     chips = [float(one["chips"]) for one in view["standing"]]
     left = view["options"]["rounds"] - len(view["rounds"]) - 1
-    return np.array([*chips, SETTLED + SPREAD * math.sqrt(max(0, left))])
+    return np.array([*chips, END_SPREAD_CHIPS + DEAL_SPREAD_CHIPS * math.sqrt(max(0, left))])

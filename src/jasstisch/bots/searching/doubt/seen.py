@@ -12,49 +12,49 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.bots import View
-from jasstisch.games.i_doubt_it import PACK
+from jasstisch.games.i_doubt_it import FULL_DECK
 from jasstisch.search.doubt.deal import (
-    BITS,
-    CLAIMS,
-    FEE,
+    BITS_PER_RANK,
+    CLAIM_LIMIT,
+    CLAIM_NUMBER,
+    CLAIMANT,
+    HAND_SIZES,
     HANDS,
     LAST_ANY,
-    LAYER,
-    LIMIT,
-    MIDDLE,
+    LIE_FEE,
+    MIDDLE_SIZE,
     NOBODY,
-    OWNER,
+    OBSERVER,
+    OWNER_BASE,
     PILE,
     PLAYERS,
-    SIZES,
-    VIEWER,
-    WIDTH,
+    STATE_SIZE,
     Deal,
 )
 from jasstisch.search.doubt.worlds import (
+    CLAIM_SIZE_FIELD,
     CLAIMED_RANK,
     DOUBTER,
-    EVENT,
-    KNOWN,
-    LAID,
-    MIDST,
-    NUMBER,
-    OPENED,
-    PASSED,
+    EVENT_SIZE,
+    FACTS_SIZE,
+    LAID_CARDS,
+    MIDDLE_FACTS,
+    PASSED_SEATS,
     UNSEEN,
+    WAS_OPENED,
     Event,
     Events,
-    Known,
+    Facts,
 )
 
-__all__ = ["Seen", "packed", "rank_of", "remembered", "seen"]
+__all__ = ["DealObservation", "observe_deal", "rank_index", "recent_turns", "to_counts"]
 
-MEMORY = 60
+MAX_TURNS = 60
 """How many turns are gone over again; a deal may have thousands (ID8)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DealObservation:
     """A deal as a seat has seen it.
 
     Attributes:
@@ -65,44 +65,44 @@ class Seen:
     """
 
     start: Deal
-    maybe: NDArray[np.int64]
+    candidate_cards: NDArray[np.int64]
     events: Events
     facts: NDArray[np.int64]
 
 
-def rank_of(card: str) -> int:
+def rank_index(card: str) -> int:
     """The rank of a card, as a number."""
-    return PACK.ranks.index(card[0])
+    return FULL_DECK.ranks.index(card[0])
 
 
-def packed(cards: Iterable[str]) -> int:
+def to_counts(cards: Iterable[str]) -> int:
     """Cards as a hand of counts."""
-    return sum(1 << BITS * rank_of(card) for card in cards)
+    return sum(1 << BITS_PER_RANK * rank_index(card) for card in cards)
 
 
-def seen(view: View) -> Seen:
+def observe_deal(view: View) -> DealObservation:
     """What the seat of a view has seen."""
-    story = Story(view)
-    start = np.zeros(WIDTH, np.int64)
-    start[SIZES : SIZES + len(story.sizes)] = story.sizes
-    start[MIDDLE] = len(story.surplus)
+    story = TurnHistory(view)
+    start = np.zeros(STATE_SIZE, np.int64)
+    start[HAND_SIZES : HAND_SIZES + len(story.sizes)] = story.sizes
+    start[MIDDLE_SIZE] = len(story.surplus)
     start[PILE : PILE + len(story.surplus)] = [
-        UNSEEN if slot.card is None else NOBODY * OWNER + slot.rank for slot in story.surplus
+        UNSEEN if slot.card is None else NOBODY * OWNER_BASE + slot.rank for slot in story.surplus
     ]
-    sure, maybe = story.own_before()
-    start[HANDS + story.seat] = packed(sure)
-    start[VIEWER] = story.seat
-    start[LAYER] = story.turns[0]["seat"] if story.turns else view["to_act"][0]
+    sure, maybe = story.own_hand_before()
+    start[HANDS + story.seat] = to_counts(sure)
+    start[OBSERVER] = story.seat
+    start[CLAIMANT] = story.turns[0]["seat"] if story.turns else view["to_act"][0]
     start[PLAYERS] = len(story.sizes)
-    start[CLAIMS] = view["claims"] - len(story.claims)
-    start[LIMIT] = view["options"]["max_turns"]
+    start[CLAIM_NUMBER] = view["claims"] - len(story.claims)
+    start[CLAIM_LIMIT] = view["options"]["max_turns"]
     start[LAST_ANY] = view["options"]["last"] == "any"
-    start[FEE] = view["options"]["lie_fee"]
-    ranks = np.array(sorted(rank_of(card) for card in maybe), np.int64)
-    return Seen(start, ranks, *story.told())
+    start[LIE_FEE] = view["options"]["lie_fee"]
+    ranks = np.array(sorted(rank_index(card) for card in maybe), np.int64)
+    return DealObservation(start, ranks, *story.encode_events())
 
 
-class Slot:
+class PileSlot:
     """A place in the middle, and the card that has turned out to lie there."""
 
     __slots__ = ("card",)
@@ -113,10 +113,10 @@ class Slot:
     @property
     def rank(self) -> int:
         """The rank of the card, `UNSEEN` where nobody has shown it to the seat."""
-        return UNSEEN if self.card is None else rank_of(self.card)
+        return UNSEEN if self.card is None else rank_index(self.card)
 
 
-class Story:
+class TurnHistory:
     """The turns of a deal that a seat remembers, and every card that has become known since.
 
     Args:
@@ -135,18 +135,19 @@ class Story:
     def __init__(self, view: View) -> None:
         self.view = view
         self.seat: int = view["seat"]
-        self.turns = remembered(view["turns"])
+        self.turns = recent_turns(view["turns"])
         self.claims = [turn for turn in self.turns if turn["count"]]
-        self.sizes, middle = before(view, self.turns)
-        self.surplus = [Slot() for _ in range(middle)]
+        self.sizes, middle = sizes_before(view, self.turns)
+        self.surplus = [PileSlot() for _ in range(middle)]
         self.laid = [
-            [Slot(card) for card in turn["laid"] or [None] * turn["count"]] for turn in self.claims
+            [PileSlot(card) for card in turn["laid"] or [None] * turn["count"]]
+            for turn in self.claims
         ]
         own = [place for place, turn in enumerate(self.turns) if turn["taker"] == self.seat]
-        self.first_taken, self.taken = (own[0], own[-1]) if own else (-1, -1)
-        self.look_back()
+        self.first_taken, self.cards_taken = (own[0], own[-1]) if own else (-1, -1)
+        self.propagate_draws()
 
-    def look_back(self) -> None:
+    def propagate_draws(self) -> None:
         """Tells of cards drawn by the seat where they lay before."""
         pile, laid = list(self.surplus), iter(self.laid)
         for turn in self.turns:
@@ -158,7 +159,7 @@ class Story:
             if turn["taker"] is not None:
                 pile.clear()
 
-    def held_after(self, place: int) -> set[str]:
+    def own_hand_after(self, place: int) -> set[str]:
         """The seat's own hand after a turn, the last or one after which it has taken nothing."""
         hand = set(self.view["hand"])
         for turn in reversed(self.turns[place + 1 :]):
@@ -167,10 +168,10 @@ class Story:
                 hand.difference_update(turn["drawn"])
         return hand
 
-    def own_before(self) -> tuple[set[str], set[str]]:
+    def own_hand_before(self) -> tuple[set[str], set[str]]:
         """What the seat held before these turns: cards for sure, and cards of which some."""
-        if self.taken < 0:
-            return self.held_after(-1), set()
+        if self.cards_taken < 0:
+            return self.own_hand_after(-1), set()
         drawn: set[str] = set()
         sure: set[str] = set()
         held = set(self.view["hand"])
@@ -187,13 +188,13 @@ class Story:
         likely = possible - shown - drawn
         return sure, likely if len(sure) + len(likely) >= self.sizes[self.seat] else possible
 
-    def told(self) -> tuple[Events, NDArray[np.int64]]:
+    def encode_events(self) -> tuple[Events, NDArray[np.int64]]:
         """The claims as events, and what is known before each and after all."""
-        events = np.zeros((len(self.claims), EVENT), np.int64)
-        facts = np.zeros((len(self.claims) + 1, KNOWN), np.int64)
+        events = np.zeros((len(self.claims), EVENT_SIZE), np.int64)
+        facts = np.zeros((len(self.claims) + 1, FACTS_SIZE), np.int64)
         sure: list[set[str]] = [set() for _ in self.sizes]
-        if self.taken < 0:
-            sure[self.seat] = self.held_after(-1)
+        if self.cards_taken < 0:
+            sure[self.seat] = self.own_hand_after(-1)
         pile = list(self.surplus)
         number = 0
         for place, turn in enumerate(self.turns):
@@ -202,31 +203,31 @@ class Story:
             if not turn["count"]:
                 continue
             sure[turn["seat"]].update(slot.card for slot in self.laid[number] if slot.card)
-            write_facts(facts[number], sure, pile)
-            self.write_event(events[number], number)
+            encode_facts(facts[number], sure, pile)
+            self.encode_event(events[number], number)
             pile += self.laid[number]
-            leave(sure[turn["seat"]], self.laid[number])
+            remaining_known(sure[turn["seat"]], self.laid[number])
             if turn["taker"] is not None:
                 sure[turn["taker"]].update(slot.card for slot in pile if slot.card)
                 pile.clear()
-            if place == self.taken:
-                sure[self.seat] = self.held_after(place)
+            if place == self.cards_taken:
+                sure[self.seat] = self.own_hand_after(place)
             number += 1
-        write_facts(facts[number], sure, pile[: self.view["middle"]])
+        encode_facts(facts[number], sure, pile[: self.view["middle"]])
         return events, facts
 
-    def write_event(self, event: Event, number: int) -> None:
+    def encode_event(self, event: Event, number: int) -> None:
         """Writes one of the claims."""
         turn, laid = self.claims[number], self.laid[number]
-        event[NUMBER] = turn["count"]
-        event[CLAIMED_RANK] = PACK.ranks.index(turn["rank"])
-        event[LAID : LAID + len(laid)] = [slot.rank for slot in laid]
-        event[PASSED] = sum(1 << seat for seat in turn["passed"])
+        event[CLAIM_SIZE_FIELD] = turn["count"]
+        event[CLAIMED_RANK] = FULL_DECK.ranks.index(turn["rank"])
+        event[LAID_CARDS : LAID_CARDS + len(laid)] = [slot.rank for slot in laid]
+        event[PASSED_SEATS] = sum(1 << seat for seat in turn["passed"])
         event[DOUBTER] = -1 if turn["doubter"] is None else turn["doubter"]
-        event[OPENED] = bool(self.view["claim"]) and turn is self.claims[-1]
+        event[WAS_OPENED] = bool(self.view["claim"]) and turn is self.claims[-1]
 
 
-def leave(sure: set[str], laid: Sequence[Slot]) -> None:
+def remaining_known(sure: set[str], laid: Sequence[PileSlot]) -> None:
     """After some cards are laid, what is still sure of a hand: nothing if one was not seen."""
     cards = {slot.card for slot in laid}
     if None in cards:
@@ -234,23 +235,23 @@ def leave(sure: set[str], laid: Sequence[Slot]) -> None:
     sure.difference_update(card for card in cards if card)
 
 
-def write_facts(facts: Known, sure: Sequence[set[str]], pile: Sequence[Slot]) -> None:
+def encode_facts(facts: Facts, sure: Sequence[set[str]], pile: Sequence[PileSlot]) -> None:
     """Writes what hands are known to hold and what is known to lie in the middle."""
-    facts[: len(sure)] = [packed(cards) for cards in sure]
-    facts[MIDST:] = UNSEEN
-    facts[MIDST : MIDST + len(pile)] = [slot.rank for slot in pile]
+    facts[: len(sure)] = [to_counts(cards) for cards in sure]
+    facts[MIDDLE_FACTS:] = UNSEEN
+    facts[MIDDLE_FACTS : MIDDLE_FACTS + len(pile)] = [slot.rank for slot in pile]
 
 
-def remembered(turns: Sequence[View]) -> Sequence[View]:
+def recent_turns(turns: Sequence[View]) -> Sequence[View]:
     """All turns; of very many the last, best from when the middle had just been taken."""
-    if len(turns) <= MEMORY:
+    if len(turns) <= MAX_TURNS:
         return turns
-    latest = turns[-MEMORY:]
+    latest = turns[-MAX_TURNS:]
     taken = [place for place, turn in enumerate(latest) if turn["taker"] is not None]
     return latest[taken[0] + 1 :] if taken else latest
 
 
-def before(view: View, turns: Sequence[View]) -> tuple[list[int], int]:
+def sizes_before(view: View, turns: Sequence[View]) -> tuple[list[int], int]:
     """The sizes of the hands and of the middle before these turns."""
     sizes, middle = list(view["hand_sizes"]), view["middle"]
     for turn in reversed(turns):

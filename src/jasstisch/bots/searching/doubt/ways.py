@@ -9,13 +9,13 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from jasstisch.search.doubt.play import FIGURES, Ways
+from jasstisch.search.doubt.play import PARAM_COUNT, PolicyTable
 
-__all__ = ["OWN", "WAYS_OF_PLAYING", "Figures"]
+__all__ = ["OWN_POLICY", "POLICY_TABLE", "PolicyParams"]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class PolicyParams:
     """A way of playing, in the order of `search.doubt.play`, where each figure is explained."""
 
     truth_low: float = 1.0
@@ -37,18 +37,18 @@ class Figures:
     repeated: float = 0.4
     common: float = 0.5
 
-    def row(self) -> list[float]:
+    def to_row(self) -> list[float]:
         """The figures one after the other."""
         flat: list[float] = []
         for figure in astuple(self):
             flat.extend(figure if isinstance(figure, tuple) else (figure,))
-        assert len(flat) == FIGURES
+        assert len(flat) == PARAM_COUNT
         return flat
 
 
-CAREFUL = Figures()
+CAREFUL = PolicyParams()
 
-RECKLESS = Figures(
+RECKLESS = PolicyParams(
     truth_low=0.01,
     truth_high=0.01,
     lies=(1, 1, 1, 1, 1),
@@ -58,7 +58,7 @@ RECKLESS = Figures(
     common=0.1,
 )
 
-BOLD = Figures(
+BOLD = PolicyParams(
     truth_low=0.5,
     truth_high=0.97,
     truth_stake=10,
@@ -76,7 +76,7 @@ BOLD = Figures(
     common=0.4,
 )
 
-WAYS_OF_PLAYING: Ways = np.array([one.row() for one in (RECKLESS, CAREFUL, BOLD)])
+POLICY_TABLE: PolicyTable = np.array([one.to_row() for one in (RECKLESS, CAREFUL, BOLD)])
 
-OWN = 2
+OWN_POLICY = 2
 """The way in which a searching player expects to go on."""
