@@ -38,11 +38,11 @@ test:
 
 docs:
 	@$(with_python) tools.setup docs
-	@.venv/bin/python -m tools.docs
-	@exec .venv/bin/python -m tools.site
+	@.venv/bin/python -m tools.generate_docs
+	@exec .venv/bin/python -m tools.docs_site
 
 bench:
-	@$(with_python) tools.peers
+	@$(with_python) tools.bench_venv
 	@exec .venv-bench/bin/python -m bench.peers $(ARGS)
 
 soak:
@@ -51,7 +51,7 @@ soak:
 
 lock:
 	@$(with_python) tools.setup lock
-	@exec .venv/bin/python -m tools.lock $(if $(UPGRADE),--upgrade)
+	@exec .venv/bin/python -m tools.lock_dependencies $(if $(UPGRADE),--upgrade)
 
 clean:
 	rm -rf .venv .venv-bench web/node_modules web/.svelte-check web/dist src/jasstisch/server/static

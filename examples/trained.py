@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import jasstisch as jt
-from jasstisch import tricks
 from jasstisch.bots import View
-from jasstisch.cards import JASS
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS
+from jasstisch.engine.errors import GameError
 from jasstisch.env import Observation, unpack_masks
 from jasstisch.env.pettingzoo import ViewEncoder, env
-from jasstisch.errors import GameError
 
 GAME = jt.game("molotov")
 PLAYERS, SUITS, RANKS, CARDS, TRICKS = 4, 4, 9, 36, 9

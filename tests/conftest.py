@@ -20,8 +20,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.effort import QUICK, examples
 from tests.guests import BOCK, ELSTER, python_blocks, registered_game
+from tests.support.example_counts import QUICK, examples
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

@@ -41,9 +41,9 @@ class PageHook(BuildHookInterface[Any]):
                 self.app.abort(NO_PAGE)
             return
         sys.path.insert(0, self.root)
-        from tools import setup, site  # noqa: PLC0415 - found only now
+        from tools import docs_site, setup  # noqa: PLC0415 - found only now
 
-        if not site.site_is_current():
+        if not docs_site.site_is_current():
             self.app.abort(NO_SITE)
         if not setup.is_client_current() and not setup.node_is_available():
             self.app.abort(NO_NODE)

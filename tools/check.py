@@ -4,7 +4,7 @@ A check that fails does not keep the later ones from running: one run shows all 
 Checks that leave a core of a small machine free run two at a time.
 Name checks on the command line to run only those: `.venv/bin/python -m tools.check mypy pytest`.
 `--quick` (`make check`) leaves out what needs a server, a browser or another process, and plays
-fewer matches at random (tests/effort.py).
+fewer matches at random (tests/support/example_counts.py).
 """
 
 import argparse
@@ -30,12 +30,12 @@ REPORTS = ROOT / ".reports"
 
 # The rules are what everything else stands on: no branch of theirs goes untested.
 ENGINE_FILES = (
-    "src/jasstisch/errors.py",
-    "src/jasstisch/cards.py",
-    "src/jasstisch/tricks.py",
-    "src/jasstisch/melds.py",
-    "src/jasstisch/slate.py",
-    "src/jasstisch/match.py",
+    "src/jasstisch/engine/errors.py",
+    "src/jasstisch/engine/cards.py",
+    "src/jasstisch/engine/tricks.py",
+    "src/jasstisch/engine/melds.py",
+    "src/jasstisch/engine/slate.py",
+    "src/jasstisch/match/match.py",
     "src/jasstisch/games/*",
 )
 
@@ -51,7 +51,7 @@ CLAUSE_TESTS = (
             *("registry", "rest", "schieber", "types", "undertrump", "weis"),
         )
     ),
-    "tests/fair/test_verifying.py",
+    "tests/fairness/test_verifier.py",
 )
 
 PYTEST_COMMAND = ("pytest", "--junitxml=.reports/{name}.xml")

@@ -1,9 +1,9 @@
 """Draws how the trainings kept in build/training went: `python -m tools.learning_curve FILE`.
 
-Each game has a panel, each training of it (`python -m tools.train`) a line: what those who learn
-reach, against the rounds they have played, both as means over parts of the training of which each
-is longer than the one before by the same factor. A table of the same is printed. Equal trainings
-give equal pictures; drawing needs matplotlib.
+Each game has a panel, each training of it (`python -m tools.train_policy`) a line: what those who
+learn reach, against the rounds they have played, both as means over parts of the training of which
+each is longer than the one before by the same factor. A table of the same is printed. Equal
+trainings give equal pictures; drawing needs matplotlib.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.arena.picture import (
+from jasstisch.arena.strength_plot import (
     FAINT,
     GREEN,
     INK,
@@ -28,13 +28,13 @@ from jasstisch.arena.picture import (
     game_title,
     new_figure,
 )
-from jasstisch.errors import GameError
+from jasstisch.engine.errors import GameError
 from jasstisch.extras import MissingExtraError
-from jasstisch.games import scoring
-from jasstisch.search import learning
-from tools.nets import RECIPES
-from tools.runs import TRAININGS_DIR, Training, TrainingFileError, load_training
-from tools.train import ROUNDS_PER_STEP
+from jasstisch.games import scoring_kinds
+from jasstisch.search.nets import policy_training
+from tools.train_policy import ROUNDS_PER_STEP
+from tools.training_checkpoint import TRAININGS_DIR, Training, TrainingFileError, load_training
+from tools.training_recipes import RECIPES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,11 +58,13 @@ class GainMetric:
 
 
 GAIN_METRICS = {
-    scoring.BY_DIFFERENCE: GainMetric("points of difference", -learning.DIFFERENCE_UNIT),
-    scoring.BY_PLACE: GainMetric("points of a round", -learning.POINTS_UNIT),
-    scoring.BY_STICKS: GainMetric("sticks of a round", 1.0),
-    scoring.BY_STROKES: GainMetric("strokes of a round", 1.0),
-    scoring.BY_SIDE: GainMetric("points ahead in a round", learning.SIDES_UNIT),
+    scoring_kinds.BY_DIFFERENCE: GainMetric(
+        "points of difference", -policy_training.DIFFERENCE_UNIT
+    ),
+    scoring_kinds.BY_PLACE: GainMetric("points of a round", -policy_training.POINTS_UNIT),
+    scoring_kinds.BY_STICKS: GainMetric("sticks of a round", 1.0),
+    scoring_kinds.BY_STROKES: GainMetric("strokes of a round", 1.0),
+    scoring_kinds.BY_SIDE: GainMetric("points ahead in a round", policy_training.SIDES_UNIT),
 }
 """By what a game is played for."""
 
@@ -198,7 +200,7 @@ def main() -> int:
         found = load_trainings(TRAININGS_DIR)
         if not found:
             parser.error(
-                f"there is no training in {TRAININGS_DIR}; python -m tools.train makes one"
+                f"there is no training in {TRAININGS_DIR}; python -m tools.train_policy makes one"
             )
         draw_curves(found, picture)
     except (TrainingFileError, GameError, MissingExtraError, OSError) as problem:

@@ -11,12 +11,12 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from jasstisch.cards import SUITS, Deck
-from jasstisch.fair.encoding import FORMAT as FAIR_FORMAT
-from jasstisch.fair.forms import MAX_SEATS
+from jasstisch.engine.cards import SUITS, Deck
+from jasstisch.fairness.encoding import FORMAT as FAIR_FORMAT
+from jasstisch.fairness.json_validation import MAX_SEATS
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Rules
-from jasstisch.record import RECORD_FORMAT, SCHEMA_FILE
+from jasstisch.match.record import RECORD_FORMAT, SCHEMA_FILE
 
 __all__ = ["SCHEMA_PATH", "page", "schema"]
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from jasstisch.cli.settings import SECTIONS, Setting
+from jasstisch.cli.config.settings import SECTIONS, Setting
 
 __all__ = ["page"]
 
 PAGE = "docs/settings.md"
 
-SOURCE = "src/jasstisch/cli/settings.py"
+SOURCE = "src/jasstisch/cli/config/settings.py"
 
 PAGE_HEADER = f"""\
 <!-- Made by `make docs` from {SOURCE}; change it there. -->

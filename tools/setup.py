@@ -311,7 +311,7 @@ def build_site() -> None:
     """Builds the documentation as a site if anything that it is built from has changed."""
     install("site", "what makes the documentation")
     run_quietly(
-        [PYTHON, "-m", "tools.site"],
+        [PYTHON, "-m", "tools.docs_site"],
         "The documentation could not be built; the lines above say why.",
         heard=True,
     )

@@ -8,11 +8,11 @@
 """
 
 from jasstisch.bots import bot
-from jasstisch.errors import GameError, IllegalAction, RecordError, Refusal
+from jasstisch.engine.errors import GameError, IllegalAction, RecordError, Refusal
 from jasstisch.games import game, games
 from jasstisch.games.rules import Game
-from jasstisch.match import Match
-from jasstisch.record import record_schema
+from jasstisch.match.match import Match
+from jasstisch.match.record import record_schema
 
 __version__ = "0.1.0"
 

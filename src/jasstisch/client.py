@@ -30,7 +30,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
 
 from jasstisch.bots import Bot
-from jasstisch.fair import (
+from jasstisch.fairness import (
     Announcement,
     PackCall,
     Participant,
@@ -38,10 +38,10 @@ from jasstisch.fair import (
     SendOpening,
     VoidAttempt,
 )
-from jasstisch.guides import get_tutorial
-from jasstisch.server import messages
-from jasstisch.server.identity import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME
+from jasstisch.server.api import messages
+from jasstisch.server.identity.tokens import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME
 from jasstisch.table import DEFAULT_STAND_IN
+from jasstisch.tutorials import get_tutorial
 
 __all__ = ["NO_SERVER", "PASSING", "Client", "LostError", "RequestError", "Step", "WatchedTable"]
 

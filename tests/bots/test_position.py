@@ -4,15 +4,19 @@ from typing import Any
 
 import pytest
 
-from jasstisch import tricks
-from jasstisch.bots.greedy.outlook import cards_above, expected_points_to_come, holder_probabilities
+from jasstisch.bots.greedy.trick_estimates import (
+    cards_above,
+    expected_points_to_come,
+    holder_probabilities,
+)
 from jasstisch.bots.position import Position
-from jasstisch.cards import JASS, SUITS, card_set
-from tests.rules import tables
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, SUITS, card_set
+from tests.rules import match_builders
 
 
 def cards(text: str) -> int:
-    return card_set(JASS.numbers[card] for card in tables.cards(text))
+    return card_set(JASS.numbers[card] for card in match_builders.cards(text))
 
 
 def card(text: str) -> int:
@@ -30,9 +34,11 @@ def position(match: Any) -> Position:
 
 
 def test_position_holds_what_lies_on_the_table() -> None:
-    match = tables.start("molotov", tables.deal({0: "6H 9S", 1: "7H", 2: "KH 8S", 3: "AH"}))
-    tables.play(match, "67KAH")
-    tables.play(match, [match.hand(3)[0]])
+    match = match_builders.start(
+        "molotov", match_builders.deal({0: "6H 9S", 1: "7H", 2: "KH 8S", 3: "AH"})
+    )
+    match_builders.play(match, "67KAH")
+    match_builders.play(match, [match.hand(3)[0]])
     seen = position(match)
     assert seen.seat == 0
     assert seen.taken == [0, 0, 0, cards("67KAH")]
@@ -47,27 +53,31 @@ def test_position_holds_what_lies_on_the_table() -> None:
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_unseen_cards_are_those_in_the_other_hands(players: int) -> None:
     """Five play without the six of diamonds, which is nowhere (MV1)."""
-    hands = tables.deal({}, players)
-    seen = position(tables.start("molotov", hands))
+    hands = match_builders.deal({}, players)
+    seen = position(match_builders.start("molotov", hands))
     assert seen.unseen == card_set(card(text) for hand in hands[1:] for text in hand)
 
 
 def test_who_discards_before_there_is_a_trump_does_not_hold_the_suit_led() -> None:
-    match = tables.start("molotov", tables.deal({0: "6H", 1: "8H", 2: "9S"}, void={2: "H"}))
-    tables.play(match, "6H 8H 9S")
+    match = match_builders.start(
+        "molotov", match_builders.deal({0: "6H", 1: "8H", 2: "9S"}, void={2: "H"})
+    )
+    match_builders.play(match, "6H 8H 9S")
     assert position(match).void == [0, 0, suit("H"), 0]
 
 
 def test_who_puts_a_trump_on_a_plain_suit_may_still_hold_that_suit() -> None:
-    hands = tables.deal({0: "6H", 1: "98H", 2: "6S"}, void={2: "H"})
-    match = tables.differenzler(hands, "S")
-    tables.play(match, "6H 8H 6S")
+    hands = match_builders.deal({0: "6H", 1: "98H", 2: "6S"}, void={2: "H"})
+    match = match_builders.differenzler(hands, "S")
+    match_builders.play(match, "6H 8H 6S")
     assert position(match).void == [0, 0, 0, 0]
 
 
 def test_who_does_not_follow_a_trump_lead_may_still_hold_the_bur() -> None:
-    match = tables.differenzler(tables.deal({0: "6S", 1: "JS 7H"}, void={1: "S"}), "S")
-    tables.play(match, "6S 7H")
+    match = match_builders.differenzler(
+        match_builders.deal({0: "6S", 1: "JS 7H"}, void={1: "S"}), "S"
+    )
+    match_builders.play(match, "6S 7H")
     assert position(match).void == [0, suit("S") & ~cards("JS"), 0, 0]
 
 
@@ -78,19 +88,21 @@ def test_cards_above_go_by_trump_order_in_trumps_alone() -> None:
 
 
 def test_a_seat_that_showed_it_is_void_has_no_share_of_the_suit() -> None:
-    match = tables.start(
-        "molotov", tables.deal({0: "AH 9S", 1: "8H", 2: "6S", 3: "7H"}, void={2: "H"})
+    match = match_builders.start(
+        "molotov", match_builders.deal({0: "AH 9S", 1: "8H", 2: "6S", 3: "7H"}, void={2: "H"})
     )
-    tables.play(match, "AH 8H 6S 7H")
-    tables.play(match, ["9D" if "9D" in match.hand(2) else match.hand(2)[0]])
+    match_builders.play(match, "AH 8H 6S 7H")
+    match_builders.play(match, ["9D" if "9D" in match.hand(2) else match.hand(2)[0]])
     seen = position(match)
     assert seen.seat == 3
     assert holder_probabilities(seen, SUITS.index("H")) == [0.5, 0.5]
 
 
 def test_the_last_to_play_knows_that_nothing_comes() -> None:
-    match = tables.start("molotov", tables.deal({0: "6H", 1: "7H", 2: "KH", 3: "AH"}))
-    tables.play(match, "67KH")
+    match = match_builders.start(
+        "molotov", match_builders.deal({0: "6H", 1: "7H", 2: "KH", 3: "AH"})
+    )
+    match_builders.play(match, "67KH")
     assert expected_points_to_come(position(match), card("AH"), -1) == 0
 
 
@@ -101,8 +113,8 @@ def jass_position(match: Any) -> Position:
 
 def test_a_seat_that_dropped_neither_plays_nor_holds_cards__JS4() -> None:
     """Seat 1 has dropped: seat 2 plays after seat 0, and its voids are its own."""
-    match = tables.jass("6C", {0: "KH", 2: "AH", 3: "9S"}, say="stay drop stay stay")
-    tables.play(match, "KH AH")
+    match = match_builders.jass("6C", {0: "KH", 2: "AH", 3: "9S"}, say="stay drop stay stay")
+    match_builders.play(match, "KH AH")
     seen = jass_position(match)
     assert (seen.seat, seen.playing, seen.winner, seen.to_come) == (3, [0, 2, 3], 2, [])
     assert seen.sizes == [8, 0, 8, 9]
@@ -113,15 +125,15 @@ def test_a_seat_that_dropped_neither_plays_nor_holds_cards__JS4() -> None:
 
 
 def test_who_does_not_follow_is_found_where_a_seat_is_missing__JS4() -> None:
-    hands: dict[tables.Place, str] = {0: "KH 6S", 2: "789TS QS 67D 8C", 3: "AH"}
-    match = tables.jass("6C", hands, say="stay drop stay stay")
-    tables.play(match, ["KH", "7S"])
+    hands: dict[match_builders.Place, str] = {0: "KH 6S", 2: "789TS QS 67D 8C", 3: "AH"}
+    match = match_builders.jass("6C", hands, say="stay drop stay stay")
+    match_builders.play(match, ["KH", "7S"])
     assert jass_position(match).void == [0, 0, suit("H"), 0]
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_cards_of_the_blind_are_unseen_and_in_no_hand__JS3(players: int) -> None:
-    match = tables.jass("KH", players=players, say="stay " * players)
+    match = match_builders.jass("KH", players=players, say="stay " * players)
     seen = jass_position(match)
     others = [text for seat in range(1, players) for text in match.hand(seat)]
     assert not card_set(card(text) for text in others) & ~seen.unseen
@@ -130,14 +142,14 @@ def test_cards_of_the_blind_are_unseen_and_in_no_hand__JS3(players: int) -> None
 
 
 def test_cards_laid_away_are_known_to_be_out_of_play__JS4() -> None:
-    match = tables.jass("KH", {0: "678C"}, 3, say="blind stay stay")
+    match = match_builders.jass("KH", {0: "678C"}, 3, say="blind stay stay")
     seen = jass_position(match)
     assert not seen.unseen & cards("678C")
     assert seen.absent == 0
 
 
 def test_a_card_that_may_be_in_no_hand_is_the_less_likely_with_each_seat__JS4() -> None:
-    match = tables.jass("6C", {0: "KH"}, say="stay drop stay stay")
+    match = match_builders.jass("6C", {0: "KH"}, say="stay drop stay stay")
     assert (
         holder_probabilities(jass_position(match), SUITS.index("H")) == [pytest.approx(1 / 3)] * 2
     )
@@ -147,7 +159,7 @@ def test_a_card_that_may_be_in_no_hand_is_the_less_likely_with_each_seat__JS4() 
 def test_who_undertrumps_where_that_is_forbidden_does_not_hold_the_suit_led__C9(
     undertrump: str, void: int
 ) -> None:
-    hands = tables.deal({0: "6H", 1: "9S", 2: "6S", 3: "7H"}, void={1: "H", 2: "H"})
-    match = tables.differenzler(hands, "S", undertrump=undertrump)
-    tables.play(match, "6H 9S 6S")
+    hands = match_builders.deal({0: "6H", 1: "9S", 2: "6S", 3: "7H"}, void={1: "H", 2: "H"})
+    match = match_builders.differenzler(hands, "S", undertrump=undertrump)
+    match_builders.play(match, "6H 9S 6S")
     assert position(match).void == [0, 0, void, 0]

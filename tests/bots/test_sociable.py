@@ -7,10 +7,10 @@ import random
 import pytest
 
 import jasstisch as jt
-from bench.doubts import play_deals
+from bench.strength.doubt_rates import play_deals
 from jasstisch import arena
 from jasstisch.bots.sociable import doubt_probability, own_cards_in_middle
-from tests.rules.test_i_doubt_it import all_pass, lay, start, unseen
+from tests.games.test_i_doubt_it import all_pass, lay, start, unseen
 
 SOCIABLE = jt.bot("sociable")
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from jasstisch.cli.speech import LOCALE_VARIABLES
+from jasstisch.cli.ui.translator import LOCALE_VARIABLES
 
 
 @pytest.fixture(autouse=True)

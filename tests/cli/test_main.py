@@ -6,7 +6,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.cli import COMMANDS, main
-from tests.cli.person import run_cli, scripted_answers
+from tests.cli.screen_player import run_cli, scripted_answers
 
 JASSTISCH = [sys.executable, "-m", "jasstisch"]
 

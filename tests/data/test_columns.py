@@ -10,11 +10,11 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import data
-from jasstisch.cards import JASS
 from jasstisch.data import columns
-from jasstisch.decisions import COLUMNS, rows
-from tests.records.test_schema import begun
-from tests.rules import tables
+from jasstisch.engine.cards import JASS
+from jasstisch.match.decisions import COLUMNS, rows
+from tests.match.test_record_schema import begun
+from tests.rules import match_builders
 
 
 def taken(named: Iterable[tuple[str | None, jt.Match]]) -> list[dict[str, Any]]:
@@ -25,7 +25,7 @@ def taken(named: Iterable[tuple[str | None, jt.Match]]) -> list[dict[str, Any]]:
 def played(name: str, seed: int, **options: Any) -> jt.Match:
     """A whole match by chance."""
     match = jt.Match(jt.game(name, **options))
-    tables.finish(match, random.Random(seed))
+    match_builders.finish(match, random.Random(seed))
     return match
 
 
@@ -39,7 +39,7 @@ def as_text(row: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.parametrize("name", tables.ALL_GAMES)
+@pytest.mark.parametrize("name", match_builders.ALL_GAMES)
 def test_rows_are_those_of_the_table_as_text(name: str) -> None:
     going_on = begun(name, 5, 40)
     match = going_on if name == "i-doubt-it" else played(name, 3)

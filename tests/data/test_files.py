@@ -11,8 +11,8 @@ import pytest
 
 from jasstisch import data
 from jasstisch.data import files
-from jasstisch.errors import GameError
-from tests.records.test_schema import begun
+from jasstisch.engine.errors import GameError
+from tests.match.test_record_schema import begun
 
 
 def batches(count: int = 1) -> list[Any]:

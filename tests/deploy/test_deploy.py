@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 
-from jasstisch.cli import admin
-from jasstisch.cli.configuring import OTHER_VARIABLES, EffectiveSettings, load_settings
-from jasstisch.cli.serve import parser
-from jasstisch.cli.settings import SETTINGS
-from jasstisch.server.protocols import SHUTDOWN_TIMEOUT_S
-from jasstisch.server.watching import HEALTH_PATHS
-from tests.cli.person import run_cli, scripted_answers
+from jasstisch.cli.commands import admin
+from jasstisch.cli.commands.serve import parser
+from jasstisch.cli.config.loader import OTHER_VARIABLES, EffectiveSettings, load_settings
+from jasstisch.cli.config.settings import SETTINGS
+from jasstisch.server.http.health import HEALTH_PATHS
+from jasstisch.server.ws.uvicorn_protocols import SHUTDOWN_TIMEOUT_S
+from tests.cli.screen_player import run_cli, scripted_answers
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

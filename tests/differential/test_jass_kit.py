@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch import tricks
-from jasstisch.cards import JASS, SUITS, card_set, members, shuffled
-from tests.differential.positions import (
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, SUITS, card_set, members, shuffled
+from tests.differential.random_positions import (
     NAMES,
     RANKINGS,
     describe_position,
@@ -28,7 +28,7 @@ from tests.differential.positions import (
     random_position,
     top_trump,
 )
-from tests.effort import examples
+from tests.support.example_counts import examples
 
 # `make test` installs the package. Without it this module fails, and says what is missing.
 if importlib.util.find_spec("jass") is None:

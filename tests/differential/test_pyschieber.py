@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch import tricks
-from jasstisch.cards import JASS, SUITS, card_set, members
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, SUITS, card_set, members
 from jasstisch.games.contracts import CONTRACTS, ContractGame
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import REGISTRY
-from tests.differential.positions import (
+from tests.differential.random_positions import (
     NAMES,
     RANKINGS,
     describe_position,

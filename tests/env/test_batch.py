@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch import env
-from jasstisch.cards import JASS, card_set, members
+from jasstisch.engine.cards import JASS, card_set, members
 from jasstisch.env.actions import action_texts, announcement_texts
-from jasstisch.env.laws import is_supported
+from jasstisch.env.kernels.compiled_rules import is_supported
 from jasstisch.games.coiffeur import JOKER_CONTRACTS, Coiffeur
 from jasstisch.games.contracts import CONTRACTS, ContractGame, SlateLine
-from jasstisch.games.scoring import BY_SIDE
+from jasstisch.games.scoring_kinds import BY_SIDE
 from jasstisch.games.trick_taking import TrickTaking
-from tests.rules import tables
-from tests.rules.contract_tables import WHOLE_SUITS
+from tests.rules import match_builders
+from tests.rules.contract_builders import WHOLE_SUITS
 
 ROUNDS = 12
 SAID = ("stay", "drop", "blind")
@@ -478,7 +478,7 @@ def test_a_round_that_sees_no_trump_is_read_as_the_game_says__MV7() -> None:
 def whole_suits(game: jt.Game, envs: int) -> env.Batch:
     """Rounds dealt by seat 3 in which each seat holds one suit."""
     batch = env.Batch(game, envs)
-    pack = [JASS.numbers[text] for text in tables.packed(WHOLE_SUITS, dealer=3).split()]
+    pack = [JASS.numbers[text] for text in match_builders.packed(WHOLE_SUITS, dealer=3).split()]
     batch.reset(packs=[pack] * envs, dealers=[3] * envs)
     return batch
 

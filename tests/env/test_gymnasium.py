@@ -14,7 +14,7 @@ import jasstisch as jt
 import jasstisch.env.gymnasium
 from jasstisch import env
 from jasstisch.env.batch import Batch
-from jasstisch.env.flat import FlatObservation
+from jasstisch.env.flat_observation import FlatObservation
 from jasstisch.env.pettingzoo import BID, ViewEncoder
 from jasstisch.env.pettingzoo import env as match_env
 from tests.env.test_batch import GAMES, Beside, named, started

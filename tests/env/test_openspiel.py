@@ -17,10 +17,10 @@ from open_spiel.python.observation import make_observation
 from open_spiel.python.tests import games_sim_test
 
 import jasstisch as jt
+from jasstisch.engine.errors import GameError
 from jasstisch.env import openspiel
-from jasstisch.env.matches.kinds import encoding_for
-from jasstisch.env.matches.sight import ViewEncoder
-from jasstisch.errors import GameError
+from jasstisch.env.matches.encoding import encoding_for
+from jasstisch.env.matches.view_encoder import ViewEncoder
 from jasstisch.games.rules import REGISTRY
 from tests.env.test_pettingzoo import came_to
 

@@ -16,11 +16,11 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import jasstisch as jt
 from jasstisch import env as batches
-from jasstisch.cards import JASS, card_set, members
+from jasstisch.engine.cards import JASS, card_set, members
+from jasstisch.engine.errors import GameError, IllegalAction
 from jasstisch.env import pettingzoo
-from jasstisch.errors import GameError, IllegalAction
 from jasstisch.games.i_doubt_it import FULL_DECK
-from tests.rules import tables
+from tests.rules import match_builders
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 
@@ -316,7 +316,7 @@ class TestDoubt:
                     tried.add(held)
                     claims = list(ways(sight, match.view(seat), match.legal(seat), ()))
                     assert claims == list(match.legal(seat))
-            tables.step(match, chance)
+            match_builders.step(match, chance)
         assert tried
 
     def test_what_is_chosen_stands_in_ones_own_observation_until_the_claim_is_made(self) -> None:

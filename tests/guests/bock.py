@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from jasstisch.cards import SUITS
-from jasstisch.errors import Refusal
+from jasstisch.engine.cards import SUITS
+from jasstisch.engine.errors import Refusal
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
 from jasstisch.games.trick_taking import SINGLE_SEATS, TrickTaking, normalize_action

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import ClassVar, get_args, get_type_hints
 
 import jasstisch as jt
-from jasstisch.cards import JASS
-from jasstisch.errors import Refusal
-from jasstisch.games.figures import ScoreMetric, round_scores
+from jasstisch.engine.cards import JASS
+from jasstisch.engine.errors import Refusal
+from jasstisch.games.metrics import ScoreMetric, round_scores
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, REGISTRY, Game, Json
 from jasstisch.games.trick_taking import SINGLE_SEATS, TrickTaking, normalize_action

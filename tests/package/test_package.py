@@ -21,8 +21,8 @@ import pytest
 
 import jasstisch
 from tools.check import check_environment
+from tools.docs_site import SITE_DIR, STAMP
 from tools.setup import WEB, WEB_STAMPS, WHEELS
-from tools.site import SITE_DIR, STAMP
 
 ROOT = Path(__file__).parents[2]
 LIGHT = {"jasstisch", "rich", "markdown-it-py", "mdurl", "pygments", "shtab"}
@@ -189,7 +189,7 @@ def test_an_installation_without_extras_is_a_few_packages_of_pure_python(
 
 def test_it_plays_in_the_terminal(light: Environment) -> None:
     program = (
-        "from tests.cli.person import Sighted, sit\n"
+        "from tests.cli.screen_player import Sighted, sit\n"
         "words = ['play', 'molotow', '--rounds', '1', '--seed', '1']\n"
         "status, screen, errors = sit(words, Sighted())\n"
         "print(status, repr(errors), 'A rematch?' in screen)"
@@ -221,16 +221,19 @@ SERVER = "which is not installed: pip install 'jasstisch[server]'"
         ("import jasstisch as jt; jt.bot('club')", SEARCH),
         ("import jasstisch as jt; jt.bot('master')", SEARCH),
         ("import jasstisch.env", SEARCH),
-        ("import jasstisch.search.flat", SEARCH),
+        ("import jasstisch.search.flat_monte_carlo", SEARCH),
         ("import jasstisch.analysis", SEARCH),
-        ("import jasstisch.bench.run", SEARCH),
+        ("import jasstisch.bench.suite", SEARCH),
         ("import jasstisch.client", SERVER),
         ("import jasstisch.server", SERVER),
         ("import jasstisch.table", SERVER),
-        ("import jasstisch.store", SERVER),
-        ("from jasstisch.arena.cluster import RayExecutor; RayExecutor()", "'jasstisch[ray]'"),
+        ("import jasstisch.storage", SERVER),
+        ("from jasstisch.arena.ray_executor import RayExecutor; RayExecutor()", "'jasstisch[ray]'"),
         (
-            "import pathlib, jasstisch.arena.picture as p; p.check_drawable(pathlib.Path('a.svg'))",
+            (
+                "import pathlib, jasstisch.arena.strength_plot as p; "
+                "p.check_drawable(pathlib.Path('a.svg'))"
+            ),
             "'jasstisch[plot]'",
         ),
     ],

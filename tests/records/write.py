@@ -12,7 +12,7 @@ from pathlib import Path
 
 import jasstisch as jt
 from jasstisch.bots.greedy import GreedyBot
-from tests.engine.spread import covering_games
+from tests.games.covering_options import covering_games
 from tests.rules import reference_contracts
 
 FOLDER = Path(__file__).parent

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import jasstisch as jt
-from tests.rules import reference, reference_contracts, tables
+from tests.rules import match_builders, reference, reference_contracts
 
 FOLDER = Path(__file__).with_name("golden")
 SHORT: dict[str, dict[str, Any]] = {
@@ -63,7 +63,7 @@ def playthrough(name: str, players: int) -> str:
 
 def draw(match: jt.Match, rng: random.Random) -> Iterator[str]:
     """The draw for deal (C5)."""
-    match.deal(tables.shuffled(match, rng))
+    match.deal(match_builders.shuffled(match, rng))
     view = match.view(None)
     drawn = " · ".join(f"{seat} {card}" for seat, card in view["draw"])
     yield f"draw for deal: {drawn} -> {view['dealer']} deals first"
@@ -72,7 +72,7 @@ def draw(match: jt.Match, rng: random.Random) -> Iterator[str]:
 def deal(match: jt.Match, rng: random.Random) -> Iterator[str]:
     """The deal (C6)."""
     view = match.view(None)
-    pack = tables.shuffled(match, rng)
+    pack = match_builders.shuffled(match, rng)
     match.deal(pack)
     yield ""
     yield f"ROUND {view['round']}, dealer {view['dealer']}"
@@ -323,7 +323,7 @@ OWN_TELLERS: dict[str, dict[str, Callable[[jt.Match, random.Random], Iterator[st
 
 def trump(match: jt.Match, rng: random.Random) -> Iterator[str]:
     """The draw of trump (DF2)."""
-    pack = tables.shuffled(match, rng)
+    pack = match_builders.shuffled(match, rng)
     match.deal(pack)
     yield f"front card of the second pack {pack[0]}: trump is {match.trump}"
 
@@ -348,7 +348,7 @@ def trick(match: jt.Match, rng: random.Random) -> Iterator[str]:
     known = match.trump
     for _ in range(match.game.players):
         (seat,) = match.to_act
-        legal = tables.legal(match)
+        legal = match_builders.legal(match)
         hand = " ".join(f"[{card}]" if card in legal else card for card in match.hand(seat))
         card = rng.choice(sorted(legal))
         match.act(seat, card)
@@ -386,7 +386,7 @@ def molotovs(match: jt.Match, number: int, done: int) -> Iterator[str]:
 
 def decide(match: jt.Match, rng: random.Random) -> Iterator[str]:
     """The draw of three tied players (MW8)."""
-    match.deal(tables.shuffled(match, rng))
+    match.deal(match_builders.shuffled(match, rng))
     for drawn in match.rounds[-1]["draw"]:
         yield "three tied draw: " + " · ".join(f"{seat} {card}" for seat, card in drawn)
     yield from end_of_round(match)
@@ -436,7 +436,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="write the files")
     options = parser.parse_args(arguments)
     different = 0
-    for name, players in tables.ALL_KINDS:
+    for name, players in match_builders.ALL_KINDS:
         if options.write:
             FOLDER.mkdir(exist_ok=True)
             file_of(name, players).write_text(playthrough(name, players))

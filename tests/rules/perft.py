@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypedDict
 
 import jasstisch as jt
-from tests.rules import reference, tables
+from tests.rules import match_builders, reference
 
 FILE = Path(__file__).with_name("perft.json")
 MOST = 600
@@ -37,7 +37,7 @@ class Position(TypedDict):
 def to_play(position: Position, played: Sequence[str]) -> tuple[list[str], list[str], str | None]:
     """The hand whose turn it is, the cards on the table, and the trump."""
     players = position["players"]
-    hands = tables.dealt(position["pack"].split(), players - 1, players)
+    hands = match_builders.dealt(position["pack"].split(), players - 1, players)
     leader, trump, trick = 0, position["trump"], list[tuple[int, str]]()
     for card in played:
         trick.append(((leader + len(trick)) % len(hands), card))
@@ -67,14 +67,14 @@ def at_table(position: Position, name: str, undertrump: str) -> Options:
     def options(played: Sequence[str]) -> set[str]:
         match = jt.Match(game)
         match.deal(position["pack"])
-        if name in tables.CONTRACT_GAMES:
+        if name in match_builders.CONTRACT_GAMES:
             match.act(0, f"trump {trump}")
         elif trump is not None:
-            match.deal(tables.ordered("A" + trump))
+            match.deal(match_builders.ordered("A" + trump))
             for seat in range(players):
                 match.act(seat, "bid 0")
-        tables.play(match, played)
-        return tables.legal(match)
+        match_builders.play(match, played)
+        return match_builders.legal(match)
 
     return options
 
@@ -146,7 +146,7 @@ def of_one_deal(players: int, trump: str | None, rng: random.Random) -> list[Pos
     base = Position(name="", players=players, trump=trump, pack="", played="", counts={})
     cards = None
     while cards is None:
-        base["pack"] = tables.packed(tables.random_hands(players, rng), players - 1)
+        base["pack"] = match_builders.packed(match_builders.random_hands(players, rng), players - 1)
         cards = random_play(base, rng)
     size = len(cards) // players
     made = []

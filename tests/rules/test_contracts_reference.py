@@ -14,10 +14,16 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from tests.effort import QUICK, examples
-from tests.rules import contract_tables, reference, reference_contracts, reference_jass, tables
+from tests.rules import (
+    contract_builders,
+    match_builders,
+    reference,
+    reference_contracts,
+    reference_jass,
+)
 from tests.rules.reference_contracts import CONTRACTS, Coiffeur, Schieber, Table
 from tests.rules.worked_contracts import WORKED, Worked
+from tests.support.example_counts import QUICK, examples
 
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
     "schieber": {
@@ -68,7 +74,7 @@ def test_every_contract_totals_157__CT5(contract: str) -> None:
     """Cards and last trick of both sides make 157, whatever is played."""
     rng = random.Random(contract)
     for number in range(examples(20, 5)):
-        hands = tables.random_hands(4, rng)
+        hands = match_builders.random_hands(4, rng)
         played = reference_contracts.play_round(hands, number % 4, contract, rng)
         assert sum(played.points) == 157
         assert len(set(played.cards)) == 36
@@ -82,7 +88,7 @@ def read(game: str, **options: Any) -> Table:
 
 def read_round(table: Table, hands: list[list[str]], contract: str, plays: list[str]) -> None:
     """A round by the reading: forehand announces, and these cards are played."""
-    table.shuffle(tables.packed(hands, table.dealer).split())
+    table.shuffle(match_builders.packed(hands, table.dealer).split())
     for action in [contract, *(f"play {card}" for card in plays)]:
         assert action in table.legal()
         table.act(action)
@@ -92,8 +98,8 @@ def test_the_reading_counts_stoeck_before_the_trick__SC6() -> None:
     """942 to 942: Stöck, doubled, ends the match though the trick would have brought it too."""
     table = read("schieber", multipliers="swiss", match_bonus=0)
     table.totals = [942, 942]
-    hands = contract_tables.quiet_hands({0: "JQKS AD", 1: "69S 6D", 2: "7TS 7D", 3: "8AS 8D"})
-    plays = tables.cards("K678S A678D Q9TAS")
+    hands = contract_builders.quiet_hands({0: "JQKS AD", 1: "69S 6D", 2: "7TS 7D", 3: "8AS 8D"})
+    plays = match_builders.cards("K678S A678D Q9TAS")
     read_round(table, hands, "trump S", plays)
     assert table.winners == [0, 2]
     assert table.totals == [1012, 942]
@@ -105,7 +111,7 @@ def test_the_reading_counts_weis_before_the_trick__SC6() -> None:
     """942 to 942: 50 Weis, doubled, ends the match before the 45 of the trick are counted."""
     table = read("schieber", multipliers="swiss", match_bonus=0)
     table.totals = [942, 942]
-    hands = contract_tables.quiet_hands({0: "JS", 1: "6789D 9S", 2: "AS", 3: "6S"})
+    hands = contract_builders.quiet_hands({0: "JS", 1: "6789D 9S", 2: "AS", 3: "6S"})
     read_round(table, hands, "trump S", ["JS", "9S weis", "AS", "6S"])
     assert table.winners == [1, 3]
     assert table.totals == [942, 1042]
@@ -139,7 +145,7 @@ def packs(rng: random.Random) -> list[str]:
             hands[one][first], hands[other][second] = hands[other][second], hands[one][first]
     for hand in hands:
         rng.shuffle(hand)
-    return tables.packed(hands, 3).split()
+    return match_builders.packed(hands, 3).split()
 
 
 def choose(legal: list[str], seat_pushes: int, rng: random.Random) -> str:
@@ -154,7 +160,7 @@ def check_views(match: jt.Match, table: Table) -> None:
     """Every reader sees what the reading says, and of the hands only its own."""
     seen = table.seen()
     now = table.round
-    for reader in contract_tables.READERS:
+    for reader in contract_builders.READERS:
         view = match.view(reader)
         assert {key: view[key] for key in seen} == seen
         held = [] if reader is None or now is None else now.hands[reader]
@@ -164,7 +170,7 @@ def check_views(match: jt.Match, table: Table) -> None:
             for key in ("announced", "weis", "stoeck"):
                 assert view[key] == expected[key], key
             for key in ("melds", "weis_shown"):
-                assert contract_tables.meld_groups(view[key]) == contract_tables.meld_groups(
+                assert contract_builders.meld_groups(view[key]) == contract_builders.meld_groups(
                     expected[key]
                 ), key
 
@@ -312,10 +318,10 @@ def test_melds_agree_on_random_hands__SC3() -> None:
         left = [card for card in reference.pack(4) if card not in hand]
         rng.shuffle(left)
         hands = [hand, left[:9], left[9:18], left[18:]]
-        match = contract_tables.schieber(hands, contract, slalom="on")
+        match = contract_builders.schieber(hands, contract, slalom="on")
         found = match.view(0)["melds"]
         expected = reference_contracts.melds(hand, contract)
-        assert contract_tables.meld_groups(found) == contract_tables.meld_groups(
+        assert contract_builders.meld_groups(found) == contract_builders.meld_groups(
             reference_contracts.written(expected)
         ), (contract, hand)
         keys = [reference_contracts.better_by(tuple(meld["cards"]), contract) for meld in found]

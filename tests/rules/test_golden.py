@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules import golden, tables
+from tests.rules import golden, match_builders
 
 
-@pytest.mark.parametrize(("name", "players"), tables.ALL_KINDS)
+@pytest.mark.parametrize(("name", "players"), match_builders.ALL_KINDS)
 def test_playthrough_goes_as_written(name: str, players: int) -> None:
     """The match told today is the one in the file; a diff shows where it parts."""
     difference = golden.changes(name, players)
@@ -18,7 +18,7 @@ def test_playthrough_goes_as_written(name: str, players: int) -> None:
 
 def test_one_playthrough_for_each_game_and_number_of_players() -> None:
     """There are no files without a game."""
-    expected = {golden.file_of(name, players) for name, players in tables.ALL_KINDS}
+    expected = {golden.file_of(name, players) for name, players in match_builders.ALL_KINDS}
     assert set(golden.FOLDER.iterdir()) == expected
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from tests.effort import examples
-from tests.rules import reference_i_doubt_it, tables
+from tests.rules import match_builders, reference_i_doubt_it
+from tests.support.example_counts import examples
 
 MOST_LISTED = 3000
 
@@ -64,7 +64,7 @@ def check_match(options: Mapping[str, Any], rng: random.Random, *, views: bool) 
             assert table.actor is None
             assert match.view(None)["dealer"] == table.dealer
             assert match.rounds == table.rounds
-            pack = tables.shuffled(match, rng)
+            pack = match_builders.shuffled(match, rng)
             match.deal(pack)
             table.shuffle(pack)
         else:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from tests.effort import QUICK, examples
-from tests.rules import reference, reference_jass, tables
+from tests.rules import match_builders, reference, reference_jass
+from tests.support.example_counts import QUICK, examples
 
 CHOICES: list[dict[str, Any]] = [
     {"players": players, "target": target, "undertrump": undertrump, "ties": ties}
@@ -68,7 +68,7 @@ def check_match(options: Mapping[str, Any], rng: random.Random, *, views: bool) 
             assert table.round is None
             assert match.rounds == table.rounds
             assert match.view(None)["dealer"] == table.dealer
-            pack = tables.shuffled(match, rng)
+            pack = match_builders.shuffled(match, rng)
             match.deal(pack)
             table.shuffle(pack)
         else:
@@ -149,7 +149,7 @@ def test_melds_agree_on_random_hands__JS7() -> None:
         left = [card for card in reference.pack(4) if card not in hand]
         rng.shuffle(left)
         match = jt.Match(jt.game("jass", dealer=3))
-        match.deal(tables.packed([hand, left[:9], left[9:18], left[18:]], 3))
+        match.deal(match_builders.packed([hand, left[:9], left[9:18], left[18:]], 3))
         trump = str(match.trump)
         expected = reference_jass.Table.written(reference_jass.melds(hand, trump))
         found = match.view(0)["melds"]

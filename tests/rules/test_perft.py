@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.rules import perft, reference, tables
+from tests.rules import match_builders, perft, reference
 from tests.rules.test_reference import engine_playable
 
 POSITIONS = {position["name"]: position for position in perft.load()}
@@ -33,7 +33,7 @@ AT_TABLE = [
     (position["name"], name, undertrump)
     for position in POSITIONS.values()
     for name, undertrump in GAMES["known" if position["trump"] else None]
-    if position["players"] in tables.PLAYERS[name]
+    if position["players"] in match_builders.PLAYERS[name]
 ]
 
 

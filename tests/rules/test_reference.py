@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch import tricks
-from tests.rules import reference, tables
+from jasstisch.engine import tricks
+from tests.rules import match_builders, reference
 
 CARD = {card: number for number, card in enumerate(reference.pack(4))}
 MODES = {
@@ -118,15 +118,15 @@ OPTIONS: list[dict[str, Any]] = [
 def check_round(match: jt.Match, rng: random.Random, dealer: int) -> None:
     """Play one round at random and compare every step and the result with the reference."""
     game, options = match.game, match.game.options
-    pack = tables.shuffled(match, rng)
+    pack = match_builders.shuffled(match, rng)
     match.deal(pack)
-    hands = tables.dealt(pack, dealer, game.players)
+    hands = match_builders.dealt(pack, dealer, game.players)
     trump = None
     bids: list[int] = []
     if game.name == "differenzler":
         trump = str(match.trump) if match.trump else None
         if match.needs_pack:
-            front = tables.shuffled(match, rng)
+            front = match_builders.shuffled(match, rng)
             match.deal(front)
             trump = front[0][1]
         assert match.trump == trump
@@ -137,7 +137,7 @@ def check_round(match: jt.Match, rng: random.Random, dealer: int) -> None:
 
     def choose(seat: int, cards: list[str]) -> str:
         assert match.to_act == (seat,)
-        assert tables.legal(match) == set(cards)
+        assert match_builders.legal(match) == set(cards)
         card = rng.choice(cards)
         match.act(seat, card)
         return card
@@ -150,7 +150,7 @@ def check_round(match: jt.Match, rng: random.Random, dealer: int) -> None:
         assert len(match.rounds) == done
         return
     if match.needs_pack and game.name == "molotow" and len(match.rounds) == done:
-        match.deal(tables.shuffled(match, rng))
+        match.deal(match_builders.shuffled(match, rng))
     result = match.rounds[-1]
     assert result["dealer"] == dealer
     assert result["trump"] == found.trump

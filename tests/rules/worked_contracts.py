@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.rules.tables import cards
+from tests.rules.match_builders import cards
 
 
 @dataclass(frozen=True)

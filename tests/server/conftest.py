@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from tests.server.serving import running_server
+from tests.server.running_server import running_server
 
 
 @pytest_asyncio.fixture

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jasstisch.server import messages
-from jasstisch.server.limits import Limits
-from tests.effort import examples
-from tests.server.raw import raw_connection
-from tests.server.serving import TOKEN, running_server, websocket
-from tests.server.talking import decode, new_table, send_and_read
+from jasstisch.server.api import messages
+from jasstisch.server.limits.server_limits import Limits
+from tests.server.raw_socket import raw_connection
+from tests.server.running_server import TOKEN, running_server, websocket
+from tests.server.websocket_requests import decode, new_table, send_and_read
+from tests.support.example_counts import examples
 
 pytestmark = pytest.mark.outside
 

@@ -11,8 +11,8 @@ import jasstisch as jt
 from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.games.rules import REGISTRY
-from jasstisch.testing.forms import type_mismatches
-from tests.server.serving import running_server
+from jasstisch.testing.view_types import type_mismatches
+from tests.server.running_server import running_server
 
 pytestmark = pytest.mark.outside
 

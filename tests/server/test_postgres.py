@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from jasstisch.client import Client, RequestError
-from jasstisch.store.postgres import PostgresStore
+from jasstisch.storage.postgres.event_store import PostgresStore
 from jasstisch.table.events import Acted
-from tests import postgres
-from tests.server.serving import ServerProcess
-from tests.server.test_crash import PATIENCE, acknowledged_actions
+from tests.server.running_server import ServerProcess
+from tests.server.test_crash_recovery import PATIENCE, acknowledged_actions
+from tests.support import postgres_server
 
 pytestmark = pytest.mark.outside
 
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.outside
 @pytest.fixture
 def url() -> Iterator[str]:
     """A database with nothing in it."""
-    yield postgres.postgres_server().new_database()
-    postgres.stop_server()
+    yield postgres_server.postgres_server().new_database()
+    postgres_server.stop_server()
 
 
 def refused(store: str) -> str:
@@ -55,8 +55,8 @@ async def test_it_outlives_postgres_keeps_what_was_acknowledged_and_lets_no_othe
             f":{server.port}, uses this store, and nothing joins the two: give "
             "both the same --bus nats://…, or stop the other one"
         )
-        await asyncio.to_thread(postgres.postgres_server().stop, "immediate")
-        await asyncio.to_thread(postgres.postgres_server().start)
+        await asyncio.to_thread(postgres_server.postgres_server().stop, "immediate")
+        await asyncio.to_thread(postgres_server.postgres_server().start)
         done += await acknowledged_actions(table, 5)
         port = server.port
         await asyncio.to_thread(server.kill)

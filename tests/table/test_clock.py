@@ -4,10 +4,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from jasstisch.match import Match
+from jasstisch.match.match import Match
 from jasstisch.table import Clock, Table, TableError, commands, events
 from jasstisch.table.state import MAX_TIMEOUTS, MIN_TURN_TIME_S
-from tests.table.tables import TableDriver, new_table, start_match
+from tests.table.table_driver import TableDriver, new_table, start_match
 
 
 def timed(people: str = "abcd", thinking_time: int = 30) -> TableDriver:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from jasstisch.table import Table, TableError, commands, events
-from tests.table.tables import GAMES, TableDriver, new_table, start_match, tied_table
+from tests.table.table_driver import GAMES, TableDriver, new_table, start_match, tied_table
 
 
 def seen(host: TableDriver) -> dict[str, Any]:

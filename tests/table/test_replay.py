@@ -14,9 +14,9 @@ from jasstisch.table import (
     finished_match,
     finished_rounds,
 )
-from jasstisch.table.hosting import REMOVED_NICKNAME
-from tests.table.reading import apply_delta
-from tests.table.tables import GAMES, SHORT_OPTIONS, TableDriver, new_table, tied_table
+from jasstisch.table.handlers.host_commands import REMOVED_NICKNAME
+from tests.table.client_copies import apply_delta
+from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, new_table, tied_table
 
 
 def played(game: str = "molotow", matches: int = 1, **options: int | str | None) -> TableDriver:

@@ -6,9 +6,9 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.testing import check_game
-from jasstisch.testing.examination import describe
-from tests.effort import examples
-from tests.engine.spread import covering_games
+from jasstisch.testing.conformance_run import describe
+from tests.games.covering_options import covering_games
+from tests.support.example_counts import examples
 
 GAMES = [
     game

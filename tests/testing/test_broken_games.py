@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Self, TypedDict
 import pytest
 
 import jasstisch as jt
-from jasstisch.cards import JASS, members
-from jasstisch.errors import IllegalAction, Refusal
-from jasstisch.games.figures import ScoreMetric, round_scores
+from jasstisch.engine.cards import JASS, members
+from jasstisch.engine.errors import IllegalAction, Refusal
+from jasstisch.games.metrics import ScoreMetric, round_scores
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import Game, Json, ViewDelta
 from jasstisch.games.views import CommonRound, CommonView, SeatCard
 from jasstisch.testing import ConformanceError, check_game
-from tests.testing.sample import NAME, Sample, registered_name
+from tests.testing.sample_game import NAME, Sample, registered_name
 
 
 class ShowsHands(Sample):

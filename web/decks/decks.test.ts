@@ -12,7 +12,7 @@ import { half, halves } from "./pictures";
 import { signs } from "./suits";
 
 const words = (language: string): Record<string, string> =>
-  JSON.parse(readFileSync(resolve(root, `src/jasstisch/vocabulary/${language}.json`), "utf-8"));
+  JSON.parse(readFileSync(resolve(root, `src/jasstisch/i18n/common/${language}.json`), "utf-8"));
 
 const published = files(words("en"));
 const cards = [...published];

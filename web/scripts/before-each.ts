@@ -10,8 +10,8 @@ import { python } from "./python.mjs";
 
 const WORDS = `
 import msgspec
-from jasstisch.rulebook import LANGUAGES
-from jasstisch.server.shelf import Shelf
+from jasstisch.i18n import LANGUAGES
+from jasstisch.server.http.localization import Shelf
 print(msgspec.json.encode({lang: Shelf().words(lang) for lang in LANGUAGES}).decode())`;
 
 // One import of everything serves all tests, and this file runs again for each of theirs.

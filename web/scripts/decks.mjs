@@ -12,7 +12,7 @@ if (!directory) {
   process.exit(2);
 }
 const web = resolve(root, "web");
-const words = JSON.parse(readFileSync(resolve(root, `src/jasstisch/vocabulary/${language}.json`), "utf-8"));
+const words = JSON.parse(readFileSync(resolve(root, `src/jasstisch/i18n/common/${language}.json`), "utf-8"));
 const { module } = await runnerImport(resolve(web, "decks/files.ts"), { configFile: false });
 const wanted = ([path]) => decks.length === 0 || !path.includes("/") || decks.includes(path.split("/")[0]);
 const files = new Map([...module.files(words)].filter(wanted));

@@ -1,4 +1,4 @@
-// What previews of links say, for the server, which writes them into the page: src/jasstisch/server/previews.py.
+// What previews of links say, for the server, which writes them into the page: src/jasstisch/server/http/link_previews.py.
 import { readFileSync } from "node:fs";
 import { locales } from "../project.inlang/settings.json";
 

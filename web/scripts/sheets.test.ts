@@ -16,7 +16,7 @@ const OFFERED = `
 import msgspec
 from jasstisch.games import games
 from jasstisch.server import rest, thoughts
-from jasstisch.server.readiness import Readiness
+from jasstisch.server.workers.warmup import Readiness
 known = {game: list(its) for game, its in thoughts.players(games()).items()}
 print(msgspec.json.encode(rest.every_game(known, thoughts.hinted(games()), Readiness())).decode())`;
 

@@ -28,7 +28,7 @@ function tuples(node) {
 
 /** The whole schema as TypeScript; the outer object only serves to name every definition once. */
 export async function messageTypes() {
-  const schema = tuples(JSON.parse(python("-m", "jasstisch.server.schema")));
+  const schema = tuples(JSON.parse(python("-m", "jasstisch.server.api.json_schema")));
   const properties = Object.fromEntries(
     Object.keys(schema.$defs).map((name) => [name, { $ref: `#/$defs/${name}` }]),
   );

@@ -9,8 +9,8 @@ from jasstisch.extras import require
 
 require("search", "the analysis")
 
+from jasstisch.analysis.game_metric import has_metric, metric_of
 from jasstisch.analysis.hints import Hint, hint
-from jasstisch.analysis.measures import has_metric, metric_of
 from jasstisch.analysis.reasons import REASONS
 from jasstisch.analysis.reports import (
     AnalysisReport,
@@ -18,7 +18,7 @@ from jasstisch.analysis.reports import (
     ReportedDecision,
     report,
 )
-from jasstisch.analysis.rounds import (
+from jasstisch.analysis.round_analysis import (
     THOROUGH,
     Analysis,
     Decision,

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from jasstisch.analysis.why import explain
+from jasstisch.analysis.explanation import explain
 from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate, evaluate_actions
-from jasstisch.bots.searching.effort import ADVICE, SearchBudget
+from jasstisch.bots.searching.budget import ADVICE, SearchBudget
 
 __all__ = ["Hint", "hint"]
 

@@ -2,7 +2,7 @@
 
 from typing import Any, TypedDict
 
-from jasstisch.analysis.rounds import Analysis, Decision
+from jasstisch.analysis.round_analysis import Analysis, Decision
 
 __all__ = ["AnalysisReport", "ReportedCandidate", "ReportedDecision", "report"]
 

@@ -1,11 +1,11 @@
 """The texts of reasons and reports, in four languages.
 
 Data files, `texts/language.json`, with sections and names as those of the guides; the web client is
-built with the same files. What stands in the gaps is read as in `jasstisch.guides.texts`.
+built with the same files. What stands in the gaps is read as in `jasstisch.i18n.templates`.
 """
 
-from jasstisch.errors import GameError, quote
-from jasstisch.guides.texts import LANGUAGES, load_sections
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.i18n.templates import LANGUAGES, load_sections
 
 __all__ = ["LANGUAGES", "card_names", "reason_texts", "report_texts"]
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import StatisticsError, correlation, fmean
 
-from jasstisch import tricks
-from jasstisch.analysis.grounds import NO_VALUES
-from jasstisch.analysis.plays import CardPlay
+from jasstisch.analysis.arguments import NO_VALUES
+from jasstisch.analysis.card_play import CardPlay
 from jasstisch.bots import View
-from jasstisch.bots.greedy.outlook import cards_above
-from jasstisch.cards import JASS, members
-from jasstisch.guides.guide import Values
+from jasstisch.bots.greedy.trick_estimates import cards_above
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, members
+from jasstisch.tutorials.tutorial import Values
 
 __all__ = ["Trait", "TraitFinder", "card_traits", "contrast_values", "correlation_or_zero"]
 

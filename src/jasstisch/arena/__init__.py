@@ -11,10 +11,10 @@
 """
 
 from jasstisch.arena.boards import Board, BotError
+from jasstisch.arena.checkpoint import open_checkpoint
 from jasstisch.arena.contests import Contest, contest
-from jasstisch.arena.keeping import open_checkpoint
 from jasstisch.arena.reports import ArenaReport, BotReport, Comparison, Rank
-from jasstisch.arena.running import ContestRun, process_pool, run
+from jasstisch.arena.runner import ContestRun, process_pool, run
 
 __all__ = [
     "ArenaReport",

@@ -15,11 +15,11 @@ from itertools import permutations
 from statistics import fmean
 
 import jasstisch as jt
-from jasstisch.arena.figures import extra_metrics, winners
+from jasstisch.arena.game_metrics import extra_metrics, winners
 from jasstisch.bots import Bot, without_clock
-from jasstisch.bots.finding import resolve
-from jasstisch.cards import shuffled
-from jasstisch.errors import shorten
+from jasstisch.bots.resolver import resolve
+from jasstisch.engine.cards import shuffled
+from jasstisch.engine.errors import shorten
 from jasstisch.games.rules import Json
 
 __all__ = [

@@ -18,8 +18,8 @@ from jasstisch.arena.boards import Board, LineUp, resolve_cached, seatings
 from jasstisch.arena.estimates import estimate, paired_difference
 from jasstisch.arena.results import Placement, Results
 from jasstisch.bots import Bot, bots, supports
-from jasstisch.bots.finding import portable_spec
-from jasstisch.errors import GameError, quote
+from jasstisch.bots.resolver import portable_spec
+from jasstisch.engine.errors import GameError, quote
 from jasstisch.games.rules import Json
 
 __all__ = ["Challenge", "Contest", "FixedTable", "RoundRobin", "contest"]

@@ -12,7 +12,7 @@ from statistics import fmean
 import jasstisch as jt
 from jasstisch.arena.boards import Board, LineUp, MoveTiming
 from jasstisch.arena.estimates import Estimate, estimate, paired_difference, ratio
-from jasstisch.games.figures import ScoreMetric
+from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.rules import Json
 
 __all__ = ["Placement", "Results"]

@@ -3,14 +3,14 @@
 A bot is an ordinary player behind a seat. It gets the view of its seat, the actions open to it and
 a source of chance, and nothing else. This module decides where bots come from: those built in,
 and those that other packages offer in the entry-point group `jasstisch.bots`. Nothing is imported
-before somebody asks for it. Bots of one's own, from a file, are found by `jasstisch.bots.finding`.
+before somebody asks for it. Bots of one's own, from a file, are found by `jasstisch.bots.resolver`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from jasstisch.errors import GameError, did_you_mean, quote
+from jasstisch.engine.errors import GameError, did_you_mean, quote
 from jasstisch.extras import MissingExtraError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ BUILT_IN = {
     "club": ("jasstisch.bots.searching", "ClubBot"),
     "greedy": ("jasstisch.bots.greedy", "GreedyBot"),
     "master": ("jasstisch.bots.searching", "MasterBot"),
-    "random": ("jasstisch.bots.chance", "RandomBot"),
+    "random": ("jasstisch.bots.random_bot", "RandomBot"),
     "sociable": ("jasstisch.bots.sociable", "SociableBot"),
 }
 """Module and class of each bot that comes with Jasstisch."""
@@ -170,7 +170,7 @@ def _describe_source(offer: "EntryPoint") -> str:
 
 def _make_validated(name: str, factory: object, source: str) -> Bot:
     """The bot that a factory makes, if it is one and bears the name it is offered by."""
-    from jasstisch.bots.checking import instantiate  # noqa: PLC0415 - only when it is needed
+    from jasstisch.bots.validation import instantiate  # noqa: PLC0415 - only when it is needed
 
     found = instantiate(factory, f"bot {name!r} of {source}")
     if found.name != name:

@@ -1,4 +1,4 @@
-"""The table as one seat sees it, in the ints of `jasstisch.tricks`.
+"""The table as one seat sees it, in the ints of `jasstisch.engine.tricks`.
 
 A view is made for people and wires; a bot that thinks about tricks wants sets of cards. `Position`
 translates once per move: what is held, what lies on the table, who took what, which cards are still
@@ -7,9 +7,9 @@ unseen, and which suits a seat has shown that it does not hold.
 
 from collections.abc import Sequence
 
-from jasstisch import tricks
 from jasstisch.bots import View
-from jasstisch.cards import JASS, SIX_OF_DIAMONDS, SUITS, card_set
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, SIX_OF_DIAMONDS, SUITS, card_set
 from jasstisch.games.contracts import CONTRACTS, ContractView
 from jasstisch.games.jass import JassView
 from jasstisch.games.views import declares_keys

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from random import Random
 
 from jasstisch.bots import View
+from jasstisch.bots.greedy.card_tracker import SUITS, CardTracker
 from jasstisch.bots.greedy.i_doubt_it import choose_lie, truthful_claim
-from jasstisch.bots.greedy.whereabouts import SUITS, CardTracker
-from jasstisch.errors import GameError
+from jasstisch.engine.errors import GameError
+from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK
-from jasstisch.games.lays import claim_text
 
 __all__ = ["SociableBot", "doubt_probability", "own_cards_in_middle"]
 

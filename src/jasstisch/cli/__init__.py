@@ -12,10 +12,10 @@ from importlib import import_module
 
 import jasstisch
 from jasstisch.cli.arguments import Parser
-from jasstisch.cli.encoding import configure_stdio, sanitize_line
-from jasstisch.cli.ending import exit_status
-from jasstisch.cli.exits import CommandError, UsageError
-from jasstisch.errors import did_you_mean, shorten
+from jasstisch.cli.errors import CommandError, UsageError
+from jasstisch.cli.signals import exit_status
+from jasstisch.cli.ui.encoding import configure_stdio, sanitize_line
+from jasstisch.engine.errors import did_you_mean, shorten
 from jasstisch.extras import MissingExtraError
 from jasstisch.games.rules import REGISTRY
 

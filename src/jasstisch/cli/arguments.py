@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from jasstisch import rulebook
-from jasstisch.cli.exits import UsageError
-from jasstisch.cli.pager import NO_PAGER, show_paged
-from jasstisch.errors import did_you_mean, shorten
+from jasstisch import i18n
+from jasstisch.cli.errors import UsageError
+from jasstisch.cli.ui.pager import NO_PAGER, show_paged
+from jasstisch.engine.errors import did_you_mean, shorten
 from jasstisch.games.options import Choice, Dealer, Option, Whole
 from jasstisch.games.rules import REGISTRY
 
@@ -191,7 +191,7 @@ def option_metavar(option: Option) -> str:
 
 def option_help(option: Option, game: str) -> str:
     """What an option of a game is about, what it allows and what holds without it."""
-    words = rulebook.load_game_texts(game).options.get(option.name)
+    words = i18n.load_game_texts(game).options.get(option.name)
     about = words.help.rstrip(".") if words and words.help else option.name.replace("_", " ")
     return f"{about}: {option_choices_text(option)}"
 

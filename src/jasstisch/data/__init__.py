@@ -17,8 +17,8 @@ require("data", "a table of decisions")
 
 from jasstisch.data.columns import COLUMNS, SCHEMA, Column, from_matches
 from jasstisch.data.files import ROW_GROUP, scan, write
-from jasstisch.data.planes import multi_hot
-from jasstisch.data.playing import self_play
+from jasstisch.data.one_hot import multi_hot
+from jasstisch.data.selfplay import self_play
 
 __all__ = [
     "COLUMNS", "ROW_GROUP", "SCHEMA", "Column", "from_matches", "multi_hot", "scan", "self_play",

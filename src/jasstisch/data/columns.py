@@ -1,8 +1,9 @@
 """The columns of a table of decisions, and how those of matches are made.
 
-The first columns are those of the table as text (`jasstisch.decisions`), with the same meaning and
-with types; those that follow say the rest of what a player sees who is about to act, and what the
-round was worth to him. They are small columns by name and not the flat array that the environments
+The first columns are those of the table as text (`jasstisch.match.decisions`), with the same
+meaning and with types; those that follow say the rest of what a player sees who is about to act,
+and what the round was worth to him. They are small columns by name and not the flat array that the
+environments
 show: that holds four hundred numbers for what thirty columns say, has another length in each game,
 and cannot be asked for the decisions with a certain trump.
 
@@ -15,7 +16,12 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from jasstisch.decisions import (
+from jasstisch.games.contracts import ContractView
+from jasstisch.games.differenzler import DifferenzlerView
+from jasstisch.games.jass import JassView
+from jasstisch.games.rules import Game, Json
+from jasstisch.games.views import declares_keys
+from jasstisch.match.decisions import (
     MAX_LISTED,
     DealOutcome,
     Decision,
@@ -23,12 +29,7 @@ from jasstisch.decisions import (
     iter_decisions,
     trick_number,
 )
-from jasstisch.games.contracts import ContractView
-from jasstisch.games.differenzler import DifferenzlerView
-from jasstisch.games.jass import JassView
-from jasstisch.games.rules import Game, Json
-from jasstisch.games.views import declares_keys
-from jasstisch.match import Match
+from jasstisch.match.match import Match
 
 __all__ = ["BATCH_ROWS", "COLUMNS", "FORMAT", "SCHEMA", "Column", "RowBuilder", "from_matches"]
 

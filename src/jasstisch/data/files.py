@@ -13,7 +13,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from jasstisch.data.columns import FORMAT, SCHEMA
-from jasstisch.errors import GameError, quote
+from jasstisch.engine.errors import GameError, quote
 
 __all__ = ["EXTENSION", "ROW_GROUP", "scan", "write"]
 

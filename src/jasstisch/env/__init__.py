@@ -19,12 +19,12 @@ from jasstisch.extras import require
 require("search", "a batch of rounds")
 
 from jasstisch.env.actions import ANNOUNCE, BID, BLIND, DROP, JOKER, PUSH, ROB, STAY, WEIS
-from jasstisch.env.against import SingleAgentBatch
 from jasstisch.env.batch import Batch, Step, unpack_masks
 from jasstisch.env.i_doubt_it import DoubtBatch
+from jasstisch.env.kernels.observations import Observation
 from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS
-from jasstisch.env.observing import Observation
 from jasstisch.env.opponents import Opponent, Policy
+from jasstisch.env.single_agent import SingleAgentBatch
 
 __all__ = [
     "ANNOUNCE",

@@ -4,12 +4,12 @@ A number means the same at every table of a game, whatever its options. Sets of 
 of 64 bits whose last one stays free, so that numbers end with `MOST`.
 """
 
-from jasstisch import tricks
-from jasstisch.cards import JASS
-from jasstisch.errors import GameError
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS
+from jasstisch.engine.errors import GameError
 from jasstisch.games import contracts
 from jasstisch.games.contracts import CONTRACTS, ContractGame, contract_text
-from jasstisch.games.scoring import BY_STROKES
+from jasstisch.games.scoring_kinds import BY_STROKES
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WeisGame
 

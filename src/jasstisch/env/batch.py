@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from jasstisch import tricks
-from jasstisch.cards import JASS
-from jasstisch.env import rows, steps
-from jasstisch.env.observing import Observation, read_observations
-from jasstisch.env.play import RoundBatch
-from jasstisch.errors import GameError, quote
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.env.kernels import batch_state, transitions
+from jasstisch.env.kernels.observations import Observation, read_observations
+from jasstisch.env.round_batch import RoundBatch
 from jasstisch.games.rules import Game
-from jasstisch.search import chance
+from jasstisch.search.jit import prng
 
 __all__ = ["Batch", "Step", "unpack_masks"]
 
@@ -108,7 +108,7 @@ class Batch:
         if seed is not None:
             self._seed(seed)
         everyone = np.ones(self.num_envs, dtype=np.bool_)
-        tables.rows[:, rows.DEALER] = given_dealers
+        tables.rows[:, batch_state.DEALER] = given_dealers
         tables.slates[:] = slates
         ours.shuffle(everyone)
         if given_packs is not None:
@@ -123,7 +123,7 @@ class Batch:
             raise GameError(f"seed is a whole number, not {quote(seed)}")
         rng = Random(seed)  # noqa: S311 - chance must be repeatable from a seed
         self.rounds.seed(rng)
-        self._choices[:] = chance.new_stream(rng)
+        self._choices[:] = prng.new_stream(rng)
 
     # Bids.
 
@@ -206,7 +206,7 @@ class Batch:
     def random_legal(self) -> NDArray[np.int64]:
         """One legal action for each round, by chance (n,); -1 where it is over."""
         actions = np.empty(self.num_envs, dtype=np.int64)
-        steps.choose_random(self.rounds.tables.legal, self._choices, actions)
+        transitions.choose_random(self.rounds.tables.legal, self._choices, actions)
         return actions
 
     def points(self) -> NDArray[np.int16]:

@@ -13,8 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.env.arrays import int_array
 from jasstisch.env.batch import Step
-from jasstisch.env.given import int_array
+from jasstisch.env.kernels.observations import Observation
+from jasstisch.env.kernels.transitions import seed_streams
 from jasstisch.env.matches.i_doubt_it import (
     CARDS,
     CLAIM,
@@ -24,15 +27,12 @@ from jasstisch.env.matches.i_doubt_it import (
     ROW_SIZE,
     DoubtActionEncoder,
 )
-from jasstisch.env.observing import Observation
-from jasstisch.env.steps import seed_streams
-from jasstisch.errors import GameError, quote
 from jasstisch.games.i_doubt_it import CLAIM_SIZE, IDoubtIt
 from jasstisch.games.rules import Game
-from jasstisch.search import chance
-from jasstisch.search.chance import Stream, pick_card
-from jasstisch.search.compiled import kernel
-from jasstisch.search.playouts import shuffle
+from jasstisch.search.jit import prng
+from jasstisch.search.jit.compiler import kernel
+from jasstisch.search.jit.prng import Stream, pick_card
+from jasstisch.search.random_playouts import shuffle
 
 __all__ = ["DoubtBatch"]
 
@@ -453,9 +453,9 @@ class DoubtBatch:
         if type(seed) is not int:
             raise GameError(f"seed is a whole number, not {quote(seed)}")
         rng = Random(seed)  # noqa: S311 - chance must be repeatable from a seed
-        seed_streams(chance.new_stream(rng), self._deals.streams)
+        seed_streams(prng.new_stream(rng), self._deals.streams)
         self._deals.packs[:] = np.arange(CARDS)
-        self._choices[:] = chance.new_stream(rng)
+        self._choices[:] = prng.new_stream(rng)
 
     def step(self, actions: ArrayLike) -> Step:
         """Does one action in each deal.

@@ -9,15 +9,15 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from jasstisch import tricks
-from jasstisch.env import greedy, partners, steps
+from jasstisch.engine import tricks
+from jasstisch.engine.errors import GameError
 from jasstisch.env.actions import BID, MAX_ACTIONS
-from jasstisch.env.laws import CompiledRules
-from jasstisch.env.rows import BatchState
-from jasstisch.errors import GameError
+from jasstisch.env.kernels import greedy, greedy_partners, transitions
+from jasstisch.env.kernels.batch_state import BatchState
+from jasstisch.env.kernels.compiled_rules import CompiledRules
 from jasstisch.games.rules import Game
-from jasstisch.search import chance
-from jasstisch.search.rounds import TURN
+from jasstisch.search.jit import prng
+from jasstisch.search.round_state import TURN
 
 __all__ = [
     "ObserveFunction",
@@ -63,16 +63,16 @@ class RandomPlayer:
         streams: the chance of each round (n,).
     """
 
-    def __init__(self, streams: chance.Stream) -> None:
+    def __init__(self, streams: prng.Stream) -> None:
         self._streams = streams
 
     def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
         """Any bid."""
-        steps.draw_random_bids(self._streams, acting, seat, bids)
+        transitions.draw_random_bids(self._streams, acting, seat, bids)
 
     def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
         """Any action."""
-        steps.choose_random_for(tables.legal, self._streams, acting, actions)
+        transitions.choose_random_for(tables.legal, self._streams, acting, actions)
 
 
 class GreedyPlayer:
@@ -104,14 +104,14 @@ class GreedyPartnerPlayer:
 
     def __init__(self, game: Game, laws: CompiledRules) -> None:
         self._laws = laws
-        self._announce_params = partners.announce_params(game)
+        self._announce_params = greedy_partners.announce_params(game)
 
     def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
         """Nothing is bid at these games."""
 
     def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
         """What its rules of thumb like best."""
-        partners.write_actions(self._laws, self._announce_params, tables, acting, actions)
+        greedy_partners.write_actions(self._laws, self._announce_params, tables, acting, actions)
 
 
 def greedy_player(game: Game, laws: CompiledRules) -> SeatPlayer:
@@ -124,11 +124,11 @@ def greedy_player(game: Game, laws: CompiledRules) -> SeatPlayer:
     Raises:
         GameError: its rules of thumb for this game are not compiled.
     """
-    if game.name in partners.GAMES:
+    if game.name in greedy_partners.GAMES:
         return GreedyPartnerPlayer(game, laws)
     if game.name in greedy.GAMES:
         return GreedyPlayer(laws)
-    able = ", ".join(sorted((*greedy.GAMES, *partners.GAMES)))
+    able = ", ".join(sorted((*greedy.GAMES, *greedy_partners.GAMES)))
     raise GameError(f"greedy does not play {game.name} in a batch; it plays {able}")
 
 

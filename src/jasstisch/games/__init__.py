@@ -6,7 +6,7 @@ Other packages bring games of theirs, see `registry`.
 from importlib import import_module
 from pkgutil import iter_modules
 
-from jasstisch.errors import GameError
+from jasstisch.engine.errors import GameError
 from jasstisch.games.rules import REGISTRY, Game
 
 __all__ = ["game", "games"]

@@ -4,7 +4,7 @@ What this file decides: the slate with its jokers (CO1), who is asked while all 
 whoever announced leads (CO3), and that only his side writes (CO4).
 """
 
-from jasstisch.errors import Refusal
+from jasstisch.engine.errors import Refusal
 from jasstisch.games.contracts import (
     CONTRACT_GAME_OPTIONS,
     MATCH_BONUS_OPTION,

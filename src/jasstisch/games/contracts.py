@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, TypedDict
 
-from jasstisch import tricks
-from jasstisch.cards import SUITS
-from jasstisch.errors import Refusal
-from jasstisch.games.figures import ScoreMetric, marks_as_numbers
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import SUITS
+from jasstisch.engine.errors import Refusal
+from jasstisch.games.metrics import ScoreMetric, marks_as_numbers
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json
-from jasstisch.games.scoring import BY_SIDE
+from jasstisch.games.scoring_kinds import BY_SIDE
 from jasstisch.games.trick_taking import NO_SEAT, SINGLE_SEATS, normalize_action
 from jasstisch.games.views import CommonRound
 from jasstisch.games.weis import WeisGame, WeisView

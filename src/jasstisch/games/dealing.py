@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from jasstisch.cards import Deck
+from jasstisch.engine.cards import Deck
 
 __all__ = ["deal", "draw_for_deal"]
 

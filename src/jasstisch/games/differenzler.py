@@ -8,13 +8,13 @@ unless the table wishes otherwise.
 from collections.abc import Sequence
 from typing import ClassVar, TypedDict
 
-from jasstisch import slate, tricks
-from jasstisch.cards import JASS
-from jasstisch.errors import Refusal
-from jasstisch.games.figures import ScoreMetric
+from jasstisch.engine import slate, tricks
+from jasstisch.engine.cards import JASS
+from jasstisch.engine.errors import Refusal
+from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, ViewDelta
-from jasstisch.games.scoring import BY_DIFFERENCE
+from jasstisch.games.scoring_kinds import BY_DIFFERENCE
 from jasstisch.games.trick_taking import SINGLE_SEATS, TrickTaking, normalize_action
 from jasstisch.games.views import Card, CommonRound, CommonView
 

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
-from jasstisch import slate
-from jasstisch.cards import Deck, card_set
-from jasstisch.errors import GameError, IllegalAction, Refusal, shorten
+from jasstisch.engine import slate
+from jasstisch.engine.cards import Deck, card_set
+from jasstisch.engine.errors import GameError, IllegalAction, Refusal, shorten
+from jasstisch.games.claim_space import ClaimSequence, claim_text
 from jasstisch.games.dealing import deal
-from jasstisch.games.figures import ScoreMetric, marks_as_numbers
-from jasstisch.games.lays import ClaimSequence, claim_text
+from jasstisch.games.metrics import ScoreMetric, marks_as_numbers
 from jasstisch.games.options import Choice, Dealer, Whole
 from jasstisch.games.rules import Game, Json, Rules
 from jasstisch.games.views import Card, CommonRound, CommonView

@@ -9,13 +9,13 @@ somebody is safe (JS10).
 from collections.abc import Sequence
 from typing import ClassVar, Literal, TypedDict
 
-from jasstisch import slate, tricks
-from jasstisch.cards import JASS, card_set
-from jasstisch.errors import Refusal
-from jasstisch.games.figures import ScoreMetric
+from jasstisch.engine import slate, tricks
+from jasstisch.engine.cards import JASS, card_set
+from jasstisch.engine.errors import Refusal
+from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, ViewDelta
-from jasstisch.games.scoring import BY_STROKES
+from jasstisch.games.scoring_kinds import BY_STROKES
 from jasstisch.games.trick_taking import NO_SEAT, SINGLE_SEATS, normalize_action
 from jasstisch.games.views import Card, CommonRound
 from jasstisch.games.weis import WeisGame, WeisView

@@ -7,13 +7,13 @@ six (MV5), rounds that never see a trump (MV7), and the place marks when scores 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypedDict
 
-from jasstisch import melds, slate, tricks
-from jasstisch.cards import JASS, SIX_OF_DIAMONDS, card_set
-from jasstisch.games.figures import ScoreMetric, round_scores
+from jasstisch.engine import melds, slate, tricks
+from jasstisch.engine.cards import JASS, SIX_OF_DIAMONDS, card_set
+from jasstisch.games.metrics import ScoreMetric, round_scores
 from jasstisch.games.options import Choice, Value, Whole
-from jasstisch.games.rest import run_possible
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, ViewDelta
-from jasstisch.games.scoring import BY_PLACE
+from jasstisch.games.scoring_kinds import BY_PLACE
+from jasstisch.games.sure_tricks import run_possible
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import Card, CommonRound, CommonView
 

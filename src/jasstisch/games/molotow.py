@@ -8,12 +8,12 @@ three tied players (MW8), for which a pack of its own is shuffled.
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypedDict
 
-from jasstisch import slate, tricks
-from jasstisch.cards import JASS
-from jasstisch.games.figures import ScoreMetric, marks_as_numbers
+from jasstisch.engine import slate, tricks
+from jasstisch.engine.cards import JASS
+from jasstisch.games.metrics import ScoreMetric, marks_as_numbers
 from jasstisch.games.options import Choice, Value, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, ViewDelta
-from jasstisch.games.scoring import BY_STICKS
+from jasstisch.games.scoring_kinds import BY_STICKS
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import CommonRound, CommonView, SeatCard
 

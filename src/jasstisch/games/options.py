@@ -7,7 +7,7 @@ defaults a record fills in, and what a table offers to choose from.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from jasstisch.errors import GameError, quote
+from jasstisch.engine.errors import GameError, quote
 
 __all__ = ["Choice", "Dealer", "Option", "Value", "Whole", "effective_options"]
 

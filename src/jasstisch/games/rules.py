@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self
 
-from jasstisch.cards import JASS, Deck
-from jasstisch.errors import GameError, Refusal, did_you_mean, quote
-from jasstisch.games.copying import Memo, fast_deepcopy
+from jasstisch.engine.cards import JASS, Deck
+from jasstisch.engine.errors import GameError, Refusal, did_you_mean, quote
 from jasstisch.games.dealing import draw_for_deal
-from jasstisch.games.figures import ScoreMetric
+from jasstisch.games.fast_deepcopy import Memo, fast_deepcopy
+from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.options import Choice, Dealer, Option, Value, effective_options
 from jasstisch.games.registry import Registry
 

@@ -8,9 +8,9 @@ trick, and a side that has reached the target has won at once (SC6).
 from collections.abc import Mapping
 from typing import ClassVar
 
-from jasstisch import tricks
-from jasstisch.cards import SUITS
-from jasstisch.errors import Refusal
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import SUITS
+from jasstisch.engine.errors import Refusal
 from jasstisch.games.contracts import (
     CONTRACT_GAME_OPTIONS,
     CONTRACTS,

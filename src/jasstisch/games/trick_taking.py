@@ -10,14 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
-from jasstisch import melds, tricks
-from jasstisch.cards import JASS, SUIT_NAMES, SUITS, card_set
-from jasstisch.errors import IllegalAction, Refusal
+from jasstisch.engine import melds, tricks
+from jasstisch.engine.cards import JASS, SUIT_NAMES, SUITS, card_set
+from jasstisch.engine.errors import IllegalAction, Refusal
 from jasstisch.games.dealing import deal
 from jasstisch.games.options import Value
-from jasstisch.games.rest import all_sure, sure_order
 from jasstisch.games.rules import Game, Json, Rules, ViewDelta
-from jasstisch.games.scoring import BY_POINTS
+from jasstisch.games.scoring_kinds import BY_POINTS
+from jasstisch.games.sure_tricks import all_sure, sure_order
 
 __all__ = ["PLAY_ACTIONS", "SINGLE_SEATS", "UNDERTRUMP", "TrickTaking", "normalize_action"]
 

@@ -8,9 +8,9 @@ A game says who scores beside the holder of the best meld, and when Stöck is co
 from collections.abc import Sequence
 from typing import ClassVar, TypedDict
 
-from jasstisch import melds, tricks
-from jasstisch.cards import JASS
-from jasstisch.errors import Refusal
+from jasstisch.engine import melds, tricks
+from jasstisch.engine.cards import JASS
+from jasstisch.engine.errors import Refusal
 from jasstisch.games.rules import Json, ViewDelta
 from jasstisch.games.trick_taking import CARD_BY_ACTION, NO_SEAT, TrickTaking, normalize_action
 from jasstisch.games.views import Card, CommonView

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.search.compiled import kernel
-from jasstisch.search.deals import Deals
-from jasstisch.search.flat import METRIC, TRIALS, UTILITY, Sums
-from jasstisch.search.rounds import SEATS, TURN, copy_into, legal_moves, play_card
-from jasstisch.search.worth import UtilityParams, metric_value, round_utility
+from jasstisch.search.flat_monte_carlo import METRIC, TRIALS, UTILITY, Sums
+from jasstisch.search.jit.compiler import kernel
+from jasstisch.search.round_state import SEATS, TURN, copy_into, legal_moves, play_card
+from jasstisch.search.sampling.determinization import Deals
+from jasstisch.search.utility import UtilityParams, metric_value, round_utility
 
 __all__ = ["SearchStack", "new_stack", "solve", "solve_cards"]
 

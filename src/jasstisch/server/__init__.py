@@ -45,7 +45,7 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
             say who calls; None for those of this machine.
         public_url: where people find the server, as `https://jass.example.org`.
         limits: other figures than the usual ones, by the names of `server.limits.Limits`.
-        store: where the tables are kept in place of the folder; see `jasstisch.store.opening`.
+        store: where the tables are kept in place of the folder; see `jasstisch.storage.store_url`.
         bus: what joins this server with others on the same database.
         admin: the local socket for the host, `"off"` for none; None for one in the data folder,
             and for none where the tables are in no folder.
@@ -63,10 +63,10 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
         KeyboardInterrupt: stopped by Ctrl-C, after an orderly end.
     """
     # Imported here so that the schema of the messages is to be had without a server.
-    from jasstisch.server.addresses import LOOPBACK  # noqa: PLC0415
-    from jasstisch.server.limits import Limits  # noqa: PLC0415
-    from jasstisch.server.messages import SiteConfig  # noqa: PLC0415
-    from jasstisch.server.run import run  # noqa: PLC0415
+    from jasstisch.server.api.messages import SiteConfig  # noqa: PLC0415
+    from jasstisch.server.limits.server_limits import Limits  # noqa: PLC0415
+    from jasstisch.server.main import run  # noqa: PLC0415
+    from jasstisch.server.net.client_address import LOOPBACK  # noqa: PLC0415
 
     return run(
         host,

@@ -4,12 +4,13 @@ from jasstisch.extras import require
 
 require("server", "a running table")
 
-from jasstisch.table import commands, events, hurrying
+from jasstisch.table import commands, events
 from jasstisch.table.clock import Clock
-from jasstisch.table.dealing import PackSource, Shuffle
+from jasstisch.table.deltas import RECENT_LIMIT, RecentDeltas, SeatDeltas, SharedDeltas
 from jasstisch.table.errors import TableError
 from jasstisch.table.events import DEFAULT_STAND_IN
-from jasstisch.table.reader import RECENT_LIMIT, RecentDeltas, SeatDeltas, SharedDeltas
+from jasstisch.table.handlers import skip_pauses
+from jasstisch.table.pack_source import PackSource, Shuffle
 from jasstisch.table.replay import (
     FinishedMatch,
     Replay,
@@ -18,7 +19,7 @@ from jasstisch.table.replay import (
     finished_match,
     finished_rounds,
 )
-from jasstisch.table.resuming import ResumePoint, find_resume_point
+from jasstisch.table.resume_point import ResumePoint, find_resume_point
 from jasstisch.table.room import (
     CardRefusal,
     EventInfo,
@@ -63,5 +64,5 @@ __all__ = [
     "find_resume_point",
     "finished_match",
     "finished_rounds",
-    "hurrying",
+    "skip_pauses",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from jasstisch.table.phrases import Phrase
+from jasstisch.table.chat_phrases import Phrase
 
 __all__ = [
     "Act",

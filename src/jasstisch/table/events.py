@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from jasstisch.table.phrases import Phrase
+from jasstisch.table.chat_phrases import Phrase
 
 __all__ = [
     "DEFAULT_STAND_IN",
@@ -67,7 +67,8 @@ EVENT_VERSION = 6
 """The version of these events. Raise it with whatever an older program cannot read or would read
 otherwise: a new kind, a new field, another allowed value. A store in which several servers write
 keeps the highest one with each table's log, and a server that knows less lets that table be. A file
-of tables has a further layout for it: see `EVENTS_HELD` in `jasstisch.store.sqlite`."""
+of tables has a further layout for it: see `EVENTS_HELD` in
+`jasstisch.storage.sqlite.event_store`."""
 
 DEFAULT_STAND_IN = "greedy"
 """The stand-in where nobody has chosen another."""
@@ -267,7 +268,7 @@ class RematchStarted(_EventBase, tag="rematch", frozen=True):
 
 
 class PackCalled(_EventBase, tag="called", frozen=True):
-    """All commitments for a pack are in: the call, as `jasstisch.fair.Call` writes it."""
+    """All commitments for a pack are in: the call, as `jasstisch.fairness.Call` writes it."""
 
     call: dict[str, Any]
 

@@ -16,10 +16,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from jasstisch.games.rules import Game
-from jasstisch.match import Match
-from jasstisch.record import Record
+from jasstisch.match.match import Match
+from jasstisch.match.record import Record
+from jasstisch.table.deltas import diff
 from jasstisch.table.events import Event, NicknameReplaced
-from jasstisch.table.reader import diff
 from jasstisch.table.room import Card, EventInfo, Room
 from jasstisch.table.state import State
 from jasstisch.table.table import Table

@@ -14,12 +14,11 @@ from typing import Any, Literal
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from jasstisch.fair import Ledger, MatchId, PackCall
+from jasstisch.fairness import Ledger, MatchId, PackCall
 from jasstisch.games import game as find_game
 from jasstisch.games.rules import ViewDelta
-from jasstisch.guides import LEARNER_SEAT, TutorialSession, get_tutorial
-from jasstisch.match import Match
-from jasstisch.record import Record
+from jasstisch.match.match import Match
+from jasstisch.match.record import Record
 from jasstisch.table import events
 from jasstisch.table.room import (
     CardRefusal,
@@ -35,7 +34,8 @@ from jasstisch.table.room import (
     TutorialHint,
     UndoRequest,
 )
-from jasstisch.table.undoing import UndoState
+from jasstisch.table.undo_state import UndoState
+from jasstisch.tutorials import LEARNER_SEAT, TutorialSession, get_tutorial
 
 __all__ = ["MAX_LISTED_ACTIONS", "Progress", "Seat", "State"]
 

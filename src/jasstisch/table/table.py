@@ -12,11 +12,12 @@ from typing import Literal, Self
 
 import msgspec
 
-from jasstisch.guides import LEARNER_SEAT
-from jasstisch.table import commands, dealing, events, hosting, resting, swaps, talk, undo
-from jasstisch.table.dealing import PackSource
+from jasstisch.table import commands, events, pack_source
 from jasstisch.table.errors import TableError, no_such_seat
+from jasstisch.table.handlers import chat, claim_rest, host_commands, seat_swaps, undo
+from jasstisch.table.pack_source import PackSource
 from jasstisch.table.state import MAX_LISTED_ACTIONS, State
+from jasstisch.tutorials import LEARNER_SEAT
 
 __all__ = ["COMPACT_AFTER_EVENTS", "MAX_EVENTS", "Table"]
 
@@ -114,7 +115,7 @@ class Table:
                 | commands.AdminRemoveNickname()
                 | commands.AdminUnpublish()
             ):
-                return hosting.decide_admin(self.state, command)
+                return host_commands.decide_admin(self.state, command)
             case commands.CallFirstPack() | commands.CloseOpenings() | commands.ExpireUndo():
                 return self._decide_timeout(command)
             case (
@@ -130,7 +131,7 @@ class Table:
             ):
                 return self._decide_seated(self._require_seat(command.person), command)
             case _:
-                return hosting.decide(self.state, command)
+                return host_commands.decide(self.state, command)
 
     def next_automatic_event(self, dealer: PackSource) -> events.Event | None:
         """What the table does next by itself; None when it waits for somebody."""
@@ -156,7 +157,7 @@ class Table:
             lesson = state.lesson
             if lesson is not None and lesson.next_pack is not None:
                 return events.PackDealt(lesson.next_pack)
-            return dealing.next_pack_event(state.ledger, state.packs_dealt, match, dealer)
+            return pack_source.next_pack_event(state.ledger, state.packs_dealt, match, dealer)
         return None
 
     def _is_pack_due(self) -> bool:
@@ -187,7 +188,7 @@ class Table:
         if held is not None:
             return [events.SeatsSwapped(held, command.seat)]
         name = self.state.unique_name(command.name, of=command.seat)
-        return hosting.take_or_request_seat(self.state, replace(command, name=name))
+        return host_commands.take_or_request_seat(self.state, replace(command, name=name))
 
     def _decide_play(
         self,
@@ -203,7 +204,7 @@ class Table:
                     raise TableError("wrong_phase", "it is asked whether a card is taken back")
                 return self._act(seat, action, "computer")
             case commands.ClaimRest(person, took):
-                return resting.decide(self.state, self._require_seat(person), took)
+                return claim_rest.decide(self.state, self._require_seat(person), took)
             case commands.ReadyUp(person):
                 return self._ready_up(self._require_seat(person))
 
@@ -224,7 +225,7 @@ class Table:
     ) -> list[events.Event]:
         if isinstance(command, commands.ExpireUndo):
             return undo.expire(self.state)
-        return dealing.close_contributions(self.state.ledger, command)
+        return pack_source.close_contributions(self.state.ledger, command)
 
     def _act_in_person(self, seat: int, action: str, took: int) -> list[events.Event]:
         if self.state.seats[seat].is_away and self.state.phase == "playing":
@@ -263,13 +264,13 @@ class Table:
                 return [events.SeatLeft(seat)]
             case commands.RequestSwap(seat=other):
                 self._check_event_limit()
-                return swaps.request(self.state, seat, other)
+                return seat_swaps.request(self.state, seat, other)
             case commands.AnswerSwap(seat=other, accept=accept):
-                return swaps.answer(self.state, seat, other, accept=accept)
+                return seat_swaps.answer(self.state, seat, other, accept=accept)
             case commands.WithdrawSwap():
-                return swaps.withdraw(self.state, seat)
+                return seat_swaps.withdraw(self.state, seat)
             case commands.SayPhrase() | commands.WriteChat():
-                return talk.decide(self.state, seat, command)
+                return chat.decide(self.state, seat, command)
             case _:
                 return undo.decide(self.state, seat, command)
 
@@ -279,7 +280,7 @@ class Table:
             self._require_seat(person)
         if self.state.phase != "open":
             raise TableError("wrong_phase", "the match has already begun")
-        hosting.check_may_start(self.state, person)
+        host_commands.check_may_start(self.state, person)
         if all(place.person is None for place in self.state.seats):
             raise TableError("wrong_phase", "nobody sits at this table who could play")
         computers = self._stand_ins()

@@ -11,7 +11,7 @@ nothing but Python, so that a package with games of its own can use it in its te
         check_game(jt.game("ramsch"))
 """
 
-from jasstisch.testing.check import check_game
-from jasstisch.testing.examination import ConformanceError, Report
+from jasstisch.testing.conformance_run import ConformanceError, Report
+from jasstisch.testing.runner import check_game
 
 __all__ = ["ConformanceError", "Report", "check_game"]

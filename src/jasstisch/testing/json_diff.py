@@ -5,7 +5,7 @@ import marshal
 import re
 from typing import Any
 
-from jasstisch.errors import quote
+from jasstisch.engine.errors import quote
 
 __all__ = ["first_difference", "identical", "json_text", "same_json", "words_in"]
 

@@ -9,20 +9,20 @@ import pytest
 import jasstisch as jt
 from jasstisch.bots.searching import evaluate_actions
 from jasstisch.bots.searching.bidding import candidate_bids, fit_parabola
-from jasstisch.bots.searching.effort import CLUB
-from jasstisch.search import flat
-from tests.rules import tables
+from jasstisch.bots.searching.budget import CLUB
+from jasstisch.search import flat_monte_carlo
+from tests.rules import match_builders
 
 CALM = replace(CLUB, limit=60.0)
 """The effort of club, with time enough on the busiest machine."""
 
 
-def tried_out(bids: list[int], worth: list[float]) -> flat.Sums:
+def tried_out(bids: list[int], worth: list[float]) -> flat_monte_carlo.Sums:
     """Sums of ten trials of each bid, each of which brought so much."""
-    sums = flat.zero_sums(len(bids))
-    sums[:, flat.TRIALS] = 10
-    sums[:, flat.UTILITY] = 10 * np.array(worth)
-    sums[:, flat.METRIC] = -10 * np.array(worth)
+    sums = flat_monte_carlo.zero_sums(len(bids))
+    sums[:, flat_monte_carlo.TRIALS] = 10
+    sums[:, flat_monte_carlo.UTILITY] = 10 * np.array(worth)
+    sums[:, flat_monte_carlo.METRIC] = -10 * np.array(worth)
     return sums
 
 
@@ -31,8 +31,8 @@ def test_a_bid_between_those_tried_may_be_the_best() -> None:
     sums = tried_out(bids, [-float((bid - 32) ** 2) for bid in bids])
     between, fitted = fit_parabola(np.array(bids), sums)
     assert list(between) == list(range(20, 41))
-    assert between[fitted[:, flat.UTILITY].argmax()] == 32
-    assert fitted[12, flat.METRIC] == pytest.approx(0, abs=1e-6)
+    assert between[fitted[:, flat_monte_carlo.UTILITY].argmax()] == 32
+    assert fitted[12, flat_monte_carlo.METRIC] == pytest.approx(0, abs=1e-6)
 
 
 def test_without_a_top_the_bids_tried_stay_as_they_are() -> None:
@@ -50,9 +50,9 @@ def test_no_bid_is_below_0_or_above_157() -> None:
 
 
 def test_who_can_take_nothing_bids_little_and_who_holds_all_trumps_much() -> None:
-    hands = tables.deal({0: "6789TJQKAH", 1: "678S 678D 678C"})
-    match = tables.start("differenzler", hands)
-    match.deal(tables.ordered("AH"))
+    hands = match_builders.deal({0: "6789TJQKAH", 1: "678S 678D 678C"})
+    match = match_builders.start("differenzler", hands)
+    match.deal(match_builders.ordered("AH"))
     bids = [
         int(
             evaluate_actions(match.view(seat), match.legal(seat), random.Random(1), CALM)[0].action[
@@ -69,7 +69,7 @@ def test_a_few_bids_that_are_asked_for_are_weighed_as_they_are() -> None:
     match = jt.Match(jt.game("differenzler", dealer=0))
     rng = random.Random(2)
     while match.needs_pack:
-        match.deal(tables.shuffled(match, rng))
+        match.deal(match_builders.shuffled(match, rng))
     found = evaluate_actions(match.view(1), ["bid 0", "bid 40", "bid 157"], rng, CALM)
     assert {one.action for one in found} == {"bid 0", "bid 40", "bid 157"}
     assert found[-1].action == "bid 157"

@@ -12,15 +12,16 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.bots.searching import SearchBudget
+from jasstisch.bots.searching.budget import CLUB, MASTER
 from jasstisch.bots.searching.contracts import SideRootState
-from jasstisch.bots.searching.effort import CLUB, MASTER
-from jasstisch.bots.searching.stakes import utility_params
-from jasstisch.cards import JASS
+from jasstisch.bots.searching.match_utility import utility_params
+from jasstisch.engine.cards import JASS
 from jasstisch.games.contracts import CONTRACTS
-from jasstisch.search import announcing, rounds, worth
-from jasstisch.search.chance import new_stream
-from jasstisch.search.deals import replay
-from tests.bots.searching.thinking import (
+from jasstisch.search import round_state, utility
+from jasstisch.search.games import announcements
+from jasstisch.search.jit.prng import new_stream
+from jasstisch.search.sampling.determinization import replay
+from tests.bots.searching.fast_searchers import (
     FAST_EFFORTS,
     cards,
     check_legal_play,
@@ -29,9 +30,9 @@ from tests.bots.searching.thinking import (
     random_options,
     random_positions,
 )
-from tests.rules import contract_tables, tables
-from tests.rules.contract_tables import coiffeur, quiet_hands, schieber, tell
-from tests.rules.tables import play
+from tests.rules import contract_builders, match_builders
+from tests.rules.contract_builders import coiffeur, quiet_hands, schieber, tell
+from tests.rules.match_builders import play
 
 QUICK = replace(CLUB, limit=60.0)
 DEEP = replace(MASTER, limit=60.0)
@@ -62,9 +63,9 @@ def test_imagined_deals_fit_all_that_has_been_seen__C8__SC3(name: str, seed: int
             check_deal(deal, side, view)
 
 
-def check_deal(deal: rounds.Round, side: SideRootState, view: dict[str, Any]) -> None:
+def check_deal(deal: round_state.Round, side: SideRootState, view: dict[str, Any]) -> None:
     """No card lies twice, hands have their size, and what is known lies where it is."""
-    hands = [int(deal[rounds.HANDS + seat]) for seat in range(4)]
+    hands = [int(deal[round_state.HANDS + seat]) for seat in range(4)]
     assert [hand.bit_count() for hand in hands] == [9] * 4
     assert sum(hands).bit_count() == 36
     assert hands[side.seat] & side.position.hand == side.position.hand
@@ -91,7 +92,7 @@ def test_a_round_is_worth_what_the_table_counts__CT3__CT5__CT6__SC5__CO4(
         side = SideRootState(view)
         deal = side.initial_state.copy()
         for seat in range(4):
-            deal[rounds.HANDS + seat] |= cards(match.hand(seat))
+            deal[round_state.HANDS + seat] |= cards(match.hand(seat))
         plays = list(side.plays)
         while len(match.rounds) == done and not match.over:
             (turn,) = match.to_act
@@ -101,8 +102,8 @@ def test_a_round_is_worth_what_the_table_counts__CT3__CT5__CT6__SC5__CO4(
         if len(plays) < 36:  # the match was over in the middle of it (SC6)
             continue
         replay(deal, np.array(plays))
-        worths = np.zeros(rounds.SEATS)
-        worth.round_utility(deal, utility_params(view), worths)
+        worths = np.zeros(round_state.SEATS)
+        utility.round_utility(deal, utility_params(view), worths)
         assert list(worths[:4]) == leads(match.rounds[-1], counts_for_both=name == "schieber")
 
 
@@ -120,8 +121,8 @@ def leads(told: dict[str, Any], *, counts_for_both: bool) -> list[float]:
 
 @pytest.mark.parametrize("contract", ["trump S", "tops", "bottoms"])
 def test_who_announces_is_thought_to_hold_what_it_takes__CT2(contract: str) -> None:
-    match = schieber(contract_tables.random_hands(3), contract)
-    play(match, next(contract_tables.first_plays(match)).removeprefix("play "))
+    match = schieber(contract_builders.random_hands(3), contract)
+    play(match, next(contract_builders.first_plays(match)).removeprefix("play "))
     wanted = {"trump S": "JS 9S AS KS", "tops": "AC AD AH AS", "bottoms": "6C 6D 6H 6S"}[contract]
     view = match.view(1)
     told = SideRootState(view)
@@ -131,7 +132,7 @@ def test_who_announces_is_thought_to_hold_what_it_takes__CT2(contract: str) -> N
     held = {
         knows: np.mean(
             [
-                (int(deal[rounds.HANDS]) & cards(wanted.split())).bit_count()
+                (int(deal[round_state.HANDS]) & cards(wanted.split())).bit_count()
                 for deal in side.sample_initial_deals(400, new_stream(random.Random(1)))
             ]
         )
@@ -147,10 +148,10 @@ def test_a_weis_announced_makes_hands_likely_that_hold_one__SC3() -> None:
     side = SideRootState(match.view(0))
     deal = side.initial_state.copy()
     for seat, hand in enumerate(hands):
-        deal[rounds.HANDS + seat] = cards(hand)
+        deal[round_state.HANDS + seat] = cards(hand)
     for told, likely in (([0, 20, 20, 0], True), ([0, 20, 0, 0], False)):
         found = np.ones(1)
-        announcing.reweight_by_weis(deal[None, :], 0, 0b1111, np.array(told), found)
+        announcements.reweight_by_weis(deal[None, :], 0, 0b1111, np.array(told), found)
         assert (found[0] == 1) == likely
 
 
@@ -170,14 +171,14 @@ def test_a_weis_announced_makes_hands_likely_that_hold_one__SC3() -> None:
 def test_a_good_contract_is_announced_and_a_poor_hand_pushed__SC1(
     hand: str, said: str, effort: SearchBudget
 ) -> None:
-    assert move(schieber(tables.deal({0: hand})), effort)[0].action == said
+    assert move(schieber(match_builders.deal({0: hand})), effort)[0].action == said
 
 
 @both
 def test_of_two_suits_alike_the_one_that_counts_double_is_announced__SC5(
     effort: SearchBudget,
 ) -> None:
-    match = schieber(tables.deal({0: "J9AKH J9AKS 6C"}), multipliers="swiss")
+    match = schieber(match_builders.deal({0: "J9AKH J9AKS 6C"}), multipliers="swiss")
     values = {one.action: one.value for one in move(match, effort)}
     assert values["trump S"] > values["trump H"] > 0
 
@@ -185,14 +186,14 @@ def test_of_two_suits_alike_the_one_that_counts_double_is_announced__SC5(
 @both
 def test_a_strong_hand_takes_the_line_with_the_higher_factor__CO1(effort: SearchBudget) -> None:
     """Spades count threefold and clubs once; both are as strong."""
-    match = coiffeur(tables.deal({0: "J9AKC J9AKS 6D"}))
+    match = coiffeur(match_builders.deal({0: "J9AKC J9AKS 6D"}))
     values = {one.action: one.value for one in move(match, effort)}
     assert values["trump S"] > values["trump C"] > values["trump D"]
 
 
 @both
 def test_a_weak_hand_is_pushed_and_loses_least_on_a_cheap_line__CO2(effort: SearchBudget) -> None:
-    match = coiffeur(tables.deal({0: WEAK}))
+    match = coiffeur(match_builders.deal({0: WEAK}))
     assert move(match, effort)[0].action == "push"
     tell(match, "push, push, push, push")
     best = move(match, effort)[0].action
@@ -205,7 +206,9 @@ def test_a_weak_hand_is_pushed_and_loses_least_on_a_cheap_line__CO2(effort: Sear
 
 @both
 def test_a_ten_is_smeared_to_the_trick_of_the_partner(effort: SearchBudget) -> None:
-    match = schieber(tables.deal({0: "6C", 1: "AC", 2: "TC 7C", 3: "8C"}), "bottoms", weis="off")
+    match = schieber(
+        match_builders.deal({0: "6C", 1: "AC", 2: "TC 7C", 3: "8C"}), "bottoms", weis="off"
+    )
     play(match, "6C AC")
     best = {one.action: one.value for one in move(match, effort)}
     assert best["play TC"] > best["play 7C"]
@@ -214,7 +217,7 @@ def test_a_ten_is_smeared_to_the_trick_of_the_partner(effort: SearchBudget) -> N
 @both
 def test_the_trick_of_the_partner_is_not_trumped(effort: SearchBudget) -> None:
     match = schieber(
-        tables.deal({0: "AC", 1: "6C", 2: "6H 7H TD 7S 8S 9S 7D 8D 9D", 3: "8C"}),
+        match_builders.deal({0: "AC", 1: "6C", 2: "6H 7H TD 7S 8S 9S 7D 8D 9D", 3: "8C"}),
         "trump H",
         weis="off",
     )
@@ -251,10 +254,10 @@ def test_whole_matches_are_played_by_the_rules__SC6__CO5(name: str, effort: Sear
 @pytest.mark.parametrize("seed", range(3))
 def test_hidden_cards_do_not_matter(seed: int, say: str, name: str, effort: SearchBudget) -> None:
     """The hands of two others change seats; all that is weighed stays the same."""
-    hands = contract_tables.random_hands(seed)
+    hands = contract_builders.random_hands(seed)
     found = []
     for others in (hands[1:3], hands[2:0:-1]):
-        match = contract_tables.announced(name, [hands[0], *others, hands[3]], say)
+        match = contract_builders.announced(name, [hands[0], *others, hands[3]], say)
         seat = match.to_act[0]
         found.append(move(match, effort, seed) if seat == 0 else None)
     assert found[0] == found[1]
@@ -264,7 +267,7 @@ def test_hidden_cards_do_not_matter(seed: int, say: str, name: str, effort: Sear
 @games
 @pytest.mark.parametrize("say", ["", "trump H"])
 def test_equal_seeds_make_equal_moves(say: str, name: str, effort: SearchBudget) -> None:
-    match = contract_tables.announced(name, contract_tables.random_hands(1), say)
+    match = contract_builders.announced(name, contract_builders.random_hands(1), say)
     assert move(match, effort, 5) == move(match, effort, 5)
     assert move(match, effort, 5) != move(match, effort, 6)
 
@@ -276,14 +279,14 @@ def test_a_search_ends_when_its_time_is_over(say: str, name: str, effort: Search
     """A clock that goes on a second each time it is looked at: few looks and the move is made."""
     seconds = iter(range(1000))
     hurried = replace(effort, worlds=512, plays=80_000, limit=2.0, clock=lambda: next(seconds))
-    match = contract_tables.announced(name, contract_tables.random_hands(1), say)
+    match = contract_builders.announced(name, contract_builders.random_hands(1), say)
     assert move(match, hurried)
     assert next(seconds) <= 8
 
 
 @pytest.mark.parametrize("contract", [text for text in CONTRACTS if "guschti" not in text])
 def test_every_contract_is_played_to_its_end__CT4(contract: str) -> None:
-    match = schieber(contract_tables.random_hands(2), contract, slalom="on", end="round")
+    match = schieber(contract_builders.random_hands(2), contract, slalom="on", end="round")
     rng = random.Random(1)
     while not match.rounds:
         match.act(match.to_act[0], move(match, FAST_EFFORTS[0], rng.randrange(100))[0].action)

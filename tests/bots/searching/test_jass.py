@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 import jasstisch as jt
-from jasstisch import slate
 from jasstisch.bots.searching import SearchBudget
-from jasstisch.bots.searching.effort import CLUB, MASTER
+from jasstisch.bots.searching.budget import CLUB, MASTER
 from jasstisch.bots.searching.jass import SeatKnowledge
-from jasstisch.bots.searching.stakes import STROKE_ODDS, utility_params
-from jasstisch.cards import JASS
+from jasstisch.bots.searching.match_utility import STROKE_ODDS, utility_params
+from jasstisch.engine import slate
+from jasstisch.engine.cards import JASS
 from jasstisch.games import jass as rules
-from jasstisch.search import rounds, worth
-from jasstisch.search.chance import new_stream
-from jasstisch.search.deals import replay
-from jasstisch.search.jass import answers, strokes
-from tests.bots.searching.thinking import (
+from jasstisch.search import round_state, utility
+from jasstisch.search.games.jass import answers, round_rules
+from jasstisch.search.jit.prng import new_stream
+from jasstisch.search.sampling.determinization import replay
+from tests.bots.searching.fast_searchers import (
     cards,
     check_legal_play,
     fast_efforts,
@@ -30,8 +30,8 @@ from tests.bots.searching.thinking import (
     random_options,
     random_positions,
 )
-from tests.rules import tables
-from tests.rules.tables import jass, say_all
+from tests.rules import match_builders
+from tests.rules.match_builders import jass, say_all
 
 QUICK = replace(CLUB, worlds=48, limit=60.0)
 DEEP = replace(MASTER, worlds=24, plays=4000, limit=60.0)
@@ -64,9 +64,9 @@ def test_imagined_deals_fit_all_that_has_been_seen__JS3__JS4__JS5__JS7(
             check_deal(deal, seat, view)
 
 
-def check_deal(deal: rounds.Round, seat: SeatKnowledge, view: dict[str, Any]) -> None:
+def check_deal(deal: round_state.Round, seat: SeatKnowledge, view: dict[str, Any]) -> None:
     """No card lies twice, hands have their size, and what is known lies where it is."""
-    hands = [int(deal[rounds.HANDS + place]) for place in range(rounds.SEATS)]
+    hands = [int(deal[round_state.HANDS + place]) for place in range(round_state.SEATS)]
     together = sum(hands)
     assert together.bit_count() == sum(hand.bit_count() for hand in hands)
     assert hands[seat.seat] & seat.position.hand == seat.position.hand
@@ -102,7 +102,7 @@ def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, playe
         seat = SeatKnowledge(view)
         deal = seat.initial_state.copy()
         for other in seat.position.playing:
-            deal[rounds.HANDS + other] |= cards(match.hand(other))
+            deal[round_state.HANDS + other] |= cards(match.hand(other))
         opening = deal[None, :].copy()
         plays = list(seat.plays)
         done = len(match.rounds)
@@ -122,10 +122,10 @@ def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, playe
         answers.count_melds(opening, seat.public_state)
         replay(opening[0], np.array(plays))
         finished = match.rounds[-1]
-        points = [rounds.points(opening[0], other) for other in range(players)]
+        points = [round_state.points(opening[0], other) for other in range(players)]
         assert points == finished["points"]
         generous = match.game.options["ties"] == "generous"
-        marks = [strokes.stroke_mark(opening[0], other, generous) for other in range(players)]
+        marks = [round_rules.stroke_mark(opening[0], other, generous) for other in range(players)]
         assert [rules.MARKS[mark] for mark in marks] == finished["marks"]
 
 
@@ -139,7 +139,7 @@ def test_answers_make_hands_likely_that_fit_them__JS4(hand: str, likelier: int) 
         match = jass("KH", say=f"{said} stay stay")
         seat = SeatKnowledge(match.view(3))
         deals = seat.sample_initial_deals(1, new_stream(random.Random(1)))
-        deals[0, rounds.HANDS] = cards(tables.cards(hand))
+        deals[0, round_state.HANDS] = cards(match_builders.cards(hand))
         likely = np.ones(1)
         answers.reweight_by_answers(deals, seat.public_state, likely)
         found[{"stay": answers.STAY, "drop": answers.DROP}[said]] = likely[0]
@@ -152,7 +152,7 @@ def test_a_weis_announced_makes_hands_likely_that_hold_one__JS7() -> None:
     seat = SeatKnowledge(match.view(1))
     deals = seat.sample_initial_deals(2, new_stream(random.Random(1)))
     for deal, hand in zip(deals, ("678C 6T9D JQS 6H", "689C 6T9D JQS 6H"), strict=True):
-        deal[rounds.HANDS] = cards(tables.cards(hand))
+        deal[round_state.HANDS] = cards(match_builders.cards(hand))
     likely = np.ones(2)
     answers.reweight_by_melds(deals, seat.public_state, likely)
     assert likely[0] > 10 * likely[1]
@@ -161,18 +161,18 @@ def test_a_weis_announced_makes_hands_likely_that_hold_one__JS7() -> None:
 # What a round is worth.
 
 
-def finished(match: jt.Match, points: list[int]) -> rounds.Round:
+def finished(match: jt.Match, points: list[int]) -> round_state.Round:
     """A round of all who have not dropped that is over with these points."""
     seat = SeatKnowledge(match.view(0))
     state = seat.initial_state.copy()
-    state[rounds.TURN] = -1
-    state[rounds.EXTRA_POINTS : rounds.EXTRA_POINTS + 4] = points
+    state[round_state.TURN] = -1
+    state[round_state.EXTRA_POINTS : round_state.EXTRA_POINTS + 4] = points
     return state
 
 
 def worths_of(match: jt.Match, points: list[int]) -> list[float]:
-    worths = np.zeros(rounds.SEATS)
-    worth.round_utility(finished(match, points), utility_params(match.view(0)), worths)
+    worths = np.zeros(round_state.SEATS)
+    utility.round_utility(finished(match, points), utility_params(match.view(0)), worths)
     return [float(one) for one in worths[:4]]
 
 
@@ -192,16 +192,16 @@ def test_a_null_takes_as_much_as_a_stroke_brings__JS10() -> None:
 
 def test_all_are_safe_where_nobody_is_left__JS10() -> None:
     made = utility_params(jass("KH").view(0))
-    made[worth.TALLIES_TO_GO : worth.TALLIES_TO_GO + 4] = [1, 1, 0, 0]
-    worths = np.zeros(rounds.SEATS)
-    worth.round_utility(finished(jass("KH"), [50, 40, 0, 0]), made, worths)
+    made[utility.TALLIES_TO_GO : utility.TALLIES_TO_GO + 4] = [1, 1, 0, 0]
+    worths = np.zeros(round_state.SEATS)
+    utility.round_utility(finished(jass("KH"), [50, 40, 0, 0]), made, worths)
     assert list(worths[:4]) == [1, 1, 1, 1]
 
 
 def test_the_only_one_to_play_writes_two_strokes__JS6() -> None:
     state = finished(jass("KH"), [0, 0, 0, 0])
-    state[rounds.SEATS_IN_PLAY] = 0b0100
-    marks = [strokes.stroke_mark(state, seat, False) for seat in range(4)]
+    state[round_state.SEATS_IN_PLAY] = 0b0100
+    marks = [round_rules.stroke_mark(state, seat, False) for seat in range(4)]
     assert [rules.MARKS[mark] for mark in marks] == ["-", "-", slate.TALLY * 2, "-"]
 
 
@@ -280,10 +280,10 @@ def test_whole_matches_are_played_by_the_rules__JS10(
 @pytest.mark.parametrize("seed", range(4))
 def test_hidden_cards_do_not_matter(seed: int, say: str, effort: SearchBudget) -> None:
     """The hands of two others change seats; all that is weighed stays the same."""
-    hands = tables.random_hands(4, random.Random(seed))
+    hands = match_builders.random_hands(4, random.Random(seed))
     found = []
     for others in (hands[1:3], hands[2:0:-1]):
-        match = tables.start("jass", [hands[0], *others, hands[3]])
+        match = match_builders.start("jass", [hands[0], *others, hands[3]])
         say_all(match, say)
         assert match.to_act == (0,)
         found.append(move(match, effort, seed))

@@ -11,8 +11,8 @@ from pkgutil import iter_modules
 from random import Random
 
 from jasstisch.bots import View
-from jasstisch.bots.greedy.register import STRATEGIES
-from jasstisch.errors import GameError
+from jasstisch.bots.greedy.registry import STRATEGIES
+from jasstisch.engine.errors import GameError
 
 __all__ = ["GreedyBot"]
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from jasstisch.bots import View
 from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS, choose_play
-from jasstisch.bots.greedy.register import strategy_for
-from jasstisch.bots.promise import estimate_points
-from jasstisch.cards import JASS, card_set
+from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.engine.cards import JASS, card_set
 from jasstisch.games.coiffeur import slate_lines_of
 from jasstisch.games.contracts import PUSH, contract_text
+from jasstisch.games.evaluation.hand_evaluation import estimate_points
 from jasstisch.games.rules import Game
 
 __all__ = ["choose_action", "choose_announcement", "excess_over_par", "par_points"]

@@ -6,15 +6,15 @@ will take no trick itself, plays low to the others' tricks, keeps guards and pla
 are master follows from that. Points of the other side are as bad as one's own are good: only the
 difference counts, whoever writes it.
 
-`jasstisch.env.partners` compiles these functions too; `greedy.outlook` says what that asks of them.
+`jasstisch.env.kernels.greedy_partners` compiles these functions too; `greedy.outlook` says what
+that asks of them.
 """
 
 import math
 from collections.abc import Sequence
 
-from jasstisch import tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.partners import (
+from jasstisch.bots.greedy.partner_inference import (
     CARDS_BY_STRENGTH,
     CONTRACT_RANKINGS,
     SEATS,
@@ -23,7 +23,8 @@ from jasstisch.bots.greedy.partners import (
     probability_side_takes,
     probability_void,
 )
-from jasstisch.cards import JASS
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.games.weis import WEIS
 

@@ -7,17 +7,17 @@ once it has not. Ducking, throwing points away and taking just enough follow fro
 
 from collections.abc import Sequence
 
-from jasstisch import tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.outlook import (
+from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.take_odds import expected_points_if_taking, probability_to_take
+from jasstisch.bots.greedy.trick_estimates import (
     expected_card_points,
     expected_points_to_come,
     last_card_win_probability,
 )
-from jasstisch.bots.greedy.register import strategy_for
-from jasstisch.bots.greedy.taking import expected_points_if_taking, probability_to_take
 from jasstisch.bots.position import Position
-from jasstisch.cards import JASS, SUITS, card_set
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, SUITS, card_set
 
 __all__ = ["bid_gap_after", "choose_action", "estimate_bid"]
 

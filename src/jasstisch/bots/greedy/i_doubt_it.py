@@ -11,10 +11,10 @@ import math
 from collections.abc import Sequence
 
 from jasstisch.bots import View
-from jasstisch.bots.greedy.register import strategy_for
-from jasstisch.bots.greedy.whereabouts import RANKS, SUITS, CardTracker
+from jasstisch.bots.greedy.card_tracker import RANKS, SUITS, CardTracker
+from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK
-from jasstisch.games.lays import claim_text
 
 __all__ = [
     "choose_action",

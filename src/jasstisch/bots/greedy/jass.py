@@ -10,13 +10,13 @@ unless the hand would be worth less.
 
 from collections.abc import Sequence
 
-from jasstisch import melds, tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.outlook import expected_card_points, expected_points_to_come
-from jasstisch.bots.greedy.register import strategy_for
-from jasstisch.bots.greedy.taking import expected_points_if_taking, probability_to_take
+from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.take_odds import expected_points_if_taking, probability_to_take
+from jasstisch.bots.greedy.trick_estimates import expected_card_points, expected_points_to_come
 from jasstisch.bots.position import Position
-from jasstisch.cards import JASS
+from jasstisch.engine import melds, tricks
+from jasstisch.engine.cards import JASS
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
 __all__ = [

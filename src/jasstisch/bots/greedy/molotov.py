@@ -9,19 +9,19 @@ and by others, and on the cards still held.
 import math
 from collections.abc import Sequence
 
-from jasstisch import melds, tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.ducking import expected_points_if_ducking, probability_forced_to_take
-from jasstisch.bots.greedy.outlook import (
+from jasstisch.bots.greedy.duck_odds import expected_points_if_ducking, probability_forced_to_take
+from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.trick_estimates import (
     cards_above,
     expected_card_points,
     expected_points_to_come,
     holder_probabilities,
     suit_led,
 )
-from jasstisch.bots.greedy.register import strategy_for
 from jasstisch.bots.position import Position
-from jasstisch.cards import JASS
+from jasstisch.engine import melds, tricks
+from jasstisch.engine.cards import JASS
 
 __all__ = ["choose_action", "expected_points", "slate_leader", "spite_value"]
 

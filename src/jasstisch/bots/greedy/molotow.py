@@ -8,14 +8,14 @@ others have and will share. Who is near a hundred is worth feeding: the others t
 import math
 from collections.abc import Sequence
 
-from jasstisch import tricks
 from jasstisch.bots import View
-from jasstisch.bots.greedy.ducking import expected_points_if_ducking, probability_forced_to_take
-from jasstisch.bots.greedy.outlook import expected_card_points, expected_points_to_come
-from jasstisch.bots.greedy.register import strategy_for
-from jasstisch.bots.greedy.taking import expected_points_if_taking
+from jasstisch.bots.greedy.duck_odds import expected_points_if_ducking, probability_forced_to_take
+from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.take_odds import expected_points_if_taking
+from jasstisch.bots.greedy.trick_estimates import expected_card_points, expected_points_to_come
 from jasstisch.bots.position import Position
-from jasstisch.cards import JASS
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS
 from jasstisch.games.molotow import POTATO_POINTS
 
 __all__ = ["choose_action", "expected_mark", "expected_mark_after"]

@@ -6,16 +6,16 @@ included, times its factor; so is the push, after which the partner announces th
 
 from collections.abc import Sequence
 
-from jasstisch import melds
 from jasstisch.bots import View
 from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS, choose_play
-from jasstisch.bots.greedy.register import strategy_for
-from jasstisch.bots.promise import estimate_points
-from jasstisch.cards import JASS, card_set
+from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.engine import melds
+from jasstisch.engine.cards import JASS, card_set
+from jasstisch.engine.tricks import ALL_POINTS
 from jasstisch.games.contracts import CONTRACTS, PUSH
+from jasstisch.games.evaluation.hand_evaluation import estimate_points
 from jasstisch.games.schieber import factor_of
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
-from jasstisch.tricks import ALL_POINTS
 
 __all__ = ["PUSHED_ROUND_LEAD", "choose_action", "choose_announcement", "expected_lead"]
 

@@ -21,10 +21,10 @@ from random import Random
 from typing import Self
 
 from jasstisch.bots import View
-from jasstisch.bots.searching.effort import CLUB, MASTER, Candidate, SearchBudget
-from jasstisch.bots.searching.preparing import prepare, prepare_game
-from jasstisch.bots.searching.register import find_searcher, supported_games
-from jasstisch.errors import GameError
+from jasstisch.bots.searching.budget import CLUB, MASTER, Candidate, SearchBudget
+from jasstisch.bots.searching.registry import find_searcher, supported_games
+from jasstisch.bots.searching.warmup import prepare, prepare_game
+from jasstisch.engine.errors import GameError
 
 __all__ = [
     "Candidate",

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.bots.searching.effort import Candidate, Deadline
-from jasstisch.bots.searching.passes import CHUNK_SIZE, rank_candidates, run_batches
-from jasstisch.bots.searching.situation import RootState
-from jasstisch.search import bids, flat, policy
-from jasstisch.search.chance import Stream
-from jasstisch.search.deals import Deals
-from jasstisch.search.rounds import HANDS, RANKING
+from jasstisch.bots.searching.batching import CHUNK_SIZE, rank_candidates, run_batches
+from jasstisch.bots.searching.budget import Candidate, Deadline
+from jasstisch.bots.searching.root_state import RootState
+from jasstisch.search import flat_monte_carlo
+from jasstisch.search.jit.prng import Stream
+from jasstisch.search.nets import bid_model, policy
+from jasstisch.search.round_state import HANDS, RANKING
+from jasstisch.search.sampling.determinization import Deals
 
 __all__ = ["BID_OFFSETS", "search_bids"]
 
@@ -34,7 +35,7 @@ def search_bids(
     situation: RootState,
     legal: Sequence[str],
     deals: Deals,
-    ways: flat.RolloutConfig,
+    ways: flat_monte_carlo.RolloutConfig,
     chance: Stream,
     watch: Deadline,
 ) -> list[Candidate]:
@@ -42,11 +43,13 @@ def search_bids(
     asked = [int(bid.split()[1]) for bid in legal]
     few = len(asked) <= len(BID_OFFSETS)
 
-    def try_out(tried: NDArray[np.int64], deals: Deals) -> flat.Sums:
-        sums = flat.zero_sums(len(tried))
+    def try_out(tried: NDArray[np.int64], deals: Deals) -> flat_monte_carlo.Sums:
+        sums = flat_monte_carlo.zero_sums(len(tried))
         run_batches(
             deals,
-            lambda part: flat.evaluate_bids(part, situation.seat, tried, ways, chance, sums),
+            lambda part: flat_monte_carlo.evaluate_bids(
+                part, situation.seat, tried, ways, chance, sums
+            ),
             watch,
         )
         return sums
@@ -55,8 +58,12 @@ def search_bids(
     sums = try_out(tried, deals)
     if not few:
         for _ in range(MAX_RECENTERINGS):
-            best = tried[sums[:, flat.UTILITY].argmax()]
-            if best not in {tried[0], tried[-1]} or best in {0, bids.MAX_BID} or watch.has_passed():
+            best = tried[sums[:, flat_monte_carlo.UTILITY].argmax()]
+            if (
+                best not in {tried[0], tried[-1]}
+                or best in {0, bid_model.MAX_BID}
+                or watch.has_passed()
+            ):
                 break
             tried = np.array(candidate_bids(best))
             sums = try_out(tried, deals[: max(CHUNK_SIZE, len(deals) // 2)])
@@ -70,31 +77,33 @@ def estimate_bid(situation: RootState) -> float:
         int(situation.initial_state[HANDS + situation.seat]),
         int(situation.initial_state[RANKING]),
     )
-    return bids.predict_bid(
-        hand, trump, bids.load_weights()[policy.LEARNED], np.zeros(bids.FEATURE_COUNT)
+    return bid_model.predict_bid(
+        hand, trump, bid_model.load_weights()[policy.LEARNED], np.zeros(bid_model.FEATURE_COUNT)
     )
 
 
 def candidate_bids(middle: float) -> list[int]:
     """The bids to try around this one."""
-    return sorted({min(max(round(middle) + step, 0), bids.MAX_BID) for step in BID_OFFSETS})
+    return sorted({min(max(round(middle) + step, 0), bid_model.MAX_BID) for step in BID_OFFSETS})
 
 
-def fit_parabola(tried: NDArray[np.int64], sums: flat.Sums) -> tuple[NDArray[np.int64], flat.Sums]:
+def fit_parabola(
+    tried: NDArray[np.int64], sums: flat_monte_carlo.Sums
+) -> tuple[NDArray[np.int64], flat_monte_carlo.Sums]:
     """All bids between those tried, each by the parabola through what these brought.
 
     Where the parabola has no top the bids tried are left as they are.
     """
     if len(tried) < MIN_BIDS_FOR_FIT:
         return tried, sums
-    trials = sums[0, flat.TRIALS]
-    worth = np.polynomial.Polynomial.fit(tried, sums[:, flat.UTILITY], 2)
+    trials = sums[0, flat_monte_carlo.TRIALS]
+    worth = np.polynomial.Polynomial.fit(tried, sums[:, flat_monte_carlo.UTILITY], 2)
     if worth.convert().coef[-1] >= 0:
         return tried, sums
-    figure = np.polynomial.Polynomial.fit(tried, sums[:, flat.METRIC], 2)
+    figure = np.polynomial.Polynomial.fit(tried, sums[:, flat_monte_carlo.METRIC], 2)
     between = np.arange(tried[0], tried[-1] + 1)
     fitted = np.empty((len(between), 3))
-    fitted[:, flat.TRIALS] = trials
-    fitted[:, flat.UTILITY] = worth(between)
-    fitted[:, flat.METRIC] = figure(between)
+    fitted[:, flat_monte_carlo.TRIALS] = trials
+    fitted[:, flat_monte_carlo.UTILITY] = worth(between)
+    fitted[:, flat_monte_carlo.METRIC] = figure(between)
     return between, fitted

@@ -16,20 +16,21 @@ from numpy.typing import NDArray
 
 from jasstisch.bots import View
 from jasstisch.bots.greedy.coiffeur import PAR_POINTS
-from jasstisch.bots.searching import manners
-from jasstisch.bots.searching.effort import Candidate, Deadline, SearchBudget
-from jasstisch.bots.searching.passes import run_batches
-from jasstisch.bots.searching.register import searcher_for_games
-from jasstisch.bots.searching.situation import CARD_NUMBERS, RootState, rules_of
-from jasstisch.bots.searching.tricks import evaluate_cards, rollout_config, sample_deals
-from jasstisch.cards import card_set
+from jasstisch.bots.searching import opponent_models
+from jasstisch.bots.searching.batching import run_batches
+from jasstisch.bots.searching.budget import Candidate, Deadline, SearchBudget
+from jasstisch.bots.searching.registry import searcher_for_games
+from jasstisch.bots.searching.root_state import CARD_NUMBERS, RootState, rules_of
+from jasstisch.bots.searching.trick_games import evaluate_cards, rollout_config, sample_deals
+from jasstisch.engine.cards import card_set
 from jasstisch.games.contracts import CONTRACTS, PUSH, ContractGame, SlateLine, contract_text
 from jasstisch.games.rules import Game
 from jasstisch.games.weis import WEIS
-from jasstisch.search import announcing, contracts, flat, rounds
-from jasstisch.search.chance import Stream, new_stream
-from jasstisch.search.deals import Deals, HiddenSpec, resample
-from jasstisch.search.worlds import HiddenCards
+from jasstisch.search import flat_monte_carlo, round_state
+from jasstisch.search.games import announcements, contracts
+from jasstisch.search.jit.prng import Stream, new_stream
+from jasstisch.search.sampling.determinization import Deals, HiddenSpec, resample
+from jasstisch.search.sampling.exact_sampler import HiddenCards
 
 __all__ = ["evaluate_actions", "evaluate_with"]
 
@@ -86,9 +87,9 @@ class SideRootState(RootState):
 
     def read_ranking(self, view: View) -> None:
         """How the cards rank in the opening, and who announced it."""
-        self.initial_state[rounds.HAS_SIDES] = 1
+        self.initial_state[round_state.HAS_SIDES] = 1
         if self.contract >= 0:
-            leader, pushed = int(self.initial_state[rounds.TURN]), int(view["pushed"])
+            leader, pushed = int(self.initial_state[round_state.TURN]), int(view["pushed"])
             contracts.start_contract(self.initial_state, self.contract, view["by"], pushed, leader)
 
     def read_hidden(self, view: View) -> HiddenSpec:
@@ -123,10 +124,12 @@ class SideRootState(RootState):
             return super().sample_initial_deals(count, chance)
         deals = super().sample_initial_deals(RESAMPLE_RATIO * count, chance)
         found = np.ones(len(deals))
-        announcing.reweight_by_announcements(
+        announcements.reweight_by_announcements(
             deals, self.seat, self.forehand, self.contracts, self.contract, found
         )
-        announcing.reweight_by_weis(deals, self.seat, self.seats_played, self.announced_weis, found)
+        announcements.reweight_by_weis(
+            deals, self.seat, self.seats_played, self.announced_weis, found
+        )
         kept = np.empty((count, deals.shape[1]), dtype=np.int64)
         resample(deals, found, kept, chance)
         return kept
@@ -162,7 +165,7 @@ def evaluate_actions(
 
 
 def evaluate_with(
-    ways: flat.RolloutConfig,
+    ways: flat_monte_carlo.RolloutConfig,
     view: View,
     legal: Sequence[str],
     rng: Random,
@@ -207,7 +210,7 @@ def evaluate_announcements(
     side: SideRootState,
     view: View,
     legal: Sequence[str],
-    ways: flat.RolloutConfig,
+    ways: flat_monte_carlo.RolloutConfig,
     chance: Stream,
     effort: SearchBudget,
     watch: Deadline,
@@ -243,14 +246,14 @@ class ContractTrials:
         self,
         side: SideRootState,
         view: View,
-        ways: flat.RolloutConfig,
+        ways: flat_monte_carlo.RolloutConfig,
         chance: Stream,
         watch: Deadline,
     ) -> None:
         options, rules = view["options"], contract_rules(view)
         self.side, self.ways, self.chance, self.watch = side, ways, chance, watch
         self.by_lines = rules.plays_each_line_once
-        self.trial = announcing.AnnouncementSetting(
+        self.trial = announcements.AnnouncementSetting(
             seat=side.seat,
             pushed=int(view["pushed"]),
             leader=-1 if rules.announcer_leads else side.forehand,
@@ -261,19 +264,22 @@ class ContractTrials:
         if not self.by_lines:
             for line in available_lines(view):
                 self.factors[CONTRACT_NUMBERS[line.text]] = line.factor
-        self.sums, self.pushed = flat.zero_sums(len(CONTRACTS)), flat.zero_sums(1)
+        self.sums, self.pushed = (
+            flat_monte_carlo.zero_sums(len(CONTRACTS)),
+            flat_monte_carlo.zero_sums(1),
+        )
 
     def play(self, number: int, contracts: int, push: bool) -> None:
         """Plays so many deals in each contract of a set, and after a push if that is open."""
         deals = self.side.sample_initial_deals(number, self.chance)
-        manners.assign_models(deals, self.side, self.ways, self.chance)
+        opponent_models.assign_models(deals, self.side, self.ways, self.chance)
 
         def study(part: Deals) -> None:
-            announcing.evaluate_contracts(
+            announcements.evaluate_contracts(
                 part, contracts, self.trial, self.ways, self.chance, self.sums
             )
             if push:
-                announcing.evaluate_push(
+                announcements.evaluate_push(
                     part, self.factors, self.trial, self.ways, self.chance, self.pushed
                 )
 

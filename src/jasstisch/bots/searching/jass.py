@@ -13,21 +13,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jasstisch import tricks
 from jasstisch.bots import View
-from jasstisch.bots.searching import manners
-from jasstisch.bots.searching.effort import Candidate, Deadline, SearchBudget
-from jasstisch.bots.searching.passes import rank_candidates, run_batches
-from jasstisch.bots.searching.register import searcher_for_games
-from jasstisch.bots.searching.situation import CARD_NUMBERS, RootState
-from jasstisch.bots.searching.tricks import RESAMPLE_CHUNK_SIZE, evaluate_in_deals, rollout_config
-from jasstisch.cards import card_set, members
+from jasstisch.bots.searching import opponent_models
+from jasstisch.bots.searching.batching import rank_candidates, run_batches
+from jasstisch.bots.searching.budget import Candidate, Deadline, SearchBudget
+from jasstisch.bots.searching.registry import searcher_for_games
+from jasstisch.bots.searching.root_state import CARD_NUMBERS, RootState
+from jasstisch.bots.searching.trick_games import (
+    RESAMPLE_CHUNK_SIZE,
+    evaluate_in_deals,
+    rollout_config,
+)
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import card_set, members
 from jasstisch.games.jass import SIXES
-from jasstisch.search import bids, flat, policy, rounds
-from jasstisch.search.chance import Stream, new_stream
-from jasstisch.search.deals import Deals, HiddenSpec, replay_all, resample, weight_by_plays
-from jasstisch.search.jass import answers
-from jasstisch.search.worlds import HiddenCards
+from jasstisch.search import flat_monte_carlo, round_state
+from jasstisch.search.games.jass import answers
+from jasstisch.search.jit.prng import Stream, new_stream
+from jasstisch.search.nets import bid_model, policy
+from jasstisch.search.sampling.determinization import (
+    Deals,
+    HiddenSpec,
+    replay_all,
+    resample,
+    weight_by_plays,
+)
+from jasstisch.search.sampling.exact_sampler import HiddenCards
 
 __all__ = ["evaluate_actions", "evaluate_with"]
 
@@ -82,10 +93,10 @@ class SeatKnowledge(RootState):
         super().__init__(view)
         self.public_state = self.read_table(view)
 
-    def read_rules(self, view: View) -> rounds.Round:
+    def read_rules(self, view: View) -> round_state.Round:
         """The empty round, and who plays."""
         opening = super().read_rules(view)
-        opening[rounds.SEATS_IN_PLAY] = sum(1 << seat for seat in self.position.playing)
+        opening[round_state.SEATS_IN_PLAY] = sum(1 << seat for seat in self.position.playing)
         return opening
 
     def read_hidden(self, view: View) -> HiddenSpec:
@@ -120,7 +131,7 @@ class SeatKnowledge(RootState):
         turned = 1 << CARD_NUMBERS[view["turned"]] if view["turned"] else 0
         if view["blind"] is None:
             own = turned if len(self.members) == 3 else 0
-            self.initial_state[rounds.HANDS + answers.BLIND_HAND] = own
+            self.initial_state[round_state.HANDS + answers.BLIND_HAND] = own
             places.append(HiddenZone(answers.BLIND_HAND, 9 - own.bit_count(), position.unseen))
         elif view["blind"] != self.seat:
             places.append(HiddenZone(answers.LAID_AWAY, 9, position.unseen))
@@ -163,7 +174,7 @@ class SeatKnowledge(RootState):
             seats_played=sum(1 << seat for seat in opened),
             announced_weis=_int_array([told.get(seat, 0) for seat in everybody]),
             scored_weis=_int_array([*scored, 0, 0, 0, 0][:4] if scored else [-1] * 4),
-            bid_weights=bids.load_weights()[policy.LEARNED],
+            bid_weights=bid_model.load_weights()[policy.LEARNED],
         )
 
     def after_robbing(self) -> "SeatKnowledge":
@@ -171,7 +182,9 @@ class SeatKnowledge(RootState):
         six = SIXES[self.position.trump]
         after = copy(self)
         after.initial_state = self.initial_state.copy()
-        after.initial_state[rounds.HANDS + self.seat] ^= 1 << six | 1 << self.public_state.turned
+        after.initial_state[round_state.HANDS + self.seat] ^= (
+            1 << six | 1 << self.public_state.turned
+        )
         after.public_state = self.public_state._replace(turned=six)
         return after
 
@@ -196,7 +209,11 @@ def evaluate_actions(
 
 
 def evaluate_with(
-    ways: flat.RolloutConfig, view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    ways: flat_monte_carlo.RolloutConfig,
+    view: View,
+    legal: Sequence[str],
+    rng: Random,
+    effort: SearchBudget,
 ) -> list[Candidate]:
     """The same where rounds are played to their end in some ways of one's own."""
     search = JassSearch(SeatKnowledge(view), effort, ways, new_stream(rng), effort.start_deadline())
@@ -225,7 +242,7 @@ class JassSearch:
 
     seat: SeatKnowledge
     budget: SearchBudget
-    rollout: flat.RolloutConfig
+    rollout: flat_monte_carlo.RolloutConfig
     chance: Stream
     deadline: Deadline
 
@@ -244,7 +261,7 @@ class JassSearch:
         table = self.seat.public_state
         deals = self.sample_deals(table, len(legal))
         tried = sum(1 << ANSWERS[answer] for answer in legal)
-        sums = flat.zero_sums(len(ANSWERS))
+        sums = flat_monte_carlo.zero_sums(len(ANSWERS))
         run_batches(
             deals,
             lambda part: answers.evaluate_answers(
@@ -257,7 +274,7 @@ class JassSearch:
     def evaluate_robbing(self) -> Candidate:
         """What robbing leads to: the best card of the hand after it (JS5)."""
         robbed = replace(self, seat=self.seat.after_robbing())
-        cards = int(rounds.legal_moves(robbed.seat.current_state))
+        cards = int(round_state.legal_moves(robbed.seat.current_state))
         deals = robbed.sample_deals(robbed.seat.public_state, cards.bit_count())
         sums = self.evaluate_in_deals(deals, cards)
         return rank_candidates([("rob", sums[card]) for card in members(cards)])[0]
@@ -295,14 +312,14 @@ class JassSearch:
         kept = table._replace(seats_played=table.seats_played | 1 << table.observer)
         worths = []
         for one in (table, kept):
-            same, sums = few.with_same_stream(), flat.zero_sums()
-            flat.evaluate_cards(
+            same, sums = few.with_same_stream(), flat_monte_carlo.zero_sums()
+            flat_monte_carlo.evaluate_cards(
                 same.sample_deals(one, 1), 1 << card, same.rollout, same.chance, sums
             )
-            worths.append(sums[card, flat.UTILITY] / WEIS_DEALS)
+            worths.append(sums[card, flat_monte_carlo.UTILITY] / WEIS_DEALS)
         return float(worths[0] - worths[1])
 
-    def evaluate_in_deals(self, deals: Deals, cards: int) -> flat.Sums:
+    def evaluate_in_deals(self, deals: Deals, cards: int) -> flat_monte_carlo.Sums:
         """What each of these cards leads to."""
         return evaluate_in_deals(
             deals, cards, self.rollout, self.chance, self.budget, self.deadline
@@ -327,7 +344,7 @@ class JassSearch:
             answers.reweight_by_melds(deals, table, found)
             answers.remove_unheld(deals)
             answers.count_melds(deals, table)
-        manners.assign_models(deals, seat, self.rollout, self.chance)
+        opponent_models.assign_models(deals, seat, self.rollout, self.chance)
         if seat.phase == "play":
             self.replay_and_resample(deals, found)
         kept = np.empty((number, deals.shape[1]), dtype=np.int64)

@@ -22,7 +22,7 @@ import gymnasium
 
 from jasstisch.env.gymnasium.single import RoundEnv
 from jasstisch.env.gymnasium.vector import RoundVectorEnv
-from jasstisch.env.laws import is_supported
+from jasstisch.env.kernels.compiled_rules import is_supported
 from jasstisch.games.rules import REGISTRY
 
 __all__ = ["RoundEnv", "RoundVectorEnv"]

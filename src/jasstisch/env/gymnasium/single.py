@@ -7,9 +7,9 @@ import numpy as np
 from gymnasium import Env, spaces
 from numpy.typing import NDArray
 
-from jasstisch.env.gymnasium.learning import ObservationDict, RoundLearner
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.env.gymnasium.core import ObservationDict, RoundLearner
 from jasstisch.env.opponents import Opponent
-from jasstisch.errors import GameError, quote
 from jasstisch.games.rules import Game
 
 __all__ = ["RoundEnv"]

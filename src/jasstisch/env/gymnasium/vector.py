@@ -9,9 +9,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from jasstisch.env.gymnasium.learning import ObservationDict, RoundLearner
+from jasstisch.engine.errors import GameError
+from jasstisch.env.gymnasium.core import ObservationDict, RoundLearner
 from jasstisch.env.opponents import Opponent
-from jasstisch.errors import GameError
 from jasstisch.games.rules import Game
 
 __all__ = ["RoundVectorEnv"]

@@ -12,8 +12,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.cards import SUITS, card_set
-from jasstisch.env.matches.parts import (
+from jasstisch.engine.cards import SUITS, card_set
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.env.matches.observation_parts import (
     MAX_VALUE,
     NONE,
     PartSpec,
@@ -21,9 +22,8 @@ from jasstisch.env.matches.parts import (
     encode_optional,
     standing_values,
 )
-from jasstisch.errors import GameError, quote
+from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK, IDoubtIt, Turn
-from jasstisch.games.lays import claim_text
 from jasstisch.games.rules import Json
 
 __all__ = ["CLAIM", "DOUBT", "PASS", "DoubtActionEncoder", "DoubtObservationEncoder", "TurnHistory"]

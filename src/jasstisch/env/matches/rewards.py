@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from jasstisch import slate
+from jasstisch.engine import slate
 from jasstisch.games.rules import Game, Json
-from jasstisch.games.scoring import BY_DIFFERENCE, BY_STROKES
+from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_STROKES
 from jasstisch.games.trick_taking import TrickTaking
 
 __all__ = ["round_rewards"]

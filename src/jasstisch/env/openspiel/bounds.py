@@ -6,12 +6,12 @@ a promise, far beyond what anybody plays, and not a limit: nothing is cut off.
 
 from typing import NamedTuple
 
+from jasstisch.engine.tricks import ALL_POINTS
 from jasstisch.games.contracts import ContractGame
 from jasstisch.games.i_doubt_it import CLAIM_SIZE, IDoubtIt
 from jasstisch.games.rules import Game, Rules
-from jasstisch.games.scoring import BY_DIFFERENCE, BY_SIDE, BY_STICKS, BY_STROKES
+from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_SIDE, BY_STICKS, BY_STROKES
 from jasstisch.games.trick_taking import TrickTaking
-from jasstisch.tricks import ALL_POINTS
 
 __all__ = ["MatchBounds", "match_bounds"]
 

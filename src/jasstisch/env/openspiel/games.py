@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 
 import pyspiel
 
-from jasstisch.env.matches.kinds import encoding_for
-from jasstisch.env.matches.playing import EncodedMatch
+from jasstisch.engine.errors import GameError
+from jasstisch.env.matches.encoded_match import EncodedMatch
+from jasstisch.env.matches.encoding import encoding_for
 from jasstisch.env.openspiel.bounds import match_bounds
 from jasstisch.env.openspiel.observers import MatchObserver
 from jasstisch.env.openspiel.parameters import Parameter, default_parameters, game_from_parameters
 from jasstisch.env.openspiel.states import MatchState
-from jasstisch.errors import GameError
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import REGISTRY, Game
 

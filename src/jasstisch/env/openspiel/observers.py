@@ -8,9 +8,9 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from jasstisch.env.matches.parts import Part
+from jasstisch.engine.errors import GameError
+from jasstisch.env.matches.observation_parts import Part
 from jasstisch.env.openspiel.states import MatchState
-from jasstisch.errors import GameError
 
 __all__ = ["MatchObserver"]
 

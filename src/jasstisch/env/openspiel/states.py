@@ -8,9 +8,9 @@ from typing import Any
 
 import pyspiel
 
-from jasstisch.env.matches.drawing import render_text
-from jasstisch.env.matches.playing import EncodedMatch
-from jasstisch.env.openspiel.memory import RecallBuffer
+from jasstisch.env.matches.encoded_match import EncodedMatch
+from jasstisch.env.matches.render import render_text
+from jasstisch.env.openspiel.perfect_recall import RecallBuffer
 
 __all__ = ["MatchState"]
 

@@ -18,12 +18,12 @@ from jasstisch.extras import require
 require("pettingzoo", "an environment of PettingZoo")
 
 from jasstisch.env.actions import BID
+from jasstisch.env.matches.encoded_match import ObservationDict
 from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS
-from jasstisch.env.matches.parts import Part
-from jasstisch.env.matches.playing import ObservationDict
-from jasstisch.env.matches.sight import ViewEncoder
+from jasstisch.env.matches.observation_parts import Part
+from jasstisch.env.matches.view_encoder import ViewEncoder
+from jasstisch.env.pettingzoo.aec import MatchEnv
 from jasstisch.env.pettingzoo.parallel import ParallelMatchEnv
-from jasstisch.env.pettingzoo.tables import MatchEnv
 from jasstisch.games.rules import Game
 
 __all__ = [

@@ -10,12 +10,12 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from jasstisch.env.matches.drawing import Frame
-from jasstisch.env.matches.playing import ObservationDict
-from jasstisch.env.pettingzoo.tables import MatchEnv
-from jasstisch.errors import GameError
+from jasstisch.engine.errors import GameError
+from jasstisch.env.matches.encoded_match import ObservationDict
+from jasstisch.env.matches.render import Frame
+from jasstisch.env.pettingzoo.aec import MatchEnv
 from jasstisch.games.rules import Game
-from jasstisch.match import Match
+from jasstisch.match.match import Match
 
 __all__ = ["ParallelMatchEnv"]
 

@@ -1,5 +1,5 @@
 // What an action is called: in the words of the game, where an action may fit a pattern such as
-// `trump {suit}`, else as it is written. The same is done in Python (jasstisch/rulebook/words.py).
+// `trump {suit}`, else as it is written. The same is done in Python (jasstisch/i18n/game_texts.py).
 import { pieces, type Piece } from "../guides/text";
 import type { ActionWords } from "../messages";
 import { shown } from "./shown.svelte";

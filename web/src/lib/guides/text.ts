@@ -1,5 +1,5 @@
 // What the coach says, cut into pieces: words, and what the page shows in a way of its own. The
-// texts are those of the Python package; so is the meaning of their gaps (jasstisch/guides/texts.py).
+// texts are those of the Python package; so is the meaning of their gaps (jasstisch/i18n/templates.py).
 import type { Rank, Suit } from "../cards/cards";
 import type { Advice } from "../messages";
 import { settings } from "../settings.svelte";

@@ -1,0 +1,239 @@
+"""The ends of rounds as small games: three play, and nobody knows where the last cards lie.
+
+All that was played before is public and the same in every deal: tricks in which all followed suit,
+so that nobody has shown a void. Three cards each are left, six of one suit and three of another, or
+two each, three of either suit; and each way in which they may lie is equally likely (1680 deals, or
+90). Everything else is the real game, by its own rules, so that any player may be asked for a move
+with an ordinary view.
+
+At Molotov no trump has been made, and the first discard will make it. Forehand has taken so many
+points by then that no card changes the marks any more, and points alone count. At Differenzler the
+bids are made here, in secret and at the same time, instead of before the first card (`LateBids`);
+what was captured before counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+import jasstisch as jt
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, card_set, members
+from jasstisch.games.dealing import deal
+from jasstisch.games.differenzler import Differenzler
+from jasstisch.games.rules import Game
+
+__all__ = ["GAMES", "Endgame", "EndgameState", "LateBidDifferenzler", "random_endgame"]
+
+GAMES = ("differenzler", "molotov")
+
+SEATS = 3
+FOREHAND = 0
+
+PACKETS = Differenzler.PACKETS[SEATS]  # those of Molotov too
+
+CARDS_LEFT_BY_SUIT = {2: (3, 3, 0, 0), 3: (6, 3, 0, 0)}
+"""How many cards are left of each suit, by how many each seat holds."""
+
+
+class LateBidDifferenzler(Differenzler):
+    """Differenzler in which the bids are made when so many tricks have been played."""
+
+    def __init__(self, game: Game, after: int) -> None:
+        super().__init__(game)
+        self.next_seat = after
+
+    def await_bids(self) -> None:
+        """Asks for bids in their time; before it the play goes on."""
+        if len(self.history) < self.next_seat:
+            self.begin_play()
+        else:
+            super().await_bids()
+
+    def first_leader(self) -> int:
+        """Forehand at first, and after the bids who took the last trick."""
+        return self.history[-1][2] if self.history else super().first_leader()
+
+    def start_trick(self, seat: int) -> None:
+        """A new trick begins, or the bids are due before it."""
+        super().start_trick(seat)
+        if len(self.history) == self.next_seat and None in self.bids:
+            self.await_bids()
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What was played before an ending.
+
+    Attributes:
+        trump: the trump suit, -1 where the first discard makes it.
+        tricks: the seats and cards of each trick, in order of play.
+        hidden: the cards left.
+    """
+
+    trump: int
+    tricks: list[list[tuple[int, int]]]
+    hidden: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class EndgameState:
+    """An ending as it stands in one deal.
+
+    Attributes:
+        match: the match.
+        dealt: what each seat held at its beginning.
+        done: the cards played since.
+    """
+
+    match: jt.Match
+    hands: tuple[tuple[int, ...], ...]
+    actions: tuple[str, ...] = ()
+
+    @property
+    def turn(self) -> int:
+        """The seat to play; -1 when the round is over."""
+        return -1 if self.match.needs_pack or self.match.over else self.match.to_act[0]
+
+    def legal(self) -> Sequence[str]:
+        """The cards it may play."""
+        return self.match.legal(self.turn)
+
+    def after(self, action: str) -> "EndgameState":
+        """The ending once it has played this; the last trick plays itself."""
+        match = self.match.copy()
+        match.act(self.turn, action)
+        made = EndgameState(match, self.hands, (*self.actions, action))
+        if made.turn >= 0 and not match.trick and len(match.hand(made.turn)) == 1:
+            while made.turn >= 0:
+                match.act(made.turn, made.legal()[0])
+        return made
+
+    def information(self, seat: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """Its own cards and all that were played."""
+        return self.hands[seat], self.actions
+
+    def scores(self) -> Sequence[float]:
+        """The points of each seat, less than nothing where they are bad."""
+        (finished,) = self.match.rounds
+        points: list[int] = finished["points"]
+        return points if self.match.game.name == "differenzler" else [-one for one in points]
+
+
+@dataclass(frozen=True, slots=True)
+class Endgame:
+    """The end of a round.
+
+    Attributes:
+        game: the game.
+        starts: the match in each deal, before the bids where there are any.
+        dealt: what each seat then holds.
+    """
+
+    game: jt.Game
+    start_matches: list[jt.Match]
+    hands_by_deal: list[tuple[tuple[int, ...], ...]]
+
+    @property
+    def has_bids(self) -> bool:
+        """Whether its players bid."""
+        return self.game.name == "differenzler"
+
+    def positions(self) -> list[EndgameState]:
+        """The game in each deal when the first card is to be played; whoever bid, bid nothing."""
+        return [
+            EndgameState(self.match(number, [0] * SEATS), dealt)
+            for number, dealt in enumerate(self.hands_by_deal)
+        ]
+
+    def match(self, number: int, bids: Sequence[int] = (), done: Sequence[str] = ()) -> jt.Match:
+        """The match in a deal after these bids, none of them before any are made, and these cards.
+
+        Args:
+            number: that of the deal.
+            bids: the bid of each seat; not used where nobody bids.
+            done: the cards played.
+        """
+        match = self.start_matches[number].copy()
+        if self.has_bids:
+            for seat, bid in enumerate(bids):
+                match.act(seat, f"bid {bid}")
+        for action in done:
+            match.act(match.to_act[0], action)
+        return match
+
+
+def random_endgame(name: str, chance: Random, left: int = 3) -> Endgame:
+    """An ending of a game, drawn by chance, in which each seat has so many cards left."""
+    past = random_history(name, chance, left)
+    game = jt.game(name, players=SEATS, dealer=SEATS - 1)
+    dealt = possible_hands(past.hidden, left)
+    return Endgame(game, [match_from(game, past, hands) for hands in dealt], dealt)
+
+
+def random_history(name: str, chance: Random, left: int) -> History:
+    """Tricks in which all followed suit until so many cards were left.
+
+    Forehand takes all but the last, the one with the fewest points, which anybody may take.
+    """
+    suits = chance.sample(range(4), 4)
+    trump = chance.choice(suits[:2]) if name == "differenzler" else tricks.PLAIN
+    hidden, groups = [], []
+    for suit, kept in zip(suits, CARDS_LEFT_BY_SUIT[left], strict=True):
+        cards = chance.sample(list(members(tricks.SUIT_CARDS[suit])), tricks.RANKS)
+        hidden += sorted(cards[:kept])
+        groups += [cards[low : low + SEATS] for low in range(kept, tricks.RANKS, SEATS)]
+    chance.shuffle(groups)
+    groups.sort(key=lambda cards: -tricks.points(card_set(cards), trump))
+    found, leader = [], FOREHAND
+    for cards in groups:
+        winner = chance.randrange(SEATS) if cards is groups[-1] else FOREHAND
+        highest = cards[0]
+        for card in cards:
+            if tricks.beats(card, highest, trump):
+                highest = card
+        others = iter([card for card in cards if card != highest])
+        order = [(leader + step) % SEATS for step in range(SEATS)]
+        found.append([(seat, highest if seat == winner else next(others)) for seat in order])
+        leader = winner
+    return History(trump, found, hidden)
+
+
+def possible_hands(hidden: Sequence[int], left: int) -> list[tuple[tuple[int, ...], ...]]:
+    """All ways in which the cards may lie: what each seat holds."""
+    if not hidden:
+        return [()]
+    return [
+        (own, *rest)
+        for own in combinations(hidden, left)
+        for rest in possible_hands([card for card in hidden if card not in own], left)
+    ]
+
+
+def match_from(game: jt.Game, past: History, hands: Sequence[Sequence[int]]) -> jt.Match:
+    """The match in which these cards are left after that past."""
+    match = jt.Match(game)
+    if game.name == "differenzler":
+        match = jt.Match.from_rules(LateBidDifferenzler(game, len(past.tricks)), [])
+    match.deal(pack_for(hands, past))
+    if match.needs_pack:  # of which the first card draws trump (DF2)
+        drawn = tricks.RANKS * past.trump
+        match.deal([*JASS.texts[drawn:], *JASS.texts[:drawn]])
+    for trick in past.tricks:
+        for seat, card in trick:
+            match.act(seat, f"play {JASS.texts[card]}")
+    return match
+
+
+def pack_for(hands: Sequence[Sequence[int]], past: History) -> list[str]:
+    """The pack that deals the cards which each seat has left and those it has played."""
+    whole = [[*hand] for hand in hands]
+    for trick in past.tricks:
+        for seat, card in trick:
+            whole[seat].append(card)
+    pack = [""] * len(JASS.texts)
+    for seat, places in enumerate(deal(range(len(pack)), PACKETS, range(SEATS))):
+        for place, card in zip(places, whole[seat], strict=True):
+            pack[place] = JASS.texts[card]
+    return pack

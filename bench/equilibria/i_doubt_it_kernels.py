@@ -1,0 +1,499 @@
+"""I Doubt It as players of a table of chances play it: thousands of deals in a second.
+
+A player of this kind looks at little: at a claim, at how many cards of the rank he knows, the hands
+of the layer and his own, the middle, whether the layer has been seen to take three of the rank, who
+answers after him, and whether the limit of claims is near (ID8); before he lays, at what he holds
+and what of that the others have seen. For each such situation a table says how likely he is to do
+what. `bench.equilibria.i_doubt_it_balance` learns tables that no other table does much better
+against.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.search.games.i_doubt_it.deal_state import (
+    BITS_PER_RANK,
+    CLAIM_COUNT,
+    CLAIM_LIMIT,
+    CLAIM_NUMBER,
+    CLAIM_RANK,
+    CLAIM_SIZE,
+    CLAIMANT,
+    HAND_SIZES,
+    HANDS,
+    LAST_ANY,
+    LIE_FEE,
+    MAX_PLAYERS,
+    MIDDLE_SIZE,
+    NET_CHIPS,
+    NOBODY,
+    ONE_OF_EACH,
+    OPEN_CARDS,
+    OVER,
+    OWN_IN_MIDDLE,
+    OWNER_BASE,
+    PILE,
+    PLAYERS,
+    RANKS,
+    RANKS_CLAIMED,
+    STATE_SIZE,
+    SUITS,
+    Deal,
+    accept,
+    begin_turn,
+    cards_due,
+    count_of,
+    doubt,
+    is_true,
+    lay,
+    rank_mask,
+    ranks_at_least,
+)
+from jasstisch.search.jit.compiler import allocating_kernel, kernel
+from jasstisch.search.jit.prng import Stream, next_u64, pick_card, randbelow, uniform
+
+__all__ = [
+    "ABLE",
+    "ACTIONS",
+    "ANSWERS",
+    "CHIPS",
+    "CLAIMS_MADE",
+    "DOUBTED",
+    "LAYS",
+    "LIE_ABOUT_KNOWN",
+    "MOVED",
+    "OUT",
+    "OUTCOME_SIZE",
+    "SITUATIONS",
+    "TRUE",
+    "Floats",
+    "PolicyTables",
+    "Rules",
+    "TrialStatistics",
+    "answer_index",
+    "deal_cards",
+    "lay_index",
+    "play_deals",
+    "sample_trials",
+]  # fmt: skip
+
+Floats = NDArray[np.float64]
+
+PolicyTables = tuple[Floats, Floats]
+"""The lays and the answers: (2, `LAYS`, `ACTIONS`) weights and (2, `ANSWERS`) chances to doubt.
+
+The second of each is that of the seat that deviates, the first that of all others.
+"""
+
+KnownCards = NDArray[np.int64]
+"""For each seat the cards that all have seen it take, as a hand."""
+
+SITUATIONS = (3, 7, 5, 4, 2, 3, 2)
+"""What is told apart at a claim, as the docstring of the module has it, in that order."""
+
+ANSWERS = 3 * 7 * 5 * 4 * 2 * 3 * 2
+LAYS = 7 * 5 * 2 * 2 * 2
+
+Rules = tuple[int, int, int, int]
+"""Players, the limit of claims, 1 with `last="any"`, and what a caught liar pays."""
+
+TrialStatistics = tuple[Floats, Floats, Floats, Floats]
+"""The chips that each lay brings above the mean, and how often that was tried; the chips that a
+doubt brings more than to pass, and how often."""
+
+TrialScratch = tuple[Deal, NDArray[np.int64], Stream, Floats]
+"""Room to try things out: a deal, what has been seen in it, its chances as they are at first, and
+chips."""
+
+CLAIM_TRUE_UNKNOWN = 0
+"""To claim what one holds, where nobody has seen one take it;"""
+
+CLAIM_TRUE_KNOWN = 1
+"""where all have."""
+
+LIE_ABOUT_KNOWN = 2
+"""To lay others and claim a rank that all have seen one take."""
+
+LIE = 3
+"""From here on: to claim a rank of which one knows 0, 1, 2, and 3 or more cards."""
+
+ACTIONS = 7
+
+DISCARD_WEIGHTS = (1.0, 0.1, 0.02)
+"""How gladly a liar parts with a single card, one of two and one of more."""
+
+NEAR_LIMIT = 8
+"""The last claims before the limit are played knowing it."""
+
+CLAIMS_MADE, DOUBTED, TRUE, ABLE, OUT, CHIPS, MOVED = range(7)
+OUTCOME_SIZE = 7
+"""What is told of a deal: claims, those doubted, true, and that could have been true; whether
+somebody went out; the chips of the seat that deviates, and all that changed hands."""
+
+
+@kernel
+def hand_size_class(size: int) -> int:
+    """A hand by the lays it still takes."""
+    return min(6, (size + 2) // CLAIM_SIZE)
+
+
+@kernel
+def pile_size_class(cards: int) -> int:
+    """The middle: empty, one claim, two, three or four, more."""
+    if cards <= 2 * CLAIM_SIZE:
+        return (cards + 2) // CLAIM_SIZE
+    return 3 if cards <= 4 * CLAIM_SIZE else 4
+
+
+@kernel
+def own_hand_class(size: int) -> int:
+    """The hand of who answers."""
+    return int(size > 4) + int(size > 10) + int(size > 13)
+
+
+@kernel
+def is_near_limit(deal: Deal) -> int:
+    """1 where few claims are left."""
+    return int(deal[CLAIM_NUMBER] > deal[CLAIM_LIMIT] - NEAR_LIMIT)
+
+
+@kernel
+def answer_index(deal: Deal, seen: KnownCards, seat: int) -> int:
+    """Where in the table of answers the open claim stands for a seat."""
+    layer, rank, count = deal[CLAIMANT], deal[CLAIM_RANK], deal[CLAIM_COUNT]
+    known = count_of(deal[HANDS + seat] + deal[OWN_IN_MIDDLE + seat], rank)
+    for other in range(deal[PLAYERS]):
+        if other not in (seat, layer):
+            known += count_of(seen[other], rank)
+    spare = min(1, max(-1, SUITS - known - count)) + 1
+    later = (layer - seat) % deal[PLAYERS] - 1
+    order = 0 if later == 0 else 1 + int(seat != (layer + 1) % deal[PLAYERS])
+    place = spare * 7 + hand_size_class(deal[HAND_SIZES + layer])
+    place = place * 5 + pile_size_class(deal[MIDDLE_SIZE])
+    place = place * 4 + own_hand_class(deal[HAND_SIZES + seat])
+    place = place * 2 + int(count_of(seen[layer], rank) >= count)
+    return int((place * 3 + order) * 2 + is_near_limit(deal))
+
+
+@kernel
+def lay_index(deal: Deal, seen: KnownCards) -> int:
+    """Where in the table of lays stands whose turn it is."""
+    seat = deal[CLAIMANT]
+    place = hand_size_class(deal[HAND_SIZES + seat]) * 5 + pile_size_class(deal[MIDDLE_SIZE])
+    place = place * 2 + is_near_limit(deal)
+    place = place * 2 + int(claimable_ranks(deal, seen, CLAIM_TRUE_UNKNOWN) != 0)
+    return int(place * 2 + int(claimable_ranks(deal, seen, CLAIM_TRUE_KNOWN) != 0))
+
+
+@kernel
+def claimable_ranks(deal: Deal, seen: KnownCards, action: int) -> int:
+    """The ranks that may be claimed with one of the actions, as a hand of one each."""
+    seat = deal[CLAIMANT]
+    count = cards_due(deal, seat)
+    able = ranks_at_least(deal[HANDS + seat], count)
+    shown = ranks_at_least(seen[seat], count) & able
+    if action == CLAIM_TRUE_UNKNOWN:
+        return able & ~shown
+    if action == CLAIM_TRUE_KNOWN:
+        return shown
+    if action == LIE_ABOUT_KNOWN:
+        return shown if deal[HAND_SIZES + seat] > count else 0
+    stale = rank_mask(deal[RANKS_CLAIMED]) | ranks_at_least(seen[seat], CLAIM_SIZE)
+    for other in range(deal[PLAYERS]):
+        if other != seat:
+            stale |= ranks_at_least(seen[other], 2)
+    known = deal[HANDS + seat] + deal[OWN_IN_MIDDLE + seat]
+    least = action - LIE
+    some = ranks_at_least(known, least) if least else ONE_OF_EACH
+    return (
+        some & ~stale & (ONE_OF_EACH if least == CLAIM_SIZE else ~ranks_at_least(known, least + 1))
+    )
+
+
+@kernel
+def choose_discard(hand: int, chance: Stream) -> int:
+    """The rank of a card to be rid of."""
+    single = rank_mask(hand) & ~ranks_at_least(hand, 2)
+    double = ranks_at_least(hand, 2) & ~ranks_at_least(hand, CLAIM_SIZE)
+    more = ranks_at_least(hand, CLAIM_SIZE)
+    singly, doubly = (
+        DISCARD_WEIGHTS[0] * single.bit_count(),
+        DISCARD_WEIGHTS[1] * double.bit_count(),
+    )
+    at = uniform(chance) * (singly + doubly + DISCARD_WEIGHTS[2] * more.bit_count())
+    if at < singly:
+        return int(pick_card(chance, single)) // BITS_PER_RANK
+    if at < singly + doubly:
+        return int(pick_card(chance, double)) // BITS_PER_RANK
+    return int(pick_card(chance, more or rank_mask(hand))) // BITS_PER_RANK
+
+
+@kernel
+def lay_claim(deal: Deal, seen: KnownCards, action: int, chance: Stream) -> None:
+    """Lays and claims in one of the ways."""
+    seat = deal[CLAIMANT]
+    count = cards_due(deal, seat)
+    open_to = claimable_ranks(deal, seen, action)
+    rank = int(pick_card(chance, open_to or ONE_OF_EACH)) // BITS_PER_RANK
+    hand = deal[HANDS + seat]
+    if action >= LIE_ABOUT_KNOWN and deal[HAND_SIZES + seat] - count_of(hand, rank) >= count:
+        hand -= count_of(hand, rank) << BITS_PER_RANK * rank
+    for place in range(count):
+        laid = rank if action < LIE_ABOUT_KNOWN else choose_discard(hand, chance)
+        hand -= 1 << BITS_PER_RANK * laid
+        deal[OPEN_CARDS + place] = laid
+    lay(deal, rank, count)
+
+
+@kernel
+def accept_claim(deal: Deal, seen: KnownCards) -> None:
+    """Nobody has doubted; of the rank claimed nothing is known of the layer any more."""
+    layer, rank = deal[CLAIMANT], deal[CLAIM_RANK]
+    seen[layer] -= count_of(seen[layer], rank) << BITS_PER_RANK * rank
+    accept(deal)
+
+
+@kernel
+def resolve_doubt(deal: Deal, seen: KnownCards, doubter: int) -> None:
+    """Somebody doubts; all see who takes the cards that are turned up."""
+    taker = deal[CLAIMANT]
+    if is_true(deal):
+        taker = doubter
+        seen[deal[CLAIMANT]] -= (
+            count_of(seen[deal[CLAIMANT]], deal[CLAIM_RANK]) << BITS_PER_RANK * deal[CLAIM_RANK]
+        )
+    laid = 0
+    for place in range(deal[CLAIM_COUNT]):
+        laid += 1 << BITS_PER_RANK * deal[OPEN_CARDS + place]
+    for rank in range(RANKS):
+        shown = count_of(laid, rank)
+        if taker != deal[CLAIMANT]:
+            shown = min(SUITS, shown + count_of(seen[taker], rank))
+        if shown > count_of(seen[taker], rank):
+            seen[taker] += (shown - count_of(seen[taker], rank)) << BITS_PER_RANK * rank
+    doubt(deal, doubter)
+
+
+@kernel
+def choose_lay(deal: Deal, seen: KnownCards, weights: Floats, chance: Stream) -> int:
+    """One of the ways to lay, as likely as its weight among those that are open says."""
+    place = lay_index(deal, seen)
+    whole = 0.0
+    for action in range(ACTIONS):
+        if claimable_ranks(deal, seen, action):
+            whole += weights[place, action]
+    at = uniform(chance) * whole
+    last = LIE
+    for action in range(ACTIONS):
+        if claimable_ranks(deal, seen, action):
+            last = action
+            at -= weights[place, action]
+            if at < 0:
+                break
+    return last
+
+
+@kernel
+def does_doubt(
+    deal: Deal, seen: KnownCards, seat: int, answers: Floats, deviator: int, chance: Stream
+) -> bool:
+    """Whether a seat doubts the open claim."""
+    often = answers[int(seat == deviator), answer_index(deal, seen, seat)]
+    return bool(uniform(chance) < often)
+
+
+@kernel
+def ask_answers(
+    deal: Deal, seen: KnownCards, seat: int, answers: Floats, deviator: int, chance: Stream
+) -> bool:
+    """The answers of this seat and of those after it; whether one of them doubts."""
+    while seat != deal[CLAIMANT]:
+        if does_doubt(deal, seen, seat, answers, deviator, chance):
+            resolve_doubt(deal, seen, seat)
+            return True
+        seat = (seat + 1) % deal[PLAYERS]
+    accept_claim(deal, seen)
+    return False
+
+
+@kernel
+def play_out(
+    deal: Deal, seen: KnownCards, tables: PolicyTables, deviator: int, chance: Stream
+) -> None:
+    """Plays on from where somebody has to lay."""
+    lays, answers = tables
+    while not deal[OVER]:
+        layer = deal[CLAIMANT]
+        action = choose_lay(deal, seen, lays[int(layer == deviator)], chance)
+        lay_claim(deal, seen, action, chance)
+        ask_answers(deal, seen, (layer + 1) % deal[PLAYERS], answers, deviator, chance)
+
+
+@allocating_kernel
+def deal_cards(deal: Deal, rules: Rules, chance: Stream) -> None:
+    """Deals by chance.
+
+    Args:
+        deal: where to.
+        rules: by which (ID1, ID5, ID8, ID9).
+        chance: a stream.
+    """
+    deal[:] = 0
+    deal[PLAYERS], deal[CLAIM_LIMIT], deal[LAST_ANY], deal[LIE_FEE] = rules
+    pack = np.arange(RANKS * SUITS)
+    each = pack.size // rules[0]
+    for place in range(pack.size):
+        other = place + np.int64(randbelow(chance, pack.size - place))
+        pack[place], pack[other] = pack[other], pack[place]
+        seat = place // each
+        if seat < rules[0]:
+            deal[HANDS + seat] += 1 << BITS_PER_RANK * (pack[place] % RANKS)
+            deal[HAND_SIZES + seat] += 1
+        else:
+            deal[PILE + deal[MIDDLE_SIZE]] = NOBODY * OWNER_BASE + pack[place] % RANKS
+            deal[MIDDLE_SIZE] += 1
+    begin_turn(deal, int(np.int64(randbelow(chance, rules[0]))))
+
+
+@allocating_kernel
+def try_lays(
+    deal: Deal,
+    seen: KnownCards,
+    tables: PolicyTables,
+    deviator: int,
+    room: TrialScratch,
+    found: TrialStatistics,
+) -> None:
+    """Tries each way to lay of whose turn it is."""
+    copy, seen_copy, same, chips = room
+    word = same[0]
+    layer = deal[CLAIMANT]
+    place = lay_index(deal, seen)
+    weights = tables[0][int(layer == deviator), place]
+    mean, whole = 0.0, 0.0
+    for action in range(ACTIONS):
+        if claimable_ranks(deal, seen, action):
+            copy[:], seen_copy[:], same[0] = deal, seen, word
+            lay_claim(copy, seen_copy, action, same)
+            ask_answers(copy, seen_copy, (layer + 1) % deal[PLAYERS], tables[1], deviator, same)
+            play_out(copy, seen_copy, tables, deviator, same)
+            chips[action] = copy[NET_CHIPS + layer]
+            mean += weights[action] * chips[action]
+            whole += weights[action]
+    if whole > 0:
+        for action in range(ACTIONS):
+            if claimable_ranks(deal, seen, action):
+                found[0][place, action] += chips[action] - mean / whole
+        found[1][place] += 1
+
+
+@allocating_kernel
+def try_answers(
+    deal: Deal,
+    seen: KnownCards,
+    seat: int,
+    tables: PolicyTables,
+    deviator: int,
+    room: TrialScratch,
+    found: TrialStatistics,
+) -> None:
+    """Tries both answers of a seat."""
+    copy, seen_copy, same, _ = room
+    word = same[0]
+    place = answer_index(deal, seen, seat)
+    copy[:], seen_copy[:], same[0] = deal, seen, word
+    resolve_doubt(copy, seen_copy, seat)
+    play_out(copy, seen_copy, tables, deviator, same)
+    found[2][place] += copy[NET_CHIPS + seat]
+    copy[:], seen_copy[:], same[0] = deal, seen, word
+    ask_answers(copy, seen_copy, (seat + 1) % deal[PLAYERS], tables[1], deviator, same)
+    play_out(copy, seen_copy, tables, deviator, same)
+    found[2][place] -= copy[NET_CHIPS + seat]
+    found[3][place] += 1
+
+
+@allocating_kernel
+def sample_trials(
+    deals: int,
+    rules: Rules,
+    tables: PolicyTables,
+    rate: float,
+    alone: bool,
+    chance: Stream,
+    found: TrialStatistics,
+) -> None:
+    """Plays deals, and tries now and then what each other action would have come to.
+
+    All actions are tried from there to the end of the deal with the same chances.
+
+    Args:
+        deals: how many.
+        rules: as for `deal_anew`.
+        tables: how all play.
+        rate: how often a decision is tried out.
+        alone: whether one seat deviates, and only its decisions are tried out.
+        chance: a stream.
+        found: what comes of it is added here.
+    """
+    deal, seen = np.empty(STATE_SIZE, np.int64), np.zeros(MAX_PLAYERS, np.int64)
+    room = (
+        np.empty(STATE_SIZE, np.int64), np.zeros(MAX_PLAYERS, np.int64), np.empty(1, np.uint64),
+        np.zeros(ACTIONS),
+    )  # fmt: skip
+    for index in range(deals):
+        deal_cards(deal, rules, chance)
+        seen[:] = 0
+        deviator = index % rules[0] if alone else -1
+        while not deal[OVER]:
+            layer = deal[CLAIMANT]
+            if (not alone or layer == deviator) and uniform(chance) < rate:
+                room[2][0] = next_u64(chance)
+                try_lays(deal, seen, tables, deviator, room, found)
+            action = choose_lay(deal, seen, tables[0][int(layer == deviator)], chance)
+            lay_claim(deal, seen, action, chance)
+            for later in range(1, rules[0]):
+                seat = (layer + later) % rules[0]
+                if (not alone or seat == deviator) and uniform(chance) < rate:
+                    room[2][0] = next_u64(chance)
+                    try_answers(deal, seen, seat, tables, deviator, room, found)
+                if does_doubt(deal, seen, seat, tables[1], deviator, chance):
+                    resolve_doubt(deal, seen, seat)
+                    break
+            else:
+                accept_claim(deal, seen)
+
+
+@allocating_kernel
+def play_deals(
+    rules: Rules,
+    tables: PolicyTables,
+    alone: bool,
+    chance: Stream,
+    outcomes: Floats,
+) -> None:
+    """Plays a deal for each row of `outcomes` and writes there what is told of it."""
+    lays, answers = tables
+    deal = np.empty(STATE_SIZE, np.int64)
+    seen = np.zeros(MAX_PLAYERS, np.int64)
+    for index in range(outcomes.shape[0]):
+        row = outcomes[index]
+        row[:] = 0
+        deal_cards(deal, rules, chance)
+        seen[:] = 0
+        deviator = index % rules[0] if alone else -1
+        while not deal[OVER]:
+            layer = deal[CLAIMANT]
+            row[ABLE] += ranks_at_least(deal[HANDS + layer], cards_due(deal, layer)) != 0
+            action = choose_lay(deal, seen, lays[int(layer == deviator)], chance)
+            lay_claim(deal, seen, action, chance)
+            row[TRUE] += is_true(deal)
+            second = (layer + 1) % rules[0]
+            row[DOUBTED] += ask_answers(deal, seen, second, answers, deviator, chance)
+        row[CLAIMS_MADE] = deal[CLAIM_NUMBER]
+        least = deal[HAND_SIZES]
+        for seat in range(rules[0]):
+            least = min(least, deal[HAND_SIZES + seat])
+            row[MOVED] += max(0, deal[NET_CHIPS + seat])
+        row[OUT] = least == 0
+        if alone:
+            row[CHIPS] = deal[NET_CHIPS + deviator]

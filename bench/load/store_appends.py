@@ -1,0 +1,129 @@
+"""How many events a second a store takes on, from one server that appends as fast as it may.
+
+So many tables append one event after the other, each as soon as the last is on the disk; those that
+wait at the same time share a commit. Postgres runs on the same machine. As in:
+
+    python -m bench.load.store_appends
+    python -m bench.load.store_appends --tables 1 100 2000 --write
+"""
+
+import argparse
+import asyncio
+import os
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from secrets import token_hex
+
+import uvloop
+
+from bench.figures_page import Section, print_section
+from bench.load.cluster import process_tree, start_postgres
+from bench.load.generator import process_cpu_seconds
+from jasstisch.cli.arguments import int_range
+from jasstisch.server.cluster.single_node import SingleNode
+from jasstisch.storage import EventStore, SqliteStore
+from jasstisch.storage.postgres.event_store import PostgresStore
+from jasstisch.table.events import Acted, Event, TableCreated
+
+__all__ = ["section"]
+
+DURATION_S = 5.0
+"""How long it is appended, at each number of tables."""
+
+MOVE: list[Event] = [Acted(0, "play JC", "person")]
+
+
+async def count_appends(store: EventStore, tables: int, seconds: float) -> int:
+    """How many events so many tables have appended in so many seconds."""
+    done = 0
+    until = time.perf_counter() + seconds
+
+    async def play(table: str) -> None:
+        nonlocal done
+        await store.append(table, 0, [TableCreated(table, "molotow", {}, [None] * 4, None, 0)])
+        version = 1
+        while time.perf_counter() < until:
+            await store.append(table, version, MOVE)
+            version += 1
+            done += 1
+
+    mark = token_hex(4)
+    await asyncio.gather(*(play(f"{mark}-{number}") for number in range(tables)))
+    return done
+
+
+async def measure_store(
+    kind: str, store: EventStore, counts: Sequence[int], beside: Callable[[], float]
+) -> list[list[str]]:
+    """The rows of a store.
+
+    Args:
+        kind: how it is called.
+        store: where it is appended.
+        counts: numbers of tables.
+        beside: seconds of processor time of the database until now, where it is a process.
+    """
+    rows = []
+    for tables in counts:
+        own, others, began = process_cpu_seconds(os.getpid()), beside(), time.perf_counter()
+        done = await count_appends(store, tables, DURATION_S)
+        took = time.perf_counter() - began
+        own, others = process_cpu_seconds(os.getpid()) - own, beside() - others
+        theirs = f"{1e6 * others / done:,.0f}" if others else ""
+        rows.append(
+            [kind, f"{tables:,}", f"{done / took:,.0f}", f"{1e6 * own / done:,.0f}", theirs]
+        )
+    return rows
+
+
+async def measure_stores(counts: Sequence[int]) -> list[list[str]]:
+    """The rows of both stores."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        file = SqliteStore(Path(folder) / "tables.sqlite")
+        rows = await measure_store("SQLite", file, counts, lambda: 0.0)
+        await file.close()
+        server = await asyncio.to_thread(start_postgres, stack)
+        store = PostgresStore(server.new_database())
+        alone = SingleNode(store, "bench", lambda: None)
+        await alone.start()
+        process = server.pid
+
+        def beside() -> float:
+            return sum(process_cpu_seconds(one) for one in process_tree(process))
+
+        rows += await measure_store("Postgres", store, counts, beside)
+        alone.stop()
+        await store.close()
+    return rows
+
+
+def section(words: Sequence[str], rows: Sequence[Sequence[str]]) -> Section:
+    """The figures as they stand in docs/figures.md."""
+    given = [word for word in words if word != "--write"]
+    return Section(
+        command=shlex.join(["python", "-m", "bench.load.store_appends", *given]),
+        columns=["store", "tables", "events a second", "server, µs each", "Postgres, µs each"],
+        rows=rows,
+    )
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(prog="python -m bench.load.store_appends", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument(
+        "--tables", type=int_range(1), nargs="+", default=[1, 100, 2000], metavar="N"
+    )
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    arguments = parser.parse_args()
+    rows = uvloop.run(measure_stores(arguments.tables))
+    print_section("appends", section(sys.argv[1:], rows), keep=arguments.write)
+
+
+if __name__ == "__main__":
+    main()

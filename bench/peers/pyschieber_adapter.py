@@ -1,0 +1,255 @@
+"""Our players in the Schieber of pyschieber, against its `ChallengePlayer`.
+
+It is pyschieber's own game that runs: it asks for contracts, tells its players what it tells them,
+and counts. Both seats of a side are ours, and seem to it players like others. What they are told
+there they play along in a match of our Schieber with the same rules, and each of them sees its own
+view of that match and nothing else. So every card has to be legal in both games, and both have to
+count the same; otherwise the deal is given up with an error, and nothing is measured.
+"""
+
+import random
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Any
+
+import jasstisch as jt
+from bench.strength.perfect_information import PerfectInformationPlayer
+from jasstisch.arena.boards import MoveTimer
+from jasstisch.bots import Bot
+from jasstisch.engine.cards import JASS, shuffled
+from jasstisch.engine.errors import shorten
+from jasstisch.games.contracts import PARTNERS, PUSH
+
+if find_spec("pyschieber") is None:
+    raise ModuleNotFoundError(
+        "pyschieber is not installed: pip install --no-deps -r requirements/peers.txt"
+    )
+
+from pyschieber.card import Card
+from pyschieber.game import Game
+from pyschieber.player.challenge_player.challenge_player import ChallengePlayer
+from pyschieber.suit import Suit
+from pyschieber.team import Team
+from pyschieber.trumpf import Trumpf
+
+__all__ = ["FOREHAND", "GAME", "AdapterError", "OurPlayer", "OurTeam", "play_table"]
+
+FOREHAND = 0
+"""The seat that is asked for a contract first and leads; sides are swapped, not forehand."""
+
+GAME = jt.game(
+    "schieber",
+    dealer=(FOREHAND - 1) % 4,
+    undertrump="forced",
+    match_bonus=0,
+    weis="off",
+    multipliers="none",
+)
+"""Our Schieber with the rules of pyschieber: 157 points a deal, and nothing else counts."""
+
+SUIT_NAMES = {"C": "ACORN", "D": "BELL", "H": "ROSE", "S": "SHIELD"}
+VALUES = dict(zip("6789TJQKA", range(6, 15), strict=True))
+
+THEIR_CARDS = {text: Card(Suit[SUIT_NAMES[text[1]]], VALUES[text[0]]) for text in JASS.texts}
+OUR_CARDS = {card: text for text, card in THEIR_CARDS.items()}
+"""Each card as either side has it, by that of the other."""
+
+THEIR_CONTRACTS = {f"trump {suit}": Trumpf[name] for suit, name in SUIT_NAMES.items()} | {
+    "tops": Trumpf.OBE_ABE,
+    "bottoms": Trumpf.UNDE_UFE,
+    PUSH: Trumpf.SCHIEBEN,
+}
+OUR_CONTRACTS = {trumpf.name: text for text, trumpf in THEIR_CONTRACTS.items()}
+"""The announcements likewise; in what it tells its players pyschieber names them by texts."""
+
+GameState = Mapping[str, Any]
+"""What pyschieber tells a player of the state of its game."""
+
+ChoiceGenerator = Generator[object, bool, None]
+"""How a player of pyschieber chooses: it hears whether that is accepted, and could try again."""
+
+
+class AdapterError(RuntimeError):
+    """A deal could not be played: a player failed, or the two games disagree; says which deal."""
+
+
+@dataclass
+class OurTeam:
+    """Our two players, and the match in which they play along.
+
+    Attributes:
+        match: the match, already dealt.
+        seats: where they sit.
+        player: who sits there.
+        chance: for each of the four seats its source of chance.
+        stopwatch: what takes the time of their moves.
+    """
+
+    match: jt.Match
+    seats: Sequence[int]
+    player: Bot
+    rngs: Sequence[random.Random]
+    move_timer: MoveTimer
+
+    def act(self, seat: int) -> str:
+        """Has one of ours choose, and does it in the match."""
+        view, legal = self.match.view(seat), self.match.legal(seat)
+        start = time.thread_time()
+        action = self.player.act(view, legal, self.rngs[seat])
+        self.move_timer.add(self.player.name, time.thread_time() - start)
+        self.match.act(seat, action)
+        return action
+
+    def observe_card(self, seat: int, card: str, told: GameState) -> None:
+        """Plays along what a seat has played; of theirs also what they announced before."""
+        if seat in self.seats:
+            return
+        if self.match.view(None)["contract"] is None:
+            self.observe_contract(told)
+        self.match.act(seat, f"play {card}")
+
+    def observe_contract(self, told: GameState) -> None:
+        """Plays along what the others announced; nobody hears of it before the first card."""
+        (seat,) = self.match.to_act
+        if told["geschoben"]:
+            self.match.act(seat, PUSH)
+            (seat,) = self.match.to_act
+        self.match.act(seat, OUR_CONTRACTS[told["trumpf"]])
+
+
+@dataclass
+class OurPlayer:
+    """One of ours, as pyschieber has a player; its methods are those that pyschieber calls.
+
+    Attributes:
+        side: the side that it belongs to.
+        id: its seat.
+        cards: its cards; pyschieber takes away what was played.
+    """
+
+    side: OurTeam
+    id: int
+    cards: list[Any] = field(default_factory=list)
+
+    def set_card(self, card: object) -> None:
+        """Takes up a card that is dealt."""
+        self.cards.append(card)
+
+    def choose_trumpf(self, geschoben: bool) -> ChoiceGenerator:
+        """Announces; whether the partner has pushed stands in the match."""
+        return self.propose(THEIR_CONTRACTS[self.side.act(self.id)])
+
+    def choose_card(self, state: GameState) -> ChoiceGenerator:
+        """Plays a card; what was played before stands in the match."""
+        return self.propose(THEIR_CARDS[self.side.act(self.id).removeprefix("play ")])
+
+    def propose(self, choice: object) -> ChoiceGenerator:
+        """Says what was chosen, and ends once that is accepted."""
+        accepted = yield choice
+        if not accepted:
+            raise AdapterError(f"pyschieber refuses {choice}, which is legal in our game")
+        yield None
+
+    def move_made(self, player_id: int, card: object, state: GameState) -> None:
+        """Hears of a card; both of ours do, one of them passes it on."""
+        if self.id == self.side.seats[0]:
+            self.side.observe_card(player_id, OUR_CARDS[card], state)
+
+    def stich_over(self, state: GameState) -> None:
+        """Hears that a trick is complete, which the match knows."""
+
+
+class FixedDealer:
+    """Deals a pack of ours where pyschieber would shuffle its own.
+
+    Each player takes up his cards in the order in which they lie in the pack.
+    """
+
+    def __init__(self, pack: Sequence[str], match: jt.Match, players: Sequence[Any]) -> None:
+        holder = {card: player for player in players for card in match.hand(player.id)}
+        self.order = [(holder[card], THEIR_CARDS[card]) for card in pack]
+
+    def shuffle_cards(self) -> None:
+        """The pack has been shuffled."""
+
+    def deal_cards(self) -> None:
+        """Gives each player his cards."""
+        for player, card in self.order:
+            player.set_card(card)
+
+
+def play_table(
+    player: Bot, seed: int, number: int, side: int, stopwatch: MoveTimer | None = None
+) -> jt.Match:
+    """Plays one deal, and checks that both games saw the same.
+
+    Args:
+        player: who takes both seats of a side.
+        seed: the seed of all chance, also of that which the players of pyschieber draw.
+        number: that of the deal; the same deal comes out the same everywhere.
+        side: which side is ours; side 0 holds forehand.
+        stopwatch: what takes the time of our moves.
+
+    Returns:
+        The match in which our players played along, with one finished round.
+
+    Raises:
+        BridgeError: a player failed, or the two games disagree.
+    """
+
+    def chance(what: str | int) -> random.Random:
+        return random.Random(f"{seed}/{number}/{what}")
+
+    match = jt.Match(GAME)
+    pack = shuffled(match.pack, chance("packs"))
+    match.deal(pack)
+    if isinstance(player, PerfectInformationPlayer):
+        player = player.for_match(match)
+    ours = OurTeam(
+        match, PARTNERS[side], player, [chance(seat) for seat in range(4)], stopwatch or MoveTimer()
+    )
+    try:
+        with seed_pyschieber(chance(f"theirs/{side}")):
+            points = play_in_pyschieber(ours, pack)
+        counted = match.rounds[0]["points"][:2]
+        if points != counted:
+            raise AdapterError(f"pyschieber counts {points}, our game {counted}")
+    except Exception as error:
+        raise AdapterError(
+            f"deal {number} of seed {seed}, {player.name} as side {side}, failed: "
+            f"{shorten(f'{type(error).__name__}: {error}', 400)}"
+        ) from error
+    return match
+
+
+def play_in_pyschieber(ours: OurTeam, pack: Sequence[str]) -> list[int]:
+    """Plays a deal in pyschieber's game; the points of both sides as it counts them."""
+    players = [
+        OurPlayer(ours, seat) if seat in ours.seats else challenge_player(seat) for seat in range(4)
+    ]
+    teams = [Team(players=[players[seat] for seat in seats]) for seats in PARTNERS]
+    game = Game(teams=teams, use_counting_factor=False)
+    game.dealer = FixedDealer(pack, ours.match, players)
+    game.play(start_player_index=FOREHAND, whole_rounds=True)
+    return [team.points for team in teams]
+
+
+def challenge_player(seat: int) -> Any:  # noqa: ANN401 - a player of a package without types
+    """The player that won a contest of Swiss programmers, at a seat."""
+    player = ChallengePlayer(name=f"challenge {seat}")
+    player.id = seat  # before the deal: with its last card it notes who it is
+    return player
+
+
+@contextmanager
+def seed_pyschieber(chance: random.Random) -> Iterator[None]:
+    """Fixes the chance of pyschieber, which all draws from the one source of the process."""
+    before = random.getstate()
+    random.setstate(chance.getstate())
+    try:
+        yield
+    finally:
+        random.setstate(before)

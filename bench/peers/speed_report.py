@@ -1,0 +1,95 @@
+"""The speed of this engine beside that of others, in one run, as tables in Markdown.
+
+`make bench` installs the others in an environment of their own and runs this; `--write` keeps the
+tables in docs/figures.md. Run it on an idle machine:
+
+    make bench
+    make bench ARGS="--seconds 5 --write"
+"""
+
+import argparse
+import os
+import sys
+
+from bench.figures_page import Section, print_section
+from jasstisch.bench.measurement import REPEATS, Measurement, MetricUnit
+from jasstisch.bench.suite import BenchmarkRun, EngineResult, PeerResult, run_benchmarks
+
+__all__ = ["engine_section", "main", "peer_section"]
+
+
+def measurement_cells(unit: MetricUnit, figure: Measurement) -> list[str]:
+    """The cells of a figure: median, spread, unit."""
+    low, high = figure.spread
+    return [unit.format(figure.median), f"{unit.format(low)} – {unit.format(high)}", unit.name]
+
+
+def engine_section(result: BenchmarkRun, command: str) -> Section:
+    """Our own figures, each beside its bar and what others have published."""
+    rows = [engine_row(own) for own in result.engine]
+    columns = ["one core", "median", "spread", "unit", "bar", "published elsewhere"]
+    load, cores = os.getloadavg()[0], result.machine.cores
+    state = f"The machine's load at the end was {load:.1f} on {cores} cores"
+    if load > cores:
+        state += ", so that programs had to share them: an idle machine is faster"
+    return Section(command, columns, rows, [f"Median and range of {REPEATS} repeats. {state}."])
+
+
+def engine_row(own: EngineResult) -> list[str]:
+    """One of our own figures."""
+    measure = own.benchmark
+    bar = ""
+    if measure.bar is not None:
+        sign = "≥" if measure.unit.per_second is None else "≤"
+        bar = f"{sign} {measure.unit.format(measure.bar)}: "
+        bar += "met" if own.meets_bar else "not met"
+    return [
+        measure.title,
+        *measurement_cells(measure.unit, own.measurement),
+        bar,
+        measure.published,
+    ]
+
+
+def peer_section(result: BenchmarkRun, command: str) -> Section:
+    """The figures of the peers, and how many times as fast ours are."""
+    rows = [peer_row(one) for one in result.peers]
+    columns = ["engine", "what it did", "median", "spread", "unit", "beside our", "ours is"]
+    notes = [f"Not measured: {name}, {reason}." for name, reason in result.absent.items()]
+    return Section(command, columns, rows, notes)
+
+
+def peer_row(compared: PeerResult) -> list[str]:
+    """A figure of a peer."""
+    return [
+        f"{compared.peer} {compared.version}",
+        compared.benchmark.title,
+        *measurement_cells(compared.benchmark.unit, compared.measurement),
+        compared.engine_benchmark.title,
+        f"{compared.ratio:,.1f} ×",
+    ]
+
+
+def main() -> int:
+    """Measures, prints the tables, and writes them into docs/figures.md if asked to."""
+    parser = argparse.ArgumentParser(prog="python -m bench.peers", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--seconds", type=float, default=3.0, help="time for each figure (3)")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/figures.md")
+    arguments = parser.parse_args()
+    result = run_benchmarks(
+        arguments.seconds, tell=lambda what: print(f"· {what}", file=sys.stderr, flush=True)
+    )
+    words = "" if arguments.seconds == 3.0 else f' ARGS="--seconds {arguments.seconds:g}"'
+    sections = {
+        "speed": engine_section(result, f"make bench{words}"),
+        "peers": peer_section(result, f"make bench{words}"),
+    }
+    for name, section in sections.items():
+        print()
+        print_section(name, section, keep=arguments.write)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,386 @@
+"""Tables at which four people play as fast as they are answered, whatever happens to the servers.
+
+People are clients as they are shipped. What each asks for and what he is told is kept, and compared
+with the log when a table ends.
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from http.client import HTTPException
+from typing import Protocol, TypeVar
+
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+import jasstisch as jt
+from bench.soak.audit import Fault, Request, Tally, audit_seat, last_version
+from jasstisch.client import Client, LostError, RequestError, WatchedTable
+from jasstisch.server.api import messages
+from jasstisch.storage import CorruptionError, StoreError
+from jasstisch.table import Table
+from jasstisch.table.events import Event
+from tests.server.cluster.process_harness import TIMEOUT_S, as_json
+
+__all__ = ["LogReader", "Progress", "TableGroup"]
+
+PEOPLE = 4
+MATCHES_PER_TABLE = 2
+"""So many are played at a table before there is a new one."""
+
+SEATING_TIMEOUT_S = 3 * TIMEOUT_S
+"""Seconds in which four people have sat down, even if a server is killed again and again."""
+
+RETRY_INTERVAL_S = 0.1
+"""Seconds until something is tried again."""
+
+STALL_LIMIT_S = 8.0
+"""Seconds since a kill after which a table is given time to go on before the next one: people who
+have lost their server again and again come back after up to four, and a deal waits two for them."""
+
+_Done = TypeVar("_Done")
+
+TRANSIENT_ERRORS = (
+    OSError,
+    EOFError,
+    HTTPException,
+    InvalidHandshake,
+    ConnectionClosed,
+    RequestError,
+)
+"""How it ends that a server is killed while somebody connects, or has too much to do."""
+
+
+class LogReader(Protocol):
+    """Where the events of tables are read, past the servers."""
+
+    async def load(self, table: str) -> list[Event]:
+        """All events of a table."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """What has been seen at all tables until now.
+
+    Attributes:
+        acknowledged: so many actions.
+        tables: so many have been compared with their logs.
+        matches: so many have been played to the end.
+        waits: seconds from each kill to the next acknowledgement at each table.
+        tally: what became of the actions at the tables that were compared.
+    """
+
+    acknowledged: int = 0
+    tables: int = 0
+    matches: int = 0
+    recovery_times: list[float] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+    _marks: list[tuple[int, asyncio.Event]] = field(default_factory=list)
+
+    def acknowledge(self) -> None:
+        """Counts one more action."""
+        self.acknowledged += 1
+        for mark, reached in self._marks:
+            if self.acknowledged >= mark:
+                reached.set()
+
+    async def wait_for(self, actions: int) -> None:
+        """Waits for so many more actions.
+
+        Raises:
+            TimeoutError: they do not come.
+        """
+        mark = (self.acknowledged + actions, asyncio.Event())
+        self._marks.append(mark)
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                await mark[1].wait()
+        finally:
+            self._marks.remove(mark)
+
+
+class TableGroup:
+    """Four people who play at one table after the other.
+
+    Args:
+        urls: where each of them finds a server.
+        logs: what is played is compared with these.
+        counter: where it is counted.
+        rng: chooses games and actions.
+    """
+
+    def __init__(
+        self, urls: Sequence[str], logs: LogReader, counter: Progress, rng: random.Random
+    ) -> None:
+        self._clients = [Client(url, patience=TIMEOUT_S) for url in urls]
+        self._logs = logs
+        self._counter = counter
+        self._rng = rng
+        self._tables: list[WatchedTable] = []
+        self._asks: list[list[Request]] = []
+        self._playing = False
+        self._struck: float | None = None
+        self._going = asyncio.Event()
+        self._stopping = False
+
+    def on_kill(self, now: float) -> None:
+        """A server was killed: from now on it is awaited that play goes on, where it was played."""
+        if not self._playing:
+            return
+        if self._struck is None:
+            self._struck = now
+            self._going.clear()
+
+    async def wait_until_not_stalled(self) -> None:
+        """Waits until play goes on where it has not for long, as servers were killed too often."""
+        now = asyncio.get_running_loop().time()
+        if self._struck is not None and now - self._struck > STALL_LIMIT_S:
+            await self.wait_for_recovery()
+
+    async def wait_for_recovery(self) -> None:
+        """Waits until play has gone on after the last kill, if it was played then."""
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                await self._going.wait()
+        except TimeoutError:
+            self._is_stalled()
+
+    def _is_stalled(self) -> None:
+        says = f"nothing was acknowledged for {TIMEOUT_S:.0f} s although nothing was killed"
+        table, version = (
+            ("none", 0) if not self._tables else (self._tables[0].id, self._latest_version())
+        )
+        self._counter.tally.faults.append(Fault("still", table, None, version, says))
+        self._struck = None
+
+    def _latest_version(self) -> int:
+        """The newest version that one of them has seen."""
+        return max(table.version for table in self._tables)
+
+    def stop(self) -> None:
+        """Nobody asks for anything more once he has his answer."""
+        self._stopping = True
+        for table in self._tables:
+            table.wake()
+
+    async def play(self) -> None:
+        """Plays until it is stopped, and compares what was played."""
+        try:
+            for client in self._clients:
+                await retry(client.open)
+            while not self._stopping:
+                async with asyncio.timeout(SEATING_TIMEOUT_S):
+                    await self._sit_down()
+                self._playing = True
+                await self._play_matches()
+                self._playing, self._struck = False, None
+                self._going.set()
+                await self._audit()
+        finally:
+            for client in self._clients:
+                await client.close()
+
+    async def _play_matches(self) -> None:
+        for _ in range(MATCHES_PER_TABLE):
+            await asyncio.gather(*(self._play_match(seat) for seat in range(PEOPLE)))
+            if self._stopping:
+                return
+            self._counter.matches += 1
+
+    async def _sit_down(self) -> None:
+        """Makes a table, and all four sit down."""
+        game = self._rng.choice(jt.games())
+        seats = ["me", *["open"] * (PEOPLE - 1)]
+        host = self._clients[0]
+        made = await retry(partial(host.create, game, seats, name="P0", thinking_time="unlimited"))
+        self._tables, self._asks = [], [[] for _ in range(PEOPLE)]
+        for seat, client in enumerate(self._clients):
+            table = await retry(partial(client.watch, made.table))
+            self._tables.append(table)
+            while table.seat is None:
+                await attempt(table, table.sit(seat, f"P{seat}"))
+        while self._tables[0].phase == "open":
+            await attempt(self._tables[0], self._tables[0].start())
+
+    async def _play_match(self, seat: int) -> None:
+        table = self._tables[seat]
+        await self._insist_on_ready(seat, lambda: table.phase not in ("open", "over"))
+        while True:
+            await table.until(lambda one: self._stopping or self._possible_actions(one))
+            if self._stopping or table.phase == "over":
+                return
+            if table.turn is None:
+                await self._insist_on_ready(seat, lambda: not self._is_awaited(table))
+            else:
+                await self._act(seat, table.turn.legal)
+
+    def _possible_actions(self, table: WatchedTable) -> bool:
+        return table.current and (
+            table.phase == "over" or table.turn is not None or self._is_awaited(table)
+        )
+
+    def _is_awaited(self, table: WatchedTable) -> bool:
+        """Whether the table waits for this one's word to go on."""
+        seat = table.room.seats[table.seat or 0]
+        return table.phase in ("between", "over") and not seat.ready
+
+    async def _insist_on_ready(self, seat: int, reached: Callable[[], bool]) -> None:
+        """Asks to go on until the table does, or waits for others alone."""
+        table = self._tables[seat]
+        while not self._stopping:
+            await table.until(lambda one: one.current or self._stopping)
+            if reached():
+                return
+            if self._is_awaited(table):
+                await attempt(table, table.ready())
+            else:
+                version = table.version
+                await table.until(lambda one: self._stopping or one.version != version)  # noqa: B023
+
+    async def _act(self, seat: int, legal: Sequence[str]) -> None:
+        """Asks for one of the legal actions, and notes what becomes of it."""
+        table = self._tables[seat]
+        ask = Request(self._rng.choice(legal), table.version)
+        self._asks[seat].append(ask)
+        try:
+            done = await self._clients[seat].request(messages.Act(0, table.id, ask.action))
+        except LostError:
+            return
+        except RequestError as error:
+            ask.code = error.code
+            await asyncio.sleep(RETRY_INTERVAL_S)
+            return
+        ask.acknowledged_version = done.version or 0
+        self._acknowledged()
+
+    def _acknowledged(self) -> None:
+        self._counter.acknowledge()
+        if self._struck is not None:
+            self._counter.recovery_times.append(asyncio.get_running_loop().time() - self._struck)
+            self._struck = None
+        self._going.set()
+
+    async def _audit(self) -> None:
+        """Compares what everybody was told and has seen with the log."""
+        table = self._tables[0].id
+        try:
+            tally = await self._audit_matching()
+        except (TimeoutError, CorruptionError) as error:
+            seen = [one.version for one in self._tables]
+            says = f"the log is not what people see (versions {seen}): {error!r}"
+            tally = Tally(faults=[Fault("history", table, None, self._latest_version(), says)])
+        self._counter.tables += 1
+        self._counter.tally.add(tally)
+        for client in self._clients:
+            await retry(partial(client.unwatch, table))
+
+    async def _audit_matching(self) -> Tally:
+        """What became of what was asked for, while the table stood as its log says.
+
+        Raises:
+            TimeoutError: somebody is not told.
+            DamagedError: the log has a gap.
+        """
+        while True:
+            log = await self._settled_log()
+            tally = await asyncio.to_thread(audit_table, self._tables, self._asks, log)
+            # A deal that waits for its people goes on by itself, and may have done so meanwhile.
+            if all(one.version == last_version(log) for one in self._tables):
+                return tally
+
+    async def _settled_log(self) -> list[Event]:
+        """The log, once all have been told of it.
+
+        Raises:
+            TimeoutError: somebody is not told.
+            DamagedError: it has a gap.
+        """
+        async with asyncio.timeout(TIMEOUT_S):
+            while True:
+                for table in self._tables:
+                    await table.until(lambda one: one.current)
+                log = await self._log()
+                version = last_version(log)
+                if all(one.current and one.version == version for one in self._tables):
+                    return log
+                await asyncio.sleep(RETRY_INTERVAL_S)
+
+    async def _log(self) -> list[Event]:
+        """The log of the table; empty where it cannot be read just now.
+
+        Raises:
+            DamagedError: something of it is missing.
+        """
+        try:
+            return await self._logs.load(self._tables[0].id)
+        except CorruptionError:
+            raise
+        except StoreError:
+            return []
+
+
+def audit_table(
+    tables: Sequence[WatchedTable], asks: Sequence[Sequence[Request]], log: Sequence[Event]
+) -> Tally:
+    """What became of what was asked for at a table, and whether everybody sees what the log says.
+
+    Args:
+        tables: the copy of each of its people.
+        asks: what each has asked for.
+        log: the events of the table.
+    """
+    table, version = tables[0].id, last_version(log)
+    tally = Tally()
+    for seat, own in enumerate(asks):
+        tally.add(audit_seat(table, seat, log, own))
+    try:
+        state = Table.from_events(log).state
+    except Exception as error:  # noqa: BLE001 - whatever a wrong event leads to is what is looked for
+        says = f"its events do not follow from each other ({type(error).__name__})"
+        tally.faults.append(Fault("history", table, None, version, says))
+        return tally
+    room = as_json(state.room())
+    for seat, copy in enumerate(tables):
+        if as_json(match_view(copy)) != as_json(state.view(seat)):
+            tally.faults.append(Fault("view", table, seat, version, "sees another match"))
+        if as_json(copy.room) != room:
+            says = f"sees another room: {', '.join(differing_keys(as_json(copy.room), room))}"
+            tally.faults.append(Fault("view", table, seat, version, says))
+    return tally
+
+
+def differing_keys(one: dict[str, object], other: dict[str, object]) -> list[str]:
+    """The keys under which two objects differ."""
+    return sorted(key for key in one.keys() | other.keys() if one.get(key) != other.get(key))
+
+
+def match_view(table: WatchedTable) -> object:
+    """The match as somebody sees it; None where none has begun."""
+    try:
+        return table.view
+    except LookupError:
+        return None
+
+
+async def attempt(table: WatchedTable, request: Awaitable[None]) -> None:
+    """Asks for something, and waits until the copy of the table shows whether it was done."""
+    try:
+        await request
+    except (LostError, RequestError):
+        await asyncio.sleep(RETRY_INTERVAL_S)
+    await table.until(lambda one: one.current)
+
+
+async def retry(what: Callable[[], Awaitable[_Done]]) -> _Done:
+    """Tries until it is done, while servers come and go.
+
+    Raises:
+        TimeoutError: it never is.
+    """
+    async with asyncio.timeout(TIMEOUT_S):
+        while True:
+            with suppress(*TRANSIENT_ERRORS):
+                return await what()
+            await asyncio.sleep(RETRY_INTERVAL_S)

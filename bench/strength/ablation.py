@@ -1,0 +1,187 @@
+"""What the parts of the searching players are worth: the same player without one of them.
+
+Each variant takes the same chair against the same company, on the same deals, and is compared with
+the player as it is. With `--tenfold` it is the player with ten times the playouts instead. As in:
+
+    python -m bench.strength.ablation differenzler molotov --deals 200 --write
+    python -m bench.strength.ablation molotow --player master --against club --tenfold
+"""
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import jasstisch as jt
+from bench.figures_page import Section, check_section_exists, format_interval, print_section
+from jasstisch import arena
+from jasstisch.arena.runner import MIN_DEALS
+from jasstisch.bots import STRENGTH_ORDER, View
+from jasstisch.bots.searching.budget import CLUB, MASTER, SearchBudget
+from jasstisch.bots.searching.trick_games import evaluate_with, rollout_config
+from jasstisch.cli.arguments import int_range
+from jasstisch.search.nets import policy
+
+__all__ = ["EFFORTS", "GAMES", "VARIANTS", "AblatedPlayer", "main", "rows"]
+
+GAMES = ("differenzler", "molotov", "molotow")
+EFFORTS = {"club": CLUB, "master": MASTER}
+
+ALL_MODELS = tuple(range(len(policy.POLICY_NAMES)))
+"""All manners of play; each has its own way to bid, which no variant changes."""
+
+Report = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AblatedPlayer:
+    """A searching player without one of its parts.
+
+    Attributes:
+        name: what is different.
+        effort: how hard it thinks.
+        nets: the nets that play rounds to their end in each of the manners thought possible, by
+            their own; None for chance in all of them.
+    """
+
+    name: str
+    effort: SearchBudget
+    models: tuple[int, ...] | None = ALL_MODELS
+
+    def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
+        """The action it weighs heaviest; the only legal one without a thought."""
+        if len(legal) == 1:
+            return legal[0]
+        ways = rollout_config(view)
+        if self.models is None:  # all cards weigh the same to a net of zeros
+            nets = np.zeros_like(ways.nets)
+        else:
+            nets = np.ascontiguousarray(ways.nets[list(self.models)])
+        return evaluate_with(ways._replace(nets=nets), view, legal, rng, self.effort)[0].action
+
+
+VARIANTS = {
+    "club": [
+        AblatedPlayer("rounds finished by chance", CLUB, None),
+        AblatedPlayer(
+            "rounds finished by rules of thumb alone", CLUB, (policy.HEURISTIC,) * len(ALL_MODELS)
+        ),
+        AblatedPlayer(
+            "rounds finished by the learned net alone", CLUB, (policy.LEARNED,) * len(ALL_MODELS)
+        ),
+        AblatedPlayer("nobody is thought to search", CLUB, (policy.LEARNED, policy.HEURISTIC)),
+    ],
+    "master": [
+        AblatedPlayer("all deals alike, likely or not", replace(MASTER, sifting=1)),
+        AblatedPlayer("nobody is thought to search", MASTER, (policy.LEARNED, policy.HEURISTIC)),
+    ],
+}
+"""What is left out of each player."""
+
+
+def with_ten_times_playouts(effort: SearchBudget) -> AblatedPlayer:
+    """The player with ten times as many deals and cards played out, and no clock."""
+    more = replace(effort, worlds=10 * effort.worlds, plays=10 * effort.plays, limit=inf)
+    return AblatedPlayer("ten times the playouts", more)
+
+
+def rows(game: str, player: str, against: str, report: Report) -> list[list[str]]:
+    """The cells of the player and of its variants."""
+    than = {one["bot"]: one for one in report["compared"]}
+    found = []
+    for own in sorted(report["bots"], key=lambda one: one["name"] != player):
+        better = than.get(own["name"])
+        cells = [
+            game,
+            own["name"],
+            f"3 {against}",
+            f"{format_interval(own['mean'], own['ci95'])} {report['unit']}",
+            format_interval(better["better_by"], better["ci95"]) if better else "",
+            f"{own['ms_per_move']:.1f}",
+        ]
+        found.append(cells)
+    return found
+
+
+def measure_variants(
+    game: str,
+    player: str,
+    variants: Sequence[AblatedPlayer],
+    against: str,
+    deals: int,
+    workers: int,
+) -> Report:
+    """Plays a player and variants of it in one game."""
+    contest = arena.contest(
+        jt.game(game, players=4), [player, *variants], against=against, baseline=player
+    )
+    with arena.process_pool(workers) as executor:
+        return arena.run(contest, deals=deals, executor=executor)
+
+
+def parse_arguments() -> argparse.Namespace:
+    """The arguments; ends the program where a table could not be kept."""
+    parser = argparse.ArgumentParser(prog="python -m bench.strength.ablation", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
+    parser.add_argument("--player", choices=VARIANTS, default="club")
+    parser.add_argument(
+        "--against",
+        choices=STRENGTH_ORDER,
+        default="greedy",
+        help="who has the other chairs (greedy)",
+    )
+    parser.add_argument(
+        "--deals", type=int_range(MIN_DEALS), default=200, help="deals of each game (200)"
+    )
+    parser.add_argument(
+        "--tenfold", action="store_true", help="with ten times the playouts, and all its parts"
+    )
+    parser.add_argument("--workers", type=int_range(1), default=1, help="processes that play (1)")
+    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    arguments = parser.parse_args()
+    if arguments.write:
+        check_section_exists(parser, section_name(arguments))
+    return arguments
+
+
+def section_name(arguments: argparse.Namespace) -> str:
+    """The part of docs/figures.md that the table belongs to."""
+    kind = "tenfold" if arguments.tenfold else "parts"
+    return f"{kind}-{arguments.player}-{arguments.against}"
+
+
+def main() -> int:
+    """Plays, prints the table, and keeps it if asked to."""
+    arguments = parse_arguments()
+    player, against, deals = arguments.player, arguments.against, arguments.deals
+    variants = [with_ten_times_playouts(EFFORTS[player])] if arguments.tenfold else VARIANTS[player]
+    table = []
+    for game in arguments.games:
+        print(f"· {game}", file=sys.stderr, flush=True)
+        report = measure_variants(game, player, variants, against, deals, arguments.workers)
+        table += rows(game, player, against, report)
+    columns = [
+        "game",
+        "player",
+        "against",
+        "figure",
+        f"better than {player}",
+        "ms a move",
+    ]
+    told = f"--player {player} --against {against} --deals {deals}"
+    told += " --tenfold" if arguments.tenfold else ""
+    note = f"{deals:,} deals in every seating, seed 1; means with 95 % intervals."
+    command = f"python -m bench.strength.ablation {' '.join(arguments.games)} {told}"
+    section = Section(command, columns, table, [note])
+    print_section(section_name(arguments), section, keep=arguments.write)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,151 @@
+"""How much likelier the true hands are to `master` than by the cards seen alone.
+
+Of each deal of four of a kind one decision is taken by chance. Many deals are imagined there that
+agree with what the seat has seen, all equally likely, and the true one is put among them; then each
+is weighed, as `master` weighs the deals it keeps, by how likely the others play in it as they did.
+Told is by how much that makes the true one likelier, as a natural logarithm: at 0.69 it is twice as
+likely as before. How far one trusts in the weights is a power of them: 0 leaves all alike. As in:
+
+    python -m bench.strength.belief_accuracy molotov --company club --deals 400 --write
+"""
+
+import argparse
+import random
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+import jasstisch as jt
+from bench.figures_page import Section, check_section_exists, format_interval, print_section
+from bench.strength.perfect_information import true_deals
+from jasstisch.arena.estimates import estimate
+from jasstisch.arena.runner import MIN_DEALS
+from jasstisch.bots import Bot, View, bot
+from jasstisch.bots.searching import opponent_models
+from jasstisch.bots.searching.root_state import RootState
+from jasstisch.bots.searching.trick_games import LIKELIHOOD_EXPONENT, rollout_config
+from jasstisch.bots.searching.warmup import prepare_game
+from jasstisch.cli.arguments import int_range
+from jasstisch.engine.cards import shuffled
+from jasstisch.search.jit.prng import Stream, new_stream
+from jasstisch.search.nets import policy
+from jasstisch.search.sampling.determinization import Deals, weight_by_plays
+
+__all__ = ["WEIGHT_EXPONENTS", "decision_point", "log_gains", "log_gains_of_deals", "main", "row"]
+
+Floats = NDArray[np.float64]
+
+GAMES = ("differenzler", "molotov", "molotow")
+COMPANY = ("greedy", "club")
+WEIGHT_EXPONENTS = (0.25, LIKELIHOOD_EXPONENT, 0.75, 1.0)
+"""How far the weights are trusted; `master` trusts them by `TRUST`."""
+
+SAMPLED_DEALS = 4_000
+"""In so many imagined deals the true one stands."""
+
+TRUE_COPIES = 64
+"""The true one is weighed so often, for the others' manners and bids are drawn anew each time."""
+
+MIN_CARDS_PLAYED, MAX_CARDS_PLAYED = 4, 27
+"""So many cards have been played at least and at most: a trick has been seen, two are to come."""
+
+
+def decision_point(game: jt.Game, number: int, player: Bot) -> jt.Match:
+    """The deal of a number among players of a kind, up to a decision about a card."""
+    match, chance = jt.Match(game), random.Random(f"beliefs/{number}")
+    left = chance.randint(MIN_CARDS_PLAYED, MAX_CARDS_PLAYED)
+    while match.needs_pack or left or match.view(match.to_act[0])["phase"] != "play":
+        if match.needs_pack:
+            match.deal(shuffled(match.pack, chance))
+            continue
+        seat = match.to_act[0]
+        view = match.view(seat)
+        left -= view["phase"] == "play"
+        match.act(seat, player.act(view, match.legal(seat), chance))
+    return match
+
+
+def log_likelihoods(match: jt.Match, view: View, chance: Stream) -> Floats:
+    """How likely the others play as they did: in imagined deals, at last in copies of the true one.
+
+    Args:
+        match: a match at a decision about a card.
+        view: that of the seat that decides.
+        chance: where chance comes from.
+    """
+    situation, ways = RootState(view), rollout_config(view)
+    true = true_deals(match, situation, TRUE_COPIES, policy.LEARNED)
+    # What seats are taken for is asked of the first deals: the true ones, last, have no say in it.
+    deals: Deals = np.concatenate([situation.sample_initial_deals(SAMPLED_DEALS, chance), true])
+    opponent_models.assign_models(deals, situation, ways, chance)
+    found = np.zeros(len(deals))
+    weight_by_plays(deals, situation.seat, situation.plays, ways.nets, ways.scratch, found)
+    return found
+
+
+def log_gains(found: Floats) -> list[float]:
+    """The logarithm of how much likelier the last `TRUE` are than all, by each of `TRUSTS`."""
+    logarithms = []
+    for trust in WEIGHT_EXPONENTS:
+        worth = found**trust
+        true, others = worth[-TRUE_COPIES:].mean(), worth[:-TRUE_COPIES]
+        all_alike = (true + others.sum()) / (1 + len(others))
+        logarithms.append(float(np.log(true / all_alike)))
+    return logarithms
+
+
+def log_gains_of_deals(name: str, company: str, deals: int) -> list[list[float]]:
+    """For each of so many deals those of a decision in it."""
+    game, player = jt.game(name, players=4), bot(company)
+    prepare_game(name)
+    found = []
+    for number in range(deals):
+        match = decision_point(game, number, player)
+        view = match.view(match.to_act[0])
+        found.append(log_gains(log_likelihoods(match, view, new_stream(random.Random(number)))))
+    return found
+
+
+def row(name: str, company: str, found: Sequence[Sequence[float]]) -> list[str]:
+    """The cells of one game among four of a kind."""
+    columns = [estimate(column) for column in zip(*found, strict=True)]
+    return [name, company, *(format_interval(one.mean, one.ci95) for one in columns)]
+
+
+def main() -> int:
+    """Plays, weighs, prints the table, and keeps it if asked to."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.strength.belief_accuracy", description=__doc__
+    )
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
+    parser.add_argument(
+        "--company", nargs="+", choices=COMPANY, default=COMPANY, help="who plays (both)"
+    )
+    parser.add_argument(
+        "--deals", type=int_range(MIN_DEALS), default=400, help="deals of each game (400)"
+    )
+    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    arguments = parser.parse_args()
+    if arguments.write:
+        check_section_exists(parser, "beliefs")
+    table = []
+    for name in arguments.games:
+        for company in arguments.company:
+            print(f"· {name}, {company}", file=sys.stderr, flush=True)
+            table.append(row(name, company, log_gains_of_deals(name, company, arguments.deals)))
+    columns = ["game", "four", *(f"trust {trust:g}" for trust in WEIGHT_EXPONENTS)]
+    note = (
+        f"{arguments.deals:,} deals, one decision in each, {SAMPLED_DEALS:,} deals imagined there; "
+        "means with 95 % intervals."
+    )
+    words = f"{' '.join(arguments.games)} --company {' '.join(arguments.company)}"
+    command = f"python -m bench.strength.belief_accuracy {words} --deals {arguments.deals}"
+    print_section("beliefs", Section(command, columns, table, [note]), keep=arguments.write)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,284 @@
+"""How well a player would do that saw all cards: what no honest player can be asked to reach.
+
+On every deal the all-seeing player takes one chair, with the company on the others, and is compared
+with one of the company in the same chair. It searches as `club` or `master` do, with two
+differences: instead of imagining deals it is given the true one, with the true bids, and it is told
+whether the others play by rules of thumb or search. Where it sees only while it bids, or only while
+it plays, it is an honest player otherwise: so it is seen what not knowing costs there. As in:
+
+    python -m bench.strength.perfect_information molotov --company greedy --effort club master
+    --deals 400 python -m bench.strength.perfect_information differenzler molotov molotow --company
+    club --write python -m bench.strength.perfect_information differenzler --sees never bidding
+    playing always
+"""
+
+import argparse
+import random
+import sys
+from collections.abc import Sequence
+from functools import partial
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+import jasstisch as jt
+from bench.figures_page import Section, check_section_exists, format_interval, print_section
+from bench.strength.ablation import EFFORTS
+from jasstisch.arena.estimates import Estimate, estimate
+from jasstisch.arena.runner import MIN_DEALS
+from jasstisch.bots import Bot, View, bot, searching
+from jasstisch.bots.searching import contracts
+from jasstisch.bots.searching.bidding import search_bids
+from jasstisch.bots.searching.budget import Candidate, SearchBudget
+from jasstisch.bots.searching.contracts import SideRootState
+from jasstisch.bots.searching.root_state import RootState
+from jasstisch.bots.searching.trick_games import deal_count, evaluate_cards, rollout_config
+from jasstisch.bots.searching.warmup import prepare_game
+from jasstisch.cli.arguments import int_range
+from jasstisch.engine.cards import JASS, card_set, shuffled
+from jasstisch.games.differenzler import DifferenzlerView
+from jasstisch.games.views import declares_keys
+from jasstisch.search import round_state
+from jasstisch.search.jit.prng import new_stream
+from jasstisch.search.nets import bid_model, policy
+from jasstisch.search.sampling.determinization import (
+    Deals,
+    HiddenSpec,
+    replay_all,
+    sample_bids,
+    set_policy,
+)
+from jasstisch.search.sampling.exact_sampler import HiddenCards
+
+__all__ = [
+    "PerfectInformationPlayer",
+    "evaluate_with_perfect_information",
+    "main",
+    "play_deal",
+    "rows",
+    "true_deals",
+]
+
+NO_SAMPLING = np.zeros(len(policy.POLICY_NAMES))
+GAMES = ("differenzler", "molotov", "molotow", "offenbach")
+COMPANY = {"greedy": policy.HEURISTIC, "club": policy.SEARCH}
+"""Who may sit on the other chairs, and the manner in which they are known to play."""
+
+REVEALED_PHASES: dict[str, Sequence[str]] = {
+    "never": (),
+    "bidding": ("bid",),
+    "playing": ("play",),
+    "always": ("bid", "play"),
+}
+"""In which phases of a round the all-seeing player sees all cards."""
+
+
+def true_deals(match: jt.Match, situation: RootState, count: int, manner: int) -> Deals:
+    """So many copies of the round as it truly began, the others playing in this manner."""
+    opening = situation.initial_state.copy()
+    for seat in range(match.game.players):
+        view = match.view(seat)
+        opening[round_state.HANDS + seat] |= card_set([JASS.numbers[text] for text in view["hand"]])
+        bid = view["bids"][seat] if declares_keys(view, DifferenzlerView) else None
+        opening[round_state.TARGET + seat] = 0 if bid is None else bid
+    deals = np.tile(opening, (count, 1))
+    set_policy(deals, manner)
+    deals[:, round_state.POLICIES] &= ~(15 << 4 * situation.seat)
+    return deals
+
+
+def evaluate_with_perfect_information(
+    match: jt.Match, seat: int, rng: random.Random, effort: SearchBudget, manner: int
+) -> list[Candidate]:
+    """What each action of a seat leads to, the hands, bids and manner of all being known."""
+    view, legal = match.view(seat), match.legal(seat)
+    if len(legal) == 1:
+        return [Candidate(legal[0], 0.0, 0.0, 0)]
+    situation, chance, watch = RootState(view), new_stream(rng), effort.start_deadline()
+    number = deal_count(view, legal, situation, effort)
+    deals = true_deals(match, situation, number, manner)
+    if len(missing := seats_yet_to_bid(view)):
+        sample_bids(deals, missing, bid_model.load_weights(), NO_SAMPLING, chance)
+    replay_all(deals, situation.plays)
+    if view["phase"] == "bid":
+        return search_bids(situation, legal, deals, rollout_config(view), chance, watch)
+    return evaluate_cards(deals, legal, rollout_config(view), chance, effort, watch)
+
+
+def seats_yet_to_bid(view: View) -> NDArray[np.int64]:
+    """The seats that have still to bid."""
+    has_bid = view["has_bid"] if declares_keys(view, DifferenzlerView) else ()
+    return np.array([seat for seat, has in enumerate(has_bid) if not has], np.int64)
+
+
+class PerfectInformationSide(SideRootState):
+    """What a seat at a game of two sides knows that sees all hands of a match."""
+
+    def __init__(self, match: jt.Match, view: View) -> None:
+        self.match = match
+        super().__init__(view)
+
+    def read_hidden(self, view: View) -> HiddenSpec:
+        """Where the unseen cards truly lie."""
+        seats = [seat for seat in self.position.playing if seat != self.seat]
+        hands = [card_set([JASS.numbers[text] for text in self.match.hand(one)]) for one in seats]
+        unseen = HiddenCards(self.position.unseen, [hand.bit_count() for hand in hands], hands)
+        return HiddenSpec(
+            unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
+        )
+
+
+class PerfectInformationPlayer:
+    """A searching player of Schieber or Coiffeur that sees all hands of its match, if any."""
+
+    def __init__(self, effort: SearchBudget, match: jt.Match | None = None) -> None:
+        self.effort, self.match = effort, match
+        self.name = f"{effort.name}-seeing"
+
+    def for_match(self, match: jt.Match) -> "PerfectInformationPlayer":
+        """The same player at a match, whose hands it sees."""
+        return PerfectInformationPlayer(self.effort, match)
+
+    def act(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
+        """The action it weighs heaviest."""
+        if len(legal) == 1:
+            return legal[0]
+        look = partial(PerfectInformationSide, self.match) if self.match else SideRootState
+        return contracts.evaluate_with(rollout_config(view), view, legal, rng, self.effort, look)[
+            0
+        ].action
+
+
+def play_deal(
+    game: jt.Game,
+    number: int,
+    company: Bot,
+    chair: int,
+    effort: SearchBudget | None,
+    sees: str = "always",
+) -> float:
+    """What is reached on this chair in one deal.
+
+    Args:
+        game: the game.
+        number: that of the deal, which fixes all chance in it.
+        company: who sits on the other chairs.
+        chair: the seat.
+        effort: how hard the all-seeing player thinks on it; None for one of the company.
+        sees: when it sees all cards, as in `SEES`.
+    """
+    match = jt.Match(game)
+    manner = COMPANY[company.name]
+    packs = random.Random(f"ceiling/{number}")
+    chance = [random.Random(f"ceiling/{number}/{seat}") for seat in range(game.players)]
+    while not match.rounds:
+        if match.needs_pack:
+            match.deal(shuffled(match.pack, packs))
+            continue
+        seat = match.to_act[0]
+        view, legal = match.view(seat), match.legal(seat)
+        if seat != chair or effort is None:
+            action = company.act(view, legal, chance[seat])
+        elif view["phase"] in REVEALED_PHASES[sees]:
+            action = evaluate_with_perfect_information(match, seat, chance[seat], effort, manner)[
+                0
+            ].action
+        else:
+            action = searching.evaluate_actions(view, legal, chance[seat], effort)[0].action
+        match.act(seat, action)
+    return float(game.metric.of_round(match.rounds[0])[chair])
+
+
+def rows(
+    name: str, company: Bot, efforts: Sequence[SearchBudget], deals: int, sees: Sequence[str]
+) -> list[list[str]]:
+    """The cells of one game, a line for each effort and each way to see."""
+    game = jt.game(name)
+    figure = game.metric
+    chairs = [(number, number % game.players) for number in range(deals)]
+    honest = [play_deal(game, number, company, chair, None) for number, chair in chairs]
+    sign = 1 if figure.higher_is_better else -1
+    found = []
+    for effort, when in product(efforts, sees):
+        seeing = [play_deal(game, number, company, chair, effort, when) for number, chair in chairs]
+        better = estimate([sign * (new - old) for new, old in zip(seeing, honest, strict=True)])
+        found.append(
+            [
+                name,
+                f"{game.players - 1} {company.name}",
+                effort.name,
+                when,
+                f"{format_estimate(estimate(seeing))} {figure.unit}",
+                format_estimate(estimate(honest)),
+                format_estimate(better),
+            ]
+        )
+    return found
+
+
+def format_estimate(one: Estimate) -> str:
+    """A mean and its interval."""
+    return format_interval(one.mean, one.ci95)
+
+
+def parse_arguments() -> argparse.Namespace:
+    """What was asked for on the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.strength.perfect_information", description=__doc__
+    )
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
+    parser.add_argument(
+        "--company", choices=COMPANY, default="greedy", help="the bot on the other chairs (greedy)"
+    )
+    parser.add_argument(
+        "--effort", nargs="+", choices=EFFORTS, default=["master"], help="how hard it thinks"
+    )
+    parser.add_argument(
+        "--sees",
+        nargs="+",
+        choices=REVEALED_PHASES,
+        default=["always"],
+        help="when it sees (always)",
+    )
+    parser.add_argument(
+        "--deals", type=int_range(MIN_DEALS), default=200, help="deals of each game (200)"
+    )
+    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    arguments = parser.parse_args()
+    if arguments.write:
+        check_section_exists(parser, section_name(arguments))
+    return arguments
+
+
+def section_name(arguments: argparse.Namespace) -> str:
+    """What the table is called on the page of figures."""
+    phases = "" if arguments.sees == ["always"] else "-phases"
+    return f"ceiling-{arguments.company}{phases}"
+
+
+def main() -> int:
+    """Prints what the all-seeing player reaches, and keeps it if asked to."""
+    arguments = parse_arguments()
+    company, efforts = bot(arguments.company), [EFFORTS[name] for name in arguments.effort]
+    table = []
+    for name in arguments.games:
+        print(f"· {name}", file=sys.stderr, flush=True)
+        prepare_game(name)
+        table += rows(name, company, efforts, arguments.deals, arguments.sees)
+    columns = [
+        "game", "against", "searches as", "sees", "all-seeing", f"{company.name} there", "better",
+    ]  # fmt: skip
+    thinking = " ".join(arguments.effort)
+    words = f"--company {company.name} --effort {thinking} --deals {arguments.deals}"
+    words += f" --sees {' '.join(arguments.sees)}"
+    note = f"{arguments.deals:,} deals, one chair in each; means with 95 % intervals."
+    command = f"python -m bench.strength.perfect_information {' '.join(arguments.games)} {words}"
+    section = Section(command, columns, table, [note])
+    print_section(section_name(arguments), section, keep=arguments.write)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,217 @@
+"""What is certain about a card that may be played: whether it can take the trick, and what for.
+
+Only what the seat itself can see goes in: its hand, the table, the tricks played, and who has shown
+to hold none of a suit.
+"""
+
+from functools import cached_property
+from typing import Literal
+
+from jasstisch.bots import View
+from jasstisch.bots.greedy.trick_estimates import cards_above
+from jasstisch.bots.position import Position
+from jasstisch.engine import melds, tricks
+from jasstisch.engine.cards import JASS, SUITS, card_set
+
+__all__ = ["CardPlay", "WinStatus"]
+
+WinStatus = Literal["sure", "open", "lost"]
+"""Whether a card takes the trick for certain, perhaps, or not at all."""
+
+
+class CardPlay:
+    """A card that a seat may play, and what can be said of it.
+
+    Args:
+        view: the view of the seat.
+        card: text of the card.
+        discard_makes_trump: whether the round began without trump (MV2).
+
+    Attributes:
+        view: the view.
+        text: the card's text.
+        card: the card as a number.
+        position: what is known.
+        trump: the trump suit once the card lies, -1 while there is none.
+        ranking: the ranking of the trick once the card lies.
+        valued: the ranking by which cards then count.
+        makes_trump: whether it is this card that makes trump.
+    """
+
+    def __init__(self, view: View, card: str, *, discard_makes_trump: bool) -> None:
+        self.view = view
+        self.text = card
+        self.card = JASS.numbers[card]
+        self.position = Position(view, discard_makes_trump=discard_makes_trump)
+        self.trumpless_start = discard_makes_trump
+        before = self.position.trump
+        self.trump, self.ranking = before, self.position.ranking
+        self.valued = self.position.valued
+        if discard_makes_trump:
+            self.trump = tricks.trump_after(self.card, self.position.led, before)
+            self.ranking = self.valued = self.trump
+        self.makes_trump = self.trump != before
+
+    # The card.
+
+    @property
+    def suit(self) -> int:
+        """Its suit, as a number."""
+        return self.card // tricks.RANKS
+
+    @property
+    def is_trump(self) -> bool:
+        """Whether it is a trump once it lies."""
+        return self.suit == self.trump
+
+    @property
+    def card_value(self) -> int:
+        """What it counts."""
+        return tricks.card_points(self.card, self.valued)
+
+    @property
+    def leads(self) -> bool:
+        """Whether it begins a trick."""
+        return self.position.led < 0
+
+    @property
+    def is_last_of_suit(self) -> bool:
+        """Whether it is the last card of its suit in the hand."""
+        return self.position.hand & tricks.SUIT_CARDS[self.suit] == 1 << self.card
+
+    @property
+    def higher(self) -> int:
+        """How many unseen cards of its suit are above it."""
+        return (self.position.unseen & cards_above(self.card, self.ranking)).bit_count()
+
+    @property
+    def lower(self) -> int:
+        """How many unseen cards of its suit are below it."""
+        suit = (
+            tricks.SUIT_CARDS[self.suit] & ~cards_above(self.card, self.ranking) & ~(1 << self.card)
+        )
+        return (self.position.unseen & suit).bit_count()
+
+    @property
+    def trumps_out(self) -> int:
+        """How many trumps are unseen."""
+        if self.trump < 0:
+            return 0
+        return (self.position.unseen & tricks.TRUMP_CARDS[self.trump]).bit_count()
+
+    @property
+    def trumps_held(self) -> int:
+        """How many trumps are in the hand besides this card."""
+        if self.trump < 0:
+            return 0
+        held = self.position.hand & tricks.TRUMP_CARDS[self.trump] & ~(1 << self.card)
+        return held.bit_count()
+
+    # The trick.
+
+    @cached_property
+    def trick(self) -> int:
+        """The set of the cards of the trick with this one."""
+        return card_set([*self.position.trick, self.card])
+
+    @property
+    def points(self) -> int:
+        """What the trick counts with this card, bombs apart."""
+        last = tricks.LAST_TRICK if self.position.hand == 1 << self.card else 0
+        return tricks.points(self.trick, self.valued) + last
+
+    @property
+    def beats(self) -> bool:
+        """Whether it is the best card of the trick so far."""
+        return self.leads or tricks.beats(self.card, self.position.best, self.ranking)
+
+    @cached_property
+    def win_status(self) -> WinStatus:
+        """Whether it takes the trick, as far as the seat can know."""
+        if not self.beats:
+            return "lost"
+        return "open" if self.beatable_in_suit or self.may_be_trumped else "sure"
+
+    @cached_property
+    def _cards_to_come(self) -> int:
+        """The set of the cards that the seats to come may hold."""
+        cards = 0
+        for seat in self.position.to_come:
+            cards |= self.position.unseen & ~self.position.void[seat]
+        return cards
+
+    @property
+    def beatable_in_suit(self) -> bool:
+        """Whether a seat to come may hold a higher card of the same suit."""
+        return bool(self._cards_to_come & cards_above(self.card, self.ranking))
+
+    @property
+    def may_be_trumped(self) -> bool:
+        """Whether a seat to come may take the trick with a trump."""
+        if self.is_trump:
+            return False
+        if self.trump >= 0:
+            return bool(self._cards_to_come & tricks.TRUMP_CARDS[self.trump])
+        # Whoever cannot follow makes trump, and takes the trick with it (MV2).
+        return self.trumpless_start and bool(self._cards_to_come & ~tricks.SUIT_CARDS[self.suit])
+
+    @property
+    def winner(self) -> int | None:
+        """Who takes the trick if that is certain."""
+        if self.win_status == "sure":
+            return self.position.seat
+        return self.position.winner if not self.position.to_come else None
+
+    # The round.
+
+    @property
+    def own_points(self) -> int:
+        """The points the seat has in this round so far."""
+        return int(self.view["points"][self.position.seat])
+
+    @cached_property
+    def bomb(self) -> int:
+        """The molotov that this card makes or lengthens, as a set; 0 where it makes none (MV4)."""
+        left = self.trick
+        while run := melds.first_run(left):
+            if run >> self.card & 1:
+                return run
+            left ^= run
+        return 0
+
+    @property
+    def bomb_points(self) -> int:
+        """What that molotov brings (MV5)."""
+        weis = self.view["options"]["long_runs"] == "weis"
+        return melds.molotov_points(self.bomb, weis) if self.bomb else 0
+
+    @property
+    def bomb_cards(self) -> str:
+        """Its cards."""
+        return " ".join(JASS.texts_of(self.bomb))
+
+    @property
+    def bomb_pair(self) -> str:
+        """Two cards of the trick, this one included, of which an unseen third makes a molotov."""
+        if self.bomb:
+            return ""
+        for step in (1, 2):
+            for low in (self.card - step, self.card):
+                if low < 0 or low // tricks.RANKS != (low + step) // tricks.RANKS:
+                    continue
+                pair = 1 << low | 1 << low + step
+                if pair & self.trick == pair and self._completing(low, step) & self._cards_to_come:
+                    return " ".join(JASS.texts_of(pair))
+        return ""
+
+    @staticmethod
+    def _completing(low: int, step: int) -> int:
+        """The cards that make a run of three with two, `step` apart from the lower one."""
+        suit = tricks.SUIT_CARDS[low // tricks.RANKS]
+        if step == 2:
+            return 1 << low + 1
+        return (1 << low + 2 | (1 << low) >> 1) & suit
+
+    def letter_of(self, suit: int) -> str:
+        """The letter of a suit."""
+        return SUITS[suit]

@@ -1,0 +1,98 @@
+"""What may be said at Coiffeur: which line to play and which to keep, and a card for one's side."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from jasstisch.analysis import side_card_arguments
+from jasstisch.analysis.announcement_arguments import (
+    contract_traits,
+    hand_arguments,
+    hand_set,
+    is_strong,
+    longest_suit_argument,
+    push_traits,
+)
+from jasstisch.analysis.arguments import Argument
+from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.side_play import SidePlay
+from jasstisch.analysis.traits import Trait, card_traits
+from jasstisch.bots import View
+from jasstisch.games.coiffeur import slate_lines_of
+from jasstisch.games.contracts import CONTRACTS, PUSH, Contract, SlateLine, contract_text
+from jasstisch.games.rules import Game
+
+__all__ = ["explain_action"]
+
+
+@explains("coiffeur")
+def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
+    """What holds of an announcement, a push, or a card (CO1 - CO4)."""
+    if view["phase"] == "announce":
+        lines = open_lines(view)
+        return push(view, lines) if action == PUSH else announce(view, action, lines)
+    play = SidePlay(view, action.split()[1])
+    return filter(None, (tell(play) for tell in side_card_arguments.ARGUMENT_RULES))
+
+
+@distinguishes("coiffeur")
+def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells announcements and cards apart."""
+    if view["phase"] != "announce":
+        return card_traits(SidePlay(view, action.split()[1]))
+    if action == PUSH:
+        return push_traits()
+    factor = next(line.factor for line in open_lines(view) if action in line.announcements)
+    return contract_traits(hand_set(view), contract_of(action), factor)
+
+
+def open_lines(view: View) -> list[SlateLine]:
+    """The lines that the side of the seat has still to play (CO1)."""
+    played = view["standing"][view["seat"]]["lines"]
+    slate = slate_lines_of(Game(view["game"], view["options"]))
+    return [line for line in slate if line.text not in played]
+
+
+def push(view: View, lines: list[SlateLine]) -> Iterator[Argument]:
+    """The hand is strong for no open line (CO2)."""
+    if not strong_lines(hand_set(view), lines):
+        yield Argument("push_lines")
+
+
+def announce(view: View, text: str, lines: list[SlateLine]) -> Iterator[Argument]:
+    """What the hand has for a line, and whether the line should wait (CO1, CO2)."""
+    hand, contract = hand_set(view), contract_of(text)
+    factor = next(line.factor for line in lines if text in line.announcements)
+    cheapest = min(line.factor for line in lines)
+    yield from hand_arguments(hand, contract)
+    if is_joker(text) and strong_lines(hand, [one for one in lines if not is_joker(one.text)]):
+        yield Argument("joker_kept", {"factor": factor}, against=True)
+    if len(lines) == 1:
+        yield Argument("line_last", {"factor": factor})
+    strong_factors = strong_lines(hand, lines)
+    if is_strong(hand, contract):
+        if factor == max(strong_factors) > min(strong_factors):
+            yield Argument("line_dearest", {"factor": factor})
+    elif factor > cheapest:
+        yield Argument("line_kept", {"factor": factor}, against=True)
+    if view["pushes"] >= len(view["players"]):
+        if factor == cheapest and len(lines) > 1:
+            yield Argument("line_cheapest", {"factor": factor})
+        yield from longest_suit_argument(hand, contract)
+
+
+def strong_lines(hand: int, lines: list[SlateLine]) -> list[int]:
+    """The factors of the lines for which a hand is strong."""
+    return [
+        line.factor
+        for line in lines
+        if any(is_strong(hand, contract_of(text)) for text in line.announcements)
+    ]
+
+
+def is_joker(text: str) -> bool:
+    """Whether a line, or an announcement of it, is one that may be any contract (CO1)."""
+    return text.startswith("joker")
+
+
+def contract_of(announcement: str) -> Contract:
+    """The contract that is announced."""
+    return CONTRACTS[contract_text(announcement)]

@@ -1,0 +1,99 @@
+"""What may be said of a bid or a card at Differenzler: how it stands with the bid."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from jasstisch.analysis import card_arguments
+from jasstisch.analysis.arguments import Argument
+from jasstisch.analysis.card_play import CardPlay
+from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.traits import Trait, card_traits
+from jasstisch.bots import View
+from jasstisch.engine import tricks
+from jasstisch.tutorials.tutorial import Values
+
+__all__ = ["explain_action"]
+
+LOW_BID = 15
+"""A bid below this one is made by staying low."""
+
+
+@explains("differenzler")
+def explain_action(view: View, action: str, best: str) -> Iterable[Argument]:
+    """What holds of a bid or a card (DF3, DF6)."""
+    verb, what = action.split()
+    if verb == "bid":
+        return bid(view, int(what), int(best.split()[1]))
+    return card(CardPlay(view, what, discard_makes_trump=False), view["bids"][view["seat"]])
+
+
+@distinguishes("differenzler")
+def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells cards apart; bids are told apart by the points."""
+    verb, what = action.split()
+    return {} if verb == "bid" else card_traits(CardPlay(view, what, discard_makes_trump=False))
+
+
+def bid(view: View, points: int, best: int) -> Iterator[Argument]:
+    """A bid against what the hand is good for."""
+    if points != best:
+        name = "bid_high" if points > best else "bid_low"
+        yield Argument(name, {"bid": points, "bid2": best}, against=True, always=True)
+        return
+    strong = [text for text in view["hand"] if text[1] == view["trump"] or text[0] == "A"]
+    if strong and points < LOW_BID:
+        yield Argument("bid_few", {"bid": points}, always=True)
+    elif strong:
+        yield Argument("bid", {"bid": points, "cards": " ".join(strong)}, always=True)
+    else:
+        yield Argument("bid_weak", {"bid": points}, always=True)
+
+
+def card(play: CardPlay, bid: int) -> Iterator[Argument]:
+    """A card against the points still wanted."""
+    need = bid - play.own_points
+    yield from with_bid(play, bid, need)
+    yield from filter(
+        None,
+        (
+            tell(play)
+            for tell in (
+                card_arguments.POINT_SEEKING if wants_points(play, need) else POINT_AVOIDING
+            )
+        ),
+    )
+
+
+def wants_points(play: CardPlay, need: int) -> bool:
+    """Whether more points are needed than an equal share of those still to be had."""
+    taken = sum(tricks.points(cards, play.trump) for cards in play.position.taken)
+    return need * play.position.players > tricks.ALL_POINTS - taken
+
+
+def with_bid(play: CardPlay, bid: int, need: int) -> Iterator[Argument]:
+    """What the trick does to the bid."""
+    wanted = play.points < 2 * need  # it brings the points nearer to the bid than they are
+    stand: Values = {"card": play.text, "own": play.own_points, "bid": bid}
+    if play.win_status == "sure" and play.points:
+        points: Values = {"card": play.text, "points": play.points}
+        if play.points == need:
+            yield Argument("hits", points)
+        if wanted:
+            yield Argument("brings", {**points, "need": need})
+        else:
+            yield Argument("overshoots", {**stand, "points": play.points}, against=True)
+    if play.win_status == "lost" and play.points and not wanted:
+        yield Argument("declines", {**stand, "points": play.points})
+
+
+POINT_AVOIDING = (
+    card_arguments.sheds,
+    card_arguments.high_under,
+    card_arguments.leaves,
+    card_arguments.cheap,
+    card_arguments.low,
+    card_arguments.may_take,
+    card_arguments.sure_lead,
+    card_arguments.bares,
+    card_arguments.draws,
+)
+"""What is looked at where few points are needed."""

@@ -1,0 +1,58 @@
+"""What may be said at Jass each for himself: to play or not, twenty-one points, Weis, the six."""
+
+from collections.abc import Iterator, Mapping
+
+from jasstisch.analysis import card_arguments
+from jasstisch.analysis.arguments import Argument
+from jasstisch.analysis.card_play import CardPlay
+from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.traits import Trait, card_traits
+from jasstisch.analysis.weis_arguments import WEIS_WORD, weis_arguments
+from jasstisch.bots import View
+from jasstisch.games.jass import MIN_POINTS
+
+__all__ = ["explain_action"]
+
+
+@explains("jass")
+def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
+    """What holds of an answer, of robbing, or of a card (JS4 - JS9)."""
+    verb, *words = action.split()
+    if verb == "rob":
+        yield Argument("rob", {"card": f"6{view['trump']}", "card2": view["turned"]})
+    elif verb != "play":
+        yield answer(view, verb)
+    else:
+        yield from weis_arguments(view, announced=WEIS_WORD in words)
+        play = CardPlay(view, words[0], discard_makes_trump=False)
+        yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
+
+
+@distinguishes("jass")
+def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells cards apart."""
+    verb, *words = action.split()
+    return (
+        card_traits(CardPlay(view, words[0], discard_makes_trump=False)) if verb == "play" else {}
+    )
+
+
+def answer(view: View, said: str) -> Argument:
+    """What the hand is like that is played, dropped or laid away (JS4)."""
+    if said == "blind":
+        return Argument("blind")
+    strong = [text for text in view["hand"] if text[1] == view["trump"] or text[0] == "A"]
+    if not strong:
+        return Argument(f"{said}_weak")
+    return Argument(said, {"cards": " ".join(strong)})
+
+
+def reaches(play: CardPlay) -> Argument | None:
+    """The trick brings the twenty-one points that keep from a null (JS9)."""
+    total = play.own_points + play.points
+    if play.win_status != "sure" or not play.own_points < MIN_POINTS <= total:
+        return None
+    return Argument("reaches", {"card": play.text, "points": play.points, "total": total})
+
+
+ARGUMENT_RULES = (reaches, card_arguments.takes, *card_arguments.POINT_SEEKING)

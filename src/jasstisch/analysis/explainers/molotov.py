@@ -1,0 +1,59 @@
+"""What may be said of a card at Molotov and Offenbach: few points, no bombs, who makes trump."""
+
+from collections.abc import Iterator, Mapping
+
+from jasstisch.analysis import card_arguments
+from jasstisch.analysis.arguments import Argument
+from jasstisch.analysis.card_play import CardPlay
+from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.traits import Trait, card_traits
+from jasstisch.bots import View
+from jasstisch.tutorials.tutorial import Values
+
+__all__ = ["explain_action"]
+
+
+@explains("molotov", "offenbach")
+def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
+    """What holds of a card (MV2 - MV6)."""
+    play = CardPlay(view, action.split()[1], discard_makes_trump=True)
+    yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
+
+
+@distinguishes("molotov", "offenbach")
+def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells cards apart."""
+    return card_traits(CardPlay(view, action.split()[1], discard_makes_trump=True))
+
+
+def bomb(play: CardPlay) -> Argument | None:
+    """The card makes a molotov (MV4)."""
+    if not play.bomb:
+        return None
+    values: Values = {"card": play.text, "cards": play.bomb_cards, "points": play.bomb_points}
+    if play.win_status == "lost":
+        return Argument("bombs_others", values)
+    name = "bombs_self" if play.win_status == "sure" else "bombs_perhaps"
+    return Argument(name, values, against=True)
+
+
+def threat(play: CardPlay) -> Argument | None:
+    """The card lies beside a neighbour in a trick that it may take; one more makes a molotov."""
+    if play.win_status == "lost" or not play.bomb_pair:
+        return None
+    return Argument("bomb_near", {"card": play.text, "cards": play.bomb_pair}, against=True)
+
+
+ARGUMENT_RULES = (
+    bomb,
+    card_arguments.sheds,
+    card_arguments.high_under,
+    card_arguments.leaves,
+    card_arguments.cheap,
+    card_arguments.takes_unwanted,
+    threat,
+    card_arguments.low,
+    card_arguments.may_take,
+    card_arguments.makes_trump,
+    card_arguments.bares,
+)

@@ -1,0 +1,107 @@
+"""What may be said at Schieber: announce or push, play for one's side, Weis and Stöck, the end."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from jasstisch.analysis import side_card_arguments
+from jasstisch.analysis.announcement_arguments import (
+    contract_traits,
+    format_cards,
+    hand_arguments,
+    hand_set,
+    is_strong,
+    longest_suit_argument,
+    push_traits,
+)
+from jasstisch.analysis.arguments import Argument
+from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.side_play import SidePlay
+from jasstisch.analysis.traits import Trait, card_traits
+from jasstisch.analysis.weis_arguments import WEIS_WORD, weis_arguments
+from jasstisch.bots import View
+from jasstisch.games.contracts import CONTRACTS, PUSH
+from jasstisch.games.schieber import factor_of, open_contracts
+from jasstisch.games.weis import KING_AND_QUEEN, STOECK
+
+__all__ = ["explain_action"]
+
+
+@explains("schieber")
+def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
+    """What holds of an announcement, a push, or a card (SC1 - SC6)."""
+    if view["phase"] == "announce":
+        return push(view) if action == PUSH else announce(view, action)
+    return card(view, action)
+
+
+@distinguishes("schieber")
+def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+    """What tells announcements and cards apart."""
+    if view["phase"] != "announce":
+        return card_traits(SidePlay(view, action.split()[1]))
+    if action == PUSH:
+        return push_traits()
+    contract = CONTRACTS[action]
+    factor = factor_of(contract.valued, view["options"]["multipliers"])
+    return contract_traits(hand_set(view), contract, factor)
+
+
+def push(view: View) -> Iterator[Argument]:
+    """The hand is strong for no contract (SC1)."""
+    hand = hand_set(view)
+    if not any(is_strong(hand, CONTRACTS[text]) for text in open_contracts(view["options"])):
+        yield Argument("push_weak")
+
+
+def announce(view: View, text: str) -> Iterator[Argument]:
+    """What the hand has for a contract, and what the contract counts (SC2, SC5)."""
+    hand, contract, options = hand_set(view), CONTRACTS[text], view["options"]
+    yield from hand_arguments(hand, contract)
+    factor = factor_of(contract.valued, options["multipliers"])
+    if factor > 1:
+        yield Argument("counts", {"factor": factor})
+    pair = KING_AND_QUEEN[contract.valued]
+    if options["weis"] == "on" and pair and hand & pair == pair:
+        yield Argument("stoeck_held", {"cards": format_cards(pair), "points": STOECK})
+    if view["pushed"]:
+        yield from longest_suit_argument(hand, contract)
+
+
+def card(view: View, action: str) -> Iterator[Argument]:
+    """What holds of a card, and of the Weis announced with it or kept."""
+    _, text, *words = action.split()
+    play = SidePlay(view, text)
+    yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
+    yield from weis_arguments(view, announced=WEIS_WORD in words)
+
+
+def wins(play: SidePlay) -> Argument | None:
+    """The trick brings the side to the target, before the other one can get there (SC6)."""
+    view, options = play.view, play.view["options"]
+    if options["rounds"] or options["end"] != "at_once" or not view["tricks"]:
+        return None
+    if play.side_win_status != "sure" or after(play, play.seat, play.points) < options["target"]:
+        return None
+    # Stöck of the other side in this trick would count before it.
+    if after(play, play.opponents[0], STOECK) >= options["target"]:
+        return None
+    return Argument("wins", {"target": options["target"]})
+
+
+def after(play: SidePlay, seat: int, more: int) -> int:
+    """What the side of a seat has in the match with so many points more in this round."""
+    view = play.view
+    total: int = view["standing"][seat]["points"] + (view["points"][seat] + more) * view["factor"]
+    return total
+
+
+def stoeck(play: SidePlay) -> Argument | None:
+    """The second of king and queen of trumps is played, and the first one was one's own (SC4)."""
+    pair = KING_AND_QUEEN[play.valued]
+    if play.view["options"]["weis"] == "off" or not pair >> play.card & 1:
+        return None
+    other = format_cards(pair & ~(1 << play.card))
+    own = [one["cards"][(play.seat - one["leader"]) % 4] for one in play.view["tricks"]]
+    return Argument("stoeck", {"card": play.text, "points": STOECK}) if other in own else None
+
+
+ARGUMENT_RULES = (wins, *side_card_arguments.ARGUMENT_RULES, stoeck)

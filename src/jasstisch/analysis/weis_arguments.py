@@ -1,0 +1,21 @@
+"""What may be said of announcing Weis, in any game that has them (JS7, SC3)."""
+
+from collections.abc import Iterator
+
+from jasstisch.analysis.arguments import Argument
+from jasstisch.bots import View
+from jasstisch.tutorials.tutorial import Values
+
+__all__ = ["WEIS_WORD", "weis_arguments"]
+
+WEIS_WORD = "weis"
+"""The word behind a card with which Weis is announced."""
+
+
+def weis_arguments(view: View, *, announced: bool) -> Iterator[Argument]:
+    """A meld is announced, or kept back."""
+    if not view["melds"]:
+        return
+    best = view["melds"][0]
+    values: Values = {"cards": " ".join(best["cards"]), "points": best["points"]}
+    yield Argument("weis", values) if announced else Argument("weis_kept", values, against=True)

@@ -1,0 +1,153 @@
+"""Boards kept in a file, so that a long run can stop and go on.
+
+The file has a line of JSON for what is played and one for each board, in their order, with the day
+on which it was played; lines are only ever added. A last line cut off in the middle of writing is
+dropped, and played again.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from jasstisch.arena.boards import Board, BotScore, MoveTiming
+from jasstisch.arena.runner import ContestRun
+from jasstisch.engine.errors import GameError, quote, shorten
+from jasstisch.games.rules import Json
+
+__all__ = ["BOARDS_FORMAT", "CheckpointFile", "open_checkpoint"]
+
+BOARDS_FORMAT = "jasstisch-boards/1"
+
+
+class CheckpointFile:
+    """A file that boards are added to.
+
+    Args:
+        file: where to write.
+        written: how many boards are in it.
+    """
+
+    def __init__(self, file: BinaryIO, written: int) -> None:
+        self.file = file
+        self.written = written
+
+    def add(self, boards: Sequence[Board]) -> None:
+        """Writes those of all boards so far that are not in the file yet."""
+        played = {"played": datetime.now(UTC).date().isoformat()}
+        for board in boards[self.written :]:
+            self.file.write(encode_line(encode_board(board) | played))
+        self.file.flush()
+        self.written = max(self.written, len(boards))
+
+
+@contextmanager
+def open_checkpoint(session: ContestRun, path: Path) -> Iterator[CheckpointFile]:
+    """Takes up the boards of a file into a session, and gives the file to add to.
+
+    Args:
+        session: of which nothing has been played yet.
+        path: the file; it is begun if there is none.
+
+    Raises:
+        GameError: the file holds something else, or boards of another contest; it is as it was.
+        OSError: it cannot be read or written.
+    """
+    content = path.read_bytes() if path.exists() else b""
+    first, *lines = content.splitlines(keepends=True) or [encode_line(header(session))]
+    check_header(decode_line(first, path), header(session), path)
+    whole = [line for line in lines if line.endswith(b"\n")]
+    boards = [decode_board(decode_line(line, path), path) for line in whole]
+    if [board.number for board in boards] != list(range(len(boards))):
+        raise GameError(f"{path}: the boards are not in their order")
+    session.boards = boards[: session.deals]
+    with path.open("ab") as file:
+        file.truncate(min(len(content), len(first) + len(b"".join(whole))))
+        if not content:
+            file.write(first)
+        yield CheckpointFile(file, len(boards))
+
+
+def header(session: ContestRun) -> Json:
+    """What is played, as the first line says it."""
+    contest = session.contest
+    return {
+        "format": BOARDS_FORMAT,
+        "game": contest.game.name,
+        "options": dict(contest.game.options),
+        "line_ups": [list(line_up) for line_up in contest.line_ups],
+        "seed": session.seed,
+        "matches": session.matches,
+        "clock": session.clock,
+    }
+
+
+def check_header(found: Json, wanted: Json, path: Path) -> None:
+    """Refuses the boards of another contest.
+
+    Raises:
+        GameError: they are.
+    """
+    for key, value in wanted.items():
+        if found.get(key) != value:
+            raise GameError(
+                f"{path} holds other boards: its {key.replace('_', '-')} is "
+                f"{shorten(json.dumps(found.get(key)))}, not {shorten(json.dumps(value))}"
+            )
+
+
+def encode_line(line: Json) -> bytes:
+    """An object as a line of the file."""
+    return f"{json.dumps(line)}\n".encode()
+
+
+def decode_line(line: bytes, path: Path) -> Json:
+    """A whole line of the file.
+
+    Raises:
+        GameError: it is cut off, or no JSON object.
+    """
+    try:
+        found = json.loads(line) if line.endswith(b"\n") else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise GameError(f"{path} is no file of boards: it has {quote(line)}")
+    return found
+
+
+def encode_board(board: Board) -> Json:
+    """A board as plain JSON."""
+    return {
+        "number": board.number,
+        "showings": [
+            {name: [one.metric, one.wins] for name, one in showings.items()}
+            for showings in board.scores
+        ],
+        "remarks": list(board.extra_metrics),
+        "paces": {
+            name: [pace.moves, pace.seconds, pace.slowest] for name, pace in board.timings.items()
+        },
+    }
+
+
+def decode_board(line: Json, path: Path) -> Board:
+    """The board of a line.
+
+    Raises:
+        GameError: it holds none.
+    """
+    try:
+        return Board(
+            line["number"],
+            tuple(
+                {name: BotScore(figure, wins) for name, (figure, wins) in showings.items()}
+                for showings in line["showings"]
+            ),
+            tuple(line["remarks"]),
+            {name: MoveTiming(*pace) for name, pace in line["paces"].items()},
+        )
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise GameError(f"{path}: a line holds no board: {quote(line)}") from error

@@ -1,0 +1,239 @@
+"""The page of the open ladder: for each game a picture with intervals, and a table.
+
+It is a folder of plain files that can be opened as it is or put on any web server: `index.html`
+and two pictures for each game, one on a light ground and one on a dark one. Equal ladders give
+equal files. Drawing needs matplotlib.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jasstisch.arena.ranking_files import UnreadableEntry
+from jasstisch.arena.ratings import RatedBot
+from jasstisch.arena.strength_plot import game_title, new_figure
+from jasstisch.engine.errors import shorten
+from jasstisch.extras import require
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_ratings", "format_interval", "render_page", "write_ratings_page"]
+
+INDEX_FILE = "index.html"
+
+MAX_NAME_LENGTH = 20
+"""Letters of a name in a picture; the table has all of it."""
+
+WIDTH_IN = 5.2
+"""Inches that a picture is wide."""
+
+ROW_HEIGHT_IN, MARGINS_IN = 0.36, 0.75
+"""Inches for a bot, and for what stands below them all."""
+
+CHAR_WIDTH_IN = 0.085
+"""Inches that a letter of a name takes, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of a picture.
+
+    Attributes:
+        paper: what it is drawn on.
+        ink: names.
+        soft: numbers and what the axis shows.
+        faint: the grid.
+        mark: strengths and their intervals.
+    """
+
+    paper: str
+    ink: str
+    soft: str
+    faint: str
+    mark: str
+
+
+LIGHT = Palette("#fffefa", "#20241f", "#5c6159", "#e3e6e0", "#1d6b4c")
+DARK = Palette("#161a17", "#eef1ec", "#a5aca4", "#333a35", "#6fd3a4")
+PALETTES = {"": LIGHT, "-dark": DARK}
+"""The grounds, by what stands at the end of the name of a picture."""
+
+STYLE = {"font.family": "DejaVu Sans", "font.size": 10, "svg.hashsalt": "jasstisch"}
+
+TABLE_HEADER = (
+    '<th>Rank</th><th class="name">Bot</th><th>Rating</th><th>Strength</th><th>Deals</th>'
+    "<th>Last played</th>"
+)
+
+CSS = """
+:root { color-scheme: light dark;
+  --paper: #fffefa; --ink: #20241f; --soft: #5c6159; --line: #d9ddd6; }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #161a17; --ink: #eef1ec; --soft: #a5aca4; --line: #3a413c; }
+}
+body { max-width: 36rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; background: var(--paper);
+  color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+h2 { margin-top: 2.5rem; }
+p { color: var(--soft); }
+img { display: block; width: 100%; max-width: 36rem; height: auto; }
+.wide { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .35rem .6rem; border-bottom: 1px solid var(--line); text-align: end;
+  white-space: nowrap; }
+th { color: var(--soft); font-weight: 600; }
+.name { min-width: 4.5rem; text-align: start; white-space: normal; overflow-wrap: break-word; }
+td.name { font-weight: 600; }
+@media (max-width: 30rem) {
+  table { font-size: .88rem; }
+  th, td { padding-inline: .25rem; }
+  th { white-space: normal; }
+  /* The picture tells it. */
+  :is(th, td):nth-child(4) { display: none; }
+}
+"""
+
+INTRO = (
+    "All bots that were measured, each game by itself. A bot is rated by what it surely can: its "
+    "strength less three standard deviations. Where nothing is known of a bot its strength is 25; "
+    "the bars are 95 % intervals."
+)
+
+
+def write_ratings_page(
+    found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry], folder: Path
+) -> Path:
+    """Writes the page with its pictures; where it begins.
+
+    Args:
+        found: the ladder of each game.
+        unread: what could not be read, which the page names.
+        folder: where to; what is there under the same names is replaced.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        OSError: a file cannot be written.
+    """
+    require("ladder", "the page of a ladder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for game, rows in found.items():
+        for end, ground in PALETTES.items():
+            draw_ratings(rows, ground, folder / f"{game}{end}.svg")
+    index = folder / INDEX_FILE
+    # The name of a file may be no text.
+    index.write_text(render_page(found, unread), encoding="utf-8", errors="backslashreplace")
+    return index
+
+
+def render_page(found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry]) -> str:
+    """The page as HTML."""
+    sections = "\n".join(render_section(game, rows) for game, rows in found.items())
+    return f"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Ladder of the bots</title>
+<style>{CSS}</style>
+<h1>Ladder of the bots</h1>
+<p>{INTRO}</p>
+{sections}
+{render_unreadable(unread)}</html>
+"""
+
+
+def render_section(game: str, rows: Sequence[RatedBot]) -> str:
+    """A game with its picture and its table."""
+    name = escape(game_title(game))
+    lines = "\n".join(render_row(place, one) for place, one in enumerate(rows, start=1))
+    light, dark = (escape(f"{game}{end}.svg") for end in PALETTES)
+    return f"""<h2>{name}</h2>
+<picture><source srcset="{dark}" media="(prefers-color-scheme: dark)">
+<img src="{light}" alt="{name}: the strength of each bot with its interval, as in the table">
+</picture>
+<div class="wide"><table>
+<tr>{TABLE_HEADER}</tr>
+{lines}
+</table></div>"""
+
+
+def render_row(place: int, one: RatedBot) -> str:
+    """A bot in the table."""
+    cells = (f"{one.rating:.1f}", format_interval(one), f"{one.deals:,}", one.last or "–")
+    numbers = "".join(f"<td>{escape(format_signed(cell))}</td>" for cell in cells)
+    return f'<tr><td>{place}</td><td class="name">{escape(one.name)}</td>{numbers}</tr>'
+
+
+def format_interval(one: RatedBot) -> str:
+    """The strength of a bot with its interval."""
+    return f"{one.strength:.1f} ± {one.ci95:.1f}"
+
+
+def format_signed(number: str) -> str:
+    """The number with the sign that print has for minus."""
+    return f"−{number[1:]}" if number.startswith("-") else number
+
+
+def render_unreadable(unread: Sequence[UnreadableEntry]) -> str:
+    """What could not be read; empty where all could."""
+    if not unread:
+        return ""
+    lines = "\n".join(f"<li>{escape(one.where)}: {escape(one.reason)}</li>" for one in unread)
+    return f"<h2>Not read</h2>\n<ul>\n{lines}\n</ul>\n"
+
+
+def draw_ratings(rows: Sequence[RatedBot], ground: Palette, path: Path) -> None:
+    """Draws the ladder of a game into an SVG file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    high = ROW_HEIGHT_IN * len(rows) + MARGINS_IN
+    with new_figure(path, (WIDTH_IN, high), STYLE) as figure:
+        figure.set_facecolor(ground.paper)
+        names = max(len(short_name(one)) for one in rows)
+        left = (CHAR_WIDTH_IN * names + 0.16) / WIDTH_IN
+        figure.subplots_adjust(left, (MARGINS_IN - 0.12) / high, 0.8, 1 - 0.12 / high)
+        draw_points(figure.add_subplot(), rows, ground)
+
+
+def short_name(one: RatedBot) -> str:
+    """The name of a bot in a picture."""
+    return shorten(one.name, MAX_NAME_LENGTH)
+
+
+def draw_points(axes: "Axes", rows: Sequence[RatedBot], ground: Palette) -> None:
+    """The bots from the strongest down: strength, interval, and both in numbers at the side."""
+    places = range(len(rows))
+    axes.set_facecolor(ground.paper)
+    axes.errorbar(
+        [one.strength for one in rows],
+        places,
+        xerr=[one.ci95 for one in rows],
+        fmt="o",
+        color=ground.mark,
+        markersize=6,
+        elinewidth=2,
+        capsize=3.5,
+        zorder=3,
+    )
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_yticks(places, [short_name(one) for one in rows], color=ground.ink, parse_math=False)
+    for place, one in enumerate(rows):
+        axes.annotate(
+            format_signed(format_interval(one)),
+            (1.02, place),
+            xycoords=("axes fraction", "data"),
+            annotation_clip=False,
+            va="center",
+            color=ground.soft,
+            size=9,
+        )
+    axes.set_xlabel("strength, with its 95 % interval", color=ground.soft, size=9)
+    axes.tick_params(length=0, colors=ground.soft)
+    axes.tick_params(axis="y", colors=ground.ink)
+    axes.xaxis.grid(visible=True, color=ground.faint, linewidth=0.8)
+    axes.set_axisbelow(True)
+    for spine in axes.spines.values():
+        spine.set_visible(False)

@@ -1,0 +1,297 @@
+"""The ladder picture: how strong each bot of a report is, against the time it takes for a move.
+
+Up is stronger, whether the game's figure is better high or low; time is on a logarithmic scale, and
+so are figures that lie far apart. Each bot is a point with its 95 % interval and is labelled where
+it stands; a grey step shows the best that can be had within a time. The same report gives the same
+file. Drawing needs matplotlib, an optional extra, which is imported when a picture is drawn.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jasstisch.engine.errors import GameError, shorten
+from jasstisch.extras import require
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "FAINT",
+    "GREEN",
+    "INK",
+    "SOFT",
+    "STEP",
+    "STYLE",
+    "check_drawable",
+    "draw_plot",
+    "game_title",
+    "new_figure",
+]  # fmt: skip
+
+FORMATS = (".png", ".svg")
+
+INK, SOFT, STEP, FAINT, GREEN = "#20241f", "#62675f", "#c3c8bf", "#e3e6e0", "#1d6b4c"
+"""Text, secondary text, the step, the grid, and what the picture is about."""
+
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "text.color": INK,
+    "axes.labelcolor": SOFT,
+    "xtick.color": SOFT,
+    "ytick.color": SOFT,
+    "svg.hashsalt": "jasstisch",
+}
+SIZE_IN = (7.2, 4.6)
+DPI = 200
+MIN_MS = 0.001
+"""The clock tells no shorter time."""
+
+NAME_BELOW, VALUE_BELOW, LABEL_HIGH = 13, 25, 28
+"""Points by which the two lines of a label lie below its place, and how high it is."""
+
+NAME_WIDE, VALUE_WIDE = 7.0, 4.8
+"""Points that a letter of either line takes, at most."""
+
+LOG_SCALE_RATIO = 8
+"""Figures so many times as large as others, and no less, stand on a logarithmic scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A bot on the ladder.
+
+    Attributes:
+        name: the bot.
+        ms: its mean time for a move.
+        strength: its figure, or its rating in a pool.
+        ci95: half the width of the 95 % interval of that.
+    """
+
+    name: str
+    ms: float
+    strength: float
+    ci95: float
+
+
+def check_drawable(path: Path) -> None:
+    """Says beforehand what would keep a picture from being drawn.
+
+    Raises:
+        GameError: the file is of no kind that can be drawn.
+        MissingExtraError: matplotlib is not installed.
+    """
+    if path.suffix.lower() not in FORMATS:
+        raise GameError(f"a picture is a file {' or '.join(FORMATS)}, not {shorten(path.name)!r}")
+    require("plot", "a picture")
+
+
+def draw_plot(report: Mapping[str, Any], path: Path) -> None:
+    """Draws the ladder of a report into a file, PNG or SVG by its name.
+
+    Raises:
+        GameError: the file is of another kind.
+        MissingExtraError: matplotlib is not installed.
+        OSError: the file cannot be written.
+    """
+    check_drawable(path)
+    with new_figure(path, SIZE_IN, STYLE) as figure:
+        figure.subplots_adjust(left=0.075, right=0.985, top=0.8, bottom=0.13)
+        draw_axes(figure.add_subplot(), list(plot_points(report)), report)
+        figure.text(0.02, 0.935, plot_title(report), size=13, weight="bold")
+        figure.text(0.02, 0.885, plot_subtitle(report), size=9, color=SOFT)
+        figure.text(0.02, 0.825, axis_label(report), size=9, color=SOFT)
+
+
+@contextmanager
+def new_figure(
+    path: Path, inches: tuple[float, float], style: Mapping[str, object]
+) -> Iterator["Figure"]:
+    """An empty picture to be drawn on, and then written; equal drawings give equal files.
+
+    Args:
+        path: a file PNG or SVG.
+        inches: how wide and high it is.
+        style: what matplotlib takes for it while it is drawn.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    with import_module("matplotlib").rc_context(style):
+        figure: Figure = import_module("matplotlib.figure").Figure(inches, dpi=DPI)
+        yield figure
+        metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
+        figure.savefig(path, metadata=metadata)
+
+
+def plot_points(report: Mapping[str, Any]) -> Iterator[Point]:
+    """The bots of a report, each once: with their ratings in a pool, else with their figures."""
+    rated = {one["name"]: one for one in report.get("ranking", [])}
+    for name, one in {one["name"]: one for one in report["bots"]}.items():
+        strength = rated[name]["rating"] if rated else one["mean"]
+        ci95 = rated[name]["ci95"] if rated else one["ci95"]
+        yield Point(name, max(one["ms_per_move"], MIN_MS), strength, ci95)
+
+
+def draw_axes(axes: "Axes", shown: Sequence[Point], report: Mapping[str, Any]) -> None:
+    """The axes with everything on them."""
+    up = report["high_is_good"] or "ranking" in report
+    set_scales(axes, shown, up=up)
+    frontier = list(pareto_front(shown, up=up))
+    axes.step(
+        [rung.ms for rung in frontier] + [axes.get_xlim()[1]],
+        [rung.strength for rung in frontier] + [frontier[-1].strength],
+        where="post",
+        color=STEP,
+        linewidth=2,
+        zorder=1,
+    )
+    axes.errorbar(
+        [rung.ms for rung in shown],
+        [rung.strength for rung in shown],
+        [rung.ci95 for rung in shown],
+        fmt="o",
+        color=GREEN,
+        markersize=5.5,
+        elinewidth=1.6,
+        capsize=3,
+        zorder=3,
+    )
+    draw_labels(axes, shown)
+
+
+def set_scales(axes: "Axes", shown: Sequence[Point], *, up: bool) -> None:
+    """Time to the right, strength upwards, with room for the labels."""
+    axes.set_xscale("log")
+    fastest, slowest = min(rung.ms for rung in shown), max(rung.ms for rung in shown)
+    span = max(slowest / fastest, 10)
+    axes.set_xlim(fastest / span**0.06, slowest * span**0.36)
+    axes.set_xlabel("processor time for a move")
+    axes.xaxis.set_major_formatter(lambda ms, _: format_duration(ms))
+    low = min(rung.strength - rung.ci95 for rung in shown)
+    high = max(rung.strength + rung.ci95 for rung in shown)
+    if low > 0 and high / low > LOG_SCALE_RATIO:
+        axes.set_yscale("log")
+        locators = import_module("matplotlib.ticker")
+        axes.yaxis.set_major_locator(locators.LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter(lambda figure, _: f"{figure:g}")
+        weak, strong = (high / low) ** 0.16, (high / low) ** 0.06
+        axes.set_ylim(*((low / weak, high * strong) if up else (high * weak, low / strong)))
+    else:
+        room = (high - low) or 1
+        weak, strong = 0.16 * room, 0.06 * room
+        axes.set_ylim(*((low - weak, high + strong) if up else (high + weak, low - strong)))
+    axes.yaxis.grid(visible=True, color=FAINT, linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.minorticks_off()
+    axes.tick_params(length=0)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color(STEP)
+
+
+def pareto_front(shown: Sequence[Point], *, up: bool) -> Iterator[Point]:
+    """The bots stronger than every faster one, from the fastest on."""
+    sign = 1 if up else -1
+    best = -math.inf
+    for rung in sorted(shown, key=lambda rung: (rung.ms, -sign * rung.strength)):
+        if sign * rung.strength > best:
+            best = sign * rung.strength
+            yield rung
+
+
+def draw_labels(axes: "Axes", shown: Sequence[Point]) -> None:
+    """The name and the figure of each bot below its point to the right, none upon another."""
+    points = 72 / axes.figure.dpi
+    halo = [import_module("matplotlib.patheffects").withStroke(linewidth=3, foreground="white")]
+    taken: list[tuple[float, float, float]] = []
+    places = [axes.transData.transform((rung.ms, rung.strength)) * points for rung in shown]
+    for rung, (x, y) in sorted(zip(shown, places, strict=True), key=lambda one: -one[1][1]):
+        end = x + max(NAME_WIDE * len(rung.name), VALUE_WIDE * len(point_label(rung)))
+        at = label_position(x, end, y, taken)
+        taken.append((x, end, at))
+        for text, below, size, weight, color in (
+            (rung.name, NAME_BELOW, 10, "bold", INK),
+            (point_label(rung), VALUE_BELOW, 8.5, "normal", SOFT),
+        ):
+            axes.annotate(
+                text,
+                (rung.ms, rung.strength),
+                (7, at - y - below),
+                textcoords="offset points",
+                annotation_clip=False,
+                size=size,
+                weight=weight,
+                color=color,
+                path_effects=halo,
+                zorder=4,
+            )
+
+
+def label_position(
+    x: float, end: float, y: float, taken: Sequence[tuple[float, float, float]]
+) -> float:
+    """The highest place from y down where a label from x to its end meets none of those taken."""
+    meeting = [at for other, ending, at in taken if other < end and x < ending]
+    for at in sorted(meeting, reverse=True):
+        if abs(at - y) < LABEL_HIGH:
+            y = at - LABEL_HIGH
+    return y
+
+
+def point_label(rung: Point) -> str:
+    """The figure of a bot, its interval and its time."""
+    places = decimals(rung.ci95)
+    figure = f"{rung.strength:.{places}f} ± {rung.ci95:.{places}f}".replace("-", "−")
+    return f"{figure}, {format_duration(rung.ms)}"
+
+
+def decimals(ci95: float) -> int:
+    """How many show two digits of an interval, and of its mean no more than it allows."""
+    return max(0, 1 - math.floor(math.log10(ci95))) if ci95 else 2
+
+
+def format_duration(ms: float) -> str:
+    """A time as people say it: `3 µs`, `0.2 ms`, `120 ms`, `2 s`."""
+    if ms < 0.1:
+        return f"{1000 * ms:.2g} µs"
+    return f"{ms:.2g} ms" if ms < 99.5 else f"{ms:.0f} ms" if ms < 999.5 else f"{ms / 1000:.2g} s"
+
+
+def game_title(game: str) -> str:
+    """What a game is called above its picture or its ladder."""
+    return " ".join(game.split("-")).title()
+
+
+def plot_title(report: Mapping[str, Any]) -> str:
+    """What the picture shows."""
+    return f"{game_title(report['game'])}: strength against time for a move"
+
+
+def plot_subtitle(report: Mapping[str, Any]) -> str:
+    """How it was measured, in one line."""
+    what = "matches" if report["matches"] else "deals"
+    if "company" in report:
+        company: Counter[str] = Counter(report["company"])
+        others = " and ".join(f"{chairs} × {name}" for name, chairs in company.items())
+        who = f"In the same chair against {others}"
+    elif "ranking" in report:
+        who = "Each alone among the like of every other"
+    else:
+        who = "At one table in every seating"
+    return f"{who} · the same {report['deals']:,} {what}, seed {report['seed']} · 95 % intervals"
+
+
+def axis_label(report: Mapping[str, Any]) -> str:
+    """What the axis of strength shows."""
+    if "ranking" in report:
+        return f"Rating, {report['unit']} a round better than the others; up is stronger"
+    good = "" if report["high_is_good"] else ", lower is better"
+    return f"Mean {report['figure']}{good}; up is stronger"

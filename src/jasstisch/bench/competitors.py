@@ -1,0 +1,284 @@
+"""Other published engines, measured in this process where they are installed.
+
+None of them knows Molotov or Differenzler, so each plays the game of its own that comes nearest,
+and what is compared stands in words beside every figure. A *round* is 36 cards played: a deal of
+bridge counts as 52/36 of one.
+"""
+
+import random
+from copy import deepcopy
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from jasstisch.bench.engine_benchmarks import COPIES, mid_match
+from jasstisch.bench.measurement import Benchmark, MetricUnit, Work
+
+__all__ = ["PEERS", "Peer", "PeerBenchmark"]
+
+CARDS = 36
+"""Cards played in what counts as a round."""
+
+BATCH = 16
+"""Rounds between two looks at the clock."""
+
+ROUNDS = MetricUnit("rounds/s")
+CARDS_PLAYED = MetricUnit("cards/s")
+MICROSECONDS = MetricUnit("µs", per_second=1e6)
+MILLISECONDS = MetricUnit("ms", per_second=1e3)
+
+OH_HELL_PARAMETERS = {"players": 4, "num_suits": 4, "num_cards_per_suit": 10, "num_tricks_fixed": 9}
+"""Four players and nine tricks, as in Jass; a card is turned for trump, so the pack needs 40."""
+
+ITERATIONS = 1000
+PLAYOUTS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class PeerBenchmark:
+    """One thing a peer does, and the name of the measure in `own` that does the like of it."""
+
+    benchmark: Benchmark
+    engine_benchmark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Another engine.
+
+    Attributes:
+        name: as its authors call it.
+        package: the name of the package that holds it; None for Python itself.
+        comparisons: what of it is measured.
+    """
+
+    name: str
+    package: str | None
+    benchmarks: tuple[PeerBenchmark, ...]
+
+
+def pyschieber_rounds() -> Work:
+    """Rounds of Schieber by pyschieber, which draws its chance elsewhere."""
+    tournament: Any = import_module("pyschieber.tournament").Tournament
+    player: Any = import_module("pyschieber.player.random_player").RandomPlayer
+
+    def play() -> float:
+        table = tournament()
+        for number in range(4):
+            table.register_player(player(name=str(number)))
+        table.play(rounds=BATCH)
+        return BATCH
+
+    return play
+
+
+def jass_kit_rounds() -> Work:
+    """Rounds of Schieber by jass-kit's simulator and its random player."""
+    simulation: Any = import_module("jass.game.game_sim").GameSim
+    rule: Any = import_module("jass.game.rule_schieber").RuleSchieber
+    hands: Any = import_module("jass.game.game_util").deal_random_hand
+    agent: Any = import_module("jass.agents.agent_random_schieber").AgentRandomSchieber()
+
+    def play() -> float:
+        game = simulation(rule=rule())
+        game.init_from_cards(hands=hands(), dealer=0)
+        while not game.is_done():
+            seen = game.get_observation()
+            if seen.trump < 0:
+                game.action_trump(agent.action_trump(seen))
+            else:
+                game.action_play_card(agent.action_play_card(seen))
+        return 1
+
+    return play
+
+
+def rlcard_bridge_deals() -> Work:
+    """Deals of bridge by RLCard and its random players, the auction included."""
+    environment: Any = import_module("rlcard").make("bridge", config={"seed": 1})
+    player: Any = import_module("rlcard.agents.random_agent").RandomAgent
+    environment.set_agents([player(environment.num_actions)] * environment.num_players)
+
+    def play() -> float:
+        environment.run(is_training=True)
+        cards: int = environment.game.round.play_card_count
+        return cards / CARDS
+
+    return play
+
+
+def rlcard_bridge_cards() -> Work:
+    """The same deals, counted in cards."""
+    play = rlcard_bridge_deals()
+    return lambda: CARDS * play()
+
+
+def openspiel_deal(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
+    """A deal of Oh Hell by OpenSpiel, before anybody bids."""
+    state = import_module("pyspiel").load_game("oh_hell", OH_HELL_PARAMETERS).new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+def openspiel_first_trick(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
+    """A deal of Oh Hell by OpenSpiel with all bids made, before the first card."""
+    state = openspiel_deal(rng)
+    for _ in range(OH_HELL_PARAMETERS["players"]):
+        state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+def openspiel_playouts() -> Work:
+    """Random bids and cards by OpenSpiel's own C++, from a deal to its end.
+
+    A search of a single iteration does nothing but play its root out at random, as many times as
+    its evaluator is told; dealing is left out, which is to the advantage of OpenSpiel.
+    """
+    pyspiel: Any = import_module("pyspiel")
+    state = openspiel_deal(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    evaluator = pyspiel.RandomRolloutEvaluator(PLAYOUTS, 1)
+    bot = pyspiel.MCTSBot(state.get_game(), evaluator, 2.0, 1, 10, False, 1, False)
+
+    def play() -> float:
+        bot.step(state)
+        return PLAYOUTS
+
+    return play
+
+
+def openspiel_search() -> Work:
+    """Searches of `ITERATIONS` iterations by OpenSpiel, from the first trick of a deal."""
+    pyspiel: Any = import_module("pyspiel")
+    state = openspiel_first_trick(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    bot = pyspiel.ISMCTSBot(1, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, ITERATIONS)
+
+    def search() -> float:
+        bot.restart()
+        bot.step(state)
+        return 1
+
+    return search
+
+
+def openspiel_steps() -> Work:
+    """Cards of Oh Hell played by OpenSpiel, one call from Python for each."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    begin = openspiel_first_trick(rng)
+
+    def play() -> float:
+        state, cards = begin.clone(), 0
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            cards += 1
+        return cards
+
+    return play
+
+
+def deep_copies() -> Work:
+    """Copies of the same match as Python makes them of anything.
+
+    It is told what the match holds: a match itself would say that it knows better.
+    """
+    held = vars(mid_match())
+
+    def copy() -> float:
+        for _ in range(COPIES):
+            deepcopy(held)
+        return COPIES
+
+    return copy
+
+
+PEERS = (
+    Peer(
+        "Python",
+        None,
+        (
+            PeerBenchmark(
+                Benchmark("deepcopy", "copy.deepcopy of the same match", MICROSECONDS, deep_copies),
+                "copy",
+            ),
+        ),
+    ),
+    Peer(
+        "pyschieber",
+        "pyschieber",
+        (
+            PeerBenchmark(
+                Benchmark(
+                    "pyschieber",
+                    "random rounds of Schieber in plain Python",
+                    ROUNDS,
+                    pyschieber_rounds,
+                ),
+                "match",
+            ),
+        ),
+    ),
+    Peer(
+        "jass-kit",
+        "jass-kit",
+        (
+            PeerBenchmark(
+                Benchmark(
+                    "jass-kit", "random rounds of Schieber with NumPy", ROUNDS, jass_kit_rounds
+                ),
+                "match",
+            ),
+        ),
+    ),
+    Peer(
+        "RLCard",
+        "rlcard",
+        (
+            PeerBenchmark(
+                Benchmark(
+                    "rlcard", "random deals of bridge in plain Python", ROUNDS, rlcard_bridge_deals
+                ),
+                "match",
+            ),
+            PeerBenchmark(
+                Benchmark(
+                    "rlcard-cards", "the same deals of bridge", CARDS_PLAYED, rlcard_bridge_cards
+                ),
+                "batch",
+            ),
+        ),
+    ),
+    Peer(
+        "OpenSpiel",
+        "open-spiel",
+        (
+            PeerBenchmark(
+                Benchmark(
+                    "openspiel-playouts",
+                    "random rounds of Oh Hell in C++, without the dealing",
+                    ROUNDS,
+                    openspiel_playouts,
+                ),
+                "playouts",
+            ),
+            PeerBenchmark(
+                Benchmark(
+                    "openspiel-search",
+                    "IS-MCTS on Oh Hell in C++ from the first trick, 1,000 iterations",
+                    MILLISECONDS,
+                    openspiel_search,
+                ),
+                "search",
+            ),
+            PeerBenchmark(
+                Benchmark(
+                    "openspiel-steps",
+                    "cards of Oh Hell, each stepped from Python, without the dealing",
+                    CARDS_PLAYED,
+                    openspiel_steps,
+                ),
+                "batch",
+            ),
+        ),
+    ),
+)
+"""The peers: Python's own way to copy, two engines of Jass, two collections of games."""

@@ -1,0 +1,417 @@
+"""What is measured of this engine: the rules in plain Python, compiled, and as a search.
+
+Rounds are those of Differenzler for four unless another game is named: 36 cards, dealt, with a
+trump drawn, played by chance and counted. A bar is what the project asks of itself on one core.
+"""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+
+import numpy as np
+
+import jasstisch as jt
+from jasstisch.bench.measurement import Benchmark, MetricUnit, Work
+from jasstisch.engine import melds, tricks
+from jasstisch.engine.cards import JASS
+from jasstisch.env import BID, Batch, SingleAgentBatch
+from jasstisch.search import flat_monte_carlo, round_state, utility
+from jasstisch.search.jit import prng
+from jasstisch.search.jit.compiler import kernel
+from jasstisch.search.nets import policy
+from jasstisch.search.random_playouts import random_rounds
+from jasstisch.search.sampling import determinization
+from jasstisch.search.sampling.exact_sampler import Floats, HiddenCards, Ints, sample_hands
+
+__all__ = ["COPIES", "ENGINE_BENCHMARKS", "mid_match"]
+
+ROUNDS = MetricUnit("rounds/s")
+CARDS = MetricUnit("cards/s")
+DECISIONS = MetricUnit("decisions/s")
+MICROSECONDS = MetricUnit("µs", per_second=1e6)
+MILLISECONDS = MetricUnit("ms", per_second=1e3)
+SECONDS = MetricUnit("s", per_second=1)
+
+MATCH_ROUNDS = 16
+COPIES = 20
+COMPILED_ROUNDS = 20_000
+WORLDS = 20_000
+ITERATIONS = 1000
+CARDS_HELD = 9
+ENVS = 4096
+
+SPREAD_HAND = sum(1 << card for card in range(0, 36, 4))
+"""The hand that is searched for: two or three cards of each suit."""
+
+COLD_START_SCRIPT = """
+import os, sys
+sys.modules["scipy"] = sys.modules["coverage"] = None
+{work}
+os._exit(0)
+"""
+"""A new process that does some work and ends.
+
+How it takes itself apart afterwards is not counted. Nor are SciPy and coverage, which Numba loads
+wherever they are: an environment has them for the peers and for tests, Jasstisch brings neither.
+"""
+
+PLAY_ROUND_SCRIPT = """
+from random import Random
+import numpy as np
+from jasstisch.search import chance, playouts, rounds
+state, stream = rounds.new([0, 1, 2, 3]), chance.stream(Random(1))
+playouts.random_rounds(state, np.arange(36), 1, True, stream)
+"""
+
+PREPARE_BOTS_SCRIPT = """
+from jasstisch.bots.searching.warmup import prepare_game
+prepare_game("differenzler")
+"""
+"""Loads all that `club` and `master` need in a game, and plays a round with them."""
+
+
+def child_cpu_time() -> float:
+    """Seconds that processes begun by this one have worked on a core."""
+    used = os.times()
+    return used.children_user + used.children_system
+
+
+def match_rounds() -> Work:
+    """Random matches of Differenzler through `Match`."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    game = jt.game("differenzler", rounds=MATCH_ROUNDS)
+    pack = list(JASS.texts)
+
+    def play() -> float:
+        match = jt.Match(game)
+        while not match.over:
+            if match.needs_pack:
+                rng.shuffle(pack)
+                match.deal(pack)
+            else:
+                seat = match.to_act[0]
+                legal = match.legal(seat)
+                match.act(seat, legal[int(rng.random() * len(legal))])
+        return MATCH_ROUNDS
+
+    return play
+
+
+def mid_match() -> jt.Match:
+    """A match of Differenzler in the middle of its third round."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    match = jt.Match(jt.game("differenzler", rounds=MATCH_ROUNDS))
+    while len(match.rounds) < 2 or len(match.view(None)["tricks"]) < 5:
+        if match.needs_pack:
+            match.deal(rng.sample(match.pack, len(match.pack)))
+        else:
+            seat = match.to_act[0]
+            match.act(seat, rng.choice(match.legal(seat)))
+    return match
+
+
+def match_copies() -> Work:
+    """Copies of a match under way."""
+    match = mid_match()
+
+    def copy() -> float:
+        for _ in range(COPIES):
+            match.copy()
+        return COPIES
+
+    return copy
+
+
+def plain_rounds() -> Work:
+    """Random rounds with the functions of `tricks` alone."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    pack = list(range(36))
+
+    def play() -> float:
+        rng.shuffle(pack)
+        hands = [sum([1 << card for card in pack[9 * seat : 9 * seat + 9]]) for seat in range(4)]
+        plain_round(hands, rng.randrange(4), rng.random)
+        return 1
+
+    return play
+
+
+def plain_round(hands: list[int], trump: int, pick: Callable[[], float]) -> list[int]:
+    """Plays one random round from these hands; the points of each seat."""
+    legal_cards, beats, void = tricks.legal_cards, tricks.beats, tricks.IF_VOID
+    taken = [0, 0, 0, 0]
+    winner = 0
+    for _ in range(9):
+        seat = winner
+        led = best = top = -1
+        cards = 0
+        for _ in range(4):
+            choice = legal_cards(hands[seat], led, trump, top, void)
+            for _ in range(int(pick() * choice.bit_count())):
+                choice &= choice - 1
+            bit = choice & -choice
+            card = bit.bit_length() - 1
+            hands[seat] ^= bit
+            cards |= bit
+            if led < 0:
+                led, best = card // 9, card
+            elif beats(card, best, trump):
+                best, winner = card, seat
+                if card // 9 == trump:
+                    top = card
+            seat = (seat + 1) & 3
+        taken[winner] |= cards
+    scores = [tricks.points(cards, trump) for cards in taken]
+    scores[winner] += tricks.LAST_TRICK
+    return scores
+
+
+def differenzler_rules() -> round_state.Round:
+    """An empty round of Differenzler for four."""
+    state = round_state.new_round([0, 1, 2, 3])
+    state[round_state.UNDERTRUMP] = tricks.IF_VOID
+    return state
+
+
+def molotov_rules() -> round_state.Round:
+    """An empty round of Molotov for four."""
+    state = round_state.new_round([0, 1, 2, 3])
+    state[round_state.UNDERTRUMP] = tricks.FREE
+    state[round_state.BOMBS] = melds.BOMBS_FIFTY
+    state[round_state.EIGHTS_COUNT] = 1
+    return state
+
+
+def one_round(rng: random.Random) -> list[int]:
+    """One compiled random round of Differenzler; the points of each seat."""
+    pack = np.arange(36)
+    points = random_rounds(differenzler_rules(), pack, 1, True, prng.new_stream(rng))
+    return [int(own) for own in points[:4]]
+
+
+def compiled_rounds(rules: Callable[[], round_state.Round], *, trumps: bool) -> Callable[[], Work]:
+    """Compiled random rounds by these rules."""
+
+    def begin() -> Work:
+        state, pack = rules(), np.arange(36)
+        stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+
+        def play() -> float:
+            random_rounds(state, pack, COMPILED_ROUNDS, trumps, stream)
+            return COMPILED_ROUNDS
+
+        return play
+
+    return begin
+
+
+def sampled_deals() -> Work:
+    """Hidden hands as a seat may suppose them before the first card: 27 unseen cards, 9 each."""
+    unseen = HiddenCards(tricks.WHOLE_PACK & ~SPREAD_HAND, (9, 9, 9), [tricks.WHOLE_PACK] * 3)
+    stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    hands = np.zeros(3, dtype=np.int64)
+
+    def deal() -> float:
+        sample_deals(
+            unseen.cards, unseen.weights, unseen.sizes, unseen.table, hands, stream, WORLDS
+        )
+        return WORLDS
+
+    return deal
+
+
+@kernel
+def sample_deals(
+    cards: Ints,
+    weights: Floats,
+    sizes: Ints,
+    table: Floats,
+    hands: Ints,
+    stream: prng.Stream,
+    count: int,
+) -> None:
+    """Deals the unseen cards out this many times."""
+    for _ in range(count):
+        sample_hands(cards, weights, sizes, table, hands, stream)
+
+
+def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
+    """Searches of `ITERATIONS` iterations or more from the first card of a round of Differenzler.
+
+    Each of the nine cards is tried in as many deals of the unseen cards, all from the beginning:
+    nothing is kept of the search before.
+
+    Args:
+        nets: what plays the rounds to their end; without any they are played by chance.
+    """
+
+    def begin() -> Work:
+        opening = differenzler_rules()
+        round_state.set_ranking(opening, 1)
+        opening[round_state.HANDS] = SPREAD_HAND
+        for seat in range(4):
+            opening[round_state.TARGET + seat] = 39
+        ways = flat_monte_carlo.RolloutConfig(
+            nets(), policy.new_scratch(), np.zeros(utility.PARAM_COUNT)
+        )
+        stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+        no_plays = np.zeros(0, dtype=np.int64)
+        made = np.empty((-(-ITERATIONS // CARDS_HELD), round_state.SIZE), dtype=np.int64)
+
+        def search() -> float:
+            unseen = HiddenCards(
+                tricks.WHOLE_PACK & ~SPREAD_HAND, (9, 9, 9), [tricks.WHOLE_PACK] * 3
+            )
+            hidden = determinization.HiddenSpec(
+                unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array([1, 2, 3])
+            )
+            determinization.sample_deals(opening, hidden, no_plays, made, stream)
+            flat_monte_carlo.evaluate_cards(
+                made, SPREAD_HAND, ways, stream, flat_monte_carlo.zero_sums()
+            )
+            return 1
+
+        return search
+
+    return begin
+
+
+def random_rollout() -> policy.Nets:
+    """No net: rounds are played to their end by chance."""
+    return policy.pack_nets([])
+
+
+def batch_cards() -> Work:
+    """Random rounds of Molotov stepped in a batch from Python, with observations and rewards."""
+    batch = Batch(jt.game("molotov"), ENVS, seed=1, redeal=True)
+
+    def play() -> float:
+        for _ in JASS.texts:
+            batch.step(batch.random_legal())
+        return ENVS * len(JASS.texts)
+
+    return play
+
+
+def decisions_against(opponents: str) -> Callable[[], Work]:
+    """Rounds of Differenzler in which one seat of a batch decides and others play the rest."""
+
+    def begin() -> Work:
+        batch = Batch(jt.game("differenzler"), ENVS, seed=1, redeal=True)
+        learner = SingleAgentBatch(batch, opponents)
+        bids = np.full(ENVS, BID + tricks.ALL_POINTS // 4)
+
+        def play() -> float:
+            learner.step(bids)
+            for _ in range(CARDS_HELD):
+                learner.step(learner.action_masks().argmax(axis=1))
+            return ENVS * (1 + CARDS_HELD)
+
+        return play
+
+    return begin
+
+
+def cold_start(work: str) -> Callable[[], Work]:
+    """New processes that do this, with what was compiled before in the cache.
+
+    They begin on one core: NumPy's linear algebra, which nothing here asks for, would have a thread
+    wait in a loop on each other one.
+    """
+
+    def begin() -> Work:
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+
+        def start() -> float:
+            # This very Python, with a fixed text.
+            command = [sys.executable, "-c", COLD_START_SCRIPT.format(work=work)]
+            subprocess.run(command, check=True, env=environment)  # noqa: S603
+            return 1
+
+        return start
+
+    return begin
+
+
+ENGINE_BENCHMARKS = (
+    Benchmark("match", "Match: packs, bids, plays, scoring, log", ROUNDS, match_rounds),
+    Benchmark(
+        "copy",
+        "Match.copy, in the middle of the third round of Differenzler",
+        MICROSECONDS,
+        match_copies,
+    ),
+    Benchmark("bare", "the bare rules of a round, in plain Python", ROUNDS, plain_rounds),
+    Benchmark(
+        "playouts",
+        "the same rules compiled: random rounds of Differenzler",
+        ROUNDS,
+        compiled_rounds(differenzler_rules, trumps=True),
+        bar=1_000_000,
+        published="best C++ engine of Jass 289,000; OpenSpiel's C++ Oh Hell 154,000",
+    ),
+    Benchmark(
+        "playouts-molotov",
+        "compiled random rounds of Molotov, bombs counted",
+        ROUNDS,
+        compiled_rounds(molotov_rules, trumps=False),
+    ),
+    Benchmark(
+        "world",
+        "a sampled world: 27 unseen cards dealt out",
+        MICROSECONDS,
+        sampled_deals,
+        bar=2,
+    ),
+    Benchmark(
+        "search",
+        "search from the first trick: 9 cards in 112 imagined deals, finished by chance",
+        MILLISECONDS,
+        searches(random_rollout),
+        bar=5,
+        published="OpenSpiel's IS-MCTS 18 – 22",
+    ),
+    Benchmark(
+        "search-learned",
+        "the same as `master` searches: finished by the learned policy",
+        MILLISECONDS,
+        searches(lambda: policy.playout_nets("differenzler")),
+    ),
+    Benchmark(
+        "batch",
+        "batch environment: random legal cards of Molotov stepped from Python",
+        CARDS,
+        batch_cards,
+        bar=2_000_000,
+    ),
+    Benchmark(
+        "batch-random",
+        "decisions of one seat in a batch of Differenzler, the others playing by chance",
+        DECISIONS,
+        decisions_against("random"),
+    ),
+    Benchmark(
+        "batch-greedy",
+        "the same, the others played by `greedy`",
+        DECISIONS,
+        decisions_against("greedy"),
+    ),
+    Benchmark(
+        "start",
+        "cold start: a new process plays a compiled round, from the cache",
+        SECONDS,
+        cold_start(PLAY_ROUND_SCRIPT),
+        bar=1,
+        clock=child_cpu_time,
+    ),
+    Benchmark(
+        "start-players",
+        "the same until `club` and `master` are ready for Differenzler",
+        SECONDS,
+        cold_start(PREPARE_BOTS_SCRIPT),
+        clock=child_cpu_time,
+    ),
+)
+"""Our own figures, slowest first where they are of the same kind."""

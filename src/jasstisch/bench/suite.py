@@ -1,0 +1,114 @@
+"""One run: all of our own figures, then those of the peers that are installed, and the ratios."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from platform import python_version
+
+from jasstisch.bench.competitors import PEERS, Peer
+from jasstisch.bench.engine_benchmarks import ENGINE_BENCHMARKS
+from jasstisch.bench.machine import Machine, this_machine
+from jasstisch.bench.measurement import Benchmark, Measurement, measure_repeatedly
+
+__all__ = ["BenchmarkRun", "EngineResult", "PeerResult", "run_benchmarks"]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineResult:
+    """One of our own figures."""
+
+    benchmark: Benchmark
+    measurement: Measurement
+
+    @property
+    def meets_bar(self) -> bool | None:
+        """Whether it reaches its bar; None without one."""
+        if self.benchmark.bar is None:
+            return None
+        return self.benchmark.unit.meets(self.measurement.median, self.benchmark.bar)
+
+
+@dataclass(frozen=True, slots=True)
+class PeerResult:
+    """A figure of a peer, and how many times as fast ours is.
+
+    Attributes:
+        peer, version: whose it is.
+        measure, figure: what it did, and how fast.
+        against: our measure of the like.
+        ratio: how many times as fast ours is, by the medians.
+    """
+
+    peer: str
+    version: str
+    benchmark: Benchmark
+    measurement: Measurement
+    engine_benchmark: Benchmark
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkRun:
+    """All figures of one run.
+
+    Attributes:
+        machine: where they were measured.
+        own: our own.
+        compared: those of the peers.
+        absent: the peers that could not be measured, each with the reason.
+    """
+
+    machine: Machine
+    engine: tuple[EngineResult, ...]
+    peers: tuple[PeerResult, ...]
+    absent: dict[str, str]
+
+
+def run_benchmarks(
+    seconds: float,
+    *,
+    own: Sequence[Benchmark] | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> BenchmarkRun:
+    """Measures everything that can be measured here.
+
+    Args:
+        seconds: time for each figure.
+        own: some of our own measures instead of all; what of the peers compares with none of
+            them is left out.
+        tell: hears what is measured next.
+    """
+    figures: dict[str, EngineResult] = {}
+    for one in ENGINE_BENCHMARKS if own is None else own:
+        tell(one.title)
+        figures[one.name] = EngineResult(one, measure_repeatedly(one, seconds))
+    compared: list[PeerResult] = []
+    absent = {}
+    for peer in PEERS:
+        try:
+            compared += compare_peer(peer, figures, seconds, tell)
+        except metadata.PackageNotFoundError:
+            absent[peer.name] = "not installed"
+        except ImportError as error:
+            absent[peer.name] = f"cannot be loaded: {error}"
+    return BenchmarkRun(this_machine(), tuple(figures.values()), tuple(compared), absent)
+
+
+def compare_peer(
+    peer: Peer, own: Mapping[str, EngineResult], seconds: float, tell: Callable[[str], None]
+) -> Iterator[PeerResult]:
+    """Measures a peer in all that compares with one of our own figures.
+
+    Raises:
+        PackageNotFoundError: it is not installed.
+        ImportError: it is, and yet it can't be loaded.
+    """
+    version = metadata.version(peer.package) if peer.package else python_version()
+    for comparison in peer.benchmarks:
+        ours = own.get(comparison.engine_benchmark)
+        if ours is None:
+            continue
+        tell(f"{peer.name}: {comparison.benchmark.title}")
+        figure = measure_repeatedly(comparison.benchmark, seconds)
+        ratio = ours.benchmark.unit.ratio(ours.measurement.median, figure.median)
+        yield PeerResult(peer.name, version, comparison.benchmark, figure, ours.benchmark, ratio)

@@ -1,0 +1,116 @@
+"""Bots from a file: `mybot.py:Low` is the class or function `Low` of that file.
+
+So a bot plays from the moment it is written, without a package around it. The file is run each time
+it is asked for, so that what was changed in it counts; it may import what lies beside it.
+"""
+
+import sys
+import traceback
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+from jasstisch.bots import Bot
+from jasstisch.bots.validation import format_error, instantiate
+from jasstisch.engine.errors import GameError, quote, shorten
+
+__all__ = ["absolute_spec", "is_file_spec", "load_bot"]
+
+EXTENSION = ".py"
+MAX_LISTED_NAMES = 12
+
+
+def is_file_spec(what: str) -> bool:
+    """Whether this is how a bot of a file is named, rather than a bot by its name."""
+    return split_spec(what)[0].endswith(EXTENSION)
+
+
+def absolute_spec(what: str) -> str:
+    """The same in full, which means the same file wherever a process is at work."""
+    path, name = split_spec(what)
+    return f"{Path(path).resolve()}:{name}"
+
+
+def load_bot(what: str) -> Bot:
+    """The bot of a file.
+
+    Args:
+        what: `mybot.py:Low`, a path and the name of a class or function in it.
+
+    Raises:
+        GameError: there is none; the message says in one sentence what is missing.
+    """
+    path, name = split_spec(what)
+    module = load_module(path)
+    own = {key: item for key, item in vars(module).items() if is_candidate(key, item, module)}
+    there = f"{path} offers {summarize(own)}"
+    if not name:
+        raise GameError(
+            f"name a class after the file, as in {path}:{next(iter(own), 'Low')}; {there}"
+        )
+    if not hasattr(module, name):
+        raise GameError(f"{path} has no {quote(name)}; {there}")
+    return instantiate(getattr(module, name), shorten(what))
+
+
+def split_spec(what: str) -> tuple[str, str]:
+    """The path and the name in it; no name where only a file is given."""
+    path, colon, name = what.rpartition(":")
+    return (path, name) if colon and not name.endswith(EXTENSION) else (what, "")
+
+
+def load_module(path: str) -> ModuleType:
+    """The module of a file, run anew.
+
+    Raises:
+        GameError: there is no such file, or running it fails.
+    """
+    place = Path(path).resolve()
+    if not place.is_file():
+        raise GameError(f"there is no file {shorten(path)}")
+    name = f"jasstisch_bot:{place}"  # no name that anything else is imported by
+    spec = spec_from_file_location(name, place)
+    assert spec is not None  # the ending is that of Python
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    before = sys.modules.get(name)
+    sys.modules[name] = module  # dataclasses look their module up there
+    if str(place.parent) not in sys.path:
+        sys.path.append(str(place.parent))  # last, so that nothing installed is hidden
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        if before is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = before
+        raise GameError(
+            f"{path} cannot be run: {format_error(error)}{error_location(error, place)}"
+        ) from error
+    return module
+
+
+def error_location(error: BaseException, place: Path) -> str:
+    """The line of a file in which something went wrong, as the end of a sentence."""
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == str(place)
+    ]
+    return f" (line {lines[-1]})" if lines else ""
+
+
+def is_candidate(name: str, item: object, module: ModuleType) -> bool:
+    """Whether something in a module may be what was meant: a class or function of its own."""
+    return (
+        callable(item)
+        and not name.startswith("_")
+        and getattr(item, "__module__", None) == module.__name__
+    )
+
+
+def summarize(names: dict[str, object]) -> str:
+    """Some names, and how many more there are."""
+    shown = ", ".join(list(names)[:MAX_LISTED_NAMES])
+    more = len(names) - MAX_LISTED_NAMES
+    return (f"{shown} and {more} more" if more > 0 else shown) or "no class and no function"

@@ -1,0 +1,108 @@
+"""How many points a hand is stuck with when it ducks, and everybody else ducks as well."""
+
+from jasstisch.bots.greedy.trick_estimates import (
+    cards_above,
+    expected_card_points,
+    holder_probabilities,
+    last_card_win_probability,
+    probability_of_none,
+    suit_led,
+)
+from jasstisch.bots.position import Position
+from jasstisch.engine import tricks
+from jasstisch.games.evaluation.trick_odds import SIDE_CARD_FORCED_RATE, TRUMP_FORCED_RATE
+
+__all__ = ["expected_points_if_ducking", "probability_forced_to_take"]
+
+FORCED_RATE = 0.9
+"""How often a seat takes a trick when it holds none but higher cards of the suit."""
+
+UNFORCED_RATE = 0.15
+"""How often it does so although it could stay below."""
+
+RUFF_RATE = 0.2
+"""How often a seat that cannot follow puts a trump."""
+
+
+def probability_forced_to_take(position: Position, card: int, trump: int) -> float:
+    """The chance that a card played now takes the trick, though nobody wants it.
+
+    Args:
+        position: the table before the card is played.
+        card: the card.
+        trump: the trump suit once it is played.
+    """
+    if position.best >= 0 and not tricks.beats(card, position.best, trump):
+        return 0.0
+    led = suit_led(position, card)
+    suit = tricks.SUIT_CARDS[led]
+    if led == trump:
+        suit &= ~tricks.BURS[trump]  # nobody is forced to play the Bur (C8c)
+    higher = (position.unseen & suit & cards_above(card, trump)).bit_count()
+    lower = (position.unseen & suit).bit_count() - higher
+    if card // tricks.RANKS != led:
+        higher, lower = 0, higher + lower
+    follows, ruffs = (
+        holder_probabilities(position, led),
+        overruff_probabilities(position, card, trump, led),
+    )
+    chance = 1.0
+    for place in range(len(follows)):
+        none_lower, none_higher = (
+            probability_of_none(follows[place], lower),
+            probability_of_none(follows[place], higher),
+        )
+        beaten = (FORCED_RATE * none_lower + UNFORCED_RATE * (1 - none_lower)) * (1 - none_higher)
+        chance *= 1 - beaten - ruffs[place] * none_lower * none_higher
+    return chance
+
+
+def overruff_probabilities(position: Position, card: int, trump: int, led: int) -> list[float]:
+    """For each seat to come the chance that it puts a trump over this card if it cannot follow."""
+    if trump < 0:  # whatever it discards makes trump (MV2)
+        return [1.0] * len(position.to_come)
+    if trump == led:
+        return [0.0] * len(position.to_come)
+    trumps = position.unseen & tricks.TRUMP_CARDS[trump]
+    if card // tricks.RANKS == trump:
+        trumps &= cards_above(card, trump)
+    count = trumps.bit_count()
+    return [
+        RUFF_RATE * (1 - probability_of_none(share, count))
+        for share in holder_probabilities(position, trump)
+    ]
+
+
+def expected_points_if_ducking(
+    position: Position, left: int, trump: int, rest: float, leads: float
+) -> float:
+    """The points that the rest of a hand will be stuck with.
+
+    The more lower cards of its suit are out, the worse a card. Trumps are much worse than others.
+
+    Args:
+        position: the table before a card is played.
+        left: the cards left after it.
+        trump: the trump suit then.
+        rest: points of all tricks to come, the last trick included.
+        leads: the chance to lead the next trick.
+    """
+    if not left:
+        return 0.0
+    if not left & (left - 1):
+        return rest * last_card_win_probability(left.bit_length() - 1, position, trump, leads)
+    trick = rest / left.bit_count()
+    stuck_with = 0.0
+    cards = left
+    while cards:
+        card = (cards & -cards).bit_length() - 1
+        cards &= cards - 1
+        suit = card // tricks.RANKS
+        out = (position.unseen & tricks.SUIT_CARDS[suit]).bit_count()
+        lower = out - (position.unseen & cards_above(card, trump)).bit_count()
+        if suit == trump:
+            stuck = TRUMP_FORCED_RATE * (lower + 1) / (out + 1)
+        else:
+            stuck = SIDE_CARD_FORCED_RATE * lower / max(1, out)
+        stuck_with += stuck * (trick + expected_card_points(1 << card, trump))
+    return min(stuck_with, rest)

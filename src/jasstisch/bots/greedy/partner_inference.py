@@ -1,0 +1,294 @@
+"""What a player in two sides may work out: who holds a card, which side takes a trick.
+
+All 36 cards are dealt, so an unseen card is with one of three others. With whom is estimated from
+what they have played: who did not follow is void, who announced holds what the contract asks for,
+and who has shown a Weis holds its cards. The trick in progress follows from that, card by card.
+
+`jasstisch.env.kernels.greedy_partners` compiles these functions too; `greedy.outlook` says what
+that asks of them.
+"""
+
+from collections.abc import MutableSequence
+
+from jasstisch.bots import View
+from jasstisch.bots.greedy.trick_estimates import cards_above
+from jasstisch.bots.position import Position
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, card_set, members
+
+__all__ = [
+    "CARDS_BY_STRENGTH",
+    "CONTRACT_RANKINGS",
+    "SEATS",
+    "PartnerPosition",
+    "expected_points_to_come",
+    "init_beliefs",
+    "probability_of_none",
+    "probability_side_takes",
+    "probability_void",
+]  # fmt: skip
+
+SEATS = 4
+
+CONTRACT_RANKINGS = tricks.RANKINGS[: tricks.BOTTOMS + 1]
+"""The rankings that a trick may have once a contract is announced."""
+
+CARDS_BY_STRENGTH = tuple(
+    tuple(
+        tuple(sorted(members(suit), key=lambda card: cards_above(card, ranking).bit_count()))
+        for suit in tricks.SUIT_CARDS
+    )
+    for ranking in CONTRACT_RANKINGS
+)
+"""For each ranking and suit its cards from the best one down."""
+
+ANNOUNCER_TRUMP_FACTOR = 2.0
+ANNOUNCER_TOP_FACTOR = 1.5
+"""How much more likely than another who announced holds a card that the contract asks for."""
+
+TOP_CARD_COUNT = 3
+"""How many cards of a suit a contract without a trump asks for, from the best one down."""
+
+CONTRACT_KEY_CARDS = tuple(
+    tricks.TRUMP_CARDS[ranking]
+    or sum(card_set(one[:TOP_CARD_COUNT]) for one in CARDS_BY_STRENGTH[ranking])
+    for ranking in CONTRACT_RANKINGS
+)
+"""The cards that a contract asks for, by the ranking by which its cards count."""
+
+VOLUNTARY_RUFF_RATE = 0.2
+"""How often who could follow puts a trump all the same."""
+
+POINTS_BIAS = 0.5
+"""By how much more than the mean a seat adds to a trick of its side, and less to one of others."""
+
+
+class PartnerPosition(Position):
+    """Where the unseen cards may be, as one of two sides of partners sees it.
+
+    Args:
+        view: the view of a seat, once a contract is announced.
+
+    Attributes:
+        by: the seat that has announced.
+        later: for each of `OF_CONTRACTS` which part of the tricks after this one ranks so.
+        shown: for each seat the cards it is known to have held, from the Weis shown.
+        where: for each seat the chance of each card to be in its hand; one's own is left at 0.
+        against: for each card the chance that it is with one of the other side.
+    """
+
+    __slots__ = (
+        "announcer",
+        "future_ranking_shares",
+        "holder_probabilities",
+        "known_cards",
+        "opponent_probabilities",
+    )
+
+    def __init__(self, view: View) -> None:
+        super().__init__(view, discard_makes_trump=False)
+        self.announcer: int = view["by"]
+        later = self.rankings[1:]
+        self.future_ranking_shares = [
+            later.count(ranking) / max(1, len(later)) for ranking in CONTRACT_RANKINGS
+        ]
+        self.known_cards = cards_shown(view)
+        self.holder_probabilities = [[0.0] * tricks.CARDS for _ in range(SEATS)]
+        self.opponent_probabilities = [0.0] * tricks.CARDS
+        init_beliefs(self)
+
+
+def cards_shown(view: View) -> list[int]:
+    """For each seat the cards it is known to have held, from the Weis shown (SC3).
+
+    The first meld is that of the seat named; the others may be its partner's.
+    """
+    known = [0] * SEATS
+    weis = view["weis_shown"]
+    if weis is None:
+        return known
+    seat = weis["seat"]
+    alone = all(one["seat"] != (seat + 2) % SEATS for one in view["announced"])
+    for meld in weis["melds"] if alone else weis["melds"][:1]:
+        known[seat] |= card_set([JASS.numbers[card] for card in meld["cards"]])
+    return known
+
+
+def init_beliefs(at: PartnerPosition) -> None:
+    """Fills in `where` and `against`: each card is somewhere, and each hand as full as it is."""
+    for seat in range(SEATS):
+        if seat != at.seat:
+            write_likelihoods(at, seat, at.holder_probabilities[seat])
+    normalize_cards(at)
+    for seat in range(SEATS):
+        if seat != at.seat:
+            normalize_hand(at.sizes[seat], at.holder_probabilities[seat])
+    normalize_cards(at)
+    left = at.unseen
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        one, other = (
+            at.holder_probabilities[(at.seat + 1) % SEATS],
+            at.holder_probabilities[(at.seat + 3) % SEATS],
+        )
+        at.opponent_probabilities[card] = one[card] + other[card]
+
+
+def write_likelihoods(at: PartnerPosition, seat: int, row: MutableSequence[float]) -> None:
+    """Writes how much the play so far speaks for each unseen card in the hand of another seat."""
+    able = at.unseen & ~at.void[seat]
+    for other in range(SEATS):
+        if other != seat:
+            able &= ~at.known_cards[other]
+    asked = CONTRACT_KEY_CARDS[at.valued] if seat == at.announcer else 0
+    liked = ANNOUNCER_TRUMP_FACTOR if tricks.TRUMP_CARDS[at.valued] else ANNOUNCER_TOP_FACTOR
+    while able:
+        card = (able & -able).bit_length() - 1
+        able &= able - 1
+        row[card] = liked if asked >> card & 1 else 1.0
+
+
+def normalize_cards(at: PartnerPosition) -> None:
+    """Makes the chances of each unseen card to be with one or another come to 1."""
+    left = at.unseen
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        whole = 0.0
+        for seat in range(SEATS):
+            whole += at.holder_probabilities[seat][card]
+        for seat in range(SEATS):
+            at.holder_probabilities[seat][card] /= whole
+
+
+def normalize_hand(size: int, row: MutableSequence[float]) -> None:
+    """Makes the chances of the cards in a hand come to its size."""
+    held = 0.0
+    for card in range(tricks.CARDS):
+        held += row[card]
+    if held:
+        scale = size / held
+        for card in range(tricks.CARDS):
+            row[card] *= scale
+
+
+def probability_void(at: PartnerPosition, seat: int, suit: int) -> float:
+    """The chance that a seat holds no card of a suit."""
+    return probability_of_none(at, seat, tricks.SUIT_CARDS[suit])
+
+
+def probability_of_none(at: PartnerPosition, seat: int, cards: int) -> float:
+    """The chance that a seat holds none of these cards."""
+    row = at.holder_probabilities[seat]
+    chance = 1.0
+    left = cards & at.unseen
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        chance *= 1 - row[card]
+    return chance
+
+
+# The trick in progress.
+
+
+def probability_side_takes(at: PartnerPosition, card: int) -> float:
+    """The chance that one's own side takes the trick in progress, if this card is played."""
+    ours = at.winner == (at.seat + 2) % SEATS
+    best = at.best
+    if best < 0 or tricks.beats(card, best, at.ranking):
+        best, ours = card, True
+    led = card // tricks.RANKS if at.led < 0 else at.led
+    takes = probability_after_following(at, best, led, ours)
+    if at.trump in (-1, led):
+        return takes
+    return probability_after_ruffs(at, takes, best, led)
+
+
+def probability_after_following(at: PartnerPosition, best: int, led: int, ours: bool) -> float:
+    """The chance of the side to have the best card once all who can have followed.
+
+    The best card still out of the suit led that lies with a seat to come takes the trick.
+
+    Args:
+        at: what is known.
+        best: the best card of the trick.
+        led: the suit led.
+        ours: whether the side has played it.
+    """
+    if best // tricks.RANKS != led:
+        return 1.0 if ours else 0.0
+    partner = (at.seat + 2) % SEATS
+    takes, open_still = 0.0, 1.0
+    for card in CARDS_BY_STRENGTH[at.ranking][led]:
+        if card == best:
+            break
+        if at.unseen >> card & 1:
+            with_us = with_them = 0.0
+            for seat in at.to_come:
+                if seat == partner:
+                    with_us = at.holder_probabilities[seat][card]
+                else:
+                    with_them += at.holder_probabilities[seat][card]
+            takes += open_still * with_us
+            open_still *= max(0.0, 1 - with_us - with_them)
+    return takes + open_still if ours else takes
+
+
+def probability_after_ruffs(at: PartnerPosition, takes: float, best: int, led: int) -> float:
+    """The same once those who cannot follow have trumped.
+
+    Args:
+        at: what is known.
+        takes: the chance of the side if nobody did.
+        best: the best card of the trick.
+        led: the suit led, a plain one.
+    """
+    trumps = tricks.TRUMP_CARDS[at.ranking]
+    if trumps >> best & 1:
+        trumps = tricks.HIGHER_TRUMPS[best]
+    for seat in at.to_come:
+        lacks = probability_void(at, seat, led)
+        ruffs = (1 - probability_of_none(at, seat, trumps)) * (
+            lacks + VOLUNTARY_RUFF_RATE * (1 - lacks)
+        )
+        # Nobody trumps a trick of his own side.
+        if seat == (at.seat + 2) % SEATS:
+            takes += (1 - takes) * ruffs
+        else:
+            takes -= takes * ruffs
+    return takes
+
+
+def expected_points_to_come(at: PartnerPosition, led: int, takes: float) -> float:
+    """What the seats to come will add to the trick, good cards to the trick of their side.
+
+    Args:
+        at: what is known.
+        led: the suit led.
+        takes: the chance that one's own side takes the trick.
+    """
+    sure = 2 * takes - 1
+    following = at.unseen & tricks.SUIT_CARDS[led]
+    discards = at.unseen & ~following & ~tricks.TRUMP_CARDS[at.ranking]
+    total = 0.0
+    for seat in at.to_come:
+        lacks = probability_void(at, seat, led)
+        mean = (1 - lacks) * mean_card_points(at, seat, following) + lacks * mean_card_points(
+            at, seat, discards
+        )
+        total += mean * (1 + POINTS_BIAS * (sure if seat == (at.seat + 2) % SEATS else -sure))
+    return total
+
+
+def mean_card_points(at: PartnerPosition, seat: int, cards: int) -> float:
+    """What the card counts on average that a seat holds of these."""
+    row = at.holder_probabilities[seat]
+    points = held = 0.0
+    while cards:
+        card = (cards & -cards).bit_length() - 1
+        cards &= cards - 1
+        held += row[card]
+        points += row[card] * tricks.card_points(card, at.valued)
+    return points / held if held else 0.0

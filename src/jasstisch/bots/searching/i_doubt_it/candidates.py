@@ -1,0 +1,93 @@
+"""Which of the thousands of ways to lay at I Doubt It are worth weighing.
+
+Any three of a rank as what they are. Else the cards that are easiest to miss, in a few mixtures,
+claimed as the ranks of which one knows most cards oneself: the fewer the others can hold, the fewer
+of them can disprove the lie. The order of the cards laid is that of the hand; in what order they
+come to lie makes little difference.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from jasstisch.bots import View
+from jasstisch.bots.searching.i_doubt_it.observation import rank_index
+from jasstisch.games.claim_space import claim_text
+from jasstisch.games.i_doubt_it import CLAIM_SIZE, FULL_DECK
+from jasstisch.search.games.i_doubt_it.rollouts import DOUBT, PASS
+
+__all__ = ["ActionCode", "answer_actions", "candidate_lays", "plausible_lays"]
+
+ActionCode = tuple[int, int, int, int, int]
+"""The rank claimed or `DOUBT` or `PASS`, how many cards are laid, and their ranks."""
+
+RANKS_PER_MIX = (6, 3)
+"""How many ranks are claimed with the best mixture, and how many with the others."""
+
+
+def answer_actions(legal: Sequence[str]) -> dict[str, ActionCode]:
+    """The answers to a claim, by their text."""
+    return {text: (DOUBT if text == "doubt" else PASS, 0, 0, 0, 0) for text in legal}
+
+
+def candidate_lays(view: View, legal: Sequence[str]) -> dict[str, ActionCode]:
+    """The lays to weigh, by their text: where fewer are open than any hand has, just those."""
+    if len(legal) >= len(FULL_DECK.ranks):
+        return plausible_lays(view)
+    found: dict[str, ActionCode] = {}
+    for text in legal:
+        *cards, _, rank = text.split()[1:]
+        add_lay(found, cards, FULL_DECK.ranks.index(rank))
+    return found
+
+
+def plausible_lays(view: View) -> dict[str, ActionCode]:
+    """Ways to lay and claim that are worth weighing, by their text."""
+    hand: list[str] = view["hand"]
+    count = min(CLAIM_SIZE, len(hand))
+    own = [
+        [card for card in hand if rank_index(card) == rank] for rank in range(len(FULL_DECK.ranks))
+    ]
+    found: dict[str, ActionCode] = {}
+    for rank, cards in enumerate(own):
+        if len(cards) >= count:
+            add_lay(found, cards[:count], rank)
+    ranks = ranked_claims(view)
+    for number, cards in enumerate(discard_mixes(hand, own, count)):
+        for rank in ranks[: RANKS_PER_MIX[number > 0]]:
+            add_lay(found, cards, rank)
+    return found
+
+
+def add_lay(found: dict[str, ActionCode], cards: Sequence[str], rank: int) -> None:
+    """Adds laying these cards, in the order of the hand, as this rank."""
+    codes = [rank_index(card) for card in cards]
+    first, second, third = codes + [0] * (CLAIM_SIZE - len(codes))
+    found[claim_text(cards, FULL_DECK.ranks[rank])] = (rank, len(cards), first, second, third)
+
+
+def discard_mixes(hand: Sequence[str], own: Sequence[Sequence[str]], count: int) -> list[list[str]]:
+    """A few sets of cards to be rid of, the best first; all of a small hand, each rank once."""
+    junk = sorted(hand, key=lambda card: len(own[rank_index(card)]))
+    if len(hand) > count + 1:
+        sets = [junk[:count], junk[1 : count + 1], [*junk[: count - 1], junk[count]]]
+    else:
+        sets = [list(cards) for cards in combinations(junk, count)]
+    different = {tuple(sorted(map(rank_index, cards))): cards for cards in reversed(sets)}
+    return [sorted(cards, key=hand.index) for cards in reversed(different.values())]
+
+
+def ranked_claims(view: View) -> list[int]:
+    """The ranks, those first of which one knows most cards and that have been claimed least."""
+    known = [0] * len(FULL_DECK.ranks)
+    for card in view["hand"]:
+        known[rank_index(card)] += 1
+    claimed = [0] * len(FULL_DECK.ranks)
+    for turn in reversed(view["turns"]):
+        if turn["taker"] is not None:
+            break
+        if turn["count"]:
+            claimed[FULL_DECK.ranks.index(turn["rank"])] += 1
+            if turn["seat"] == view["seat"]:
+                for card in turn["laid"]:
+                    known[rank_index(card)] += 1
+    return sorted(range(len(FULL_DECK.ranks)), key=lambda rank: 2 * claimed[rank] - known[rank])

@@ -1,0 +1,82 @@
+"""The ways of playing I Doubt It that a searching player reckons with.
+
+The first three are how others may play: by chance, by counting cards with doubts for large middles
+only, and boldly. A searching player expects of itself that it goes on in the boldest way, and finds
+in the answers and claims of a deal which way each of the others seems to have.
+"""
+
+from dataclasses import astuple, dataclass
+
+import numpy as np
+
+from jasstisch.search.games.i_doubt_it.policy import PARAM_COUNT, PolicyTable
+
+__all__ = ["OWN_POLICY", "POLICY_TABLE", "PolicyParams"]
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyParams:
+    """A way of playing, in the order of `search.doubt.play`, where each figure is explained."""
+
+    truth_low: float = 1.0
+    truth_high: float = 1.0
+    truth_stake: float = 0.0
+    lies: tuple[float, float, float, float, float] = (0.05, 0.3, 3.0, 3.0, 1.0)
+    tired: float = 0.3
+    parts: tuple[float, float, float, float] = (1.0, 0.1, 0.02, 0.02)
+    floor: float = 0.01
+    sure_low: float = 0.0
+    sure_high: float = 1.0
+    stake: float = 13.0
+    suspect: float = 0.06
+    suspect_often: float = 0.2
+    liar: float = 0.4
+    last_sure: float = 0.4
+    last_suspect: float = 1.0
+    last_often: float = 0.3
+    repeated: float = 0.4
+    common: float = 0.5
+
+    def to_row(self) -> list[float]:
+        """The figures one after the other."""
+        flat: list[float] = []
+        for figure in astuple(self):
+            flat.extend(figure if isinstance(figure, tuple) else (figure,))
+        assert len(flat) == PARAM_COUNT
+        return flat
+
+
+CAREFUL = PolicyParams()
+
+RECKLESS = PolicyParams(
+    truth_low=0.01,
+    truth_high=0.01,
+    lies=(1, 1, 1, 1, 1),
+    tired=1.0,
+    parts=(1, 2, 3, 4),
+    floor=0.5,
+    common=0.1,
+)
+
+BOLD = PolicyParams(
+    truth_low=0.5,
+    truth_high=0.97,
+    truth_stake=10,
+    lies=(0.1, 0.6, 3, 6, 2),
+    parts=(1, 0.25, 0.05, 0.1),
+    floor=0.02,
+    sure_low=0.6,
+    sure_high=1.0,
+    stake=6,
+    suspect=0.25,
+    suspect_often=0.9,
+    last_sure=1.0,
+    last_suspect=0.5,
+    last_often=0.97,
+    common=0.4,
+)
+
+POLICY_TABLE: PolicyTable = np.array([one.to_row() for one in (RECKLESS, CAREFUL, BOLD)])
+
+OWN_POLICY = 2
+"""The way in which a searching player expects to go on."""

@@ -1,0 +1,111 @@
+"""What points and marks are worth in the match that a view shows.
+
+At Differenzler and Molotow every round counts alike, so a difference or a stick is worth itself. At
+Molotov a player wants few points, and wants to be the first with his tallies: open sacks are in the
+way, and the others must not get there before. At Jass he wants not to be the last one left.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from jasstisch.bots import View
+from jasstisch.bots.searching.root_state import rules_of
+from jasstisch.engine import slate
+from jasstisch.engine.errors import GameError
+from jasstisch.games.contracts import ContractGame
+from jasstisch.games.differenzler import ZERO_BONUS
+from jasstisch.games.molotov import place_marks
+from jasstisch.games.scoring_kinds import (
+    BY_DIFFERENCE,
+    BY_PLACE,
+    BY_POINTS,
+    BY_SIDE,
+    BY_STICKS,
+    BY_STROKES,
+)
+from jasstisch.search import utility
+
+__all__ = ["utility_params"]
+
+WIN_POINTS = 100.0
+"""How many points of a round score the match is worth."""
+
+TALLY_ODDS = 0.6
+"""How much less likely a player wins with each tally more to go."""
+
+STROKE_ODDS = 1.6
+"""How much more likely a player is the last one left with each stroke more to go."""
+
+MARK_CODES = {slate.TALLY: utility.TALLY, slate.NOTHING: utility.NO_MARK, slate.SACK: utility.SACK}
+
+
+def utility_params(view: View) -> utility.UtilityParams:
+    """What the points and marks of the round in a view are worth in its match."""
+    made = np.zeros(utility.PARAM_COUNT)
+    PARAM_SETTERS[rules_of(view).scoring_kind](view, made)
+    return made
+
+
+def set_point_params(view: View, made: utility.UtilityParams) -> None:
+    """Points alone, many or few of them as the figure of the game has it."""
+    figure = rules_of(view).metric
+    if figure is None:
+        raise GameError(f"{view['game']} names no figure: nobody knows whether points are good")
+    made[utility.POINT_VALUE] = -1.0 if figure.higher_is_better else 1.0
+
+
+def set_side_params(view: View, made: utility.UtilityParams) -> None:
+    """What a point is worth to each side: the factor, or nothing to who cannot write (SC5, CO4)."""
+    made[utility.MATCH_BONUS] = view["options"]["match_bonus"]
+    rules = rules_of(view)
+    assert issubclass(rules, ContractGame)
+    for side, factor in enumerate(rules.side_factors(view["factor"] or 1, view["by"])):
+        made[utility.SIDE_POINT_VALUE + side] = factor
+
+
+def set_difference_params(view: View, made: utility.UtilityParams) -> None:
+    """Bonuses for exact hits (DF8)."""
+    options = view["options"]
+    made[utility.EXACT_BONUS] = options["exact_bonus"] > 0
+    made[utility.ZERO_BONUS] = ZERO_BONUS[options["zero_bonus"]]
+
+
+def set_tally_params(view: View, made: utility.UtilityParams) -> None:
+    """Points, and the tallies each has to go (MV8 - MV10)."""
+    options = view["options"]
+    made[utility.POINT_VALUE] = 1.0
+    made[utility.WIN_VALUE] = WIN_POINTS
+    made[utility.TALLY_ODDS] = TALLY_ODDS
+    made[utility.GENEROUS_TIES] = options["ties"] == "generous"
+    made[utility.TRUMP_NEEDED] = options["no_trump"] == "annul"
+    marks = place_marks(len(view["players"]), options["five_player_marks"])
+    for place, mark in enumerate(marks):
+        made[utility.PLACE_MARKS + place] = MARK_CODES[mark]
+    for seat, one in enumerate(view["standing"]):
+        made[utility.TALLIES_TO_GO + seat] = options["target"] - one["tallies"] + one["sacks"]
+
+
+def set_stick_params(view: View, made: utility.UtilityParams) -> None:
+    """Sticks and potatoes (MW4 - MW8)."""
+    made[utility.OTHERS_STICKS] = 1 if view["options"]["marks"] == "swiss" else 3
+
+
+def set_stroke_params(view: View, made: utility.UtilityParams) -> None:
+    """The strokes each has to go, open nulls among them (JS10)."""
+    made[utility.TALLY_ODDS] = STROKE_ODDS
+    made[utility.GENEROUS_TIES] = view["options"]["ties"] == "generous"
+    for seat, one in enumerate(view["standing"]):
+        if not one["safe"]:
+            to_go = view["options"]["target"] - one["tallies"] + one["nulls"]
+            made[utility.TALLIES_TO_GO + seat] = to_go
+
+
+PARAM_SETTERS: dict[int, Callable[[View, utility.UtilityParams], None]] = {
+    BY_POINTS: set_point_params,
+    BY_DIFFERENCE: set_difference_params,
+    BY_PLACE: set_tally_params,
+    BY_STICKS: set_stick_params,
+    BY_STROKES: set_stroke_params,
+    BY_SIDE: set_side_params,
+}

@@ -1,0 +1,73 @@
+"""Compiling all that the searching players need before somebody waits for a move.
+
+Each game is played for one round with the least effort. What that compiles is kept in the user's
+cache folder, so that only the first time after an installation takes long. A process does so once
+for each game, before its first move at the latest: compiling is not thinking, and no move must be
+cut short by it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from threading import Lock
+
+from jasstisch.bots.searching.budget import ADVICE, CLUB
+from jasstisch.bots.searching.registry import find_searcher, supported_games
+from jasstisch.engine.cards import shuffled
+from jasstisch.games.rules import Game
+from jasstisch.match.match import Match
+
+__all__ = ["prepare", "prepare_game"]
+
+Progress = Callable[[str, int, int], None]
+
+WARMUP_BUDGETS = (
+    replace(CLUB, worlds=8, limit=60.0),
+    replace(ADVICE, worlds=8, plays=5000, limit=60.0),
+)
+MAX_MOVES = 100
+"""A round of tricks has fewer; what is longer shows nothing new after so many."""
+
+warmup_lock = Lock()
+prepared_games: set[str] = set()
+"""The games that this process has prepared."""
+
+
+def prepare(progress: Progress | None = None) -> None:
+    """Compiles or loads from the cache what the searching players need in every game they know.
+
+    Args:
+        progress: is told before each game its name, how many are done, and how many there are.
+    """
+    games = supported_games()
+    for done, name in enumerate(games):
+        if progress:
+            progress(name, done, len(games))
+        prepare_game(name)
+
+
+def prepare_game(name: str) -> None:
+    """The same for one game; the second time it costs nothing. Other threads wait meanwhile."""
+    if name in prepared_games:
+        return
+    with warmup_lock:
+        if name not in prepared_games:
+            play_warmup_round(Game(name, {}))
+            prepared_games.add(name)
+
+
+def play_warmup_round(game: Game) -> None:
+    """One round or its beginning, always the same, with the least effort of each player in turn."""
+    rng = Random(1)
+    match = Match(game)
+    moves = 0
+    while not match.rounds and moves < MAX_MOVES:
+        if match.needs_pack:
+            match.deal(shuffled(match.pack, rng))
+            continue
+        seat = match.to_act[0]
+        thought = find_searcher(game.name)
+        assert thought is not None
+        effort = WARMUP_BUDGETS[moves % len(WARMUP_BUDGETS)]
+        match.act(seat, thought(match.view(seat), match.legal(seat), rng, effort)[0].action)
+        moves += 1

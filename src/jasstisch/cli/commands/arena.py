@@ -1,0 +1,313 @@
+"""`jasstisch arena`: computer players against each other on the same deals, in every seating.
+
+While it plays, a terminal shows how far it is and the means so far. Ctrl-C ends it with a report on
+the deals played until then, and the status of an interrupted command; with a file to keep them in,
+another run goes on from there.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+import jasstisch as jt
+from jasstisch.arena import (
+    Board,
+    BotError,
+    ContestRun,
+    contest,
+    open_checkpoint,
+    process_pool,
+    strength_plot,
+)
+from jasstisch.arena.reports import ArenaReport
+from jasstisch.arena.runner import MIN_DEALS
+from jasstisch.cli.arguments import Parser, int_range, parse_house_rule
+from jasstisch.cli.errors import EXIT_INTERRUPTED, CommandError, UsageError
+from jasstisch.cli.game.bot_warmup import warm_up
+from jasstisch.cli.ui.arena_report import progress_line, report_lines
+from jasstisch.cli.ui.terminal import Terminal, stderr_console
+from jasstisch.engine.errors import GameError
+
+__all__ = ["run"]
+
+MAX_DEALS = 1_000_000
+"""All of them are handed to the workers at once, and what came of them stays in memory."""
+
+MAX_WORKERS = 256
+REPORT_INTERVAL_S = 0.5
+"""Seconds between two looks at the means so far."""
+
+WORKER_DIED_MESSAGE = (
+    "a process that played was ended from outside, perhaps for want of memory; fewer --workers "
+    "need less, and with --keep FILE the deals played are not lost"
+)
+
+
+def run(words: list[str]) -> int:
+    """Plays, and prints the report.
+
+    Raises:
+        CommandError: a bot failed, or the picture cannot be drawn.
+        KeyboardInterrupt: Ctrl-C came before there was anything to report.
+        UsageError: the words make no contest.
+    """
+    arguments = parser().parse(words)
+    session = build_contest_run(arguments)
+    if arguments.plot:
+        check_plot_path(arguments.plot)
+    status = play(session, arguments.workers, arguments.keep)
+    if len(session.boards) < 2:
+        raise KeyboardInterrupt
+    report = session.report()
+    if arguments.json:
+        json.dump(report, sys.stdout, indent=2)
+        print()
+    else:
+        Terminal().write(*report_lines(report))
+    if arguments.plot:
+        draw_plot(report, arguments.plot)
+    if status == EXIT_INTERRUPTED:
+        print(f"\nStopped after {len(session.boards)} of {session.deals} deals.", file=sys.stderr)
+    return status
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser(
+        "jasstisch arena",
+        "Let computer players play against each other: each deal in every different seating, with\n"
+        "the same packs and the same dealer. As many bots as seats are a table; any other number\n"
+        "from two on plays a round robin; with --against each takes the same chair in turn.",
+        usage="jasstisch arena GAME BOT [BOT ...] [options]",
+        epilog="For instance: jasstisch arena differenzler greedy --against random --deals 1000",
+    )
+    result.add_argument("game", metavar="GAME", help=f"one of {', '.join(jt.games())}")
+    result.add_argument(
+        "bots",
+        metavar="BOT",
+        nargs="+",
+        help="a computer player: a name, file.py:Class or exec:COMMAND",
+    )
+    result.add_argument(
+        "--deals",
+        metavar="N",
+        type=int_range(MIN_DEALS, MAX_DEALS),
+        default=500,
+        help="deals played (default 500)",
+    )
+    result.add_argument(
+        "--seed", metavar="S", type=int_range(0), default=1, help="seed of all chance (default 1)"
+    )
+    result.add_argument(
+        "--against", metavar="BOT", help="who sits on all other chairs, and is the baseline"
+    )
+    result.add_argument(
+        "--baseline",
+        metavar="BOT",
+        help="whom the bots are compared with, in the same chair on the same deals; without\n"
+        "--against the first bot is compared, and the other bots are its company",
+    )
+    result.add_argument(
+        "--round-robin", action="store_true", help="each bot alone among each other bot's like"
+    )
+    result.add_argument(
+        "--matches", action="store_true", help="play whole matches that begin with the deals"
+    )
+    result.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="a house rule, such as players=3; may be repeated",
+    )
+    result.add_argument(
+        "--workers",
+        metavar="N",
+        type=int_range(1, MAX_WORKERS),
+        default=1,
+        help="processes that play (default 1)",
+    )
+    result.add_argument(
+        "--no-clock",
+        action="store_true",
+        help="let players finish every search, however long it takes: equal seeds then give equal\n"
+        "results on any machine and with any number of workers",
+    )
+    result.add_argument("--json", action="store_true", help="print one JSON object")
+    result.add_argument(
+        "--keep",
+        metavar="FILE",
+        type=Path,
+        help="keep what each deal yields in a file, and go on from what it holds already",
+    )
+    result.add_argument(
+        "--plot",
+        metavar="FILE",
+        type=Path,
+        help="draw strength against time for a move into a .png or .svg file; needs the extra plot",
+    )
+    return result
+
+
+def build_contest_run(arguments: argparse.Namespace) -> ContestRun:
+    """The session that is asked for.
+
+    Raises:
+        UsageError: an unknown game, option or bot, or bots that make no contest.
+    """
+    try:
+        chosen = dict(parse_house_rule(arguments.game, text) for text in arguments.option)
+        who = contest(
+            jt.game(arguments.game, **chosen),
+            arguments.bots,
+            against=arguments.against,
+            baseline=arguments.baseline,
+            round_robin=arguments.round_robin,
+        )
+        return ContestRun(
+            who,
+            arguments.deals,
+            arguments.seed,
+            arguments.matches,
+            clock=not arguments.no_clock,
+        )
+    except GameError as error:
+        raise UsageError(str(error)) from error
+
+
+def check_plot_path(path: Path) -> None:
+    """Refuses a picture that could not be drawn in the end, before anything is played.
+
+    Raises:
+        UsageError: the file is of another kind.
+        MissingExtraError: what draws is not installed.
+    """
+    try:
+        strength_plot.check_drawable(path)
+    except GameError as error:
+        raise UsageError(str(error)) from error
+
+
+def draw_plot(report: ArenaReport, path: Path) -> None:
+    """Draws the picture.
+
+    Raises:
+        CommandError: the file cannot be written.
+    """
+    try:
+        strength_plot.draw_plot(report, path)
+    except OSError as error:
+        raise CommandError(f"cannot write {path}: {error_text(error)}") from error
+
+
+def play(session: ContestRun, workers: int, keep: Path | None) -> int:
+    """Plays to the end or to Ctrl-C; the exit status.
+
+    Raises:
+        CommandError: a bot failed, or the boards cannot be kept.
+    """
+    try:
+        with attach_checkpoint(session, keep) as note:
+            warm_up_bots(session)
+            with (
+                process_pool(workers) as executor,
+                show_progress(session) as advance,
+                closing(session.play(executor)) as played,
+            ):
+                for boards in played:
+                    note(boards)
+                    advance()
+    except (BotError, GameError) as error:
+        raise CommandError(str(error)) from error
+    except BrokenExecutor as error:
+        raise CommandError(WORKER_DIED_MESSAGE) from error
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    return 0
+
+
+def warm_up_bots(session: ContestRun) -> None:
+    """Makes all bots ready here, once for all processes that play.
+
+    Raises:
+        CommandError: a bot failed.
+    """
+    who = session.assignment
+    warm_up([who.bot(name) for name in who.names], who.game.name, stderr_console())
+
+
+@contextmanager
+def attach_checkpoint(
+    session: ContestRun, path: Path | None
+) -> Iterator[Callable[[Sequence[Board]], None]]:
+    """Takes up the boards of a file, if one is given; gives what to call with all boards.
+
+    Raises:
+        CommandError: the file cannot be used.
+    """
+    if path is None:
+        yield lambda _: None
+        return
+    with ExitStack() as stack:
+        with checkpoint_errors(path):
+            found = stack.enter_context(open_checkpoint(session, path))
+
+        def note(boards: Sequence[Board]) -> None:
+            with checkpoint_errors(path):
+                found.add(boards)
+
+        yield note
+
+
+@contextmanager
+def checkpoint_errors(path: Path) -> Iterator[None]:
+    """Says of a file of boards what is wrong with it.
+
+    Raises:
+        CommandError: it cannot be used.
+    """
+    try:
+        yield
+    except GameError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"cannot keep boards in {path}: {error_text(error)}") from error
+
+
+def error_text(error: OSError) -> str:
+    """What went wrong with a file, in a few words."""
+    return (error.strerror or str(error)).lower()
+
+
+@contextmanager
+def show_progress(session: ContestRun) -> Iterator[Callable[[], None]]:
+    """Shows on a terminal how far a session is, with the means so far; gives what to call then."""
+    console = stderr_console()
+    if not console.is_terminal:
+        yield lambda: None
+        return
+    columns = (
+        BarColumn(20),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+    )
+    with Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task("", total=session.deals, completed=len(session.boards))
+        next_report = 0.0
+
+        def advance() -> None:
+            nonlocal next_report
+            shown.update(task, completed=len(session.boards))
+            if time.monotonic() >= next_report and len(session.boards) > 1:
+                shown.update(task, description=progress_line(session.report()))
+                next_report = time.monotonic() + REPORT_INTERVAL_S
+
+        yield advance

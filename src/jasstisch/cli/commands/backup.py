@@ -1,0 +1,65 @@
+"""`jasstisch backup`: a copy of all tables and people in one file, while the server goes on."""
+
+import argparse
+import asyncio
+from pathlib import Path
+
+from jasstisch.cli.arguments import Parser
+from jasstisch.cli.config.store_location import add_store_arguments, postgres_url, sqlite_path
+from jasstisch.cli.errors import CommandError
+
+__all__ = ["run"]
+
+
+def run(words: list[str]) -> int:
+    """Writes the file and says what it holds.
+
+    Raises:
+        CommandError: it cannot be made; nothing has changed.
+        UsageError: two places are named.
+        MissingExtraError: packages of a server are not installed.
+    """
+    arguments = parser().parse(words)
+    from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
+    from jasstisch.storage import StoreError  # noqa: PLC0415 - a mistake in the words needs no store
+    from jasstisch.storage.postgres.sqlite_backup import backup_database  # noqa: PLC0415 - the same
+    from jasstisch.storage.sqlite.backup import backup_file  # noqa: PLC0415 - the same
+
+    url = postgres_url(arguments)
+    try:
+        with show_progress("Copying the tables") as shown:
+            if url is None:
+                source = existing_database(arguments)
+                done = backup_file(source, arguments.file, shown, force=arguments.force)
+            else:
+                saving = backup_database(url, arguments.file, shown.count, force=arguments.force)
+                done = asyncio.run(saving)
+    except StoreError as error:
+        raise CommandError(str(error)) from error
+    size = f"{done.size / 2**20:.1f} MiB"
+    print(f"{arguments.file}: {done.tables} tables, {done.events} events, {size}, checked")
+    return 0
+
+
+def existing_database(arguments: argparse.Namespace) -> Path:
+    """The file of the tables, which must be there."""
+    source = sqlite_path(arguments)
+    if not source.is_file():
+        raise CommandError(f"there are no tables to back up: {source} is missing")
+    return source
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser(
+        "jasstisch backup",
+        "Copy all tables and people into one file, while the server goes on.",
+        epilog="The file holds hidden cards: it is made for its owner alone. "
+        "Copying tables.sqlite3 itself would lose what was played last.",
+    )
+    result.add_argument("file", metavar="FILE", type=Path, help="the file to make")
+    result.add_argument(
+        "--force", action="store_true", help="replace a file that is there, once this is complete"
+    )
+    add_store_arguments(result)
+    return result

@@ -1,0 +1,145 @@
+"""`jasstisch bench`: the speed figures of this machine, and ratios to the peers installed on it."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+
+from rich.table import Table
+from rich.text import Text
+
+from jasstisch.bench.measurement import REPEATS
+from jasstisch.bench.suite import BenchmarkRun, EngineResult, PeerResult, run_benchmarks
+from jasstisch.cli.arguments import Parser
+from jasstisch.cli.ui.terminal import Terminal
+from jasstisch.engine.errors import shorten
+
+__all__ = ["run"]
+
+
+def run(words: list[str]) -> int:
+    """Measures, and prints the figures."""
+    arguments = parser().parse(words)
+    terminal = Terminal()
+    with terminal.spinner("Measuring"):
+        result = run_benchmarks(arguments.seconds)
+    if arguments.json:
+        json.dump(to_json(result), sys.stdout, indent=2)
+        print()
+    else:
+        print_report(terminal, result)
+    return 0
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser(
+        "jasstisch bench",
+        "Measure how fast the engine and its search are on one core of this machine, and how many\n"
+        "times as fast that is as other engines, where they are installed.",
+    )
+    result.add_argument(
+        "--seconds",
+        metavar="S",
+        type=parse_seconds,
+        default=3.0,
+        help="time for each figure (default 3)",
+    )
+    result.add_argument("--json", action="store_true", help="print one JSON object")
+    return result
+
+
+def parse_seconds(text: str) -> float:
+    """A time that can be measured in."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0.01 <= number <= 600:
+        raise argparse.ArgumentTypeError(
+            f"a time from 0.01 to 600 seconds is needed, not {shorten(text)!r}"
+        )
+    return number
+
+
+def to_json(result: BenchmarkRun) -> dict[str, object]:
+    """All figures as plain JSON."""
+    return {
+        "machine": asdict(result.machine),
+        "repeats": REPEATS,
+        "figures": [engine_json(one) for one in result.engine],
+        "peers": [peer_json(one) for one in result.peers],
+        "absent": result.absent,
+    }
+
+
+def engine_json(own: EngineResult) -> dict[str, object]:
+    """One of our own figures, with its bar or null."""
+    low, high = own.measurement.spread
+    return {
+        "name": own.benchmark.name,
+        "unit": own.benchmark.unit.name,
+        "median": own.measurement.median,
+        "low": low,
+        "high": high,
+        "bar": own.benchmark.bar,
+    }
+
+
+def peer_json(compared: PeerResult) -> dict[str, object]:
+    """A figure of a peer; the ratio says how many times as fast we are."""
+    low, high = compared.measurement.spread
+    return {
+        "name": compared.peer,
+        "version": compared.version,
+        "measure": compared.benchmark.title,
+        "unit": compared.benchmark.unit.name,
+        "median": compared.measurement.median,
+        "low": low,
+        "high": high,
+        "against": compared.engine_benchmark.name,
+        "ratio": compared.ratio,
+    }
+
+
+def print_report(terminal: Terminal, result: BenchmarkRun) -> None:
+    """Prints the figures for a reader."""
+    machine = result.machine
+    title = f"One core of {machine.processor}, Python {machine.python}; median of {REPEATS}"
+    terminal.write(Text(title, "dim"), engine_table(result))
+    if result.peers:
+        terminal.write(peer_table(result))
+    for name, reason in result.absent.items():
+        terminal.write(Text(f"Not compared with {name}: {reason}.", "dim"))
+
+
+def engine_table(result: BenchmarkRun) -> Table:
+    """Our own figures."""
+    table = plain_table()
+    for own in result.engine:
+        unit = own.benchmark.unit
+        bar = "" if own.benchmark.bar is None else f" (bar: {unit.format(own.benchmark.bar)})"
+        table.add_row(unit.format(own.measurement.median), unit.name, own.benchmark.title + bar)
+    return table
+
+
+def peer_table(result: BenchmarkRun) -> Table:
+    """The figures of the peers, each with how many times as fast ours is."""
+    table = plain_table()
+    for compared in result.peers:
+        unit = compared.benchmark.unit
+        what = (
+            f"{compared.peer} {compared.version}: {compared.benchmark.title}; "
+            f"ours is {compared.ratio:,.1f} times as fast"
+        )
+        table.add_row(unit.format(compared.measurement.median), unit.name, what)
+    return table
+
+
+def plain_table() -> Table:
+    """A table without lines: a number, its unit, what it is."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    return table

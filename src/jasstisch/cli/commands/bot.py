@@ -1,0 +1,226 @@
+"""`jasstisch bot`: seats a bot of one's own, or one of ours, at a table of a running server.
+
+It plays one match, or one after the other until the table is closed, and gives its seat up in the
+end, also after Ctrl-C: the identity under which it sat is not kept, so nobody could come back.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+from jasstisch.bots import Bot, supports
+from jasstisch.bots.resolver import resolve
+from jasstisch.bots.subprocess_bot import Engine
+from jasstisch.bots.validation import format_error
+from jasstisch.cli.arguments import Parser, int_range
+from jasstisch.cli.errors import CommandError, UsageError
+from jasstisch.cli.game.bot_warmup import warm_up
+from jasstisch.cli.game.table_links import TableRef, parse_table_ref
+from jasstisch.cli.ui.terminal import Terminal, stderr_console
+from jasstisch.client import NO_SERVER, Client, LostError, RequestError, WatchedTable
+from jasstisch.engine.errors import GameError
+from jasstisch.server.api.messages import Room
+
+__all__ = ["run"]
+
+LEAVE_TIMEOUT_S = 3.0
+"""Seconds in which a seat is given up after Ctrl-C."""
+
+
+def run(words: list[str]) -> int:
+    """Seats a bot and has it play.
+
+    Raises:
+        CommandError: the server or the table refuses it, or the bot fails.
+        UsageError: there is no such bot, or it does not know the game.
+    """
+    arguments = parser().parse(words)
+    place = parse_table_ref(arguments.server, arguments.table)
+    terminal = Terminal()
+    try:
+        player = resolve(arguments.bot)
+    except GameError as error:
+        raise UsageError(str(error)) from error
+    try:
+        room = asyncio.run(inspect_table(place))
+        check_seat(room, player, arguments.seat)
+        warm_up([player], room.game, stderr_console())
+        asyncio.run(run_seated(place, player, arguments, terminal))
+    except RequestError as error:
+        raise CommandError(str(error)) from error
+    except LostError as error:
+        raise CommandError(f"{place.server}: {error}") from error
+    except NO_SERVER as error:
+        raise CommandError(f"{place.server} cannot be reached: {error}") from error
+    return 0
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser(
+        "jasstisch bot",
+        "Seat a bot at a table of a running server and have it play a match there.",
+        usage="jasstisch bot --server URL --table TABLE --seat N BOT [options]",
+        epilog="For instance: jasstisch bot --server http://127.0.0.1:8000 --table T4xQ9… "
+        "--seat 1 mybot.py:Low\nHow a bot is written: docs/bots.md",
+    )
+    result.add_argument(
+        "bot",
+        metavar="BOT",
+        help="a name, file.py:Class, or exec:COMMAND for a program in any language",
+    )
+    result.add_argument("--server", metavar="URL", help="the address of the server")
+    result.add_argument(
+        "--table",
+        metavar="TABLE",
+        required=True,
+        help="the table: its link, which names the server too, or the last part of it",
+    )
+    result.add_argument(
+        "--seat", metavar="N", type=int_range(0, 15), required=True, help="the seat, from 0"
+    )
+    result.add_argument("--name", help="what it is called at the table (default: its own name)")
+    result.add_argument(
+        "--stay", action="store_true", help="play rematches until the table is closed or Ctrl-C"
+    )
+    return result
+
+
+async def inspect_table(place: TableRef) -> Room:
+    """What is played at the table, and who sits there."""
+    async with Client(place.server) as client:
+        return await client.room(place.table, place.key)
+
+
+def check_seat(room: Room, player: Bot, seat: int) -> None:
+    """Refuses what cannot be before anything is made ready.
+
+    Raises:
+        UsageError: there is no such seat, or the bot does not know the game.
+        CommandError: the table is closed.
+    """
+    if room.phase == "closed":
+        raise CommandError("the table is closed")
+    if seat >= len(room.seats):
+        raise UsageError(f"the seats of this table are 0 to {len(room.seats) - 1}, not {seat}")
+    if not supports(player, room.game):
+        raise UsageError(f"bot {player.name!r} does not play {room.game}")
+
+
+async def run_seated(
+    place: TableRef, player: Bot, arguments: argparse.Namespace, terminal: Terminal
+) -> None:
+    """Takes the seat, plays, and gives it up in the end.
+
+    Raises:
+        CommandError: the host does not let the bot in, its seat is taken away, or it fails.
+    """
+    async with Client(place.server) as client:
+        table = await client.watch(place.table, place.key)
+        try:
+            await take_seat(table, arguments.seat, arguments.name or player.name, terminal)
+            await play(table, player, terminal, stay=arguments.stay)
+        finally:
+            await leave_seat(table, terminal)
+            if isinstance(player, Engine):
+                player.close()  # it may be thinking, and nobody waits for its answer any more
+
+
+async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Terminal) -> None:
+    """Sits down, once the host has agreed where he decides it.
+
+    Raises:
+        CommandError: he does not.
+    """
+    await table.sit(seat, name, program=True)
+    if table.seat is None:  # also where he has answered meanwhile
+        terminal.write_unwrapped("Waiting for the host to let it in …")
+    await table.until(lambda one: one.seat is not None or one.request is None)
+    if table.seat is None:
+        raise CommandError("the host does not let it in")
+    terminal.write_unwrapped(f"{table.room.seats[table.seat].name} has seat {table.seat}.")
+
+
+async def play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bool) -> None:
+    """Has the bot play a match, and with `stay` whatever rematches there are.
+
+    Raises:
+        CommandError: it fails, or its seat is taken away.
+    """
+    while table.phase != "closed":
+        if table.phase == "open":
+            terminal.write_unwrapped("Waiting for the match to begin …")
+        await play_match(table, player)
+        if table.phase == "over":
+            terminal.write_unwrapped(result_sentence(table))
+        if not stay or table.phase == "closed":
+            return
+        await table.ready()
+        await table.until(lambda one: one.phase != "over")
+
+
+async def play_match(table: WatchedTable, player: Bot) -> None:
+    """Has the bot play until the match is over.
+
+    Raises:
+        CommandError: it fails, or its seat is taken away.
+        LostError: the server has gone.
+        RequestError: an action was refused.
+    """
+    playing = asyncio.create_task(table.play(player))
+    removed = asyncio.create_task(table.until(lambda one: one.seat is None))
+    try:
+        await asyncio.wait({playing, removed}, return_when=asyncio.FIRST_COMPLETED)
+        if not playing.done():
+            raise CommandError("its seat was taken away")
+        await playing
+    except (CommandError, LostError, RequestError):
+        raise
+    except Exception as error:
+        raise CommandError(f"the bot {player.name} failed: {format_error(error)}") from error
+    finally:
+        playing.cancel()
+        removed.cancel()
+        await asyncio.gather(playing, removed, return_exceptions=True)
+
+
+def result_sentence(table: WatchedTable) -> str:
+    """How the match has ended, in a sentence."""
+    names = [seat.name or f"seat {number}" for number, seat in enumerate(table.room.seats)]
+    return winners_sentence(names, table.view["winners"])
+
+
+def winners_sentence(names: Sequence[str], winners: Sequence[int]) -> str:
+    """Who has won; of several that bear one name it is told by their seats who is meant."""
+    seats: dict[str, list[int]] = {}
+    for seat in winners:
+        seats.setdefault(names[seat], []).append(seat)
+    told = [
+        name if names.count(name) == 1 else f"{name} ({seat_numbers_text(own)})"
+        for name, own in seats.items()
+    ]
+    return f"The match is over: {join_words(told) or 'nobody'} won."
+
+
+def seat_numbers_text(seats: Sequence[int]) -> str:
+    """Which seats these are."""
+    return ("seat " if len(seats) == 1 else "seats ") + join_words([str(seat) for seat in seats])
+
+
+def join_words(words: Sequence[str]) -> str:
+    """The words in a sentence."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+
+async def leave_seat(table: WatchedTable, terminal: Terminal) -> None:
+    """Gives the seat up, if the server still hears it.
+
+    Also where it is not known yet whether there is one, as Ctrl-C may come before the answer.
+    """
+    if table.phase == "closed":
+        return
+    with suppress(RequestError, LostError, TimeoutError):
+        async with asyncio.timeout(LEAVE_TIMEOUT_S):
+            await table.stand()
+            terminal.write_unwrapped("It has left the table.")

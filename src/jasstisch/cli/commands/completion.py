@@ -1,0 +1,157 @@
+"""`jasstisch completion`: prints what a shell needs to complete commands, options, games and bots.
+
+The commands' own parsers say what there is. What a word stands for, as the help writes it, says
+what completes it: a game, a computer player, a language, a file.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+
+import jasstisch as jt
+from jasstisch import i18n
+from jasstisch.bots import bots
+from jasstisch.cli.arguments import Parser, option_dest
+from jasstisch.cli.errors import CommandError
+from jasstisch.extras import MissingExtraError
+from jasstisch.games.options import Choice
+from jasstisch.games.rules import REGISTRY
+
+__all__ = ["run", "shell_script"]
+
+SHELLS = {
+    "bash": 'eval "$(jasstisch completion bash)"',
+    "zsh": 'eval "$(jasstisch completion zsh)"',
+    "fish": "jasstisch completion fish | source",
+}
+"""The shells, each with the line that its own file takes."""
+
+GAME_COMMANDS = ("play", "rules")
+"""Commands whose parsers are made for some games."""
+
+PATH_METAVARS = {"FILE": "file", "PATH": "file", "DIR": "directory"}
+"""What a word stands for that is completed as a place on this machine."""
+
+
+def run(words: list[str]) -> int:
+    """Prints the script of a shell.
+
+    Raises:
+        UsageError: no such shell.
+        CommandError: a package is missing that comes with us.
+    """
+    arguments = parser().parse(words)
+    try:
+        print(shell_script(arguments.shell), end="")
+    except ModuleNotFoundError as error:
+        raise CommandError(f"completion needs {error.name}: pip install {error.name}") from error
+    return 0
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    lines = "\n".join(f"  {shell:<5} {line}" for shell, line in SHELLS.items())
+    result = Parser(
+        "jasstisch completion",
+        "Print what a shell needs to complete commands, options, games and computer players.",
+        epilog=f"Put the line of your shell into its file (~/.bashrc, ~/.zshrc, "
+        f"~/.config/fish/config.fish):\n\n{lines}",
+    )
+    result.add_argument(
+        "shell", metavar="SHELL", choices=list(SHELLS), help=f"one of {', '.join(SHELLS)}"
+    )
+    return result
+
+
+def shell_script(shell: str) -> str:
+    """What a shell reads."""
+    import shtab  # noqa: PLC0415 - nothing else needs it
+
+    return str(shtab.complete(build_root_parser(), shell=shell)) + "\n"
+
+
+def build_root_parser() -> argparse.ArgumentParser:
+    """One parser of the whole command line."""
+    from jasstisch.cli import COMMANDS  # noqa: PLC0415 - it imports the commands
+
+    root = argparse.ArgumentParser("jasstisch", add_help=False)
+    root.add_argument("--help", action="help", help="print this help and exit")
+    root.add_argument("--version", action="version", version="", help="print the version and exit")
+    add_subparsers(root, dict(load_parsers(COMMANDS)), COMMANDS)
+    return root
+
+
+def add_subparsers(
+    root: argparse.ArgumentParser, found: Mapping[str, Parser], purposes: Mapping[str, str]
+) -> None:
+    """Adds parsers below another, each under its name."""
+    below = root.add_subparsers(parser_class=argparse.ArgumentParser)
+    for name, one in found.items():
+        for action in one.accepted_arguments:
+            set_completion(action, one.prog)
+        made = below.add_parser(name, parents=[one], add_help=False, help=purposes[name])
+        if one.prog == "jasstisch admin":
+            admin = import_module("jasstisch.cli.commands.admin")
+            add_subparsers(made, {call: admin.parser(call) for call in admin.CALLS}, admin.CALLS)
+
+
+def load_parsers(names: Mapping[str, str]) -> Iterator[tuple[str, Parser]]:
+    """The parsers of the commands; those whose extra is not installed are left out."""
+    for name in names:
+        try:
+            module = import_module(f"jasstisch.cli.{name}")
+        except MissingExtraError:
+            continue
+        if name in GAME_COMMANDS:
+            yield name, module.parser(jt.games())
+        else:
+            yield name, module.top_parser() if name == "admin" else module.parser()
+
+
+def set_completion(action: argparse.Action, command: str) -> None:
+    """Says what completes a word of a command."""
+    import shtab  # noqa: PLC0415 - nothing else needs it
+
+    words = argument_choices(action, command)
+    if words:
+        action.choices = words
+    elif str(action.metavar) in PATH_METAVARS:
+        kind = PATH_METAVARS[str(action.metavar)]
+        action.complete = shtab.FILE if kind == "file" else shtab.DIRECTORY  # type: ignore[attr-defined]
+    for option in HOUSE_RULES:
+        if action.dest == option_dest(option):
+            action.help = option.replace("_", " ")
+
+
+def argument_choices(action: argparse.Action, command: str) -> Sequence[str]:
+    """The words that may stand for an argument; none where anything may."""
+    if action.choices is not None:
+        return [str(one) for one in action.choices]
+    if action.dest in HOUSE_RULE_VALUES:
+        return HOUSE_RULE_VALUES[action.dest]
+    known: dict[str, Sequence[str]] = {
+        "GAME": i18n.games_with_sheet() if command == "jasstisch rules" else jt.games(),
+        "BOT": bots(),
+        "DECK": ("french", "swiss"),
+        "LANG": i18n.LANGUAGES,
+        "LANGUAGE": i18n.LANGUAGES,
+    }
+    return known.get(str(action.metavar), ())
+
+
+HOUSE_RULES = {option.name: option for rules in REGISTRY.values() for option in rules.options}
+"""The house rules of all games by name, which the flags of a game are made from."""
+
+HOUSE_RULE_VALUES: Mapping[str, Sequence[str]] = {
+    option_dest(name): list(
+        dict.fromkeys(
+            str(value)
+            for rules in REGISTRY.values()
+            for option in rules.options
+            if option.name == name and isinstance(option, Choice)
+            for value in option.values
+        )
+    )
+    for name in HOUSE_RULES
+}
+"""The values of each, of all games together, where they are words or a few numbers."""

@@ -1,0 +1,143 @@
+"""`jasstisch ladder`: how strong all bots are that were measured into a folder, as a page.
+
+Everything is computed anew from the files that `jasstisch arena --keep` has written there. What of
+them cannot be read is named, on the page too; the rest is rated, and the status says that something
+was wrong.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from jasstisch.arena.ranking_files import FILE_SUFFIX, Ranking, UnreadableEntry, read_rankings_dir
+from jasstisch.arena.ratings import RatedBot, ratings_by_game
+from jasstisch.arena.ratings_page import format_interval, write_ratings_page
+from jasstisch.arena.strength_plot import game_title
+from jasstisch.cli.arguments import Parser
+from jasstisch.cli.errors import CommandError
+from jasstisch.cli.ui.encoding import sanitize_line
+from jasstisch.cli.ui.tables import borderless_table
+from jasstisch.cli.ui.terminal import Terminal, show_spinner, stderr_console
+from jasstisch.extras import require
+
+__all__ = ["run"]
+
+PAGE_DIR = "page"
+"""The folder of the page within that of the files, where nobody names another."""
+
+
+def run(words: list[str]) -> int:
+    """Rates all bots of a folder, and writes the page.
+
+    Raises:
+        CommandError: there is nothing to rate, or a file cannot be written.
+    """
+    arguments = parser().parse(words)
+    require("ladder", "a ladder")
+    folder: Path = arguments.folder
+    with show_spinner(stderr_console(), "Rating the bots"):
+        rankings, unread = load_rankings(folder)
+        for one in unread:
+            print(f"jasstisch: {sanitize_line(f'{one.where}: {one.reason}')}", file=sys.stderr)
+        if not rankings:
+            raise CommandError(
+                f"no bots have met in {folder}: its results are files *{FILE_SUFFIX} that "
+                f"jasstisch arena GAME BOT … --keep {folder / f'NAME{FILE_SUFFIX}'} has written"
+            )
+        found = ratings_by_game(rankings)
+        index = write_page(found, unread, arguments.page or folder / PAGE_DIR)
+    if arguments.json:
+        json.dump(to_json(found, unread), sys.stdout, indent=2)
+        print()
+    else:
+        terminal = Terminal()
+        terminal.write(*ladder_lines(found))
+        terminal.write_unwrapped(f"The page: {index}")
+    return 1 if unread else 0
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser(
+        "jasstisch ladder",
+        "Rate all computer players that were measured into a folder, each game by itself, and\n"
+        "write a page with a table and a picture for each game.",
+        usage="jasstisch ladder DIR [options]",
+        epilog=f"A result comes in by: jasstisch arena GAME BOT ... --keep DIR/NAME{FILE_SUFFIX}\n"
+        "How bots are rated: docs/arena.md",
+    )
+    result.add_argument(
+        "folder", metavar="DIR", type=Path, help=f"the folder of the results, files *{FILE_SUFFIX}"
+    )
+    result.add_argument(
+        "--page",
+        metavar="FOLDER",
+        type=Path,
+        help=f"where the page goes (default DIR/{PAGE_DIR}); what is there is replaced",
+    )
+    result.add_argument("--json", action="store_true", help="print one JSON object")
+    return result
+
+
+def load_rankings(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry]]:
+    """What the files of a folder tell.
+
+    Raises:
+        CommandError: it cannot be read.
+    """
+    try:
+        return read_rankings_dir(folder)
+    except OSError as error:
+        raise CommandError(f"cannot read {folder}: {error_text(error)}") from error
+
+
+def write_page(
+    found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry], folder: Path
+) -> Path:
+    """Writes the page; where it begins.
+
+    Raises:
+        CommandError: it cannot be written.
+    """
+    try:
+        return write_ratings_page(found, unread, folder)
+    except OSError as error:
+        raise CommandError(f"cannot write {folder}: {error_text(error)}") from error
+
+
+def error_text(error: OSError) -> str:
+    """What went wrong with a file, in a few words."""
+    return (error.strerror or str(error)).lower()
+
+
+def to_json(
+    found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry]
+) -> dict[str, object]:
+    """All ladders as plain JSON."""
+    return {
+        "games": {game: [asdict(one) for one in rows] for game, rows in found.items()},
+        "unread": [asdict(one) for one in unread],
+    }
+
+
+def ladder_lines(found: Mapping[str, Sequence[RatedBot]]) -> Iterator[RenderableType]:
+    """The ladders as they are printed."""
+    for game, rows in found.items():
+        table = borderless_table("Bot", "Rank", "Rating", "Strength", "Deals", "Last played")
+        for place, one in enumerate(rows, start=1):
+            table.add_row(
+                sanitize_line(one.name),
+                str(place),
+                f"{one.rating:.1f}",
+                format_interval(one),
+                f"{one.deals:,}",
+                one.last or "–",
+            )
+        yield Text(game_title(game), "bold")
+        yield table
+        yield ""

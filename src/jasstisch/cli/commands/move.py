@@ -1,0 +1,48 @@
+"""`jasstisch move`: carries a server's tables and identities over to another store."""
+
+import asyncio
+
+from jasstisch.cli.arguments import Parser
+from jasstisch.cli.errors import CommandError
+from jasstisch.cli.ui.terminal import Terminal
+
+__all__ = ["run"]
+
+
+def run(words: list[str]) -> int:
+    """Carries all that a store keeps over to an empty one.
+
+    Raises:
+        CommandError: a server uses one of them, the second is not empty, or one fails; then the
+            second is as empty as before.
+        MissingExtraError: packages of a server are not installed.
+    """
+    arguments = parser().parse(words)
+    from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
+    from jasstisch.storage import StoreError  # noqa: PLC0415 - a mistake in the words needs no store
+    from jasstisch.storage.migration import migrate  # noqa: PLC0415 - the same
+
+    try:
+        with show_progress("Opening the stores") as shown:
+            moved = asyncio.run(migrate(arguments.source, arguments.target, shown.count))
+    except StoreError as error:
+        raise CommandError(str(error)) from error
+    Terminal().write(
+        f"Moved {moved.tables} tables with {moved.events} events, and {moved.credentials} "
+        "devices and codes of people. Both stores are alike:",
+        f"SHA-256 {moved.digest}",
+    )
+    return 0
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser(
+        "jasstisch move",
+        "Carry a server's tables and identities over to another, empty store.\n\n"
+        "A store is a folder or sqlite:PATH, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE.\n"
+        "The first one stays as it is. Stop the server before.",
+    )
+    result.add_argument("source", metavar="FROM", help="the store that is to be moved")
+    result.add_argument("target", metavar="TO", help="the store it is to be moved to")
+    return result

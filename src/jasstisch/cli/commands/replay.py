@@ -1,0 +1,313 @@
+"""`jasstisch replay`: checks a record to its last step, then shows the match trick by trick.
+
+A record knows all hands, so the replay shows them all, and whatever is laid face down. On a
+terminal it waits after every trick, or every claim; anywhere else it prints everything. With
+`--analyse` it says instead what was best in each decision of the finished rounds, and why. With
+`--json` programs read the one or the other. With `--line` or `--deal` it is one round, as a line of
+text.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypedDict
+
+from rich.text import Text
+
+import jasstisch as jt
+from jasstisch.bots import View
+from jasstisch.cli.arguments import Parser, int_range
+from jasstisch.cli.errors import CommandError, UsageError
+from jasstisch.cli.game import record_files
+from jasstisch.cli.ui.card_style import CardStyle, compatible_style, parse_deck
+from jasstisch.cli.ui.hand_view import hand_line, hand_line_by_rank, wrap_parts
+from jasstisch.cli.ui.narrator import Narrator
+from jasstisch.cli.ui.player_names import PlayerNames
+from jasstisch.cli.ui.terminal import Terminal
+from jasstisch.cli.ui.translator import LANGUAGES, parse_language
+from jasstisch.cli.ui.view_types import has_claims, has_drop_out
+from jasstisch.engine.errors import GameError
+from jasstisch.games.options import Value
+from jasstisch.games.rules import Json
+from jasstisch.match import notation
+
+__all__ = ["ReplayReport", "run"]
+
+ALL_LANGUAGES = ", ".join(LANGUAGES)
+
+
+class ReplayReport(TypedDict):
+    """What has come of a match, as `--json` prints it: the attributes of `Match`."""
+
+    game: str
+    options: dict[str, Value]
+    players: list[str]
+    rounds: list[Json]
+    standing: list[Json]
+    over: bool
+    winners: list[int]
+
+
+def run(words: list[str]) -> int:
+    """Shows a recorded match.
+
+    Raises:
+        CommandError: the file cannot be read, its record does not hold, or the round to be
+            analysed is not finished.
+        UsageError: an option has no meaning without `--analyse`, or with `--json`.
+    """
+    arguments = parser().parse(words)
+    check_arguments(arguments)
+    terminal = Terminal()
+    with terminal.spinner("Checking the record"):
+        match = record_files.load(arguments.file)
+    if arguments.analyse:
+        return print_analysis(arguments, match, terminal)
+    if arguments.line or arguments.deal:
+        return print_line(match, arguments.round, play=arguments.line)
+    if arguments.json:
+        return print_json(build_report(match))
+    waits = terminal.is_interactive and not arguments.all
+    faces = compatible_style(arguments.deck, match.game.rules.deck, drawn=terminal.supports_symbols)
+    ReplayPrinter(match, terminal, faces, waits=waits).print_match()
+    return 0
+
+
+def parser() -> Parser:
+    """The words the command takes."""
+    result = Parser("jasstisch replay", "Check a recorded match and step through it.")
+    result.add_argument("file", metavar="FILE", type=Path, help="a record, *.jass.json")
+    result.add_argument("--all", action="store_true", help="print everything without waiting")
+    result.add_argument(
+        "--deck",
+        metavar="DECK",
+        type=parse_deck,
+        default="french",
+        help="french (default) or swiss",
+    )
+    result.add_argument(
+        "--json", action="store_true", help="print one JSON object: the rounds, or the analysis"
+    )
+    result.add_argument(
+        "--line", action="store_true", help="print the round of --round as one line of text"
+    )
+    result.add_argument(
+        "--deal", action="store_true", help="print its deal alone as one line of text"
+    )
+    group = result.add_argument_group("analysis")
+    group.add_argument(
+        "--analyse",
+        action="store_true",
+        help="say what was best in each decision of the finished rounds, and why",
+    )
+    group.add_argument("--round", metavar="N", type=int_range(1), help="this round only")
+    group.add_argument(
+        "--seat",
+        metavar="N",
+        type=int_range(0),
+        help="the decisions of this seat only, 0 the first",
+    )
+    group.add_argument(
+        "--candidates",
+        action="store_true",
+        default=None,
+        help="with what every action would have led to",
+    )
+    group.add_argument(
+        "--lang", metavar="LANG", type=parse_language, help=f"one of {ALL_LANGUAGES}"
+    )
+    return result
+
+
+def check_arguments(arguments: argparse.Namespace) -> None:
+    """Refuses what belongs to an analysis where none is asked for, and words beside `--json`.
+
+    Raises:
+        UsageError: such an option was given.
+    """
+    line = arguments.line or arguments.deal
+    for name in ("round", "seat", "candidates", "lang"):
+        known = arguments.analyse or (line and name == "round")
+        if getattr(arguments, name) is not None and not known:
+            raise UsageError(f"--{name} goes with --analyse; see jasstisch replay --help")
+    for name in ("candidates", "lang"):
+        if getattr(arguments, name) is not None and arguments.json:
+            raise UsageError(
+                f"--{name} is for people: --json has all candidates, and reasons by their ids"
+            )
+    if line:
+        if arguments.round is None:
+            raise UsageError("--line and --deal need the number of a round: --round N")
+        if arguments.analyse or arguments.json or (arguments.line and arguments.deal):
+            raise UsageError("one of --line, --deal, --json and --analyse says what is printed")
+
+
+def print_analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal) -> int:
+    """Says what was best in the finished rounds of a match.
+
+    Raises:
+        CommandError: the round is not finished, or there is no such seat.
+    """
+    # The searching players take a moment to load, and stepping through needs none of them.
+    from jasstisch.analysis import report as reported  # noqa: PLC0415
+    from jasstisch.cli.game.analysis_report import AnalysisRenderer, analyse_match  # noqa: PLC0415
+
+    done = analyse_match(match, arguments.round, arguments.seat)
+    if arguments.json:
+        return print_json(reported(done))
+    faces = compatible_style(arguments.deck, match.game.rules.deck)
+    chosen, candidates = arguments.lang or LANGUAGES[0], bool(arguments.candidates)
+    report = AnalysisRenderer(done, match, chosen, faces, terminal.width, candidates=candidates)
+    terminal.write(*report.lines())
+    return 0
+
+
+def build_report(match: jt.Match) -> ReplayReport:
+    """What has come of a match."""
+    return {
+        "game": match.game.name,
+        "options": dict(match.game.options),
+        "players": match.players,
+        "rounds": match.rounds,
+        "standing": match.standing,
+        "over": match.over,
+        "winners": match.winners,
+    }
+
+
+def print_line(match: jt.Match, number: int, *, play: bool) -> int:
+    """Prints a round, or its deal alone, as one line and nothing else.
+
+    Raises:
+        CommandError: the round is not finished, or cannot be told by itself.
+    """
+    try:
+        print(notation.write(match, number, play=play))
+    except GameError as error:
+        raise CommandError(str(error)) from error
+    return 0
+
+
+def print_json(plain: Mapping[str, Any]) -> int:
+    """Prints one JSON object and nothing else."""
+    json.dump(plain, sys.stdout, indent=2, allow_nan=False)
+    print()
+    return 0
+
+
+class ReplayPrinter:
+    """Plays a recorded match again and tells what happens.
+
+    Args:
+        match: the match as recorded.
+        terminal: where it is shown.
+        faces: the deck.
+        waits: whether the reader is waited for after every trick.
+    """
+
+    def __init__(
+        self, match: jt.Match, terminal: Terminal, faces: CardStyle, *, waits: bool
+    ) -> None:
+        self.recorded = match
+        self.match = jt.Match(match.game, match.players)
+        self.terminal = terminal
+        self.faces = faces
+        self.waits = waits
+        self.seats = PlayerNames(match.players, sides=match.game.sides)
+        self.reporter = Narrator(self.seats, faces, terminal.width)
+
+    def print_match(self) -> None:
+        """Shows the match from the first deal to the result."""
+        self.header()
+        before: View = self.match.view(None)
+        bids: dict[int, str] = {}
+        for who, action in self.recorded.record()["log"]:
+            done = None if who == "pack" else (who, action)
+            if done is None:
+                self.match.deal(action)
+            else:
+                self.match.act(*done)
+                bids[who] = action.removeprefix("bid ")
+            if self.match.trick and self.match.trump == before["trump"]:
+                continue  # there is nothing to tell before the trick is complete
+            after = self.with_open_cards(self.match.view(None), before)
+            self.terminal.write(*self.reporter.narrate_step(before, after, done))
+            if before["phase"] == "deal" and after["phase"] != "deal":
+                self.hand_lines()
+            taker = blind_taken(before, after)
+            if taker is not None:
+                self.hand_line(taker)
+            if before["phase"] == "bid" and after["phase"] == "play":
+                self.bid_lines(bids)
+            if trick_ended(before, after) and not self.wait_for_reader():
+                return
+            before = after
+        self.result_lines(before)
+
+    def with_open_cards(self, view: View, before: View) -> View:
+        """A spectator's view with the cards laid and drawn face down since the one before."""
+        if has_claims(view) and has_claims(before):
+            turns = view["turns"]
+            known = min(len(before["turns"]), len(turns))
+            for place in range(max(0, known - 1), len(turns)):
+                own = self.match.view(turns[place]["seat"])["turns"][place]
+                turns[place]["laid"], turns[place]["drawn"] = own["laid"], own["drawn"]
+        return view
+
+    def header(self) -> None:
+        """What was played, and how to go through it."""
+        self.terminal.write(*self.reporter.match_start(self.match.game))
+        if self.waits:
+            self.terminal.write(Text("Enter: go on   a: all the rest   q: leave", "dim"))
+
+    def hand_lines(self) -> None:
+        """All hands as they were dealt."""
+        for seat in range(len(self.seats)):
+            if self.match.hand(seat):
+                self.hand_line(seat)
+        self.terminal.write("")
+
+    def hand_line(self, seat: int) -> None:
+        """The hand of one player."""
+        name, hand = self.seats[seat], self.match.hand(seat)
+        line = hand_line_by_rank if has_claims(self.match.view(None)) else hand_line
+        self.terminal.write(line(name, hand, self.seats, self.faces, self.terminal.width))
+
+    def bid_lines(self, bids: dict[int, str]) -> None:
+        """All bids, which at the table stay secret until the round is over."""
+        said = [Text(f"{self.seats[seat]} {bids[seat]}") for seat in sorted(bids)]
+        self.terminal.write(wrap_parts("Bids", said, self.terminal.width))
+
+    def wait_for_reader(self) -> bool:
+        """Waits for the reader, if he is waited for; whether he wants to see more."""
+        if not self.waits:
+            return True
+        try:
+            typed = self.terminal.ask("").lower()
+        except EOFError:
+            return False
+        self.waits = not typed.startswith("a")
+        return not typed.startswith("q")
+
+    def result_lines(self, view: View) -> None:
+        """The result, or how far the match has come."""
+        if view["over"]:
+            self.terminal.write(*self.reporter.match_end(view))
+        else:
+            self.terminal.write(f"The record ends in round {view['round']}: the match is not over.")
+
+
+def trick_ended(before: View, after: View) -> bool:
+    """Whether a trick became complete between two views, or a claim was settled."""
+    if has_claims(before) and has_claims(after) and before["claim"] and not after["claim"]:
+        return True
+    return any(len(after[done]) > len(before[done]) for done in ("tricks", "rounds"))
+
+
+def blind_taken(before: View, after: View) -> int | None:
+    """Who has taken the blind between two views (JS4)."""
+    if has_drop_out(before) and has_drop_out(after) and before["blind"] is None:
+        return after["blind"]
+    return None

@@ -1,0 +1,98 @@
+"""`jasstisch rules`: the rule sheet of a game with its options.
+
+On a terminal the sheet is set for reading; into a file or pipe it goes as the Markdown text it is.
+With house rules chosen, as for `jasstisch play`, each entry of their list names the value in force.
+"""
+
+import argparse
+import os
+from collections.abc import Sequence
+
+from rich.markdown import Markdown
+
+import jasstisch as jt
+from jasstisch import i18n
+from jasstisch.cli.arguments import Parser, add_house_rules, add_pager_flag, house_rules
+from jasstisch.cli.errors import UsageError
+from jasstisch.cli.ui.terminal import Terminal
+from jasstisch.cli.ui.translator import environment_language
+from jasstisch.engine.errors import GameError
+from jasstisch.games.rules import Game
+
+__all__ = ["print_rule_sheet", "run"]
+
+
+def run(words: list[str]) -> int:
+    """Prints a rule sheet.
+
+    Raises:
+        UsageError: no such game, language, house rule or value.
+    """
+    arguments = parse_arguments(words)
+    language = arguments.lang or environment_language(os.environ)
+    try:
+        # An unknown game is best told by naming the sheets there are.
+        i18n.rule_sheet(arguments.game, language)
+        chosen = house_rules(arguments)
+        game = jt.game(arguments.game, **chosen) if chosen else arguments.game
+    except GameError as error:
+        raise UsageError(str(error)) from error
+    print_rule_sheet(Terminal(at_once=arguments.no_pager), game, language)
+    return 0
+
+
+def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
+    """The parsed words: a game brings its own flags, wherever among the words it stands."""
+    games = i18n.games_with_sheet()
+    without_help = [word for word in words if word not in {"-h", "--help"}]
+    scouted, _ = parser(games, needed=False).parse_known_args(without_help)
+    return parser([scouted.game] if scouted.game in games else games).parse(words)
+
+
+def parser(games: Sequence[str], *, needed: bool = True) -> Parser:
+    """The words the command takes, with the house rules of these games.
+
+    Args:
+        games: those whose house rules are known.
+        needed: whether to insist on a game.
+    """
+    languages = ", ".join(i18n.LANGUAGES)
+    result = Parser(
+        "jasstisch rules",
+        "Print the rule sheet of a game with its options; house rules given here are marked in it.",
+        usage=f"jasstisch rules {games[0] if len(games) == 1 else 'GAME'} [options]",
+        epilog="The house rules of a game: jasstisch rules GAME --help" if games[1:] else None,
+    )
+    result.add_argument(
+        "game",
+        metavar="GAME",
+        nargs=None if needed else "?",
+        help=f"one of: {', '.join(i18n.games_with_sheet())}",
+    )
+    result.add_argument(
+        "--lang", metavar="LANGUAGE", help=f"one of {languages} (default: the environment's)"
+    )
+    add_pager_flag(result)
+    add_house_rules(result, games)
+    return result
+
+
+def print_rule_sheet(terminal: Terminal, game: Game | str, language: str) -> None:
+    """Prints the rule sheet of a game.
+
+    Args:
+        terminal: where to.
+        game: a game with its options, whose values are marked; or only its name.
+        language: one of `rulebook.LANGUAGES`.
+
+    Raises:
+        GameError: no such sheet.
+    """
+    if isinstance(game, str):
+        sheet = i18n.rule_sheet(game, language)
+    else:
+        sheet = i18n.table_rule_sheet(game, language)
+    if terminal.console.is_terminal:
+        terminal.write_paged(Markdown(sheet))
+    else:
+        terminal.console.file.write(sheet)

@@ -1,0 +1,195 @@
+"""What holds of a server's settings: flag before variable before file before default.
+
+A file of settings is TOML, its keys are the names in `cli.settings`. What is wrong is told with the
+place where it stands and what is allowed there, and a key that nothing knows is refused: a limit
+that is not in force because of a slip of the pen would be noticed too late.
+"""
+
+import json
+import tomllib
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from jasstisch.cli.config.settings import SECTIONS, SETTINGS, Setting
+from jasstisch.cli.config.value_types import Bool
+from jasstisch.cli.errors import CommandError, UsageError
+from jasstisch.engine.errors import shorten
+
+__all__ = ["CONFIG_VARIABLE", "EffectiveSettings", "add_flags", "dump_toml", "load_settings"]
+
+CONFIG_VARIABLE = "JASSTISCH_CONFIG"
+"""The variable that names the file of settings."""
+
+ENV_PREFIX = "JASSTISCH_"
+
+OTHER_VARIABLES = ("JASSTISCH_CACHE",)
+"""Variables that begin alike and are for others: where compiled players are kept (`search`)."""
+
+MAX_FILE_BYTES = 64 * 1024
+"""Bytes of a file of settings; a longer one is something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class EffectiveSettings:
+    """What holds.
+
+    Attributes:
+        values: the value of every setting.
+        sources: where those come from that are not the usual ones: a flag, a variable, a file.
+        unknown: variables that look like settings and are none.
+    """
+
+    values: Mapping[str, Any]
+    sources: Mapping[str, str]
+    unknown: tuple[str, ...] = ()
+
+
+def add_flags(parser: ArgumentParser) -> None:
+    """Adds a flag for each setting, under its heading; one that is not given is None."""
+    for heading, some in SECTIONS.items():
+        group = parser.add_argument_group(heading)
+        for setting in some:
+            text = f"{setting.help_text} (default: {setting.default_text}) [{setting.variable}]"
+            if isinstance(setting.value_type, Bool):
+                group.add_argument(
+                    setting.flag, action=BooleanOptionalAction, default=None, help=text
+                )
+            else:
+                words = None if setting.value_type.separator is None else "+"
+                form = setting.value_type.metavar
+                group.add_argument(setting.flag, metavar=form, help=text, nargs=words)
+
+
+def load_settings(
+    given: Namespace, file: str | None, environment: Mapping[str, str]
+) -> EffectiveSettings:
+    """What holds, given the flags, the file that they name, and the environment.
+
+    Raises:
+        UsageError: a value or a key is not allowed; the message says where it stands.
+        CommandError: the file cannot be read.
+    """
+    name = file or environment.get(CONFIG_VARIABLE)
+    values: dict[str, Any] = {one.name: one.default for one in SETTINGS.values()}
+    sources: dict[str, str] = {}
+    places = [
+        _from_file(Path(name)) if name else {},
+        _from_environment(environment),
+        _from_flags(given),
+    ]
+    for place in places:
+        for key, (value, source) in place.items():
+            values[key], sources[key] = value, source
+    known = {CONFIG_VARIABLE, *OTHER_VARIABLES, *(one.variable for one in SETTINGS.values())}
+    unknown = sorted(one for one in environment if one.startswith(ENV_PREFIX) and one not in known)
+    return EffectiveSettings(values, sources, tuple(unknown))
+
+
+_SourcedValues = dict[str, tuple[object, str]]
+"""Values by the names of their settings, each with its source."""
+
+
+def _from_flags(given: Namespace) -> _SourcedValues:
+    found: _SourcedValues = {}
+    for setting in SETTINGS.values():
+        words = getattr(given, setting.name)
+        if isinstance(words, list):
+            words = (setting.value_type.separator or " ").join(words)
+        if isinstance(words, str):
+            found[setting.name] = _parse_value(setting, words, setting.flag), setting.flag
+        elif words is not None:
+            found[setting.name] = words, setting.flag
+    return found
+
+
+def _from_environment(environment: Mapping[str, str]) -> _SourcedValues:
+    return {
+        setting.name: (_parse_value(setting, text, setting.variable), setting.variable)
+        for setting in SETTINGS.values()
+        # One that is there and empty is how many tools write that nothing is chosen.
+        if (text := environment.get(setting.variable))
+    }
+
+
+def _parse_value(setting: Setting, text: str, source: str) -> object:
+    try:
+        return setting.value_type.parse(text)
+    except ValueError as error:
+        raise UsageError(f"{source}: {error}; see jasstisch serve --help") from error
+
+
+def _from_file(file: Path) -> _SourcedValues:
+    found: _SourcedValues = {}
+    for key, value in _parse_toml(file).items():
+        if key not in SETTINGS:
+            raise UsageError(f"{file}: {shorten(key)!r} is no setting{_suggestion(key)}")
+        try:
+            found[key] = SETTINGS[key].value_type.from_toml(value), str(file)
+        except ValueError as error:
+            raise UsageError(f"{file}: {key}: {error}") from error
+    return found
+
+
+def _parse_toml(file: Path) -> dict[str, Any]:
+    """The keys of a file of settings."""
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CommandError(f"the settings in {file} cannot be read: {reason}") from error
+    if len(data) > MAX_FILE_BYTES:
+        raise UsageError(f"{file}: a file of settings has at most {MAX_FILE_BYTES // 1024} KiB")
+    try:
+        return tomllib.loads(data.decode())
+    except RecursionError:
+        raise UsageError(f"{file}: it is nested too deeply; settings are plain keys") from None
+    except ValueError as error:  # no UTF-8, no TOML, a number of thousands of digits
+        raise UsageError(f"{file}: this is no TOML: {shorten(str(error), 200)}") from error
+
+
+def _suggestion(key: str) -> str:
+    """What may have been meant, or all there is."""
+    near = get_close_matches(key.replace("-", "_"), SETTINGS, 3)
+    if near:
+        return f"; there is {', '.join(near)}"
+    return f"; the settings are {', '.join(SETTINGS)}"
+
+
+def dump_toml(choices: EffectiveSettings) -> str:
+    """What holds as a file of settings, each with where it comes from, without what is secret."""
+    return "\n".join(_toml_lines(choices)) + "\n"
+
+
+def _toml_lines(choices: EffectiveSettings) -> Iterator[str]:
+    tables: list[str] = []
+    for number, (heading, some) in enumerate(SECTIONS.items()):
+        yield from [f"# {heading}"] if not number else ["", f"# {heading}"]
+        for setting in some:
+            value = choices.values[setting.name]
+            written = None if value is None else setting.value_type.to_toml(value)
+            source = choices.sources.get(setting.name, "default")
+            if written is None:
+                yield f"# {setting.name}: {setting.default_text}"
+            elif isinstance(written, Mapping):
+                tables += ["", f"[{setting.name}]  # {_toml_comment(source)}"]
+                tables += [f"{key} = {_toml_value(text)}" for key, text in written.items()]
+            else:
+                yield f"{setting.name} = {_toml_value(written)}  # {_toml_comment(source)}"
+    # A table takes in all keys below it, so tables stand last.
+    yield from tables
+
+
+def _toml_value(value: object) -> str:
+    """A text, number, yes or no, or a list of such, as TOML has it."""
+    # What JSON escapes, TOML escapes alike; it knows no halves of signs, and no value has any.
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _toml_comment(text: str) -> str:
+    """A text that stays in its line."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -1,0 +1,354 @@
+"""The analysis of a recorded match as lines for a terminal, in any of the four languages.
+
+Round by round stands what lay on the table and what each player chose; a good choice with what
+spoke for it, a mistake with what would have been better and why. The dearest decisions and what
+each player gave away come last, where the eye ends up.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+from rich.cells import cell_len
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+import jasstisch as jt
+from jasstisch import i18n
+from jasstisch.analysis import Analysis, Decision, analyse, metric_of
+from jasstisch.analysis.round_analysis import check_analysable
+from jasstisch.analysis.texts import card_names, reason_texts, report_texts
+from jasstisch.bots import bot
+from jasstisch.cli.errors import CommandError
+from jasstisch.cli.game.bot_warmup import warm_up
+from jasstisch.cli.ui.card_style import CardStyle
+from jasstisch.cli.ui.contract_view import has_contracts, uses_line_slate
+from jasstisch.cli.ui.hand_view import wrap_parts
+from jasstisch.cli.ui.player_names import PlayerNames
+from jasstisch.cli.ui.terminal import stderr_console
+from jasstisch.cli.ui.view_types import has_claims, playing_seats
+from jasstisch.engine.errors import GameError
+from jasstisch.games.rules import Json
+from jasstisch.i18n.templates import Segment, render
+from jasstisch.tutorials.tutorial import Values
+
+__all__ = ["AnalysisRenderer", "analyse_match"]
+
+NARROW_NBSP = "\u202f"
+"""Before a colon in French. A line would be broken there, so that it is left out in a terminal."""
+
+MAX_CANDIDATES = 9
+"""How many actions are told with what they led to: all cards of a hand of tricks."""
+
+MAX_MISTAKES = 5
+"""How many of the dearest decisions are named."""
+
+MAX_WORKERS = 8
+ANALYSIS_BOT = "master"
+"""The player by whose search decisions are judged."""
+
+
+def analyse_match(match: jt.Match, number: int | None, seat: int | None) -> Analysis:
+    """Analyses a match on all cores, with progress on a terminal.
+
+    Raises:
+        CommandError: the round is not finished, or there is no such seat.
+    """
+    workers = min(os.cpu_count() or 1, MAX_WORKERS)
+    try:
+        check_analysable(match, number, seat)
+        warm_up([bot(ANALYSIS_BOT)], match.game.name, stderr_console())
+        with ThreadPoolExecutor(workers) as executor, show_progress() as advance:
+            return analyse(match, number, seat=seat, executor=executor, progress=advance)
+    except GameError as error:
+        raise CommandError(str(error)) from error
+
+
+@contextmanager
+def show_progress() -> Iterator[Callable[[int, int], None]]:
+    """Shows on a terminal how many decisions have been judged; gives what to call then."""
+    console = stderr_console()
+    if not console.is_terminal:
+        yield lambda _done, _total: None
+        return
+    columns = (TextColumn("Thinking it over"), BarColumn(20), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task("", total=None)
+        yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
+class AnalysisRenderer:
+    """What an analysis says, in one language.
+
+    Args:
+        analysis: the analysis.
+        match: the match that was analysed.
+        language: one of the languages of the texts.
+        faces: the deck.
+        width: columns there are.
+        candidates: whether to tell of every action weighed what it leads to.
+    """
+
+    def __init__(
+        self,
+        analysis: Analysis,
+        match: jt.Match,
+        language: str,
+        faces: CardStyle,
+        width: int,
+        *,
+        candidates: bool = False,
+    ) -> None:
+        self.analysis = analysis
+        self.match = match
+        self.seen = match.view(None)
+        self.faces = faces
+        self.width = width
+        self.candidates = candidates
+        self.seats = PlayerNames(match.players)
+        self.measure = metric_of(analysis.game)
+        self.reasons = reason_texts(language)
+        self.words = report_texts(language)
+        self.called = i18n.load_game_texts(analysis.game, language)
+        self.names = card_names(language)
+        self.unit = self.words.get(analysis.unit, analysis.unit)
+
+    def lines(self) -> Iterator[RenderableType]:
+        """The whole report."""
+        for number in self.analysis.rounds:
+            own = [one for one in self.analysis.decisions if one.round == number]
+            yield from self.round_lines(number, own)
+        yield from self.costliest_lines()
+        yield ""
+        yield from self.losses_by_player()
+
+    # Round by round.
+
+    def round_lines(self, number: int, decisions: Sequence[Decision]) -> Iterator[RenderableType]:
+        """The decisions of one round, each under what lay on the table."""
+        finished = self.seen["rounds"][number - 1]
+        title = Text(self.words["round"].format(number=number), "bold")
+        if has_contracts(self.match.game.name):
+            title.append(" · ").append_text(self.contract_line(finished))
+        elif finished["trump"]:
+            trump = self.fill_template(self.words["trump"], {"suit": finished["trump"]})
+            title.append(" · ").append_text(trump)
+        yield title
+        for head, some in self.decision_groups(number - 1, decisions):
+            yield ""
+            yield head
+            yield Padding(self.decision_table(some), (0, 0, 0, 2))
+        yield ""
+
+    def contract_line(self, finished: Json) -> Text:
+        """What was announced, and what it multiplies by."""
+        told = self.action_text(
+            finished["line" if uses_line_slate(self.match.game.name) else "contract"]
+        )
+        factor = f" ×{finished['factor']}"
+        return told if finished["factor"] == 1 or factor in told.plain else told.append(factor)
+
+    def decision_groups(
+        self, place: int, decisions: Sequence[Decision]
+    ) -> Iterator[tuple[Text, list[Decision]]]:
+        """The decisions by the trick or the claim they belong to, each group with its heading."""
+        groups: list[tuple[Text, list[Decision]]] = []
+        shown = ""
+        for one in decisions:
+            belongs = self.group_heading(one)
+            if belongs != shown:
+                head = self.trick_line(place, one.trick) if one.trick else Text(belongs, "dim")
+                groups.append((head, []))
+                shown = belongs
+            groups[-1][1].append(one)
+        yield from groups
+
+    def group_heading(self, one: Decision) -> str:
+        """What a decision belongs to: a trick, a claim, or what is asked before the first trick."""
+        if one.trick:
+            return self.words["trick"].format(number=one.trick)
+        if has_claims(self.seen):
+            number = one.view["claims"] + (one.view["phase"] == "lay")
+            return self.words["claim"].format(number=number)
+        phase: str = one.view["phase"]
+        return self.words.get(f"phase_{phase}") or self.called.phases.get(phase, phase)
+
+    def trick_line(self, place: int, number: int) -> Text:
+        """A complete trick of the round at a place in order of play, and who takes it."""
+        trick = self.seen["rounds"][place]["tricks"][number - 1]
+        seats = playing_seats(self.seen, place)
+        first = seats.index(trick["leader"])
+        order = [*seats[first:], *seats[:first]]
+        parts = []
+        for seat, card in zip(order, trick["cards"], strict=True):
+            name = Text(f"{self.seats[seat]} ", "bold" if seat == trick["winner"] else "")
+            parts.append(name.append_text(self.card_text(card)))
+        parts.append(Text(f"→ {self.seats[trick['winner']]}"))
+        return wrap_parts(self.words["trick"].format(number=number), parts, self.width)
+
+    def decision_table(self, decisions: Sequence[Decision]) -> Table:
+        """Who chose what, and what there is to say about it."""
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(min_width=max(map(cell_len, self.seats.names)), no_wrap=True)
+        table.add_column(min_width=self.faces.max_card_width, max_width=24)
+        table.add_column(ratio=1)
+        for one in decisions:
+            remark = self.remark(one)
+            told = Group(remark, *self.candidate_list(one)) if self.candidates else remark
+            table.add_row(Text(self.seats[one.seat]), self.action_text(one.played), told)
+        return table
+
+    def candidate_list(self, one: Decision) -> Iterator[RenderableType]:
+        """The actions weighed, best first, with the figures they lead to; that chosen is bold."""
+        head = "expected_lead" if self.match.game.rules.sides else "expected"
+        yield Text(self.words[head].format(unit=self.unit), "dim")
+        cells = []
+        for candidate in one.candidates[:MAX_CANDIDATES]:
+            cell = self.action_text(candidate.action).append(
+                f" {self.format_metric(candidate.figure)}"
+            )
+            if candidate.action == one.played:
+                cell.stylize("bold")
+            cells.append(cell)
+        if len(one.candidates) > len(cells):
+            cells.append(Text("…"))
+        yield Columns(cells, padding=(0, 3))
+
+    def remark(self, one: Decision) -> Text:
+        """What was better, or may be, and why; of a good choice only why it was good."""
+        why = self.reason_text(one)
+        if not one.mistake and one.loss <= self.measure.costly_from:
+            why.stylize("dim")
+            return why
+        better = self.improvement_text(one)
+        told = (f"{self.measure.reason_id}_cost", "match_cost")
+        if one.reason in told:  # it says the same once more
+            return better
+        return better.append(" ").append_text(why)
+
+    def reason_text(self, one: Decision) -> Text:
+        """The reason in words."""
+        return self.fill_template(self.reasons[one.reason], one.values)
+
+    def improvement_text(self, one: Decision) -> Text:
+        """What was better, and by how much."""
+        told = self.format_metric(one.loss)
+        key = "better" if one.loss > 0 else "better_match"
+        key, style = (key, "bold yellow") if one.mistake else ("better_perhaps", "dim")
+        before, after = self.words[key].split("{best}")
+        text = Text(before).append_text(self.action_text(one.best))
+        return text.append(after.format(loss=told, unit=self.unit), style)
+
+    # The summary.
+
+    def costliest_lines(self) -> Iterator[RenderableType]:
+        """The decisions that cost most, the dearest first."""
+        mistakes = self.analysis.costliest
+        if not mistakes:
+            yield Text(self.words["faultless"])
+            return
+        yield Text(self.words["mistakes"], "bold")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for _ in range(3):
+            table.add_column(no_wrap=True)
+        table.add_column(ratio=1)
+        for one in mistakes[:MAX_MISTAKES]:
+            name = Text(self.seats[one.seat])
+            table.add_row(
+                self.location_text(one), name, self.action_text(one.played), self.remark(one)
+            )
+        yield Padding(table, (0, 0, 0, 2))
+
+    def location_text(self, one: Decision) -> Text:
+        """Where in the match a decision was."""
+        rounds = [self.words["round"].format(number=one.round)] * (len(self.analysis.rounds) > 1)
+        return Text(", ".join([*rounds, self.group_heading(one)]), "dim")
+
+    def losses_by_player(self) -> Iterator[RenderableType]:
+        """What each player gave away, and in how many of his decisions."""
+        yield Text(self.words["given_away"], "bold")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for seat, lost in enumerate(self.analysis.lost):
+            own = [one for one in self.analysis.decisions if one.seat == seat]
+            if own:
+                told = self.words["in_decisions"].format(
+                    loss=self.format_metric(lost),
+                    unit=self.unit,
+                    mistakes=sum(one.mistake for one in own),
+                    decisions=len(own),
+                )
+                table.add_row(Text(self.seats[seat]), Text(told))
+        yield Padding(table, (0, 0, 0, 2))
+
+    # Words and cards.
+
+    def action_text(self, action: str) -> Text:
+        """An action as a player would say it: a card, a bid, cards and what they are claimed as.
+
+        Any other one by the words of its game.
+        """
+        verb, *words = action.split()
+        match verb:
+            case "play":
+                weis = [Text(f"+ {self.words['weis']}") for _ in words[1:]]
+                return Text(" ").join([self.card_text(words[0]), *weis])
+            case "bid":
+                return Text(words[0])
+            case "lay":
+                *cards, _, rank = words
+                return self.card_row(cards).append(f" → {self.names[rank]}")
+            case _:
+                said = self.called.action_label(action)
+                return Text(action) if said is None else Text().join(map(self.render_part, said))
+
+    def card_text(self, card: str) -> Text:
+        """A card; where the suit has no sign, by its name in the language of the report."""
+        if self.faces.suit_symbols:
+            return self.faces.card(card)
+        return Text(
+            f"{self.faces.rank(card)} {self.names[card[1]]}", self.faces.suit_colours[card[1]]
+        )
+
+    def card_row(self, cards: Iterable[str]) -> Text:
+        """Cards side by side."""
+        return Text(" ").join([self.card_text(card) for card in cards])
+
+    def fill_template(self, text: str, values: Values) -> Text:
+        """A text with its gaps filled."""
+        result = Text()
+        for piece in render(text.replace(NARROW_NBSP, ""), values):
+            result.append_text(self.render_part(piece))
+        return result
+
+    def render_part(self, piece: Segment) -> Text:
+        """One part of a text."""
+        kind, text = piece
+        match kind:
+            case "card":
+                return self.card_text(text)
+            case "suit":
+                return Text(
+                    self.faces.suit_symbols.get(text) or self.names[text],
+                    self.faces.suit_colours[text],
+                )
+            case "ranks":
+                return Text(self.names[text])
+            case "seat":
+                return Text(self.seats[int(text)])
+            case "number":
+                return Text(self.localize_number(text))
+            case _:
+                return Text(text)
+
+    def format_metric(self, figure: float) -> str:
+        """A figure of the game, as it is told."""
+        return self.localize_number(self.measure.format_difference(figure))
+
+    def localize_number(self, text: str) -> str:
+        """A number with the signs of the language."""
+        return text.replace("-", "−").replace(".", self.words["decimal"])

@@ -1,0 +1,186 @@
+"""Announcing a contract: which line of the slate, or a push.
+
+A line is chosen by its place on the slate, which stays the same while others are ticked off, or by
+a short word: a suit, `t` for tops, `p` to push. A joker is a line of many ways, of which one is
+asked for, or named at once: `7 h`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from jasstisch.bots import View
+from jasstisch.cli.game.prompts import AskFollowUp, Prompt
+from jasstisch.cli.ui.card_style import CardStyle, normalize_input
+from jasstisch.cli.ui.contract_view import contract_label, slate_lines
+from jasstisch.cli.ui.hand_view import numbered_hand
+from jasstisch.cli.ui.tables import borderless_table
+from jasstisch.cli.ui.translator import ENGLISH
+from jasstisch.engine.cards import SUITS
+from jasstisch.games.contracts import PUSH, SlateLine, contract_text
+
+__all__ = ["AnnouncePrompt"]
+
+MAX_LISTED_VARIANTS = 2
+"""Ways to announce a line of which each stands in the menu; of more one is asked for."""
+
+VARIANT_PATTERN = re.compile(r"([a-z]*)\s*([0-9]{1,2})\s*(.*)")
+"""A line of many ways and one of them: `7 h`, `7h`, `j7 h`, `joker 7 trump h`."""
+
+
+class AnnouncePrompt(Prompt):
+    """What is played?"""
+
+    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
+        super().__init__(view, legal, faces, width)
+        self.lines = slate_lines(view)
+        self.many = [line for line in self.lines if len(line.announcements) > MAX_LISTED_VARIANTS]
+        self.rows = list(self.numbered_rows())
+        self.help = self.hint = self.input_hint()
+
+    def input_hint(self) -> str:
+        """What may be typed, in a sentence or two."""
+        faces, say = self.faces, self.say
+        if not set(self.legal) - {PUSH}:
+            return say.plain("announce.all_played", push=say.plain("announce.push"))
+        suit = "h" if faces.has_suit_letters else faces.suit_names["H"]
+        words = [say.plain("announce.a_suit", suit=suit)]
+        for name, short in (("for_tops", "tops"), ("for_bottoms", "bottoms"), ("to_push", PUSH)):
+            if short != PUSH or PUSH in self.legal:
+                words.append(say.plain(f"announce.{name}", word=say.plain(f"announce.{short}")))
+        hint = say.plain("announce.hint", words=", ".join(words))
+        for line in self.many[:1]:
+            name = contract_label(self.view["game"], line.text, faces).plain.split()[0]
+            name = name if say.language == "de" else name.lower()  # where nouns have capitals
+            hint += say.plain("announce.way", name=name, example=f"{line.factor} {suit}")
+        return hint
+
+    def numbered_rows(self) -> Iterator[tuple[int, str, SlateLine | None]]:
+        """The rows of the menu: number, action or line of many ways, and its line."""
+        number = 0
+        for line in self.lines:
+            ways = (
+                line.announcements
+                if len(line.announcements) <= MAX_LISTED_VARIANTS
+                else (line.text,)
+            )
+            for way in ways:
+                number += 1
+                if line.announcements[0] in self.legal:
+                    yield number, way, line
+        if PUSH in self.legal:
+            yield number + 1, PUSH, None
+
+    @property
+    def prompt(self) -> str:
+        """What may be typed."""
+        first, last = self.rows[0][0], self.rows[-1][0]
+        return self.say.plain("ask.answer", range=f"{f'{first}-' * (first != last)}{last}")
+
+    def header(self) -> Iterator[RenderableType]:
+        """The hand, and the lines that are open, with their factors."""
+        yield numbered_hand(self.view["hand"], None, self.faces, self.width)
+        yield Text()
+        yield self.menu_rows()
+
+    def menu_rows(self) -> Table:
+        """The rows of the menu; what is said of several alike is said once."""
+        table = borderless_table("", "", "", "")
+        table.show_header = False
+        table.columns[0].justify = "right"
+        before = Text()
+        for number, action, line in self.rows:
+            way = action if line is None or action in line.announcements else line.announcements[0]
+            note = self.description(way)
+            name = contract_label(self.view["game"], action, self.faces)
+            told = line is None or self.is_unweighted or "×" in name.plain
+            factor = "" if line is None or told else f"×{line.factor}"
+            again = note.plain == before.plain
+            table.add_row(Text(f"{number:>2}", "dim"), name, factor, "" if again else note)
+            before = note
+        return table
+
+    @property
+    def is_unweighted(self) -> bool:
+        """Whether everything counts once at this table."""
+        return all(line.factor == 1 for line in self.lines)
+
+    # What is typed.
+
+    def parse(self, typed: str) -> str:
+        """A number of the menu, a short word, or a joker with what it stands for."""
+        return self.match_entry(typed) or typed
+
+    def match_entry(self, typed: str) -> str | None:
+        """The action or the line that is meant, None where it is none."""
+        words = " ".join(typed.lower().split())
+        for number, action, _ in self.rows:
+            if words in {
+                str(number),
+                contract_label(self.view["game"], action, self.faces).plain.lower(),
+            }:
+                return action
+        for line in self.many:
+            way = VARIANT_PATTERN.fullmatch(words)
+            if way and line.text.startswith(way[1]) and way[2] == str(line.factor):
+                return self.match_variant(way[3], line.announcements) if way[3] else line.text
+        few = [one for line in self.lines if line not in self.many for one in line.announcements]
+        return self.match_variant(words, [*few, PUSH])
+
+    def match_variant(self, words: str, actions: Sequence[str]) -> str | None:
+        """The one of these actions that is meant by so many words or their beginnings."""
+        texts = {contract_text(action): action for action in actions}
+        exact = {f"trump {suit}": suit for suit in SUITS}
+        for text, action in texts.items():
+            if words == text.lower() or words == exact.get(text, "").lower() != "":
+                return action
+        begun = [action for text, action in texts.items() if self.is_abbreviation(words, text)]
+        if begun or self.say == ENGLISH:
+            return begun[0] if len(begun) == 1 else None
+        return self.match_by_name(words, texts)
+
+    def match_by_name(self, words: str, texts: Mapping[str, str]) -> str | None:
+        """The action whose name in the language has beginnings of these words, the shortest."""
+        game = self.view["game"]
+        names = {
+            action: contract_label(game, text, self.faces).plain.lower().replace(",", "").split()
+            for text, action in texts.items()
+        }
+        meant = [action for action, name in names.items() if matches_prefixes(words.split(), name)]
+        least = min((len(names[action]) for action in meant), default=0)
+        shortest = [action for action in meant if len(names[action]) == least]
+        return shortest[0] if len(shortest) == 1 else None
+
+    def is_abbreviation(self, words: str, text: str) -> bool:
+        """Whether words are the beginnings of those of a contract: `bo`, `sl t`, `roses`."""
+        if text.startswith("trump "):
+            spellings = set(map(normalize_input, self.faces.suit_spellings(text[-1])))
+            trump = self.say.plain("table.trump", suit="").strip().lower()
+            suit = [word for word in words.split() if word not in {"trump", trump}]
+            return normalize_input(" ".join(suit)) in spellings
+        typed, whole = words.split(), text.split()
+        return 0 < len(typed) <= len(whole) and all(
+            full.startswith(part) for part, full in zip(typed, whole, strict=False)
+        )
+
+    def complete(self, action: str, ask: AskFollowUp) -> str | None:
+        """Asks what a joker stands for, where it was chosen alone."""
+        line = next((one for one in self.many if one.text == action), None)
+        if line is None or line.announcements[0] not in self.legal:
+            return action
+        name = contract_label(self.view["game"], action, self.faces).plain
+        while True:
+            typed = ask(self.say.plain("announce.which", name=name))
+            if not typed:
+                return None
+            if way := self.match_variant(" ".join(typed.lower().split()), line.announcements):
+                return way
+
+
+def matches_prefixes(typed: Sequence[str], name: Sequence[str]) -> bool:
+    """Whether the words typed are beginnings of words of a name, in the same order."""
+    left = iter(name)
+    return bool(typed) and all(any(word.startswith(part) for word in left) for part in typed)

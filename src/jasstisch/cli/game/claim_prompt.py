@@ -1,0 +1,157 @@
+"""Laying cards face down under a claim, true or false (ID2).
+
+There are tens of thousands of ways to lay three cards and name a rank. A person chooses by letter
+from a few sensible ones, or names the cards by number and is asked for the rank, or types it all.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from jasstisch.bots import View
+from jasstisch.cli.game.prompts import NUMBER_PATTERN, AskFollowUp, Prompt
+from jasstisch.cli.ui.card_style import RANKS, CardStyle
+from jasstisch.cli.ui.hand_view import card_row, hand_by_rank
+from jasstisch.cli.ui.translator import Translator
+
+__all__ = ["Claim", "ClaimPrompt", "suggest_claims"]
+
+CHOICE_LETTERS = "abcdefg"
+CARDS_PER_CLAIM = 3
+"""Cards laid at once, fewer only where the last ones may be laid (ID5)."""
+
+PROPOSALS_PER_KIND = 2
+"""How many claims of one kind are proposed."""
+
+CLAIM_PATTERN = r"(.*\S)(?:\s+(?:as|{word})\s+|\s*=\s*)(\S+)"
+"""Cards and the rank claimed: `1 4 6 as J`; the last `as` counts, for `AS` is a card too."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Cards that may be laid and what they may be called.
+
+    Attributes:
+        cards: the cards, in the order written.
+        rank: the rank claimed.
+    """
+
+    cards: tuple[str, ...]
+    rank: str
+
+    @property
+    def action(self) -> str:
+        """The action as the match writes it."""
+        return f"lay {' '.join(self.cards)} as {self.rank}"
+
+    @property
+    def true_count(self) -> int:
+        """How many of the cards are what they are called."""
+        return sum(card[0] == self.rank for card in self.cards)
+
+
+def suggest_claims(hand: Sequence[str], size: int) -> list[Claim]:
+    """A few ways to lay so many cards of a hand: true ones, then half true ones, then a lie.
+
+    A lie names the rank one holds most of: the others can hold the fewest of it. What is laid
+    falsely comes from the ranks one holds fewest of.
+    """
+    ranks = sorted(RANKS, key=lambda rank: -sum(card[0] == rank for card in hand))
+    groups = {rank: [card for card in hand if card[0] == rank] for rank in ranks}
+    loose = [card for rank in reversed(ranks) for card in groups[rank]]
+    whole = [rank for rank in ranks if len(groups[rank]) >= size][:PROPOSALS_PER_KIND]
+    claims = [Claim(tuple(groups[rank][:size]), rank) for rank in whole]
+    begun = [rank for rank in ranks if 0 < len(groups[rank]) < size][:PROPOSALS_PER_KIND]
+    for rank, own in [*((rank, groups[rank]) for rank in begun), (ranks[0], [])]:
+        others = [card for card in loose if card[0] != rank]
+        cards = [*own, *others[: size - len(own)]]
+        if len(cards) == size:
+            claims.append(Claim(tuple(cards), rank))
+    return list(dict.fromkeys(claims))
+
+
+class ClaimPrompt(Prompt):
+    """Which cards do you lay, and what do you call them?"""
+
+    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
+        super().__init__(view, legal, faces, width)
+        self.size = min(CARDS_PER_CLAIM, len(view["hand"]))
+        self.cards, self.shown = hand_by_rank(view["hand"], faces, width, numbered=True)
+        self.claims = suggest_claims(self.cards, self.size)
+        count = self.say.plain(f"word.count_{self.size}")
+        rank = f" {self.say.plain('word.as')} {faces.rank_labels['J']}"
+        example = " ".join(str(number) for number in range(1, self.size + 1)) + rank
+        cards = " ".join(self.cards[: self.size]) + rank
+        self.help = self.say.plain(
+            "lay.help", count=count, n=self.size, example=example, cards=cards
+        )
+        self.hint = self.say.plain("lay.hint", count=count, n=self.size, example=example)
+
+    @property
+    def prompt(self) -> str:
+        """How many cards are to be laid."""
+        last = CHOICE_LETTERS[len(self.claims) - 1]
+        return self.say.plain(f"lay.prompt_{self.size}", range=f"a{f'-{last}' * (last != 'a')}")
+
+    def header(self) -> Iterator[RenderableType]:
+        """The hand by ranks, and a few sensible claims."""
+        yield self.shown
+        yield Text()
+        lines = []
+        for letter, claim in zip(CHOICE_LETTERS, self.claims, strict=False):
+            cards = card_row(claim.cards, self.faces)
+            cards.pad_right(self.size * (self.faces.max_card_width + 1) - cards.cell_len)
+            what = self.faces.count_text(claim.rank, self.size)
+            called = self.say.plain("lay.called", what=what).ljust(17)
+            true = truthfulness(claim, self.say)
+            lines.append(Text.assemble((f" {letter}  ", "dim"), cards, called, (true, "dim")))
+        yield Text("\n").join(lines)
+
+    def parse(self, typed: str) -> str:
+        """A letter, or cards by number or name with the rank, or without it for now."""
+        if typed.lower() in set(CHOICE_LETTERS[: len(self.claims)]):
+            return self.claims[CHOICE_LETTERS.index(typed.lower())].action
+        words = re.sub(r"^lay\s+", "", typed, flags=re.IGNORECASE)
+        word = re.escape(self.say.plain("word.as"))
+        claimed = re.fullmatch(CLAIM_PATTERN.format(word=word), words, re.IGNORECASE)
+        rank = self.faces.parse_rank(claimed[2]) if claimed else None
+        laid = claimed[1] if claimed else words
+        cards = [self.parse_card(word) for word in laid.replace(",", " ").split()]
+        named = [card for card in cards if card]
+        if len(named) != len(cards) or not cards or (claimed and not rank):
+            return typed
+        return f"lay {' '.join(named)}" + (f" as {rank}" if rank else "")
+
+    def parse_card(self, word: str) -> str | None:
+        """The card of this number or name."""
+        if NUMBER_PATTERN.fullmatch(word):
+            number = int(word)
+            return self.cards[number - 1] if 1 <= number <= len(self.cards) else None
+        return self.faces.parse_card(word)
+
+    def complete(self, action: str, ask: AskFollowUp) -> str | None:
+        """Asks for the rank where the right number of cards was named without one."""
+        cards = action.split()[1:]
+        held = set(cards) <= set(self.cards) and len(set(cards)) == len(cards) == self.size
+        if not action.startswith("lay ") or not held:
+            return action
+        while True:
+            count = self.say.plain(f"word.count_{self.size}")
+            typed = ask(self.say.plain("lay.which", count=count))
+            if not typed:
+                return None
+            if rank := self.faces.parse_rank(typed):
+                return f"{action} as {rank}"
+
+
+def truthfulness(claim: Claim, speech: Translator) -> str:
+    """How true a claim is."""
+    if claim.true_count == len(claim.cards):
+        return speech.plain("lay.truth")
+    if not claim.true_count:
+        return speech.plain("lay.lie")
+    count = speech.plain(f"word.count_{claim.true_count}")
+    return speech.plain("lay.partly", count=count, n=claim.true_count)

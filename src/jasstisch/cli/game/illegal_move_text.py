@@ -1,0 +1,146 @@
+"""Why an action is refused, said to a person at the table.
+
+The match gives a code and the clause; here it becomes a sentence with the suits of the deck in use,
+the same one that the page says.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from rich.text import Text
+
+from jasstisch.bots import View
+from jasstisch.cli.game.prompts import Prompt, played_card
+from jasstisch.cli.ui.card_style import CardStyle
+from jasstisch.cli.ui.score_tables import capitalize
+from jasstisch.engine.errors import Refusal
+
+__all__ = ["explain"]
+
+TRUMP_RANKS = "678TQKA9J"
+"""The ranks of trumps, low to high (C2)."""
+
+
+def explain(refusal: Refusal, action: str, question: Prompt, faces: CardStyle) -> Text:
+    """A sentence that says what is wrong with an action and what may be done instead.
+
+    Args:
+        refusal: what the match says.
+        action: the action as it was understood.
+        question: what the person was asked.
+        faces: the deck.
+    """
+    view, say = question.view, faces.translator
+    held = set(view["hand"])
+    match refusal.reason:
+        case "unknown" | "bid" | "lay" | "answer" | "contract":
+            return Text(question.hint)
+        case "not_held":
+            named = map(faces.parse_card, action.partition(" as ")[0].split())
+            absent = dict.fromkeys(card for card in named if card and card not in held)
+            return say("refusal.not_held", cards=card_list(absent, faces))
+        case "blind" | "weis":
+            return with_clause(say.shared_text(f"reason_{refusal.reason}"), refusal)
+        case "rob":
+            six = faces.card(f"6{view['trump']}") if view["trump"] else ""
+            return with_clause(say.shared_text("reason_rob", six=six), refusal)
+        case _ if played_card(action) in held:
+            return explain_card(refusal, action, question, faces)
+        case _:
+            return with_clause(reason_sentence(refusal, faces), refusal).append(
+                f"\n{question.hint}"
+            )
+
+
+def with_clause(what: Text, refusal: Refusal) -> Text:
+    """A sentence with the clause that it comes from."""
+    return what.append(f"  {refusal.clause}", "dim")
+
+
+def card_list(cards: Iterable[str], faces: CardStyle) -> Text:
+    """Cards separated by commas."""
+    return Text(", ").join(map(faces.card, cards))
+
+
+def explain_card(refusal: Refusal, action: str, question: Prompt, faces: CardStyle) -> Text:
+    """Why a card of the hand may not be played, and which ones may."""
+    say = faces.translator
+    open_ = [card for card in dict.fromkeys(map(played_card, question.legal)) if card]
+    why = reason_text(refusal, question.view, open_, faces)
+    told = with_clause(say("refusal.card", card=faces.card(action.split()[1]), why=why), refusal)
+    if open_:
+        told.append("\n").append_text(say("refusal.may", cards=card_list(open_, faces)))
+    return told
+
+
+def reason_text(refusal: Refusal, view: View, playable: Sequence[str], faces: CardStyle) -> Text:
+    """The reason, as the page gives it: what was led, what one holds, and what is allowed."""
+    why = describe_trick(refusal.reason, view, faces) if view["trick"] and playable else None
+    if why is None:
+        return reason_sentence(refusal, faces)
+    may = describe_allowed(view, playable, faces)
+    return capitalize(faces.translator.shared_text("why", cause=why, allowed=may))
+
+
+def reason_sentence(refusal: Refusal, faces: CardStyle) -> Text:
+    """The sentence for a reason alone; that of the rules where the page has none."""
+    told = faces.translator.shared_texts.get(f"reason_{refusal.reason}") or refusal.text
+    return Text(f"{told[:1].upper()}{told[1:]}".removesuffix(".") + ".")
+
+
+def describe_trick(why: str, view: View, faces: CardStyle) -> Text | None:
+    """What lies on the table and what one holds; None where a reason has nothing to do with it."""
+    say, suit = faces.translator, view["trick"][0][1][1]
+    led = faces.suit(suit)
+    trump = faces.suit(view["trump"]) if view["trump"] else Text()
+    highest = top_trump(view)
+    top = faces.card(highest) if highest else trump
+    match why:
+        case "follow" | "follow_or_trump":
+            return say.shared_text("why_led_held", led=led)
+        case "follow_trump":
+            return say.shared_text("why_trump_led", trump=trump)
+        case "undertrump":
+            held = any(card[1] == suit for card in view["hand"])
+            return say.shared_text(f"why_trumped_{'held' if held else 'void'}", led=led, top=top)
+        case "overtrump":
+            return say.shared_text("why_higher_held", led=led, top=top)
+        case "trump_if_you_can":
+            return say.shared_text("why_trump_held", led=led, trump=trump)
+        case _:
+            return None
+
+
+def describe_allowed(view: View, playable: Sequence[str], faces: CardStyle) -> Text:
+    """What may be played instead, told by the cards that may."""
+    say, led, trump = faces.translator, view["trick"][0][1][1], view["trump"]
+    suits = {card[1] for card in playable}
+    trumps = trump in suits
+    higher = trumps and led != trump and must_overtrump(view, playable)
+    if led == trump:
+        return say.shared_text("may_trump")
+    if led in suits:
+        name = "follow" if not trumps else "follow_or_higher" if higher else "follow_or_trump"
+        return say.shared_text(f"may_{name}", trump=faces.suit(trump) if trumps else "")
+    if suits - {trump}:
+        return say.shared_text("may_discard_or_higher" if higher else "may_discard")
+    return say.shared_text("may_higher" if higher else "may_trump")
+
+
+def must_overtrump(view: View, playable: Sequence[str]) -> bool:
+    """Whether only trumps above the highest one on the table may be played (C9)."""
+    top = top_trump(view)
+    if top is None or view["options"].get("undertrump") == "free":
+        return False
+    trumps = [card for card in playable if card[1] == view["trump"]]
+    return all(trump_rank(card) > trump_rank(top) for card in trumps)
+
+
+def top_trump(view: View) -> str | None:
+    """The highest trump in the trick."""
+    trumps = [card for _, card in view["trick"] if card[1] == view["trump"]]
+    return max(trumps, key=trump_rank, default=None)
+
+
+def trump_rank(card: str) -> int:
+    """How high a card stands among trumps (C2)."""
+    return TRUMP_RANKS.index(card[0])

@@ -1,0 +1,188 @@
+"""One match at the terminal: a person against computer players.
+
+Drives the match from pack to pack, tells what happens, and lets the person act.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from rich.console import RenderableType
+from rich.text import Text
+
+import jasstisch as jt
+from jasstisch.bots import Bot, View
+from jasstisch.cli.errors import CommandError
+from jasstisch.cli.game.human_player import HumanPlayer
+from jasstisch.cli.game.record_files import exists, save
+from jasstisch.cli.ui.card_style import CardStyle
+from jasstisch.cli.ui.player_names import PlayerNames
+from jasstisch.cli.ui.terminal import Terminal
+from jasstisch.cli.ui.tutorial_narrator import TutorialNarrator
+from jasstisch.engine.cards import shuffled
+from jasstisch.engine.errors import Refusal
+
+__all__ = ["LocalMatch", "PlayerQuit"]
+
+
+class PlayerQuit(Exception):  # noqa: N818 - the person has left the table, which is no error
+    """The person has left before the match was over."""
+
+
+@dataclass
+class LocalMatch:
+    """One match at the terminal.
+
+    Attributes:
+        match: the match, new or resumed.
+        own: the person's seat.
+        bots: who plays each of the other seats.
+        seed: what all chance comes from; the same seed deals the same cards.
+        terminal: where the person sits.
+        faces: the deck.
+        path: the file that is kept up to date with the match; None for none.
+        coach: who speaks in a guided first round; None from the second round on.
+    """
+
+    match: jt.Match
+    own: int
+    bots: Mapping[int, Bot]
+    seed: str
+    terminal: Terminal
+    faces: CardStyle
+    path: Path | None
+    tutorial: TutorialNarrator | None = None
+
+    def __post_init__(self) -> None:
+        self.steps = len(self.match.record()["log"])
+        self.say = self.faces.translator
+        self.seats = PlayerNames(self.match.players, self.own, self.match.game.sides, self.say)
+        self.human = HumanPlayer(
+            self.terminal,
+            self.match.game,
+            self.seats,
+            self.faces,
+            self.confirm_quit,
+            self.tutorial_lines,
+        )
+        self.narrator = self.human.narrator
+
+    def play(self) -> None:
+        """Plays the match to its end.
+
+        Raises:
+            Left: the person has left before.
+            EOFError: there is nobody any more who could be asked.
+            CommandError: a computer player failed.
+        """
+        view = self.view()
+        self.terminal.write(*self.narrator.match_start(self.match.game))
+        self.terminal.write(Text(self.say.plain("play.help"), "dim"))
+        while not self.match.over:
+            before = view
+            actor = self.advance(view)
+            self.steps += 1
+            self.autosave()
+            view = self.view()
+            done = (actor, self.match.describe_last_action(self.own)) if actor is not None else None
+            self.terminal.write(*self.narrator.narrate_step(before, view, done))
+            self.show_tutorial()
+            if len(view["rounds"]) > len(before["rounds"]) and not view["over"]:
+                self.human.wait_for_enter(self.view(), self.say.plain("play.enter_round"))
+        self.terminal.write(*self.narrator.match_end(view))
+
+    def show_tutorial(self) -> None:
+        """Lets the coach say what there is to say, and waits until it has been read."""
+        coach = self.tutorial
+        if coach is None:
+            return
+        coach.advance(self.match)
+        while coach.session.is_paused:
+            self.terminal.write(Text(), *coach.instruction_lines())
+            if self.terminal.is_interactive:
+                self.human.ask(self.say.plain("play.enter"), self.view())
+            coach.session = coach.session.acknowledge()
+        if coach.session.over:
+            self.terminal.write(Text(), *coach.instruction_lines())
+            self.tutorial = None
+
+    def view(self) -> View:
+        """What the person may know."""
+        return self.match.view(self.own)
+
+    def advance(self, view: View) -> int | None:
+        """Goes on by one pack or one action; the seat that acted."""
+        chance = Random(f"{self.seed}/{self.steps}")  # noqa: S311 - a seed gives the deal again
+        if self.match.needs_pack:
+            fixed = self.tutorial.session.next_pack if self.tutorial else None
+            self.match.deal(fixed or shuffled(self.match.pack, chance))
+            return None
+        if self.own in self.match.to_act:
+            self.human.act(view, self.match.legal(self.own), self.human_turn)
+            return self.own
+        seat = self.match.to_act[0]
+        self.bot_turn(seat, chance)
+        return seat
+
+    def bot_turn(self, seat: int, chance: Random) -> None:
+        """A computer player acts."""
+        player, legal = self.bots[seat], self.match.legal(seat)
+        action = self.tutorial.session.scripted_action(seat, legal) if self.tutorial else None
+        try:
+            if action is None:
+                with self.terminal.spinner(self.thinking_text(seat)):
+                    action = player.act(self.match.view(seat), legal, chance)
+            self.match.act(seat, action)
+        except ValueError as error:
+            raise CommandError(f"the computer player {player.name} failed: {error}") from error
+
+    def thinking_text(self, seat: int) -> str:
+        """That a computer player thinks."""
+        return self.say.plain("play.thinks", who=self.seats.subject(seat))
+
+    def human_turn(self, action: str) -> Refusal | None:
+        """The person acts, unless the action is refused."""
+        refusal = self.match.refusal(self.own, action)
+        if refusal is None:
+            self.match.act(self.own, action)
+        return refusal
+
+    def tutorial_lines(self, legal: Sequence[str]) -> Iterator[RenderableType]:
+        """What the coach says where there is one."""
+        if self.tutorial is not None:
+            yield from self.tutorial.instruction_lines()
+            yield from self.tutorial.suggestion_lines(legal)
+
+    def autosave(self) -> None:
+        """Brings the file up to date; when that fails the match goes on without it."""
+        if self.path is None:
+            return
+        try:
+            save(self.match, self.path)
+        except CommandError as error:
+            self.terminal.write_unwrapped(self.say.plain("play.no_longer_kept", error=str(error)))
+            self.path = None
+
+    def confirm_quit(self) -> None:
+        """Asks whether the person means it, and offers to keep the match.
+
+        Raises:
+            Left: he does.
+        """
+        if not self.terminal.confirm("play.leave", self.say):
+            return
+        while self.path is None:
+            name = self.terminal.ask(self.say.plain("play.name_file"))
+            if not name:
+                break
+            path = Path(name)
+            if exists(path):
+                self.terminal.write_unwrapped(self.say.plain("play.file_exists", name=name))
+                continue
+            try:
+                save(self.match, path)
+                self.path = path
+            except CommandError as error:
+                self.terminal.write_unwrapped(f"{error}.")
+        raise PlayerQuit

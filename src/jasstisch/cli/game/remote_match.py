@@ -1,0 +1,371 @@
+"""A person's time at a table of a server: what happens there is told, and he is asked on his turn.
+
+What he sees is the view that the server gives his seat; what he types is done there or refused.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from jasstisch.cli.game.human_player import HumanPlayer
+from jasstisch.cli.game.table_feed import FeedItem, TableFeed
+from jasstisch.cli.ui.card_style import CardStyle, compatible_style
+from jasstisch.cli.ui.encoding import sanitize_line
+from jasstisch.cli.ui.player_names import BOT_PREFIX, PlayerNames
+from jasstisch.cli.ui.terminal import Terminal
+from jasstisch.cli.ui.translator import Translator
+from jasstisch.client import LostError, RequestError, Step, WatchedTable
+from jasstisch.engine.errors import Refusal
+from jasstisch.games.rules import Game
+from jasstisch.server.api.messages import Room
+
+__all__ = ["RemoteMatch", "refusal_text"]
+
+STALE_REASONS = frozenset({"turn", "pack", "over"})
+"""Reasons for which an action is refused when the table has gone on meanwhile."""
+
+RETRY_PAUSE_S = 1.0
+"""Seconds after a refusal before the same may be asked of a server again."""
+
+PERSON_EVENT_TEXTS = {
+    "sat": "join.sits",
+    "stood": "join.stands",
+    "undone": "join.undone",
+}
+"""What is told of people, by what happened."""
+
+SHARED_EVENT_TEXTS = {"away": "has_lapsed", "back": "is_back"}
+"""The same, where the page says it too."""
+
+
+class PlayerQuit(Exception):  # noqa: N818 - the person has left, which is no error
+    """The person leaves; his seat is kept."""
+
+
+class RemoteMatch:
+    """A person at a table.
+
+    Args:
+        following: the connection.
+        table: the table, where he has a seat.
+        terminal: where he sits.
+        speech: the language.
+        faces: the deck he wishes.
+        link: the link of the table.
+    """
+
+    def __init__(
+        self,
+        following: TableFeed,
+        table: WatchedTable,
+        terminal: Terminal,
+        speech: Translator,
+        faces: CardStyle,
+        link: str,
+    ) -> None:
+        self.feed = following
+        self.table = table
+        self.terminal = terminal
+        self.say = speech
+        self.preferred_style = faces
+        self.link = link
+        self.step: Step = following.current_step(table)
+        self.human = self.build_human(self.step)
+        self.last_asked_people: object = None
+
+    # The loop.
+
+    def play(self) -> bool:
+        """Plays until the table is closed or the person leaves; whether his seat is gone.
+
+        Raises:
+            LostError: the server has gone.
+            EOFError: there is nobody any more who could be asked.
+        """
+        self.show_welcome()
+        try:
+            while self.prompt():
+                self.handle_item(self.next_item())
+                while not self.feed.queue.empty():
+                    self.handle_item(self.feed.queue.get())
+        except PlayerQuit:
+            return False
+        return True
+
+    def next_item(self) -> FeedItem:
+        """What happens next."""
+        with self.terminal.spinner(self.waiting_text()):
+            return self.feed.queue.get()
+
+    def waiting_text(self) -> str:
+        """Whom or what the table waits for."""
+        view, room = self.step.view, self.step.room
+        if room.phase == "open" or view is None:
+            return self.say.shared_texts["waiting_start"]
+        others = [seat for seat in view["to_act"] if seat != self.step.seat]
+        if room.phase in {"between", "over"}:
+            people = [seat for seat, one in enumerate(room.seats) if one.kind == "person"]
+            others = [seat for seat in people if not room.seats[seat].ready]
+        names = self.human.seats.join_names(others)
+        return self.say.shared_text("waiting_for", names=names).plain if names else "…"
+
+    def handle_item(self, news: FeedItem) -> None:
+        """Tells what happened.
+
+        Raises:
+            LostError: the server has gone.
+        """
+        if news is None:
+            self.feed.current_step(self.table)  # which says why
+            raise LostError("the server cannot be reached")
+        if isinstance(news, str):
+            text = "reconnecting" if news == "lost" else "reconnected"
+            self.terminal.write(Text(self.say.shared_texts[text], "dim"))
+            return
+        if news.version <= self.step.version:
+            return  # known from looking at the table as it stood
+        before, there, self.step = self.step, self.human.seats, news
+        if news.seat is None:
+            return
+        if self.player_names(before) != self.player_names(news) or before.seat != news.seat:
+            self.human = self.build_human(news)
+        self.terminal.write(*self.describe_person_event(news, there))
+        self.terminal.write(*self.describe_match_event(before, news))
+
+    # Telling.
+
+    def show_welcome(self) -> None:
+        """What is played, and with whom."""
+        room, seats = self.step.room, self.human.seats
+        game = self.say.game_texts(room.game).name
+        others = [
+            seat
+            for seat, one in enumerate(room.seats)
+            if seat != self.step.seat and one.kind != "open"
+        ]
+        name = "join.seated" if others else "join.seated_alone"
+        self.terminal.write(self.say(name, game=game, others=seats.join_names(others)))
+        self.terminal.write(Text(self.say.plain("play.help"), "dim"))
+        if self.step.view is not None and room.phase in {"playing", "between"}:
+            self.terminal.write(*self.human.narrator.match_start(self.human.game))
+
+    def describe_person_event(self, step: Step, before: PlayerNames) -> Iterator[RenderableType]:
+        """Who came, went and said something.
+
+        Args:
+            step: the table after it.
+            before: who sat there before it: whoever has stood up is not among the others any more.
+        """
+        happened = step.happened
+        if happened is None or happened.seat is None:
+            return
+        seats = before if happened.kind == "stood" else self.human.seats
+        who = seats.subject(happened.seat)
+        if happened.kind in {"said", "wrote"} and happened.words:
+            written = happened.kind == "wrote"
+            words = happened.words if written else self.say.shared_texts[f"phrase_{happened.words}"]
+            name = "you_say" if happened.seat == step.seat else "says"
+            yield self.say.shared_text(name, name=who.names, words=sanitize_line(words))
+        elif happened.kind in PERSON_EVENT_TEXTS:
+            yield self.say(PERSON_EVENT_TEXTS[happened.kind], who=who)
+        elif happened.kind in SHARED_EVENT_TEXTS and happened.seat != step.seat:
+            yield self.say.shared_text(SHARED_EVENT_TEXTS[happened.kind], name=who.names)
+
+    def describe_match_event(self, before: Step, after: Step) -> Iterator[RenderableType]:
+        """What happened in the match."""
+        if after.view is None:
+            return
+        reporter, happened = self.human.narrator, after.happened
+        if before.view is None or before.room.number != after.room.number:
+            yield Text()
+            yield from reporter.match_start(self.human.game)
+        elif happened is not None and happened.kind != "undone":
+            done = None
+            if happened.kind == "acted" and happened.seat is not None and happened.action:
+                done = (happened.seat, happened.action)
+            yield from reporter.narrate_step(before.view, after.view, done)
+            if after.view["over"] and not before.view["over"]:
+                yield from reporter.match_end(after.view)
+                replay = f"{self.link}/replay/{after.room.number}"
+                yield self.say("join.replay", link=replay)
+
+    # Answering.
+
+    def prompt(self) -> bool:
+        """Asks the person what there is to ask him now; False when all is over.
+
+        Raises:
+            LostError: the server has gone.
+        """
+        while True:
+            room, seat = self.step.room, self.step.seat
+            if room.phase == "closed":
+                self.terminal.write(self.say.shared_text("closed_title").append("."))
+                return False
+            if seat is None:
+                self.terminal.write(self.say.shared_text("seat_removed"))
+                return False
+            try:
+                return self.prompt_seated(room, seat)
+            except LostError:
+                self.catch_up()
+            except RequestError as error:
+                self.report_refusal(error)
+
+    def report_refusal(self, error: RequestError) -> None:
+        """Says why what was asked of the table was refused, before anything is asked anew.
+
+        Raises:
+            LostError: the server has gone.
+        """
+        version = self.step.version
+        self.catch_up()
+        if self.step.version > version:
+            self.terminal.write(self.say("join.too_late"))
+            return
+        self.terminal.write(refusal_text(error, self.say))
+        time.sleep(RETRY_PAUSE_S)
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Tells what has happened until now.
+
+        Raises:
+            LostError: the server has gone.
+        """
+        now = self.feed.current_step(self.table)
+        while self.step.version < now.version:
+            self.handle_item(self.feed.queue.get())
+
+    def prompt_seated(self, room: Room, seat: int) -> bool:
+        """The same, where the table is open and there is a seat."""
+        me, view = room.seats[seat], self.step.view
+        if room.undo is not None and seat in room.undo.awaited:
+            self.prompt_undo(room, room.undo.seat)
+        elif room.phase == "open":
+            self.prompt_before_match(room, seat)
+        elif room.phase == "over":
+            return self.prompt_rematch(ready=me.ready)
+        elif me.away and not me.returning:
+            self.terminal.write(self.say.shared_text("away_banner"))
+            self.feed.run_on_loop(self.table.back())
+        elif room.phase == "between" and not me.ready and view is not None:
+            self.human.wait_for_enter(view, self.say.plain("play.enter_round"))
+            self.feed.run_on_loop(self.table.ready())
+        elif self.step.turn is not None and view is not None:
+            self.human.act(view, self.step.turn.legal, self.act)
+        return True
+
+    def act(self, action: str) -> Refusal | None:
+        """Does an action at the table, or tells why it is refused.
+
+        Raises:
+            RequestError: the table has gone on, or the server could not do it now.
+        """
+        try:
+            self.feed.run_on_loop(self.table.act(action))
+        except RequestError as error:
+            if error.code != "illegal_action" or error.reason in STALE_REASONS:
+                raise
+            return Refusal(error.clause or "", error.reason or "unknown", str(error.args[0]))
+        return None
+
+    def prompt_undo(self, room: Room, asking: int) -> None:
+        """Asks whether somebody may take his last card back."""
+        name = self.human.seats[asking]
+        self.terminal.write(self.say.shared_text("asks_undo", name=name))
+        accept = self.terminal.confirm("join.agree", self.say)
+        self.feed.run_on_loop(self.table.answer_undo(accept=accept))
+
+    def prompt_before_match(self, room: Room, seat: int) -> None:
+        """Asks whether to swap seats, and whether to begin, once for those who sit there."""
+        asking = [other for other, one in enumerate(room.seats) if one.asks == seat]
+        if asking:
+            name = self.human.seats[asking[0]]
+            self.terminal.write(self.say.shared_text("asks_you_to_swap", name=name))
+            self.feed.run_on_loop(
+                self.table.answer(asking[0], accept=self.terminal.confirm("join.swap", self.say))
+            )
+            return
+        people = [(one.kind, one.name) for one in room.seats]
+        if (room.starters == "all" or room.host == seat) and people != self.last_asked_people:
+            self.last_asked_people = people
+            free = any(one.kind == "open" for one in room.seats)
+            if self.terminal.confirm("join.begin_filled" if free else "join.begin", self.say):
+                self.start_match()
+
+    def start_match(self) -> None:
+        """Begins the match; where it is refused the person is asked anew.
+
+        Raises:
+            LostError: the connection was lost before the answer came.
+            RequestError: it is refused.
+        """
+        try:
+            self.feed.run_on_loop(self.table.start())
+        except (LostError, RequestError):
+            self.last_asked_people = None
+            raise
+
+    def prompt_rematch(self, *, ready: bool) -> bool:
+        """Asks for another match; gives the seat up where none is wanted."""
+        if ready:
+            return True
+        self.terminal.write("")
+        if self.terminal.confirm("play.rematch", self.say):
+            self.feed.run_on_loop(self.table.ready())
+            return True
+        self.feed.run_on_loop(self.table.stand())
+        return False
+
+    def confirm_leave(self) -> None:
+        """Asks whether the person means it.
+
+        Raises:
+            Gone: he does.
+        """
+        question = self.say.shared_texts["leave_question"]
+        answer = self.terminal.ask(f"{question} {self.say.plain('word.yes_or_no')} ")
+        if answer.lower() in self.say.accepted_answers("yes"):
+            raise PlayerQuit
+
+    # Who is there.
+
+    def build_human(self, step: Step) -> HumanPlayer:
+        """The person among those who sit there now."""
+        game = Game(step.room.game, step.room.options)
+        sides = [tuple(side) for side in step.room.sides]
+        programs = {seat for seat, one in enumerate(step.room.seats) if one.program}
+        names = self.player_names(step)
+        seats = PlayerNames(names, step.seat, sides, self.say, spoken_to=True, programs=programs)
+        drawn = self.terminal.supports_symbols
+        faces = compatible_style(self.preferred_style, game.rules.deck, self.say, drawn=drawn)
+        return HumanPlayer(
+            self.terminal, game, seats, faces, self.confirm_leave, self.time_left_line
+        )
+
+    def player_names(self, step: Step) -> list[str]:
+        """The names of all seats, computers as a record has them."""
+        return [
+            one.name if one.kind == "person" or one.left else f"{BOT_PREFIX}{one.bot or ''}"
+            for one in step.room.seats
+        ]
+
+    def time_left_line(self, legal: Sequence[str]) -> Iterator[RenderableType]:
+        """How much time there is for an answer."""
+        turn = self.step.turn
+        if turn is not None and turn.seconds is not None:
+            yield Text(self.say.plain("join.seconds", n=round(turn.seconds)), "dim")
+
+
+def refusal_text(error: RequestError, speech: Translator) -> str:
+    """Why a server refuses something."""
+    if error.code == "unknown_table":
+        return speech.shared_texts["unknown_table_text"]
+    if error.code == "no_entry":
+        return speech.shared_texts["entry_nobody_note"]
+    if error.code in {"bad_option", "banned"}:
+        return speech.shared_text(f"error_{error.code}", message=str(error.args[0])).plain
+    return speech.shared_texts.get(f"error_{error.code}") or str(error)

@@ -1,0 +1,306 @@
+"""How cards are drawn and called in a terminal: the French and the Swiss deck (C1).
+
+The letters of suits and ranks are neutral; a deck gives them signs and colours, a language names
+and initials. What is typed may be either; what could be both is read as the neutral form, unless a
+blank parts rank and suit: the suit is then of the language where it means one there. No font has
+the signs of Swiss suits: on a terminal with colours and any sign they are drawn by signs that come
+near, else they are written out. The colours are mid-tones that can be read on a light and on a dark
+background. The ranks below the six are those of games with 52 cards.
+"""
+
+import argparse
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from rich.text import Text
+
+from jasstisch.cli.ui.translator import ENGLISH, Translator
+from jasstisch.engine.cards import JASS, SUITS, Deck
+from jasstisch.engine.errors import shorten
+
+__all__ = [
+    "RANKS",
+    "STYLES",
+    "CardStyle",
+    "compatible_style",
+    "normalize_input",
+    "parse_deck",
+    "style_for",
+]
+
+RANKS = "23456789TJQKA"
+"""The letters of all ranks that any game knows, low to high."""
+
+SPACED_CARD_PATTERN = re.compile(r"\S+\s+[^\W\d_]+")
+"""A rank and a word apart from it: the word is the name of a suit, or the beginning of one."""
+
+CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
+
+
+@dataclass(frozen=True)
+class CardStyle:
+    """One deck in one language.
+
+    Attributes:
+        deck: its name.
+        speech: the language.
+        signs: a sign for each suit letter; none where suits are written out.
+        colours: the style of each suit.
+        names: the suits' names in a sentence.
+        ranks: how each rank letter is printed.
+        called: what one card of each rank is called in a sentence.
+        plurals: what several of them are called.
+    """
+
+    deck: str
+    translator: Translator
+    suit_symbols: Mapping[str, str]
+    suit_colours: Mapping[str, str]
+    suit_names: Mapping[str, str]
+    rank_labels: Mapping[str, str]
+    rank_names: Mapping[str, str]
+    rank_plurals: Mapping[str, str]
+
+    def rank(self, card: str) -> str:
+        """The rank of a card as printed: `10`, `J`, `U`."""
+        return self.rank_labels[card[0]]
+
+    def card(self, card: str) -> Text:
+        """A card in its colour: `10♣`, or `U acorns`."""
+        suit = card[1]
+        sign = self.suit_symbols.get(suit) or f" {self.suit_names[suit]}"
+        return Text(f"{self.rank(card)}{sign}", style=self.suit_colours[suit])
+
+    def input_form(self, card: str) -> str:
+        """How a person may type a card: `JC`, or `U acorns` where a suit has no letter."""
+        return card if self.has_suit_letters else f"{self.rank(card)} {self.suit_names[card[1]]}"
+
+    @property
+    def has_suit_letters(self) -> bool:
+        """Whether people know the suits by the letters of the neutral form."""
+        return self.deck == FRENCH
+
+    def count_text(self, rank: str, count: int) -> str:
+        """So many cards of a rank in words: `three jacks`, `one ace`."""
+        words, ranks = self.translator.shared_texts, self.rank_plurals[rank]
+        match count:
+            case 1:
+                return words[f"one_{rank.lower()}"]
+            case 2 | 3:
+                return self.translator.shared_text(
+                    f"{COUNT_TEXT_NAMES[count]}_of", ranks=ranks
+                ).plain
+            case _:
+                return self.translator.plain(f"word.{COUNT_TEXT_NAMES[count]}_of", ranks=ranks)
+
+    def rank_plural(self, rank: str) -> str:
+        """Cards of a rank in words: `jacks`, `sixes`."""
+        return self.rank_plurals[rank]
+
+    def suit(self, suit: str) -> Text:
+        """A suit in its colour: `♥ hearts`, or `roses`."""
+        return Text(
+            f"{self.suit_symbols.get(suit, '')} {self.suit_names[suit]}".strip(),
+            self.suit_colours[suit],
+        )
+
+    def render_part(self, kind: str, text: str) -> Text:
+        """A part of a text: a card, a suit, a rank or cards of it as in this deck, or words."""
+        match kind:
+            case "card":
+                return self.card(text)
+            case "suit":
+                return self.suit(text)
+            case "rank":
+                return Text(self.rank_labels[text], "bold")
+            case "ranks":
+                return Text(self.rank_plural(text))
+            case _:
+                return Text(text)
+
+    def parse_card(self, typed: str) -> str | None:
+        """The card that a person means: `JC`, `j♣`, `10 hearts`, `u acorns`; None if no card."""
+        apart = SPACED_CARD_PATTERN.fullmatch(typed.strip())
+        own = self.localized_spellings.get(normalize_input(typed)) if apart else None
+        return own or self.card_spellings.get(normalize_input(typed))
+
+    def parse_rank(self, typed: str) -> str | None:
+        """The rank that a person means: `J`, `10`, `jack`, `jacks`, `under`; None if no rank."""
+        return self.rank_spellings.get(normalize_input(typed))
+
+    @cached_property
+    def max_card_width(self) -> int:
+        """Columns that the widest card takes."""
+        return max(self.card(card).cell_len for card in CARDS)
+
+    @cached_property
+    def card_spellings(self) -> dict[str, str]:
+        """Each card under all spellings that are understood, folded."""
+        own = self.unique_spellings(
+            (f"{self.rank(card)}{spelling}", card)
+            for card in CARDS
+            for spelling in self.suit_spellings(card[1])
+        )
+        mixed = self.unique_spellings(
+            (rank + suit, card)
+            for card in CARDS
+            for rank, suit in (
+                (self.rank(card), card[1]),
+                *((card[0], spelling) for spelling in self.suit_spellings(card[1])),
+            )
+        )
+        return mixed | own | {card: card for card in CARDS} | self.extra_spellings()
+
+    @cached_property
+    def localized_spellings(self) -> dict[str, str]:
+        """Each card by its rank and a beginning of the name of its suit in this language."""
+        return self.unique_spellings(
+            (f"{rank}{spelling}", card)
+            for card in CARDS
+            for rank in {card[0], self.rank(card)}
+            for spelling in prefixes(self.suit_names[card[1]])
+        )
+
+    def extra_spellings(self) -> dict[str, str]:
+        """The ten, which is a T in the neutral form and printed as a number."""
+        return {f"10{card[1]}": card for card in CARDS if card[0] == "T"}
+
+    @staticmethod
+    def unique_spellings(spelt: Iterator[tuple[str, str]]) -> dict[str, str]:
+        """Spellings, folded, of which each means one thing."""
+        meant: dict[str, set[str]] = {}
+        for spelling, what in spelt:
+            meant.setdefault(normalize_input(spelling), set()).add(what)
+        return {spelling: min(those) for spelling, those in meant.items() if len(those) == 1}
+
+    @cached_property
+    def rank_spellings(self) -> dict[str, str]:
+        """Each rank under all spellings that are understood, folded."""
+        neutral = {rank: rank for rank in RANKS} | {"10": "T"}
+        own = {
+            normalize_input(spelling): rank
+            for rank in RANKS
+            for spelling in (
+                self.rank_names[rank],
+                self.rank_plurals[rank],
+                *self.english_rank_names(rank),
+            )
+        }
+        return own | neutral | {normalize_input(self.rank_labels[rank]): rank for rank in RANKS}
+
+    def english_rank_names(self, rank: str) -> tuple[str, ...]:
+        """What cards of a rank are called in English, which is understood in every language."""
+        english = _card_names(self.deck, ENGLISH)
+        return english.rank_names[rank], english.rank_plurals[rank]
+
+    def suit_spellings(self, suit: str) -> list[str]:
+        """The sign of a suit and every beginning of its name, in this language or in English."""
+        name, english = self.suit_names[suit], _card_names(self.deck, ENGLISH).suit_names[suit]
+        signs = [self.suit_symbols[suit]] if suit in self.suit_symbols else []
+        return [
+            *signs,
+            *(spelling for one in {name, english} for spelling in prefixes(one)),
+        ]
+
+
+def normalize_input(typed: str) -> str:
+    """What somebody types, however it is accented: in capitals, without spaces, `œ` as `oe`."""
+    parts = unicodedata.normalize("NFKD", re.sub(r"\s+", "", typed).upper().replace("Œ", "OE"))
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))
+
+
+def prefixes(name: str) -> Iterator[str]:
+    """Every beginning of a name, also of how it is typed without a ligature."""
+    for one in {name, name.replace("œ", "oe")}:
+        yield from (one[:length] for length in range(1, len(one) + 1))
+
+
+FRENCH, SWISS = "french", "swiss"
+
+COUNT_TEXT_NAMES = ("none", "one", "two", "three", "four")
+
+SUIT_SYMBOLS = {
+    FRENCH: dict(zip(SUITS, "♣♦♥♠", strict=True)),
+    SWISS: dict(zip(SUITS, "♧◉✿▼", strict=True)),
+}
+SUIT_COLOURS = {
+    FRENCH: ("bold", "bold red", "bold red", "bold"),
+    SWISS: ("bold color(28)", "bold color(136)", "bold color(160)", "bold color(32)"),
+}
+SWISS_PLURALS = {"T": "banners", "J": "unders", "Q": "obers"}
+"""Ranks that French cards do not have, by the names of their texts."""
+
+
+@dataclass(frozen=True)
+class _CardNames:
+    """What the cards of a deck are called in a language."""
+
+    suit_names: Mapping[str, str]
+    rank_names: Mapping[str, str]
+    rank_plurals: Mapping[str, str]
+
+
+@cache
+def _card_names(deck: str, speech: Translator) -> _CardNames:
+    words = speech.shared_texts
+    called = {
+        rank: words.get(f"rank_{deck}_{rank.lower()}") or words[f"rank_{rank}"] for rank in RANKS
+    }
+    plurals = {rank: words[f"many_{rank.lower()}"] for rank in RANKS}
+    if deck == SWISS:
+        plurals |= {rank: speech.texts[f"word.{name}"] for rank, name in SWISS_PLURALS.items()}
+    names = {suit: words[f"suit_{deck}_{suit.lower()}"] for suit in SUITS}
+    return _CardNames(names, called, plurals)
+
+
+@cache
+def style_for(deck: str, speech: Translator = ENGLISH, *, drawn: bool = False) -> CardStyle:
+    """A deck in a language.
+
+    Args:
+        deck: its name.
+        speech: the language.
+        drawn: whether there are signs for Swiss suits too.
+    """
+    words, named = speech.shared_texts, _card_names(deck, speech)
+    ten = "10" if deck == FRENCH else "B"
+    ranks = {rank: words.get(f"index_{deck}_{rank.lower()}", rank) for rank in RANKS} | {"T": ten}
+    return CardStyle(
+        deck,
+        speech,
+        SUIT_SYMBOLS[deck] if drawn or deck == FRENCH else {},
+        dict(zip(SUITS, SUIT_COLOURS[deck], strict=True)),
+        named.suit_names,
+        ranks,
+        named.rank_names,
+        named.rank_plurals,
+    )
+
+
+STYLES = {deck: style_for(deck) for deck in (FRENCH, SWISS)}
+"""The decks by name, in English."""
+
+
+def parse_deck(name: str) -> CardStyle:
+    """The deck of this name, as the type of an argument."""
+    if name not in STYLES:
+        raise argparse.ArgumentTypeError(f"{' or '.join(STYLES)} is needed, not {shorten(name)!r}")
+    return STYLES[name]
+
+
+def compatible_style(
+    faces: CardStyle, cards: Deck, speech: Translator = ENGLISH, *, drawn: bool = False
+) -> CardStyle:
+    """The faces that were wished in a language, or French ones for a pack with other ranks.
+
+    Args:
+        faces: those that were wished.
+        cards: the pack.
+        speech: the language.
+        drawn: whether there are signs for Swiss suits too.
+    """
+    fits = set(cards.ranks) <= set(JASS.ranks)
+    return style_for(faces.deck if fits else FRENCH, speech, drawn=drawn)

@@ -1,0 +1,111 @@
+"""What there is to tell of cards laid face down: claims, doubts, and who takes the middle.
+
+That somebody passes is no news; it stands on the table while a claim is being answered.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.text import Text
+
+from jasstisch.bots import View
+from jasstisch.cli.ui.card_style import CardStyle
+from jasstisch.cli.ui.hand_view import card_count_text, card_row
+from jasstisch.cli.ui.player_names import PlayerNames
+
+__all__ = ["describe_claims", "describe_deal_end", "describe_last_claim"]
+
+Turn = Mapping[str, Any]
+"""One turn of a deal, as a view has it."""
+
+EMPTY_TURN: Turn = {"drew": 0, "rank": None, "passed": [], "doubter": None}
+
+
+def describe_claims(
+    before: View, after: View, seats: PlayerNames, faces: CardStyle
+) -> Iterator[Text]:
+    """The news of the turns of a deal, between two views of the same reader."""
+    known = [] if before["phase"] == "deal" else before["turns"]
+    for place, turn in enumerate(after["turns"]):
+        old = known[place] if place < len(known) else EMPTY_TURN
+        if turn["drew"] and not old["drew"]:
+            yield describe_draw(turn, seats, faces)
+        if turn["rank"] is None:
+            if place >= len(known) and not turn["drew"]:
+                yield seats.speech("claim.misses", who=seats.subject(turn["seat"]))
+            continue
+        if old["rank"] is None:
+            yield describe_lay(turn, seats, faces)
+        if turn["doubter"] is not None and old["doubter"] is None:
+            yield describe_doubt(turn, bool(after["options"]["lie_fee"]), seats, faces)
+        if len(turn["passed"]) == len(seats) - 1 > len(old["passed"]):
+            yield Text.assemble(seats.speech("claim.not_doubted"), describe_pile(after, seats))
+
+
+def describe_last_claim(view: View, seats: PlayerNames, faces: CardStyle) -> Text:
+    """The last claim of this deal that is settled, and how it went."""
+    open_claims = 1 if view["claim"] else 0
+    made = [turn for turn in view["turns"] if turn["rank"] is not None]
+    settled = made[: len(made) - open_claims]
+    if not settled:
+        return seats.speech("claim.none")
+    turn = settled[-1]
+    if turn["doubter"] is None:
+        return Text.assemble(
+            describe_lay(turn, seats, faces), seats.speech("claim.was_not_doubted")
+        )
+    fee = bool(view["options"]["lie_fee"])
+    return Text.assemble(
+        describe_lay(turn, seats, faces), " ", describe_doubt(turn, fee, seats, faces)
+    )
+
+
+def describe_draw(turn: Turn, seats: PlayerNames, faces: CardStyle) -> Text:
+    """Somebody drew up to three cards (ID5)."""
+    cards: Text | str = card_count_text(turn["drew"], seats.speech)
+    if turn["drawn"]:
+        cards = card_row(turn["drawn"], faces)
+    return seats.speech("claim.draws", who=seats.subject(turn["seat"]), cards=cards)
+
+
+def describe_lay(turn: Turn, seats: PlayerNames, faces: CardStyle) -> Text:
+    """Somebody laid cards; which ones, only where the reader knows."""
+    who = seats.subject(turn["seat"])
+    called = faces.count_text(turn["rank"], turn["count"])
+    if turn["doubter"] is None and turn["laid"]:
+        cards = card_row(turn["laid"], faces)
+        return seats.speech("claim.lays_as", who=who, cards=cards, what=called)
+    return seats.speech("claim.lays", who=who, what=Text(called, "bold"))
+
+
+def describe_doubt(turn: Turn, fee: bool, seats: PlayerNames, faces: CardStyle) -> Text:
+    """The cards turned up after a doubt, who takes all of them, and what a lie costs (ID3, ID9)."""
+    speech = seats.speech
+    colour, verdict = ("bold green", "truth") if turn["truth"] else ("bold red", "lie")
+    cards = card_row(turn["laid"], faces)
+    taken = card_count_text(turn["taken"], speech)
+    return Text.assemble(
+        speech("claim.doubts", who=seats.subject(turn["doubter"]), cards=cards),
+        (speech.plain(f"claim.{verdict}"), colour),
+        speech("claim.takes", who=seats.subject(turn["taker"]), cards=taken),
+        speech("claim.fee") if fee and not turn["truth"] else ".",
+    )
+
+
+def describe_pile(view: View, seats: PlayerNames) -> Text:
+    """How many cards lie in the middle, while a deal goes on."""
+    if view["phase"] != "lay":
+        return Text()
+    return seats.speech("news.middle", cards=card_count_text(view["middle"], seats.speech))
+
+
+def describe_deal_end(finished: Mapping[str, Any], seats: PlayerNames) -> Text:
+    """Why a deal is over, and who is paid (ID6, ID8)."""
+    left = finished["left"]
+    best = [seat for seat, cards in enumerate(left) if cards == min(left)]
+    if not min(left):
+        return seats.speech("claim.out", who=seats.subject(best[0]))
+    claims = seats.speech("claim.ended", n=finished["claims"])
+    if len(best) > 1:
+        return claims.append_text(seats.speech("claim.several"))
+    return claims.append_text(seats.speech("claim.fewest", who=seats.subject(best[0])))

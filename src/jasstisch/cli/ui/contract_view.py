@@ -1,0 +1,243 @@
+"""How the terminal tells of games of two sides: what was announced, points by side, the slate.
+
+Everything is read from views, from finished rounds and from what the game's class says of itself:
+its sides, and the lines that may be announced with their factors.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from jasstisch.bots import View
+from jasstisch.cli.ui.card_style import CardStyle
+from jasstisch.cli.ui.player_names import PlayerNames
+from jasstisch.cli.ui.tables import borderless_table
+from jasstisch.cli.ui.translator import Translator
+from jasstisch.engine import tricks
+from jasstisch.games.contracts import CONTRACTS, PUSH, ContractGame, SlateLine
+from jasstisch.games.rules import REGISTRY, Game
+
+__all__ = [
+    "contract_label",
+    "contract_slate_table",
+    "contract_summary",
+    "describe_announcement",
+    "describe_round",
+    "describe_weis",
+    "has_contracts",
+    "seats_that_pushed",
+    "side_round_table",
+    "side_standing_table",
+    "slate_lines",
+    "trick_direction",
+    "uses_line_slate",
+]
+
+Round = Mapping[str, Any]
+"""A finished round, or a view of the one in progress: what both say of it."""
+
+NO_VALUE = Text("·", "dim")
+DIRECTION_TEXTS = {tricks.TOPS: "contract.tops", tricks.BOTTOMS: "contract.bottoms"}
+
+
+def has_contracts(game: str) -> bool:
+    """Whether a contract is announced in a game (CT2)."""
+    return issubclass(REGISTRY[game], ContractGame)
+
+
+def slate_lines(view: View) -> tuple[SlateLine, ...]:
+    """What may be announced at this table, in the order of the slate."""
+    game = Game(view["game"], view["options"])
+    return game.rules.lines(game) if issubclass(game.rules, ContractGame) else ()
+
+
+def contract_label(game: str, text: str, faces: CardStyle) -> Text:
+    """What an announcement or a line of the slate is called: `♠ spades trump`."""
+    said = faces.translator.game_texts(game).contract_label(text)
+    return Text().join(faces.render_part(*piece) for piece in said) if said else Text(text)
+
+
+def label_with_factor(game: str, text: str, factor: int, faces: CardStyle) -> Text:
+    """The same with its factor, where that is more than 1 and not said already."""
+    what = contract_label(game, text, faces)
+    return what if factor == 1 or "×" in what.plain else what.append(f" ×{factor}", "bold")
+
+
+# What is announced (CT2).
+
+
+def describe_announcement(
+    after: View, seat: int, action: str, seats: PlayerNames, faces: CardStyle
+) -> Text:
+    """Somebody has announced or pushed, and who leads then."""
+    speech, who = seats.speech, seats.subject(seat)
+    if action == PUSH:
+        told = speech("contract.pushes", who=who)
+    else:
+        what = label_with_factor(after["game"], action, after["factor"], faces)
+        leads = speech("news.leads", who=seats.subject(after["to_act"][0]))
+        told = speech("contract.announces", who=who, what=what, leads=leads)
+    return speech("news.your_partner", what=told) if seats.is_partner(seat) else told
+
+
+def contract_summary(table: Round, game: str, seats: PlayerNames, faces: CardStyle) -> Text:
+    """What is played and who announced it, from a view or a finished round."""
+    text = table["line"] if uses_line_slate(game) else table["contract"]
+    what = label_with_factor(game, text, table["factor"], faces)
+    seat = table["by"]
+    by = "by_you" if seat in seats.you else "by_partner" if seats.is_partner(seat) else "by"
+    what.append_text(seats.speech(f"contract.{by}", name=seats[seat]))
+    return what.append_text(seats.speech("contract.after_push")) if table["pushed"] else what
+
+
+def trick_direction(view: View) -> str | None:
+    """Which way the trick in progress is ranked, where tops and bottoms take turns (CT4)."""
+    rankings = CONTRACTS[view["contract"]].rankings
+    return None if len(set(rankings)) == 1 else DIRECTION_TEXTS[rankings[len(view["tricks"])]]
+
+
+def seats_that_pushed(view: View) -> list[int]:
+    """The seats that have pushed in this round, in order."""
+    players = len(view["players"])
+    order = [(view["dealer"] + 1 + step) % players for step in range(players)]
+    return order[: view["pushes"]]
+
+
+# Weis and Stöck of a side (SC3, SC4).
+
+
+def describe_weis(before: View, table: Round, seats: PlayerNames) -> Iterator[RenderableType]:
+    """What Weis and Stöck have brought a side."""
+    for side in seats.sides:
+        seat = side[0]
+        weis = table["weis"][seat]
+        if weis and not before["weis"][seat]:
+            yield seats.speech("news.weis_of_side", who=seats.subject(side), n=weis)
+        if table["stoeck"][seat] and not before["stoeck"][seat]:
+            speech, points = seats.speech, table["stoeck"][seat]
+            yield Text.assemble(
+                (speech.plain("news.stoeck"), "bold"),
+                speech("news.points", who=seats.subject(side), n=points),
+            )
+
+
+# Points by side.
+
+
+def side_standing_table(view: View, seats: PlayerNames) -> Table:
+    """What each side has in this round and in all, and how many lines it has still to play."""
+    speech = seats.speech
+    columns: list[tuple[str, list[str | Text]]] = []
+    first = [side[0] for side in seats.sides]
+    if view["phase"] == "play":
+        columns.append(
+            (speech.plain("contract.this_round"), [str(view["points"][seat]) for seat in first])
+        )
+        columns += weis_columns(view, first, speech)
+    total = [str(view["standing"][seat]["points"]) for seat in first]
+    columns.append((speech.plain("contract.total"), [*total]))
+    if view["phase"] != "play":
+        columns += open_lines_columns(view, first, speech)
+    return rows_by_side(columns, seats)
+
+
+def open_lines_columns(
+    view: View, first: Sequence[int], speech: Translator
+) -> list[tuple[str, list[str | Text]]]:
+    """How many lines each side has still to play, where it ticks them off (CO1)."""
+    if not uses_line_slate(view["game"]):
+        return []
+    lines = len(slate_lines(view))
+    left = [lines - len(view["standing"][seat]["lines"]) for seat in first]
+    cells = [speech("contract.of", n=number, total=lines) for number in left]
+    return [(speech.plain("contract.lines_open"), [*cells])]
+
+
+def side_round_table(view: View, seats: PlayerNames) -> Table:
+    """What each side took in the last round, what of it was Weis and Stöck, and what it writes."""
+    finished, standing = view["rounds"][-1], view["standing"]
+    first = [side[0] for side in seats.sides]
+    called = seats.speech.plain
+    columns: list[tuple[str, list[str | Text]]] = [
+        (called("contract.points"), [str(finished["points"][seat]) for seat in first]),
+        *weis_columns(finished, first, seats.speech),
+        (called("contract.written"), [finished["marks"][seat] for seat in first]),
+        (called("contract.total"), [str(standing[seat]["points"]) for seat in first]),
+        *open_lines_columns(view, first, seats.speech),
+    ]
+    return rows_by_side(columns, seats)
+
+
+def weis_columns(
+    table: Round, first: Sequence[int], speech: Translator
+) -> list[tuple[str, list[str | Text]]]:
+    """The columns of Weis and Stöck, where there are any; they are among the points."""
+    return [
+        (
+            speech.plain(f"table.{key}"),
+            [str(table[key][seat]) if table[key][seat] else NO_VALUE for seat in first],
+        )
+        for key in ("weis", "stoeck")
+        if any(table[key])
+    ]
+
+
+def rows_by_side(columns: Sequence[tuple[str, list[str | Text]]], seats: PlayerNames) -> Table:
+    """A row for each side."""
+    table = borderless_table("", *[name for name, _ in columns])
+    for row, side in enumerate(seats.sides):
+        cells = [cells[row] for _, cells in columns]
+        table.add_row(seats.join_names(side), *cells, style="bold" if seats.own in side else "")
+    return table
+
+
+def describe_round(finished: Round, seats: PlayerNames) -> Iterator[RenderableType]:
+    """A match, and why a side writes nothing (CT6, CO4)."""
+    if finished["match"] is not None:
+        side = seats.seats_of_side(finished["match"])
+        yield Text.assemble(
+            (seats.speech.plain("contract.match"), "bold"),
+            seats.speech("contract.all_tricks", who=seats.subject(side)),
+        )
+
+
+# The slate.
+
+
+def uses_line_slate(game: str) -> bool:
+    """Whether each side ticks lines off in a game (CO1)."""
+    rules = REGISTRY[game]
+    return issubclass(rules, ContractGame) and rules.plays_each_line_once
+
+
+def contract_slate_table(view: View, seats: PlayerNames, faces: CardStyle) -> Table:
+    """The slate: the lines with what each side has written, or every round; the total below."""
+    first = [side[0] for side in seats.sides]
+    standing, game = view["standing"], view["game"]
+    speech = seats.speech
+    both = f" {speech.plain('word.and')} "
+    names = [seats.join_names(side).replace(both, f"{both[:-1]}\n") for side in seats.sides]
+    if uses_line_slate(game):
+        head = (speech.plain("contract.line"), speech.plain("contract.factor"))
+        table = borderless_table(*head, *names, title=speech.plain("contract.points_written"))
+        for line in slate_lines(view):
+            cells = [standing[seat]["lines"].get(line.text) for seat in first]
+            none = Text(speech.plain("contract.open"), "dim")
+            said = [none if cell is None else str(cell) for cell in cells]
+            table.add_row(contract_label(game, line.text, faces), f"×{line.factor}", *said)
+    else:
+        title = speech.plain("contract.points_and_written")
+        table = borderless_table(speech.plain("contract.round"), "", *names, title=title)
+        table.columns[1].justify = "left"
+        for number, finished in enumerate(view["rounds"], start=1):
+            what = label_with_factor(game, finished["contract"], finished["factor"], faces)
+            told = speech.plain("contract.pushed") if finished["pushed"] else ""
+            by = f" · {seats[finished['by']]}{told}"
+            cells = [f"{finished['points'][seat]} {finished['marks'][seat]:>5}" for seat in first]
+            table.add_row(str(number), what.append(by), *cells)
+    total = [str(standing[seat]["points"]) for seat in first]
+    table.add_row(speech.plain("contract.total"), "", *total, style="bold")
+    return table

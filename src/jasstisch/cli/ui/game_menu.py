@@ -1,0 +1,55 @@
+"""Which game is played, asked of who has named none."""
+
+from rich.text import Text
+
+import jasstisch as jt
+from jasstisch import i18n
+from jasstisch.cli.ui.tables import borderless_table
+from jasstisch.cli.ui.terminal import Terminal
+from jasstisch.cli.ui.translator import Translator
+
+__all__ = ["choose_game"]
+
+
+def choose_game(terminal: Terminal, speech: Translator) -> str | None:
+    """Lists the games and asks for one; None for nobody who wants any.
+
+    Raises:
+        EOFError: there is nobody who could answer any more.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    games = games_in_menu_order()
+    table = borderless_table("", "", "", title=speech.plain("menu.title"))
+    table.show_header = False
+    table.columns[0].justify = "right"
+    table.columns[1].no_wrap = True
+    for number, game in enumerate(games, start=1):
+        words = speech.game_texts(game)
+        table.add_row(Text(f"{number:>2}", "dim"), Text(words.name, "bold"), words.about)
+    terminal.write(table, Text())
+    while True:
+        typed = terminal.ask(speech.plain("menu.which", last=len(games))).lower()
+        if typed in {"q", "quit", "exit", speech.plain("play.quit_word")}:
+            return None
+        if chosen := parse_choice(typed, games, speech):
+            return chosen
+
+
+def games_in_menu_order() -> list[str]:
+    """The names of all games, the best known first."""
+    places = {game: i18n.load_game_metadata(game).order for game in jt.games()}
+    return sorted(places, key=lambda game: (places[game] is None, places[game] or 0))
+
+
+def parse_choice(typed: str, games: list[str], speech: Translator) -> str | None:
+    """The game of this number, or the only one whose name begins so."""
+    if typed.isdecimal():
+        return games[int(typed) - 1] if 1 <= int(typed) <= len(games) else None
+    names = {game: {game, speech.game_texts(game).name.lower()} for game in games}
+    whole = [game for game, spelt in names.items() if typed in spelt]
+    begun = [
+        game
+        for game, spelt in names.items()
+        if typed and any(name.startswith(typed) for name in spelt)
+    ]
+    return (whole or begun)[0] if whole or len(begun) == 1 else None

@@ -1,0 +1,196 @@
+"""Hands, melds and tricks as lines for a terminal.
+
+Cards stand by suits, or by ranks in a game in which suits do not matter, and go on below one
+another where there is no room.
+"""
+
+from collections.abc import Collection, Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from jasstisch.cli.ui.card_style import RANKS, CardStyle
+from jasstisch.cli.ui.player_names import PlayerNames
+from jasstisch.cli.ui.translator import Translator
+from jasstisch.engine.cards import SUITS
+from jasstisch.games.views import Trick
+from jasstisch.games.weis import Meld
+
+__all__ = [
+    "card_count_text",
+    "card_row",
+    "hand_by_rank",
+    "hand_line",
+    "hand_line_by_rank",
+    "melds_line",
+    "numbered_hand",
+    "trick_line",
+    "wrap_parts",
+]
+
+LABEL_WIDTH = 10
+"""Columns of the label before things that stand side by side."""
+
+COLUMN_GAP = "  "
+
+
+def numbered_hand(
+    hand: Sequence[str], playable: Collection[str] | None, faces: CardStyle, width: int
+) -> Text:
+    """The hand by suits, each card over its number; what may not be played now is in brackets.
+
+    Args:
+        hand: the cards in order.
+        playable: those that may be played now; None prints no numbers.
+        faces: the deck they are drawn with.
+        width: columns there are; suits go onto a further line as a whole.
+    """
+    blocks = [suit_block(hand, suit, playable, faces) for suit in SUITS]
+    lines: list[list[Text]] = []
+    for block in filter(None, blocks):
+        if not lines or lines[-1][0].cell_len + block[0].cell_len > width:
+            lines.append(block)
+        else:
+            lines[-1] = [one + other for one, other in zip(lines[-1], block, strict=True)]
+    shown = [line for group in lines for line in group if line.plain.strip()]
+    for line in shown:
+        line.rstrip()
+    return Text("\n").join(shown)
+
+
+def suit_block(
+    hand: Sequence[str], suit: str, playable: Collection[str] | None, faces: CardStyle
+) -> list[Text]:
+    """The cards of one suit: its name where it has no sign, the cards, their numbers."""
+    cards = [(number, card) for number, card in enumerate(hand, start=1) if card[1] == suit]
+    if not cards:
+        return []
+    sign = faces.suit_symbols.get(suit, "")
+    names, faced, numbers = Text(), Text(), Text()
+    for number, card in cards:
+        open_ = playable is None or card in playable
+        faced.append(
+            f" {faces.rank(card)}{sign}".ljust(6), faces.suit_colours[suit] if open_ else "dim"
+        )
+        if playable is not None:
+            numbers.append(f" {number}".ljust(6) if open_ else f"({number})".ljust(6), "dim")
+    if not faces.has_suit_letters:
+        names.append(f" {faces.suit_names[suit]}", faces.suit_colours[suit])
+    width = max(len(names), len(faced)) + 2
+    return [line + " " * (width - len(line)) for line in (names, faced, numbers)]
+
+
+def hand_by_rank(
+    hand: Sequence[str], faces: CardStyle, width: int, *, numbered: bool
+) -> tuple[list[str], Text]:
+    """A hand by ranks, for a game in which suits do not matter.
+
+    Returns:
+        The cards in the order shown, and the hand, each card over its number if they are wanted.
+    """
+    cards = sorted(hand, key=lambda card: RANKS.index(card[0]))
+    column = max((faces.card(card).cell_len for card in cards), default=0) + 2
+    lines: list[list[Text]] = []
+    for rank in RANKS:
+        block = [Text(), Text()]
+        for number, card in enumerate(cards, start=1):
+            if card[0] == rank:
+                face = faces.card(card)
+                face.pad_right(column - face.cell_len)
+                block[0].append_text(face)
+                block[1].append(f"{number}".ljust(column), "dim")
+        if lines and lines[-1][0].cell_len + block[0].cell_len <= width:
+            lines[-1] = [
+                one.append(COLUMN_GAP * bool(new)).append_text(new)
+                for one, new in zip(lines[-1], block, strict=True)
+            ]
+        elif block[0]:
+            lines.append(block)
+    shown = [line for faced, numbers in lines for line in (faced, numbers)[: 1 + numbered]]
+    for line in shown:
+        line.rstrip()
+    return cards, Text("\n").join(shown)
+
+
+def card_count_text(count: int, speech: Translator) -> str:
+    """So many cards: `no cards`, `1 card`, `2 cards`."""
+    return speech.plain("word.cards" if count else "word.no_cards", n=count)
+
+
+def card_row(cards: Sequence[str], faces: CardStyle) -> Text:
+    """Cards in the order given."""
+    return Text(" ").join([faces.card(card) for card in cards])
+
+
+def melds_line(label: str, melds: Sequence[Meld], faces: CardStyle, width: int) -> Text:
+    """Melds with their points, as `Q♣ K♣ A♣ (20)` (JS7)."""
+    parts = [card_row(one["cards"], faces).append(f" ({one['points']})") for one in melds]
+    return wrap_parts(label, parts, width, gap="   ")
+
+
+def hand_line(
+    name: str, hand: Sequence[str], seats: PlayerNames, faces: CardStyle, width: int
+) -> Text:
+    """A player's hand by suits, in one line where there is room."""
+    suits = [[card for card in hand if card[1] == suit] for suit in SUITS]
+    return labelled_parts(name, [suit_line(cards, faces) for cards in suits if cards], seats, width)
+
+
+def hand_line_by_rank(
+    name: str, hand: Sequence[str], seats: PlayerNames, faces: CardStyle, width: int
+) -> Text:
+    """The same by ranks, for a game in which suits do not matter."""
+    ranks = [[card for card in hand if card[0] == rank] for rank in RANKS]
+    return labelled_parts(name, [card_row(cards, faces) for cards in ranks if cards], seats, width)
+
+
+def labelled_parts(name: str, parts: Sequence[Text], seats: PlayerNames, width: int) -> Text:
+    """Parts in line after a name, below those of other players."""
+    label = name + " " * (max(map(cell_len, [name, *seats.names])) + 2 - cell_len(name))
+    return wrap_parts(label, parts, width)
+
+
+def suit_line(cards: Sequence[str], faces: CardStyle) -> Text:
+    """Cards of one suit side by side; a suit without a sign is named once."""
+    suit = cards[0][1]
+    if suit in faces.suit_symbols:
+        return card_row(cards, faces)
+    ranks = " ".join([faces.rank(card) for card in cards])
+    return Text(f"{faces.suit_names[suit]} {ranks}", faces.suit_colours[suit])
+
+
+def trick_line(
+    number: int,
+    trick: Trick,
+    playing: Sequence[int],
+    seats: PlayerNames,
+    faces: CardStyle,
+    width: int,
+) -> Text:
+    """A complete trick in order of play, and who takes it; `playing` are the seats in the round."""
+    parts = []
+    first = playing.index(trick["leader"])
+    order = [*playing[first:], *playing[:first]]
+    for seat, card in zip(order, trick["cards"], strict=True):
+        name = Text(f"{seats[seat]} ", "bold" if seat == trick["winner"] else "")
+        parts.append(name.append_text(faces.card(card)))
+    taken = Text(f"→ {seats[trick['winner']]}")
+    column = max(map(cell_len, seats.names)) + 1 + faces.max_card_width
+    if LABEL_WIDTH + len(parts) * (column + len(COLUMN_GAP)) + taken.cell_len <= width:
+        for part in parts:
+            part.pad_right(column - part.cell_len)
+    return wrap_parts(seats.speech.plain("news.trick", n=number), [*parts, taken], width)
+
+
+def wrap_parts(label: str, parts: Sequence[Text], width: int, gap: str = COLUMN_GAP) -> Text:
+    """Parts side by side after a label, going on below one another, none of them torn apart."""
+    label = label.ljust(LABEL_WIDTH)
+    lines = [Text.assemble((label, "dim"))]
+    for part in parts:
+        line = lines[-1]
+        begun = len(line) > len(label)
+        if begun and line.cell_len + len(gap) + part.cell_len > width:
+            lines.append(Text(" " * len(label)) + part)
+        else:
+            line.append(gap if begun else "").append_text(part)
+    return Text("\n").join(lines)

@@ -1,0 +1,436 @@
+"""What lies on the table and stands on the slate, as tables for a terminal.
+
+Everything is read from views and the finished rounds in them. No game is named here: a column is
+there where the game declares what it shows, and a standing of which the game does not say what
+decides is shown whole, under its own names.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from jasstisch.bots import View
+from jasstisch.cli.ui.card_style import CardStyle
+from jasstisch.cli.ui.contract_view import (
+    contract_summary,
+    has_contracts,
+    seats_that_pushed,
+    trick_direction,
+)
+from jasstisch.cli.ui.hand_view import card_count_text
+from jasstisch.cli.ui.player_names import PlayerNames
+from jasstisch.cli.ui.tables import borderless_table
+from jasstisch.cli.ui.translator import Translator
+from jasstisch.cli.ui.view_types import (
+    has_bids,
+    has_bombs,
+    has_claims,
+    has_drop_out,
+    has_tie_draws,
+    playing_seats,
+)
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, SUITS
+from jasstisch.games.contracts import CONTRACTS
+from jasstisch.games.rules import REGISTRY
+from jasstisch.games.views import declares_keys
+from jasstisch.games.weis import WeisView
+
+__all__ = ["match_table", "round_table", "table_state", "table_title"]
+
+Columns = list[tuple[str, list[str | Text]]]
+"""Columns by their name, each with a cell for every seat."""
+
+
+# The table, in the middle of a round.
+
+
+def table_title(view: View, seats: PlayerNames, faces: CardStyle) -> Text:
+    """How far the round has come and what holds in it; nothing before a bid."""
+    speech = seats.speech
+    parts: list[Text] = []
+    if has_claims(view):
+        number, most = view["claims"] + (not view["claim"]), view["options"]["max_turns"]
+        parts.append(dim(speech("table.claim_of", n=number, most=str(most))))
+        middle = card_count_text(view["middle"], speech)
+        parts.append(speech("table.in_middle", cards=middle))
+    elif view["phase"] == "play":
+        number = len(view["tricks"]) + 1
+        total = number - 1 + len(view["hand"])
+        parts.append(dim(speech("table.trick_of", n=number, total=total)))
+    if has_contracts(view["game"]):
+        parts.extend(contract_parts(view, seats, faces))
+    elif view["trump"] and view["phase"] != "bid":
+        trump = speech("table.trump", suit=faces.suit(view["trump"]))
+        parts.append(trump if parts else capitalize(trump))
+    elif view["phase"] == "play":
+        parts.append(speech("table.no_trump"))
+    parts.extend(turned_card_and_blind(view, seats, faces))
+    return Text(" · ").join(parts)
+
+
+def dim(text: Text) -> Text:
+    """The text in the background."""
+    return Text(text.plain, "dim")
+
+
+def capitalize(text: Text) -> Text:
+    """The text with a capital, as it begins a line."""
+    return Text.assemble(text.plain[:1].upper(), text[1:])
+
+
+def turned_card_and_blind(view: View, seats: PlayerNames, faces: CardStyle) -> Iterator[Text]:
+    """The card turned for trump while it lies there, and where the blind is (JS3, JS4)."""
+    if not has_drop_out(view):
+        return
+    if view["turned"] and not view["tricks"]:
+        yield seats.speech("table.lies", card=faces.card(view["turned"]))
+    if view["blind_open"]:
+        yield seats.speech("table.blind_free")
+    elif view["blind"] is not None:
+        yield seats.speech("table.blind_taken", who=seats.subject(view["blind"]))
+
+
+def contract_parts(view: View, seats: PlayerNames, faces: CardStyle) -> Iterator[Text]:
+    """What is asked or played, and which way this trick goes (CT2, CT4)."""
+    if view["contract"] is None:
+        yield Text(seats.speech.game_texts(view["game"]).phases.get(view["phase"], ""))
+    elif view["phase"] == "play":
+        yield contract_summary(view, view["game"], seats, faces)
+        way = trick_direction(view)
+        if way is not None:
+            yield seats.speech("contract.this_trick", way=seats.speech(way))
+
+
+def table_state(view: View, seats: PlayerNames, faces: CardStyle) -> Table:
+    """What lies, what was said and how each player stands, in order of play."""
+    speech = seats.speech
+    columns: Columns = [
+        *trick_columns(view, faces),
+        *declaration_columns(view, speech),
+        *(announced_weis_columns(view, speech) if seats.sides else points_columns(view, speech)),
+        *([] if seats.sides else standing_columns(view, speech)),
+        *claim_columns(view, faces),
+        *partner_columns(seats),
+    ]
+    table = borderless_table(
+        "", *[name for name, _ in columns], words=text_columns(view["game"], speech)
+    )
+    if view["phase"] == "play":
+        table.columns[1].min_width, table.columns[2].min_width = faces.max_card_width, 1
+    first = first_seat(view)
+    for step in range(len(seats)):
+        seat = (first + step) % len(seats)
+        row = [cells[seat] for _, cells in columns]
+        table.add_row(seats[seat], *row, style="bold" if seat == view["seat"] else "")
+    return table
+
+
+def text_columns(game: str, speech: Translator) -> set[str]:
+    """The names of columns that hold no numbers."""
+    return {
+        speech.plain("table.says"),
+        speech.plain("table.claim"),
+        standing_label(game, "strokes", speech),
+    }
+
+
+def first_seat(view: View) -> int:
+    """The seat that stands on top: who leads, claims or speaks first."""
+    first: int
+    if view["phase"] == "play":
+        first = view["trick"][0][0] if view["trick"] else view["to_act"][0]
+    elif has_claims(view):
+        first = view["claim"]["seat"] if view["claim"] else view["to_act"][0]
+    elif view["dealer"] is None:
+        first = view["to_act"][0]
+    else:
+        first = view["dealer"] + 1
+    return first
+
+
+def absence_reason(view: View, seat: int, place: int | None = None) -> str | None:
+    """Why a seat does not play in this round, or did not in the finished one at a place.
+
+    It is told by the name of a text.
+    """
+    if seat in playing_seats(view, place) or not has_drop_out(view):
+        return None
+    return "table.safe" if view["standing"][seat]["safe"] else "table.dropped"
+
+
+def trick_columns(view: View, faces: CardStyle) -> Columns:
+    """The card each seat has played, and a sign at the one that takes the trick so far."""
+    if view["phase"] != "play":
+        return []
+    played = dict(view["trick"])
+    best = trick_winner(view["trick"], trick_ranking(view))
+    absent = [absence_reason(view, seat) for seat in range(len(view["players"]))]
+    speech = faces.translator
+    cards = [
+        faces.card(played[seat])
+        if seat in played
+        else Text(speech.plain(reason) if reason else "·", "dim")
+        for seat, reason in enumerate(absent)
+    ]
+    return [
+        (speech.plain("table.card"), [*cards]),
+        ("", ["←" if seat == best else "" for seat in range(len(cards))]),
+    ]
+
+
+def declaration_columns(view: View, speech: Translator) -> Columns:
+    """What was said before the play: bids, or who stays and who drops (DF3, JS4)."""
+    if has_bids(view):
+        bids = [bid_text(view, seat, speech) for seat in range(len(view["bids"]))]
+        return [(speech.plain("table.bid"), [*bids])]
+    if view["phase"] == "announce" and has_contracts(view["game"]):
+        said, pushes = seats_that_pushed(view), speech.plain("table.pushes")
+        says = [pushes if seat in said else "·" for seat in range(len(view["players"]))]
+        return [(speech.plain("table.says"), [*says])]
+    if view["phase"] != "answer" or not has_drop_out(view):
+        return []
+    says = [
+        speech.plain("table.safe" if one["safe"] else f"table.said_{said}")
+        if one["safe"] or said
+        else "·"
+        for said, one in zip(view["said"], view["standing"], strict=True)
+    ]
+    return [(speech.plain("table.says"), [*says])]
+
+
+def points_columns(view: View, speech: Translator) -> Columns:
+    """Running points with what of them melds brought, or cards left in the hands."""
+    if has_claims(view):
+        sizes = [str(size) for size in view["hand_sizes"]]
+        cards: Columns = [(speech.plain("table.cards"), [*sizes])]
+        chips = [format_signed(chips or 0) for chips in view["points"]]
+        changes: Columns = [(speech.plain("table.this_deal"), [*chips])]
+        return cards + changes * any(view["points"])
+    if view["phase"] != "play":
+        return []
+    points = [number_or_dot(points) for points in view["points"]]
+    columns: Columns = [(speech.plain("table.points"), [*points])]
+    if declares_keys(view, WeisView):
+        columns += non_empty_columns({"weis": weis_by_seat(view), "stoeck": view["stoeck"]}, speech)
+    return columns
+
+
+def non_empty_columns(figures: Mapping[str, Sequence[int | str]], speech: Translator) -> Columns:
+    """Those columns in which anybody has anything."""
+    return [
+        (speech.plain(f"table.{name}"), [str(one or "·") for one in column])
+        for name, column in figures.items()
+        if any(column)
+    ]
+
+
+def announced_weis_columns(view: View, speech: Translator) -> Columns:
+    """The Weis announced in the first trick, which are compared when it is complete (SC3)."""
+    if view["phase"] != "play" or not declares_keys(view, WeisView) or view["weis_shown"]:
+        return []
+    return non_empty_columns({"weis": weis_by_seat(view)}, speech) if view["announced"] else []
+
+
+def partner_columns(seats: PlayerNames) -> Columns:
+    """Who plays on the side of the reader."""
+    partner = seats.speech.plain("word.partner")
+    cells = [Text(partner * seats.is_partner(seat), "dim") for seat in range(len(seats))]
+    return [("", [*cells])] if any(cell.plain for cell in cells) else []
+
+
+def weis_by_seat(view: WeisView) -> list[int | str]:
+    """For each seat the Weis scored, or announced and, with a question mark, not yet compared."""
+    figures: list[int | str] = [*view["weis"]]
+    if not view["weis_shown"]:
+        for one in view["announced"]:
+            figures[one["seat"]] = f"{one['points']}?"
+    return figures
+
+
+def claim_columns(view: View, faces: CardStyle) -> Columns:
+    """The claim that is being answered, and who has passed (ID3)."""
+    claim = view["claim"] if has_claims(view) else None
+    if not claim:
+        return []
+    passed, passes = view["turns"][-1]["passed"], faces.translator.plain("table.passes")
+    cells: list[str | Text] = [
+        passes if seat in passed else Text("·", "dim") for seat in range(len(view["players"]))
+    ]
+    cells[claim["seat"]] = faces.count_text(claim["rank"], claim["count"])
+    return [(faces.translator.plain("table.claim"), cells)]
+
+
+def trick_ranking(view: View) -> int:
+    """How the cards of the trick in progress rank, as `tricks` numbers it (C2, CT4)."""
+    if has_contracts(view["game"]):
+        return CONTRACTS[view["contract"]].rankings[len(view["tricks"])]
+    return SUITS.index(view["trump"]) if view["trump"] else tricks.PLAIN
+
+
+def trick_winner(trick: Sequence[Sequence[Any]], ranking: int) -> int | None:
+    """The seat that takes the trick so far (C7, CT4)."""
+    best: int | None = None
+    winner: int | None = None
+    for seat, text in trick:
+        card = JASS.numbers[text]
+        if best is None or tricks.beats(card, best, ranking):
+            best, winner = card, seat
+    return winner
+
+
+def bid_text(view: View, seat: int, speech: Translator) -> str:
+    """A bid that may be seen, or whether there is one."""
+    bid = view["bids"][seat]
+    if bid is not None:
+        return str(bid)
+    return speech.plain("table.secret") if view["has_bid"][seat] else "·"
+
+
+def number_or_dot(number: int | None) -> str:
+    """A number, or a dot where it may not be seen."""
+    return "·" if number is None else str(number)
+
+
+# The slate.
+
+
+def standing_columns(view: View, speech: Translator) -> Columns:
+    """What each player has gathered: the figure that decides, or all where none is said to."""
+    game, standing = view["game"], view["standing"]
+    figure = REGISTRY[game].metric
+    if figure is not None and figure.standing_key:
+        write = partial(format_json, speech=speech) if figure.is_non_negative else format_signed
+        name = standing_label(game, figure.standing_key, speech)
+        return [(name, [write(one[figure.standing_key]) for one in standing])]
+    return [
+        (
+            standing_label(game, name, speech),
+            [format_json(one.get(name), speech) for one in standing],
+        )
+        for name in standing[0]
+    ]
+
+
+def standing_label(game: str, key: str, speech: Translator) -> str:
+    """What a figure is called in a game; without words `hand_points` is `Hand points`."""
+    return speech.game_texts(game).columns.get(key) or key.replace("_", " ").capitalize()
+
+
+def format_json(value: object, speech: Translator) -> str:
+    """A piece of JSON in few signs."""
+    if value is None or value in ("", [], {}):
+        return "·"
+    match value:
+        case bool():
+            return speech.plain("word.true" if value else "word.false")
+        case list():
+            return " ".join(format_json(one, speech) for one in value)
+        case dict():
+            return ", ".join(f"{name} {format_json(one, speech)}" for name, one in value.items())
+        case _:
+            return str(value)
+
+
+def format_signed(number: int) -> str:
+    """A number of sticks or chips with its sign: `+3`, `-1`, `0`."""
+    return f"{number:+d}" if number else "0"
+
+
+def round_table(view: View, seats: PlayerNames) -> Table:
+    """The last round: what each player bid, took and got, and where he stands now."""
+    speech = seats.speech
+    columns = [*result_columns(view, speech), *standing_columns(view, speech)]
+    table = borderless_table(
+        "", *[name for name, _ in columns], words=text_columns(view["game"], speech)
+    )
+    for seat in range(len(seats)):
+        row = [cells[seat] for _, cells in columns]
+        table.add_row(seats[seat], *row, style="bold" if seat == seats.own else "")
+    return table
+
+
+def result_columns(view: View, speech: Translator) -> Columns:
+    """What each player bid and took in the last round, of what his points are made, his mark."""
+    finished, seats = view["rounds"][-1], range(len(view["players"]))
+    marks: Columns = [(standing_label(view["game"], "marks", speech), [*finished["marks"]])]
+    if has_claims(view):
+        left = [str(number) for number in view["rounds"][-1]["left"]]
+        return [(speech.plain("table.cards_left"), [*left]), *marks]
+    absent = [absence_reason(view, seat, -1) for seat in seats]
+    took = [
+        speech.plain(reason) if reason else str(finished["points"][seat])
+        for seat, reason in zip(seats, absent, strict=True)
+    ]
+    points: Columns = [(speech.plain("table.points"), [*took])]
+    if has_bids(view):
+        last = view["rounds"][-1]
+        missed = [str(number) for number in last["difference"]]
+        bids: Columns = [(speech.plain("table.bid"), [str(bid) for bid in last["bids"]])]
+        return [
+            *bids,
+            *points,
+            (speech.plain("table.difference"), [*missed]),
+            *(marks if last["marks"] != missed else []),
+        ]
+    return [*points, *non_empty_columns(points_breakdown(view), speech), *marks]
+
+
+def points_breakdown(view: View) -> dict[str, list[int]]:
+    """What molotovs, Weis and Stöck have brought each player in the last round (MV4, JS7, JS8)."""
+    if has_bombs(view):
+        bombs = view["rounds"][-1]["molotovs"]
+        brought = [
+            sum(one["points"] for one in bombs if one["seat"] == seat)
+            for seat in range(len(view["players"]))
+        ]
+        return {"molotovs": brought}
+    if has_drop_out(view):
+        return {"weis": view["rounds"][-1]["weis"], "stoeck": view["rounds"][-1]["stoeck"]}
+    return {}
+
+
+def match_table(view: View, seats: PlayerNames) -> Table:
+    """Every finished round of every player, and the standing below them."""
+    speech = seats.speech
+    marks = standing_label(view["game"], "marks", speech)
+    if speech.language != "de":  # where nouns have capitals
+        marks = marks.lower()
+    title = speech.plain("table.points_and_marks", marks=marks)
+    if has_bids(view):
+        title = speech.plain("table.bids_points")
+    if has_claims(view):
+        title = speech.plain("table.chips")
+    table = borderless_table(speech.plain("table.round"), *seats.names, title=title)
+    for place in range(len(view["rounds"])):
+        cells = [round_cell(view, place, seat) for seat in range(len(seats))]
+        table.add_row(str(place + 1), *cells)
+    for name, texts in total_rows(view, speech):
+        table.add_row(name, *texts, style="bold")
+    return table
+
+
+def round_cell(view: View, place: int, seat: int) -> str:
+    """One round of one player in few signs."""
+    finished = view["rounds"][place]
+    points, mark = str(finished["points"][seat]), str(finished["marks"][seat])
+    if has_claims(view):
+        return mark
+    if has_bids(view):
+        return f"{view['rounds'][place]['bids'][seat]:>3} {points:>3} {mark:>3}"
+    return f"{points if seat in playing_seats(view, place) else '·':>3} {mark:>2}"
+
+
+def total_rows(view: View, speech: Translator) -> Columns:
+    """The last lines of a match sheet."""
+    lines = standing_columns(view, speech)
+    if not has_tie_draws(view):
+        return lines
+    given: Columns = [
+        (standing_label(view["game"], name, speech), [str(one[name]) for one in view["standing"]])
+        for name in ("sticks", "potatoes")
+    ]
+    return given + lines

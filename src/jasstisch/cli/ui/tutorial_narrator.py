@@ -1,0 +1,90 @@
+"""The coach of a guided round at the terminal: what it says, and what it would do.
+
+The texts are those of the web client; cards stand in them as they are printed everywhere here.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+import jasstisch as jt
+from jasstisch.cli.ui.action_labels import action_label
+from jasstisch.cli.ui.card_style import CardStyle
+from jasstisch.cli.ui.contract_view import contract_label, has_contracts
+from jasstisch.cli.ui.player_names import PlayerNames
+from jasstisch.i18n.templates import Segment, load_tutorial_texts, render
+from jasstisch.tutorials import LEARNER_SEAT, TutorialSession
+
+__all__ = ["TutorialNarrator"]
+
+
+@dataclass
+class TutorialNarrator:
+    """Speaks while the first round is played.
+
+    Attributes:
+        lesson: the guided round.
+        seats: the players.
+        faces: the deck.
+    """
+
+    session: TutorialSession
+    seats: PlayerNames
+    faces: CardStyle
+
+    def advance(self, match: jt.Match) -> None:
+        """Takes the last step of the match into the lesson."""
+        actor, action = match.record()["log"][-1]
+        seen = match.view(LEARNER_SEAT), match.legal(LEARNER_SEAT)
+        if actor == "pack":
+            self.session = self.session.after_pack(*seen)
+        else:
+            self.session = self.session.after_action(actor, action, *seen)
+
+    def instruction_lines(self) -> Iterator[Text]:
+        """What there is to say now, in a line of its own."""
+        hint = self.session.message
+        if hint is not None:
+            say = self.seats.speech
+            parts = render(load_tutorial_texts(say.language)[hint.id], hint.values)
+            yield Text.assemble((say.plain("coach.says"), "bold cyan"), self._render(parts))
+        if self.session.over:
+            yield self.seats.speech("coach.after")
+
+    def suggestion_lines(self, legal: Sequence[str]) -> Iterator[Text]:
+        """What the coach would do, when it is the learner's turn."""
+        action = self.session.suggestion(legal)
+        if action is not None:
+            tip = self.seats.speech.plain("coach.tip")
+            yield Text.assemble((tip, "bold cyan"), self._action_text(action))
+
+    def _action_text(self, action: str) -> Text:
+        verb, *words = action.split()
+        match verb:
+            case "play":
+                return Text(" ").join([self.faces.card(words[0]), *map(Text, words[1:])])
+            case "bid":
+                return Text(words[0])
+            case "lay":
+                *cards, _, rank = words
+                laid = Text(" ").join([self.faces.card(card) for card in cards])
+                ranks = self.faces.rank_plural(rank)
+                return laid.append_text(self.seats.speech("coach.claimed", ranks=ranks))
+            case _ if has_contracts(self.session.tutorial.game):
+                return contract_label(self.session.tutorial.game, action, self.faces)
+            case _:
+                return action_label(self.session.tutorial.game, action, self.faces)
+
+    def _render(self, parts: Iterator[Segment]) -> Text:
+        result = Text()
+        for kind, text in parts:
+            result.append_text(self._render_part(kind, text, first=not result))
+        return result
+
+    def _render_part(self, kind: str, text: str, *, first: bool) -> Text:
+        if kind != "seat":
+            return self.faces.render_part(kind, text)
+        seat = int(text)
+        within = seat in self.seats.you and not first
+        return Text(self.seats.speech.plain("word.you_within") if within else self.seats[seat])

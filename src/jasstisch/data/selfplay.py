@@ -1,0 +1,109 @@
+"""Self-play: players meet, and each of their decisions is a row.
+
+Deals are those of the arena: deal n of a seed has the same packs, and its players the same chance,
+as there. They are played in chunks, here or on any executor, and come back in their order; what a
+chunk holds depends on nothing but its number, so that equal seeds give equal rows, and equal files,
+for any number of workers.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from jasstisch.arena.boards import Assignment, MoveTimer, play_deal, warm_up
+from jasstisch.arena.contests import BotRoster
+from jasstisch.bots import Bot
+from jasstisch.data.columns import RowBuilder
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.games.rules import Game
+
+__all__ = ["self_play"]
+
+DEALS_PER_CHUNK, MATCHES_PER_CHUNK = 64, 4
+"""How many deals, or whole matches, a chunk has."""
+
+MAX_PENDING_CHUNKS = 16
+"""So many chunks at most are with the workers or wait to be taken."""
+
+
+def self_play(
+    game: Game,
+    bots: Sequence[str | Bot],
+    *,
+    deals: int,
+    seed: int = 1,
+    matches: bool = False,
+    clock: bool = True,
+    executor: Executor | None = None,
+) -> Iterator[Any]:
+    """Has players meet, and gives their decisions as they come.
+
+    Args:
+        game: the rules, from `jasstisch.game`.
+        bots: who sits down: names, `file.py:Class`, or bots themselves, one for each seat, or for
+            each side where partners play.
+        deals: how many deals are played.
+        seed: the seed of all chance.
+        matches: each deal is the first of a whole match, which is played to its end; without it
+            nobody has won.
+        clock: bots that limit their time by a clock do so; without it equal seeds give equal rows
+            on every machine, however busy.
+        executor: where the deals are played; in this thread when left out. It is not shut down.
+
+    Yields:
+        A `pyarrow.RecordBatch` by `jasstisch.data.SCHEMA` for each chunk of deals. `match` is the
+        number of the deal, from 1; `file` is null.
+
+    Raises:
+        GameError: there are not as many bots as seats or sides, one is unknown, or no deals.
+        BotError: a bot failed.
+    """
+    if type(deals) is not int or deals < 1:
+        raise GameError(f"1 deal or more can be played, not {quote(deals)}")
+    cast = BotRoster(game.name)
+    seating = tuple([cast.add(one) for one in bots])
+    if len(seating) != len(game.sides):
+        places = "sides" if game.rules.sides else "seats"
+        raise GameError(f"{len(game.sides)} {places} need as many bots, not {len(seating)}")
+    assignment = Assignment(
+        game, (seating,), seed, matches, cast.parts["guests"], clock, cast.parts["origins"]
+    )
+    size = MATCHES_PER_CHUNK if matches else DEALS_PER_CHUNK
+    chunks = (range(first, min(first + size, deals)) for first in range(0, deals, size))
+    return iter_chunks(assignment, chunks, executor)
+
+
+def iter_chunks(
+    assignment: Assignment, chunks: Iterable[range], executor: Executor | None
+) -> Iterator[Any]:
+    """The rows of each chunk, in order, wherever they are played; few chunks are ahead."""
+    if executor is None:
+        for numbers in chunks:
+            yield play_chunk(assignment, numbers)
+        return
+    waiting: deque[Future[Any]] = deque()
+    left = iter(chunks)
+    try:
+        for numbers in left:
+            waiting.append(executor.submit(play_chunk, assignment, numbers))
+            if len(waiting) == MAX_PENDING_CHUNKS:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def play_chunk(assignment: Assignment, numbers: range) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """What a worker does: plays the deals of these numbers, and makes rows of their decisions."""
+    (seating,) = assignment.line_ups
+    for name in assignment.names:
+        warm_up(assignment.game, assignment.bot(name))
+    builder, stopwatch = RowBuilder(), MoveTimer()
+    for number in numbers:
+        match = play_deal(assignment, number, seating, stopwatch)
+        for _ in builder.add(number + 1, None, match):
+            pass
+    return builder.batch()

@@ -1,0 +1,188 @@
+"""Cards that belong together: runs on the table in one trick (MV4, MV5), Weis in a hand (JS7).
+
+Pure functions on sets of cards, as in `tricks`. Runs go by plain order in every suit, trumps too.
+"""
+
+from jasstisch.engine.tricks import BOTTOMS
+
+__all__ = [
+    "BOMBS_AS_WEIS",
+    "BOMBS_FIFTY",
+    "FOURS",
+    "NO_BOMBS",
+    "STRENGTH_PER_POINT",
+    "best_fours",
+    "best_weis",
+    "first_run",
+    "first_weis",
+    "molotov_points",
+    "rank_of_four",
+    "weis_points",
+    "weis_strength",
+    "weis_worth",
+]
+
+RANKS = 9
+#: Bits of a card set that have a higher neighbour in their own suit: all ranks but the ace.
+BELOW_ACE = sum(0b011111111 << RANKS * suit for suit in range(4))
+FOURS = tuple(sum(1 << RANKS * suit + rank for suit in range(4)) for rank in range(RANKS))
+"""The four cards of each rank, low to high."""
+
+#              6  7  8  9    T    J    Q    K    A
+FOUR_POINTS = (0, 0, 0, 150, 100, 200, 100, 100, 100)
+RUN_POINTS = (0, 0, 0, 20, 50, 100, 100, 100, 100, 100)
+
+STRENGTH_PER_POINT = 2000
+"""`weis_strength` counts so many for each point of a meld, and less for all else."""
+
+NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
+"""What molotovs bring: nothing, 20 and 50, or 100 and 150 for five and six (MV4, MV5)."""
+
+
+def first_run(cards: int) -> int:
+    """The lowest unbroken run of three or more cards of one suit, 0 if there is none.
+
+    A run is taken at its full length. Taking it out of `cards` leaves the other runs whole, so that
+    repeating finds each maximal run once.
+    """
+    followed = cards & BELOW_ACE & cards >> 1  # cards whose upper neighbour is there too
+    twice = followed & BELOW_ACE & followed >> 1
+    if not twice:
+        return 0
+    run = twice & -twice
+    top = run
+    while top & followed:
+        top <<= 1
+        run |= top
+    return run
+
+
+def molotov_points(run: int, weis: bool) -> int:
+    """What a molotov brings the winner of the trick (MV4, MV5).
+
+    Args:
+        run: a run as `first_run` finds it.
+        weis: whether five and six cards count 100 and 150 instead of 50.
+    """
+    length = 0
+    while run:
+        run &= run - 1
+        length += 1
+    if length == 3:
+        return 20
+    if length == 4 or not weis:
+        return 50
+    return 100 if length == 5 else 150
+
+
+def weis_points(meld: int) -> int:
+    """What a run of three or more, or a four, counts as Weis (JS7); four 6, 7 or 8 count 0."""
+    rank = rank_of_four(meld)
+    if rank >= 0:
+        return FOUR_POINTS[rank]
+    length = 0
+    while meld:
+        meld &= meld - 1
+        length += 1
+    return RUN_POINTS[length]
+
+
+def weis_strength(meld: int, ranking: int) -> int:
+    """A number that is greater for the better of two melds (JS7, SC3).
+
+    More points; then a four before a run; between fours the higher rank; between runs the longer,
+    the higher top card, the one in trumps. Where bottoms count ranks are higher from the six up.
+    Two runs in plain suits may be equal.
+    """
+    points = weis_points(meld)
+    rank = rank_of_four(meld)
+    if rank >= 0:
+        height = RANKS - 1 - rank if ranking == BOTTOMS else rank
+        return points * STRENGTH_PER_POINT + 1000 + height
+    length = 0
+    top = -1
+    while meld:
+        length += meld & 1
+        meld >>= 1
+        top += 1
+    in_trumps = 1 if top // RANKS == ranking else 0
+    best = top % RANKS
+    if ranking == BOTTOMS:
+        best = RANKS - 1 - (best - length + 1)
+    return points * STRENGTH_PER_POINT + length * 20 + best * 2 + in_trumps
+
+
+def rank_of_four(meld: int) -> int:
+    """The rank of a four, from 0; -1 for a run."""
+    for rank in range(RANKS):
+        if meld == FOURS[rank]:
+            return rank
+    return -1
+
+
+def first_weis(cards: int, fours: int) -> int:
+    """One meld of a hand in which the cards of `fours` are taken as fours; 0 if there is none.
+
+    Taking it out of `cards` leaves the others whole, so that repeating finds each once.
+    """
+    if cards & fours:
+        rank = RANKS - 1
+        while FOURS[rank] & cards & fours != FOURS[rank]:
+            rank -= 1
+        return FOURS[rank]
+    return first_run(cards)
+
+
+def best_fours(hand: int, ranking: int) -> int:
+    """The cards of the fours that are taken first where a hand is split so as to be worth most.
+
+    Of the cards left each unbroken run of three or more counts once, at its full length. Among
+    splits worth the same the one with the better best meld holds (JS7).
+
+    Args:
+        hand: the cards held.
+        ranking: how cards rank, which only decides between equal melds.
+    """
+    held = 0
+    for rank in range(RANKS):
+        if FOUR_POINTS[rank] and hand & FOURS[rank] == FOURS[rank]:
+            held |= 1 << rank
+    best = 0
+    most = (-1, -1)
+    chosen = held
+    while chosen >= 0:  # every subset of the ranks held, all of them first
+        fours = 0
+        for rank in range(RANKS):
+            if chosen >> rank & 1:
+                fours |= FOURS[rank]
+        worth = weis_worth(hand, fours, ranking)
+        if worth > most:
+            best, most = fours, worth
+        chosen = (chosen - 1) & held if chosen else -1
+    return best
+
+
+def weis_worth(hand: int, fours: int, ranking: int) -> tuple[int, int]:
+    """What a hand split with these fours is worth: all its points, then the best meld's strength.
+
+    The greater of two such pairs is the better split (JS7).
+    """
+    points = 0
+    strength = 0
+    meld = first_weis(hand, fours)
+    while meld:
+        points += weis_points(meld)
+        strength = max(strength, weis_strength(meld, ranking))
+        hand &= ~meld
+        meld = first_weis(hand, fours)
+    return points, strength
+
+
+def best_weis(hand: int, ranking: int) -> list[int]:
+    """The melds of a hand in the split that is worth most, best first; [] without any (JS7)."""
+    fours = best_fours(hand, ranking)
+    melds = []
+    while meld := first_weis(hand, fours):
+        hand &= ~meld
+        melds.append(meld)
+    return sorted(melds, key=lambda meld: weis_strength(meld, ranking), reverse=True)

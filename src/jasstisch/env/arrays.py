@@ -1,0 +1,41 @@
+"""What a batch is given, as arrays of whole numbers with a row for each of its rounds."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from jasstisch.engine.errors import GameError
+
+__all__ = ["int_array"]
+
+
+def int_array(
+    name: str,
+    given: ArrayLike,
+    whole: tuple[int, ...],
+    low: int | None = None,
+    high: int | None = None,
+) -> NDArray[np.int64]:
+    """An argument as an array of words, within bounds if there are any.
+
+    Args:
+        name: what it is called.
+        given: what was given.
+        whole: the shape it must have, the number of rounds first.
+        low: the least number.
+        high: the greatest.
+
+    Raises:
+        GameError: it is none.
+    """
+    array = np.asarray(given)
+    if array.shape != whole or not np.issubdtype(array.dtype, np.integer):
+        raise GameError(
+            f"{name} are whole numbers of shape {whole}, not {array.dtype} of {array.shape}"
+        )
+    if low is not None and high is not None:
+        wrong = np.argwhere((array < low) | (array > high))
+        if len(wrong):
+            place = "".join(f"[{index}]" for index in wrong[0])
+            value = array[tuple(wrong[0])]
+            raise GameError(f"{name}{place} is a number from {low} to {high}, not {value}")
+    return np.ascontiguousarray(array, dtype=np.int64)

@@ -1,0 +1,79 @@
+"""What a seat may know of each round of a batch, as one array: that of environments of matches.
+
+Its parts are those of `env.matches`, so that what was trained on rounds plays matches too. A batch
+knows no match: each of its rounds is the first one of a match that has just begun.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.engine.cards import JASS
+from jasstisch.env.batch import Batch
+from jasstisch.env.kernels import batch_state
+from jasstisch.env.kernels.compiled_rules import BIDS_OPEN
+from jasstisch.env.matches.observation_parts import standing_values
+from jasstisch.env.matches.trick_observations import TrickObservationEncoder
+from jasstisch.games.rules import Game
+from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.search.jit.compiler import kernel
+
+__all__ = ["FlatObservation"]
+
+CARDS = len(JASS.texts)
+
+
+class FlatObservation:
+    """How the rounds of a batch of one game are seen.
+
+    Args:
+        game: a game of tricks.
+
+    Attributes:
+        parts: what an observation holds, in order.
+        size: how many numbers that are.
+    """
+
+    def __init__(self, game: Game) -> None:
+        rules = game.rules(game)
+        assert isinstance(rules, TrickTaking)
+        seeing = TrickObservationEncoder(rules)
+        self.parts = seeing.parts
+        self.size = seeing.size
+        self._standing = np.array(standing_values(rules.standing()), dtype=np.int32)
+
+    def __call__(self, batch: Batch, seats: NDArray[np.int64]) -> NDArray[np.int32]:
+        """What these seats (n,) see of the rounds of a batch (n, size)."""
+        told = batch.observe(seats) | self._match_parts(batch, seats)
+        result = np.empty((batch.num_envs, self.size), dtype=np.int32)
+        for part in self.parts:
+            array, there = told[part.name], result[:, part.where]
+            if array.dtype == np.uint64:
+                unpack_bits(array.view(np.int64).reshape(batch.num_envs, -1), there)
+            else:
+                there[:] = array.reshape(batch.num_envs, -1)
+        return result
+
+    def _match_parts(self, batch: Batch, seats: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """What a match has besides, and what it says otherwise."""
+        tables, turns, bidding = batch.rounds.tables, batch.rounds.turns, batch.rounds.bidding
+        envs, players = batch.num_envs, batch.game.players
+        first = turns if batch.rounds.laws.words[BIDS_OPEN] else 0
+        return {
+            "turn": np.where(bidding, first, turns),
+            "round": np.ones(envs, dtype=np.int32),
+            "melding": (tables.rows[:, batch_state.ANNOUNCES_WEIS] == 1) & (turns == seats),
+            "standing": np.broadcast_to(self._standing, (envs, len(self._standing))),
+            "has_bid": np.broadcast_to(~bidding[:, None], (envs, players)),
+        }
+
+
+@kernel
+def unpack_bits(sets: NDArray[np.int64], flags: NDArray[np.int32]) -> None:
+    """Writes each set of a row as so many flags, one for each of its possible members."""
+    many = flags.shape[1] // sets.shape[1]
+    for one in range(len(sets)):
+        for place in range(sets.shape[1]):
+            for member in range(many):
+                flags[one, place * many + member] = sets[one, place] >> member & 1

@@ -1,0 +1,117 @@
+"""The tables of a batch, with a row for each round, for kernels.
+
+The tricks are rounds of `jasstisch.search.round_state`; what a batch keeps besides is one more row
+of
+words: who dealt, what has been played, and what was answered, turned and announced. A
+constant is the place of a word; those with a seat added hold one for each of up to `SEATS` seats.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.search.jit.prng import Stream
+from jasstisch.search.round_state import SEATS
+
+__all__ = [
+    "ANNOUNCED",
+    "ANNOUNCES_WEIS",
+    "ANNOUNCING",
+    "ANSWERING",
+    "ANSWERS_GIVEN",
+    "BEST_SEAT",
+    "BEST_STRENGTH",
+    "BIDDING",
+    "BLIND_CARD_SET",
+    "BLIND_TAKER",
+    "CONTRACT",
+    "DEALER",
+    "DRAWN_SEAT",
+    "FACTOR",
+    "IS_VOID",
+    "LAID_AWAY",
+    "LINE",
+    "MATCH_SIDE",
+    "MELD_CARDS",
+    "MELD_POINTS",
+    "OVER",
+    "PHASE",
+    "PLAYED_CARDS",
+    "PLAYING_CARDS",
+    "PLAY_COUNT",
+    "PUSHES",
+    "ROBBER",
+    "ROW_SIZE",
+    "SEATS_IN_PLAY",
+    "SHOWN_CARD",
+    "STOECK_CALLER",
+    "STOECK_HOLDER",
+    "TURNED_CARD",
+    "BatchState",
+    "RoundRow",
+]  # fmt: skip
+
+RoundRow = NDArray[np.int64]
+"""`ROW` words of one round."""
+
+
+class BatchState(NamedTuple):
+    """All that a batch keeps of its n rounds.
+
+    Attributes:
+        states: the tricks (n, rounds.SIZE).
+        rows: what a round has besides (n, ROW).
+        history: seat and card of each play in order, -1 for those to come (n, cards, 2).
+        legal: the set of actions open to the seat to act (n,).
+        packs: the pack that each was dealt from (n, cards).
+        trumps: the trump suit drawn for each (n,).
+        slates: the set of the lines that each side had played before (n, 2).
+        streams: the chance of each (n,).
+    """
+
+    states: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    history: NDArray[np.int8]
+    legal: NDArray[np.int64]
+    packs: NDArray[np.int64]
+    trumps: NDArray[np.int64]
+    slates: NDArray[np.int64]
+    streams: Stream
+
+
+(
+    PHASE,  # one of those below
+    DEALER,
+    PLAY_COUNT,  # cards played
+    DRAWN_SEAT,  # the seat that drew the potato (MW8), else -1
+    IS_VOID,  # 1 when the round does not count (MV7)
+    SHOWN_CARD,  # the card that shows the trump (DF2, JS3), else -1
+    TURNED_CARD,  # that card while it lies on the table, or the six in its place (JS5), else -1
+    BLIND_CARD_SET,  # set of the cards of the blind while it lies there (JS3)
+    BLIND_TAKER,  # seat, -1 before
+    ROBBER,  # seat, -1 before
+    SEATS_IN_PLAY,  # set of the seats that have not dropped (JS4)
+    ANNOUNCES_WEIS,  # 1 when the seat to play announces its Weis with its card (JS7, SC3)
+    BEST_STRENGTH,  # of the best meld announced, 0 before
+    BEST_SEAT,  # who holds it
+    STOECK_HOLDER,  # who has played one of king and queen of trumps and had both (JS8), else -1
+    STOECK_CALLER,  # whose Stöck has been called and not yet counted (SC4), else -1
+    CONTRACT,  # what was announced, by its place in CT2, -1 before
+    LINE,  # the line of the slate that is played, by its place, -1 before
+    FACTOR,  # what its points are multiplied by, -1 before
+    PUSHES,  # how often it was pushed
+    MATCH_SIDE,  # the side that took all tricks of a round that is over, else -1 (CT6)
+) = range(21)
+PLAYED_CARDS = 21  # + seat: set of cards played
+ANSWERS_GIVEN = (
+    PLAYED_CARDS + SEATS
+)  # + seat: the answer, counted from 0 as `STAY` … are; -1 before
+LAID_AWAY = ANSWERS_GIVEN + SEATS  # + seat: set of cards dropped or exchanged for the blind
+ANNOUNCED = LAID_AWAY + SEATS  # + seat: points of the best meld announced, -1 before
+MELD_POINTS = ANNOUNCED + SEATS  # + seat: points of all melds of who has announced
+MELD_CARDS = MELD_POINTS + SEATS  # + seat: set of the cards in them
+ROW_SIZE = MELD_CARDS + SEATS
+
+OVER, PLAYING_CARDS, BIDDING, ANSWERING, ANNOUNCING = range(5)
+"""Phases of a round."""

@@ -1,0 +1,212 @@
+"""The rules of a game as numbers, for kernels that play a whole batch of its rounds.
+
+All of them come from the game's own file: what is dealt to whom, what may be played, what counts.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.env.actions import ANNOUNCE, announcement_texts
+from jasstisch.games import scoring_kinds
+from jasstisch.games.contracts import CONTRACTS, ContractGame, contract_text
+from jasstisch.games.dealing import deal
+from jasstisch.games.differenzler import ZERO_BONUS
+from jasstisch.games.jass import Jass
+from jasstisch.games.rules import REGISTRY, Game, Rules
+from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.games.weis import WeisGame
+from jasstisch.search import round_state
+
+__all__ = [
+    "ANNOUNCER_LEADS",
+    "ANNOUNCER_WRITES",
+    "BIDS_OPEN",
+    "BOTTOM_CARD_TRUMP",
+    "CONTRACT_COLUMN",
+    "EXACT_BONUS",
+    "FACTOR_COLUMN",
+    "GENEROUS_TIES",
+    "LINES_CROSS_OUT",
+    "LINE_COLUMN",
+    "MATCH_BONUS",
+    "MAX_PUSHES",
+    "NOT_DEALT",
+    "OTHERS_STICKS",
+    "PLAYERS",
+    "POINTS_SHOWN",
+    "PUSH_STEP",
+    "RULE_WORDS",
+    "SCORING",
+    "TO_BLIND",
+    "TRUMP_NEEDED",
+    "WEIS_COUNTS",
+    "ZERO_BONUS_RULE",
+    "CompiledRules",
+    "WordArray",
+    "compile_rules",
+]  # fmt: skip
+
+SUPPORTED_SCORINGS = (
+    scoring_kinds.BY_DIFFERENCE,
+    scoring_kinds.BY_PLACE,
+    scoring_kinds.BY_STICKS,
+    scoring_kinds.BY_STROKES,
+    scoring_kinds.BY_SIDE,
+)
+"""How the games are scored that a batch can play."""
+
+(
+    SCORING,  # what a round is judged by, one of `SCORED`
+    PLAYERS,
+    BOTTOM_CARD_TRUMP,  # 1 where the last card dealt shows the trump (DF2)
+    BIDS_OPEN,  # 1 where everybody sees the bids (DF3)
+    POINTS_SHOWN,  # 1 where everybody sees everybody's running points (DF5)
+    EXACT_BONUS,  # 1 where an exact hit takes 10 off (DF8)
+    ZERO_BONUS_RULE,  # when a bid of 0 earns that bonus (DF8)
+    OTHERS_STICKS,  # what each other gets when one has a hundred or more (MW4, MW5)
+    GENEROUS_TIES,  # 1 where straddling ties earn the best mark (C11)
+    TRUMP_NEEDED,  # 1 where a round without trump is void (MV7)
+    WEIS_COUNTS,  # 1 where Weis and Stöck count (JS7, SC4)
+    MATCH_BONUS,  # what a side gets for all tricks (CT6)
+    MAX_PUSHES,  # how often it is pushed before somebody must announce (SC1, CO2)
+    PUSH_STEP,  # by how many seats a push goes on (SC1, CO2)
+    ANNOUNCER_LEADS,  # 1 where whoever announced leads (CO3)
+    ANNOUNCER_WRITES,  # 1 where only the side of whoever announced writes (CO4)
+    LINES_CROSS_OUT,  # 1 where each side plays each line once (CO1)
+) = range(17)
+RULE_WORDS = 17
+
+CONTRACT_COLUMN, FACTOR_COLUMN, LINE_COLUMN = range(3)
+"""What an announcement means: the columns of `Laws.calls`."""
+
+NOT_DEALT, TO_BLIND = -1, -2
+"""Where a card of the pack goes that no seat receives (JS3)."""
+
+WordArray = NDArray[np.int64]
+"""An array of words."""
+
+
+class CompiledRules(NamedTuple):
+    """What the kernels know of a game.
+
+    Attributes:
+        numbers: `LAWS` words, at the places above.
+        empty: a round with its rules set and no cards dealt.
+        pack: the cards it is played with.
+        receivers: for each place in a shuffled pack who receives that card: 0 forehand, 1 the next
+            one and so on, or `DEAD` or `BLIND_CARDS`.
+        lines: for each line of the slate, in its order, the set of the actions that announce it.
+        calls: for each announcement from `actions.ANNOUNCE` on its contract by its place in CT2,
+            its factor and the place of its line; -1 for a number that announces nothing.
+    """
+
+    words: WordArray
+    empty_state: round_state.Round
+    pack: WordArray
+    deal_order: WordArray
+    lines: WordArray
+    announcements: WordArray
+
+
+def compile_rules(game: Game) -> CompiledRules:
+    """The rules of a game as numbers.
+
+    Raises:
+        GameError: it is not a game that a batch can play.
+    """
+    given: object = game
+    rules = game.rules(game) if isinstance(given, Game) else None
+    if not isinstance(rules, TrickTaking) or not is_supported(type(rules)):
+        able = ", ".join(sorted(name for name, one in REGISTRY.items() if is_supported(one)))
+        asked = game.name if isinstance(given, Game) else quote(given)
+        raise GameError(f"a batch cannot play {asked}; from jasstisch.game it plays {able}")
+    pack = rules.whole_pack
+    lines, calls = announcement_tables(rules)
+    return CompiledRules(
+        words=np.array(rule_words(rules), dtype=np.int64),
+        empty_state=empty_round(rules),
+        pack=np.array(pack, dtype=np.int64),
+        deal_order=np.array(deal_order(rules, len(pack)), dtype=np.int64),
+        lines=lines,
+        announcements=calls,
+    )
+
+
+def is_supported(rules: type[Rules]) -> bool:
+    """Whether a batch knows how this game is scored, and how its contracts are announced."""
+    if not issubclass(rules, TrickTaking) or rules.scoring_kind not in SUPPORTED_SCORINGS:
+        return False
+    return rules.scoring_kind != scoring_kinds.BY_SIDE or issubclass(rules, ContractGame)
+
+
+def rule_words(rules: TrickTaking) -> list[int]:
+    """The words of `Laws.numbers`; an option that the game does not have is off."""
+    options = rules.game.options
+    words = [0] * RULE_WORDS
+    words[SCORING] = rules.scoring_kind
+    words[PLAYERS] = rules.players
+    words[BOTTOM_CARD_TRUMP] = options.get("trump") == "bottom"
+    words[BIDS_OPEN] = options.get("bids") == "open"
+    words[POINTS_SHOWN] = options.get("show_points") != "own"
+    words[EXACT_BONUS] = options.get("exact_bonus") == 10
+    words[ZERO_BONUS_RULE] = ZERO_BONUS[str(options.get("zero_bonus", "always"))]
+    words[OTHERS_STICKS] = 1 if options.get("marks") == "swiss" else 3
+    words[GENEROUS_TIES] = options.get("ties") == "generous"
+    words[TRUMP_NEEDED] = options.get("no_trump") == "annul"
+    words[WEIS_COUNTS] = isinstance(rules, WeisGame) and rules.weis_counts
+    if isinstance(rules, ContractGame):
+        words[MATCH_BONUS] = rules.match_bonus
+        words[MAX_PUSHES] = rules.max_pushes
+        words[PUSH_STEP] = rules.push_distance
+        words[ANNOUNCER_LEADS] = rules.announcer_leads
+        words[ANNOUNCER_WRITES] = rules.side_factors(1, 0) != (1, 1)
+        words[LINES_CROSS_OUT] = rules.plays_each_line_once
+    return words
+
+
+def announcement_tables(rules: TrickTaking) -> tuple[WordArray, WordArray]:
+    """The lines and the announcements of a game, as in `Laws`; none where nobody announces."""
+    if not isinstance(rules, ContractGame):
+        return np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64)
+    lines = np.zeros(len(rules.slate_lines), dtype=np.int64)
+    named = announcement_texts(rules)
+    calls = np.full((max(named) + 1 - ANNOUNCE, 3), -1, dtype=np.int64)
+    for action, text in named.items():
+        line = rules.line_by_announcement[text]
+        place = rules.slate_lines.index(line)
+        lines[place] |= 1 << action
+        contract = list(CONTRACTS).index(contract_text(text))
+        calls[action - ANNOUNCE] = (contract, line.factor, place)
+    return lines, calls
+
+
+def empty_round(rules: TrickTaking) -> round_state.Round:
+    """A round of this game before the deal."""
+    options = rules.game.options
+    state = round_state.new_round(list(range(rules.players)))
+    state[round_state.UNDERTRUMP] = rules.undertrump
+    state[round_state.BOMBS] = rules.bomb_rule(options)
+    state[round_state.EIGHTS_COUNT] = rules.eights_count(options)
+    return state
+
+
+def deal_order(rules: TrickTaking, cards: int) -> list[int]:
+    """Who receives each card of a pack of this many, by the packets of the game (C6, JS3)."""
+    to: list[int] = [NOT_DEALT] * cards
+    hands = deal(range(cards), rules.PACKETS[rules.players], range(rules.players))
+    for player, places in enumerate(hands):
+        for place in places:
+            to[place] = player
+    if isinstance(rules, Jass):
+        for place in blind_positions(rules.players):
+            to[place] = TO_BLIND
+    return to
+
+
+def blind_positions(players: int) -> Sequence[int]:
+    """Where the blind lies in the pack at Jass (JS3)."""
+    return {2: range(18, 27), 3: range(27, 36), 4: range(0)}[players]

@@ -1,0 +1,121 @@
+"""What contracts add to a round of tricks, compiled: announcing, pushing, the sides' points.
+
+The steps are those of `jasstisch.games.contracts`. What may be announced and for how much comes in
+the `Laws`, and so do the turns of the push; which lines a side has played before is a set for each
+side, its *slate*, that a round begins with and does not change.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.env.actions import ANNOUNCE, PUSH
+from jasstisch.env.kernels.batch_state import (
+    ANNOUNCING,
+    CONTRACT,
+    DEALER,
+    FACTOR,
+    LINE,
+    MATCH_SIDE,
+    PHASE,
+    PLAYING_CARDS,
+    PUSHES,
+    RoundRow,
+)
+from jasstisch.env.kernels.compiled_rules import (
+    ANNOUNCER_LEADS,
+    ANNOUNCER_WRITES,
+    CONTRACT_COLUMN,
+    FACTOR_COLUMN,
+    LINE_COLUMN,
+    MATCH_BONUS,
+    MAX_PUSHES,
+    PUSH_STEP,
+    CompiledRules,
+    WordArray,
+)
+from jasstisch.search.games import contracts
+from jasstisch.search.jit.compiler import kernel
+from jasstisch.search.round_state import ANNOUNCER, TURN, Round
+
+__all__ = [
+    "apply_announcement",
+    "await_announcement",
+    "legal_announcements",
+    "score_sides",
+    "side_points",
+]
+
+SlateArray = NDArray[np.int64]
+"""For each side the set of the lines that it has played."""
+
+SEATS = 4
+
+
+@kernel
+def await_announcement(row: RoundRow) -> None:
+    """Forehand, whose turn it is, is asked for a contract (SC1, CO2)."""
+    row[PHASE] = ANNOUNCING
+
+
+@kernel
+def legal_announcements(laws: CompiledRules, state: Round, row: RoundRow, slate: SlateArray) -> int:
+    """The set of what the seat to announce may say (SC1, SC2, CO2)."""
+    lines = announcements_of_open_lines(laws.lines, slate[state[TURN] % 2])
+    must = row[PUSHES] >= laws.words[MAX_PUSHES]
+    return lines if lines and must else lines | 1 << PUSH
+
+
+@kernel
+def announcements_of_open_lines(lines: WordArray, played: int) -> int:
+    """The set of the announcements of all lines that are not played yet (CO1)."""
+    found = 0
+    for line in range(len(lines)):
+        if not played >> line & 1:
+            found |= lines[line]
+    return found
+
+
+@kernel
+def apply_announcement(
+    laws: CompiledRules, state: Round, row: RoundRow, slate: SlateArray, said: int
+) -> None:
+    """Notes a push, or a contract with which play begins (CT2, CO3)."""
+    seat = state[TURN]
+    if said == PUSH:
+        apply_push(laws, state, row, slate)
+        return
+    call = laws.announcements[said - ANNOUNCE]
+    row[CONTRACT] = call[CONTRACT_COLUMN]
+    row[FACTOR] = call[FACTOR_COLUMN]
+    row[LINE] = call[LINE_COLUMN]
+    row[PHASE] = PLAYING_CARDS
+    leader = seat if laws.words[ANNOUNCER_LEADS] else (row[DEALER] + 1) % SEATS
+    contracts.start_contract(state, row[CONTRACT], seat, row[PUSHES] > 0, leader)
+
+
+@kernel
+def apply_push(laws: CompiledRules, state: Round, row: RoundRow, slate: SlateArray) -> None:
+    """Another is asked; who must announce has an open line (SC1, CO2)."""
+    row[PUSHES] += 1
+    asked = (state[TURN] + laws.words[PUSH_STEP]) % SEATS
+    if row[PUSHES] >= laws.words[MAX_PUSHES]:
+        while not announcements_of_open_lines(laws.lines, slate[asked % 2]):
+            asked = (asked + 1) % SEATS
+    state[TURN] = asked
+
+
+@kernel
+def side_points(laws: WordArray, state: Round, seat: int) -> int:
+    """What the side of a seat has so far, the bonus of a match once it is made (CT1, CT6)."""
+    return contracts.side_points(state, seat, laws[MATCH_BONUS])
+
+
+@kernel
+def score_sides(laws: WordArray, state: Round, row: RoundRow, rewards: NDArray[np.int32]) -> None:
+    """What each side writes for a finished round, the same for both its seats (SC5, CO4)."""
+    by = state[ANNOUNCER] % 2
+    for seat in range(SEATS):
+        writes = laws[ANNOUNCER_WRITES] == 0 or seat % 2 == by
+        rewards[seat] = row[FACTOR] * side_points(laws, state, seat) if writes else 0
+        if contracts.side_points(state, seat, 1) > contracts.side_points(state, seat, 0):
+            row[MATCH_SIDE] = seat % 2

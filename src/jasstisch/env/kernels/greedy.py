@@ -1,0 +1,256 @@
+"""The bot `greedy` at the rounds of a batch, compiled: the very functions of `bots.greedy`.
+
+Only the position they look at is made here, from the arrays of a batch instead of a view. A test
+plays both side by side. Where partners play together `env.partners` does it.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.bots import position
+from jasstisch.bots.greedy import (
+    differenzler,
+    duck_odds,
+    jass,
+    molotov,
+    molotow,
+    take_odds,
+    trick_estimates,
+)
+from jasstisch.engine import melds, tricks
+from jasstisch.engine.cards import SIX_OF_DIAMONDS
+from jasstisch.env.actions import ROB, STAY, WEIS
+from jasstisch.env.kernels.batch_state import (
+    ANSWERING,
+    BLIND_CARD_SET,
+    LAID_AWAY,
+    PHASE,
+    PLAY_COUNT,
+    SEATS_IN_PLAY,
+    TURNED_CARD,
+    BatchState,
+    RoundRow,
+)
+from jasstisch.env.kernels.compiled_rules import (
+    OTHERS_STICKS,
+    PLAYERS,
+    SCORING,
+    CompiledRules,
+    WordArray,
+)
+from jasstisch.games.evaluation.trick_odds import count_bucket
+from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_STICKS
+from jasstisch.search import round_state
+from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
+from jasstisch.search.round_state import (
+    BEST_CARD,
+    BOMBS,
+    CAPTURED_CARDS,
+    HANDS,
+    LED_SUIT,
+    NEXT_SEAT,
+    RANKING,
+    TARGET,
+    TRICK_CARDS,
+    TRICK_HOLDER,
+    TRICK_SIZE,
+    TURN,
+    UNDERTRUMP,
+    Round,
+)
+
+__all__ = ["GAMES", "read_position", "write_actions", "write_bids"]
+
+GAMES = ("differenzler", "jass", "molotov", "molotow", "offenbach")
+"""The games each for himself whose rules of thumb are compiled."""
+
+jit_shared(
+    count_bucket,
+    position.is_undertrump,
+    position.cards_ruled_out,
+    trick_estimates.cards_above,
+    trick_estimates.last_card_win_probability,
+    trick_estimates.may_hold,
+    trick_estimates.mean_card_points,
+    trick_estimates.probability_of_none,
+    trick_estimates.expected_points_to_come,
+    trick_estimates.holder_probabilities,
+    trick_estimates.suit_led,
+    trick_estimates.expected_card_points,
+    take_odds.probability_to_take,
+    take_odds.expected_points_if_taking,
+    duck_odds.expected_points_if_ducking,
+    duck_odds.probability_forced_to_take,
+    duck_odds.overruff_probabilities,
+    differenzler.expected_bid_gap,
+    differenzler.estimate_bid,
+    differenzler.bid_gap_after,
+    differenzler.bid_gap_at_last_card,
+    molotov.bomb_points,
+    molotov.spite_value,
+    molotov.expected_points,
+    molotov.expected_bomb_points,
+    molotov.trump_after_card,
+    molotow.probability_above,
+    molotow.expected_mark,
+    molotow.expected_mark_after,
+    molotow.taker_distribution,
+    jass.choose_answer,
+    jass.expected_gain,
+    jass.fraction_in_hands,
+    jass.points_in_play,
+    jass.robbing_pays,
+    jass.expected_points,
+    jass.expected_points_of_blind,
+)
+
+
+class KernelPosition(NamedTuple):
+    """What the rules of thumb look at in a `bots.position.Position`, under the same names."""
+
+    seat: int
+    players: int
+    playing: NDArray[np.int64]
+    trump: int
+    hand: int
+    lying: int
+    led: int
+    best: int
+    winner: int
+    to_come: NDArray[np.int64]
+    taken: NDArray[np.int64]
+    unseen: int
+    absent: int
+    sizes: NDArray[np.int64]
+    void: NDArray[np.int64]
+
+
+@allocating_kernel
+def write_actions(
+    laws: CompiledRules, tables: BatchState, acting: NDArray[np.bool_], actions: WordArray
+) -> None:
+    """Writes what it does for the seat whose turn it is in each of these rounds."""
+    for one in range(len(acting)):
+        if acting[one]:
+            actions[one] = choose_action(laws.words, tables, one)
+
+
+@kernel
+def write_bids(
+    laws: WordArray, tables: BatchState, acting: NDArray[np.bool_], seat: int, bids: WordArray
+) -> None:
+    """Writes what it bids at a seat of these rounds (n, p)."""
+    for one in range(len(acting)):
+        if acting[one]:
+            hand, trump = tables.states[one, HANDS + seat], tables.states[one, RANKING]
+            bids[one, seat] = differenzler.estimate_bid(hand, trump, laws[PLAYERS])
+
+
+@allocating_kernel
+def choose_action(laws: WordArray, tables: BatchState, one: int) -> int:
+    """What it does now in one round."""
+    state, row, legal = tables.states[one], tables.rows[one], tables.legal[one]
+    at = read_position(laws, tables, one)
+    if row[PHASE] == ANSWERING:
+        return STAY + jass.choose_answer(
+            at, row[TURNED_CARD] if row[BLIND_CARD_SET] else -1, laws[PLAYERS] == 2
+        )
+    if legal >> ROB & 1 and jass.robbing_pays(at, row[TURNED_CARD]):
+        return ROB
+    if legal >> WEIS & 1:
+        return WEIS
+    best, worst = -1, np.inf
+    while legal:
+        card = (legal & -legal).bit_length() - 1
+        legal &= legal - 1
+        if card >= STAY:
+            break
+        cost = card_cost(laws, state, at, card)
+        if cost < worst:
+            best, worst = card, cost
+    return best
+
+
+@allocating_kernel
+def card_cost(laws: WordArray, state: Round, at: Any, card: int) -> float:  # noqa: ANN401
+    """How little it likes a card; the least is best."""
+    if laws[SCORING] == BY_DIFFERENCE:
+        missing = state[TARGET + at.seat] - round_state.points(state, at.seat)
+        return differenzler.bid_gap_after(at, card, missing)
+    if laws[SCORING] == BY_STICKS:
+        return -molotow.expected_mark_after(at, card, laws[OTHERS_STICKS])
+    if laws[SCORING] == BY_PLACE:
+        weis = state[BOMBS] == melds.BOMBS_AS_WEIS
+        # A round is played as the first one of a match: all are equally near its end (MV9).
+        leader = 1 if at.seat == 0 else 0
+        return molotov.expected_points(at, card, weis) - molotov.spite_value(at, card, leader, weis)
+    return -jass.expected_gain(at, card)
+
+
+@allocating_kernel
+def read_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `Seen` to kernels
+    """What the seat whose turn it is knows of one round."""
+    state, row = tables.states[one], tables.rows[one]
+    seat, players, laid = state[TURN], laws[PLAYERS], state[TRICK_SIZE]
+    sizes: Any = np.empty(players, dtype=np.int64)
+    playing: Any = np.empty(players, dtype=np.int64)
+    out = state[HANDS + seat] | state[TRICK_CARDS] | row[LAID_AWAY + seat]
+    if row[TURNED_CARD] >= 0:
+        out |= 1 << row[TURNED_CARD]
+    held = many = 0
+    for other in range(players):
+        sizes[other] = state[HANDS + other].bit_count()
+        out |= state[CAPTURED_CARDS + other]
+        held += sizes[other]
+        if row[SEATS_IN_PLAY] >> other & 1:
+            playing[many] = other
+            many += 1
+    unseen = tricks.WHOLE_PACK & ~out
+    if players == 5:
+        unseen &= ~(1 << SIX_OF_DIAMONDS)  # they play without it (MV1)
+    to_come: Any = np.empty(players, dtype=np.int64)
+    follower, coming = seat, max(0, many - 1 - laid)
+    for place in range(coming):
+        follower = to_come[place] = state[NEXT_SEAT + follower]
+    return KernelPosition(
+        seat,
+        players,
+        playing[:many],
+        state[RANKING],
+        state[HANDS + seat],
+        state[TRICK_CARDS],
+        state[LED_SUIT],
+        state[BEST_CARD],
+        state[TRICK_HOLDER] if laid else seat,
+        to_come[:coming],
+        state[CAPTURED_CARDS : CAPTURED_CARDS + players],
+        unseen,
+        unseen.bit_count() - held + sizes[seat],
+        sizes,
+        cards_ruled_out(laws, state, row, tables.history[one], many),
+    )
+
+
+@allocating_kernel
+def cards_ruled_out(
+    laws: WordArray, state: Round, row: RoundRow, history: NDArray[np.int8], playing: int
+) -> NDArray[np.int64]:
+    """For each seat the set of the cards it has shown not to hold, as `Position` finds them."""
+    void: Any = np.zeros(laws[PLAYERS], dtype=np.int64)
+    makes_trump = laws[SCORING] == BY_PLACE or laws[SCORING] == BY_STICKS
+    trump = -1 if makes_trump else state[RANKING]
+    led = top = -1
+    card: Any  # a word, as the other numbers
+    for place in range(row[PLAY_COUNT]):
+        seat, card = history[place, 0], np.int64(history[place, 1])
+        if place % playing == 0:
+            led, top = card // tricks.RANKS, -1
+        below = position.is_undertrump(card, top, trump)
+        if not (below and state[UNDERTRUMP] == tricks.FREE):
+            void[seat] |= position.cards_ruled_out(card, led, trump, below)
+        trump = tricks.trump_after(card, led, trump)
+        if card // tricks.RANKS == trump and trump != led and not below:
+            top = card
+    return void

@@ -1,0 +1,267 @@
+"""The bot `greedy` at rounds of two sides, Schieber and Coiffeur, compiled like `env.greedy`.
+
+What is looked at is made here from the arrays of a batch; what is made of it, by the functions of
+`bots.greedy`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.bots.greedy import coiffeur, contracts, partner_inference, schieber
+from jasstisch.bots.greedy.partner_inference import CONTRACT_RANKINGS, SEATS
+from jasstisch.engine import melds, tricks
+from jasstisch.env.actions import ANNOUNCE, PUSH, WEIS, announcement_texts
+from jasstisch.env.kernels.batch_state import (
+    ANNOUNCED,
+    ANNOUNCING,
+    BEST_SEAT,
+    MELD_CARDS,
+    PHASE,
+    PLAY_COUNT,
+    BatchState,
+    RoundRow,
+)
+from jasstisch.env.kernels.compiled_rules import (
+    CONTRACT_COLUMN,
+    FACTOR_COLUMN,
+    LINES_CROSS_OUT,
+    MATCH_BONUS,
+    WEIS_COUNTS,
+    CompiledRules,
+    WordArray,
+)
+from jasstisch.env.kernels.greedy import read_position
+from jasstisch.games.contracts import ContractGame
+from jasstisch.games.rules import Game
+from jasstisch.search.games.contracts import VALUE_RANKINGS
+from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
+from jasstisch.search.round_state import (
+    ANNOUNCER,
+    CAPTURED_CARDS,
+    HANDS,
+    NEXT_RANKINGS,
+    RANKING,
+    TURN,
+    VALUE_RANKING,
+    Round,
+)
+
+__all__ = ["GAMES", "AnnounceParams", "announce_params", "write_actions"]
+
+GAMES = ("coiffeur", "schieber")
+"""The games of two sides whose rules of thumb are compiled."""
+
+jit_shared(
+    coiffeur.excess_over_par,
+    contracts.future_value,
+    contracts.future_value_ranked,
+    contracts.match_bonus_value,
+    contracts.card_gain,
+    contracts.top_card_win_probability,
+    contracts.expected_trumps_drawn,
+    partner_inference.probability_after_ruffs,
+    partner_inference.probability_after_following,
+    partner_inference.normalize_hand,
+    partner_inference.write_likelihoods,
+    partner_inference.mean_card_points,
+    partner_inference.probability_of_none,
+    partner_inference.expected_points_to_come,
+    partner_inference.normalize_cards,
+    partner_inference.probability_side_takes,
+    partner_inference.init_beliefs,
+    partner_inference.probability_void,
+    schieber.expected_lead,
+)
+
+
+class AnnounceParams(NamedTuple):
+    """What it goes by when it announces at a table.
+
+    Attributes:
+        usual: for each announcement from `actions.ANNOUNCE` on what its line usually brings, at
+            Coiffeur (k,).
+        push: it pushes where the best announcement is worth less.
+    """
+
+    par_points: NDArray[np.float64]
+    push_threshold: float
+
+
+def announce_params(game: Game) -> AnnounceParams:
+    """What `greedy` goes by at this table."""
+    rules = game.rules(game)
+    assert isinstance(rules, ContractGame)
+    named = announcement_texts(rules)
+    usual = np.zeros(max(named) + 1 - ANNOUNCE)
+    if not rules.plays_each_line_once:
+        return AnnounceParams(usual, schieber.PUSHED_ROUND_LEAD[str(game.options["multipliers"])])
+    for action, text in named.items():
+        usual[action - ANNOUNCE] = coiffeur.par_points(text)
+    return AnnounceParams(usual, 0.0)
+
+
+class KernelPartnerPosition(NamedTuple):
+    """What the rules of thumb look at in `bots.greedy.partners.Partners`, under the same names."""
+
+    seat: int
+    announcer: int
+    trump: int
+    valued: int
+    ranking: int
+    hand: int
+    lying: int
+    led: int
+    best: int
+    winner: int
+    to_come: NDArray[np.int64]
+    unseen: int
+    sizes: NDArray[np.int64]
+    void: NDArray[np.int64]
+    future_ranking_shares: NDArray[np.float64]
+    known_cards: NDArray[np.int64]
+    holder_probabilities: NDArray[np.float64]
+    opponent_probabilities: NDArray[np.float64]
+
+
+@allocating_kernel
+def write_actions(
+    laws: CompiledRules,
+    habits: AnnounceParams,
+    tables: BatchState,
+    acting: NDArray[np.bool_],
+    actions: WordArray,
+) -> None:
+    """Writes what it does for the seat whose turn it is in each of these rounds."""
+    for one in range(len(acting)):
+        if acting[one] and tables.rows[one, PHASE] == ANNOUNCING:
+            actions[one] = choose_announcement(laws, habits, tables.states[one], tables.legal[one])
+        elif acting[one]:
+            actions[one] = choose_play(laws.words, tables, one)
+
+
+@kernel
+def choose_announcement(
+    laws: CompiledRules, habits: AnnounceParams, state: Round, legal: int
+) -> int:
+    """What it announces, or a push."""
+    hand = state[HANDS + state[TURN]]
+    best, most = -1, -np.inf
+    for number in range(len(laws.announcements)):
+        if legal >> ANNOUNCE + number & 1:
+            contract, factor = (
+                laws.announcements[number, CONTRACT_COLUMN],
+                laws.announcements[number, FACTOR_COLUMN],
+            )
+            if laws.words[LINES_CROSS_OUT]:
+                worth = coiffeur.excess_over_par(hand, contract, habits.par_points[number], factor)
+            else:
+                weis = laws.words[WEIS_COUNTS] == 1
+                worth = schieber.expected_lead(
+                    hand, contract, VALUE_RANKINGS[contract], factor, weis
+                )
+            if worth > most:
+                best, most = ANNOUNCE + number, worth
+    pushes = best < 0 or (legal >> PUSH & 1 and most < habits.push_threshold)
+    return PUSH if pushes else best
+
+
+@allocating_kernel
+def choose_play(laws: WordArray, tables: BatchState, one: int) -> int:
+    """The card that gains most for the side, or first the Weis there is."""
+    state, legal = tables.states[one], tables.legal[one]
+    if legal >> WEIS & 1:
+        return WEIS
+    at = read_partner_position(laws, tables, one)
+    bonus = match_bonus_value(laws, state)
+    best, most = -1, -np.inf
+    while legal:
+        card = (legal & -legal).bit_length() - 1
+        legal &= legal - 1
+        gained = contracts.card_gain(at, card, bonus)
+        if gained > most:
+            best, most = card, gained
+    return best
+
+
+@allocating_kernel
+def read_partner_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `Sides`
+    """What the seat whose turn it is may work out."""
+    state, at = tables.states[one], read_position(laws, tables, one)
+    later: Any = np.zeros(len(CONTRACT_RANKINGS), dtype=np.float64)
+    write_future_ranking_shares(state, later)
+    shown: Any = np.zeros(SEATS, dtype=np.int64)
+    write_known_cards(state, tables.rows[one], shown)
+    sides: Any = KernelPartnerPosition(
+        at.seat,
+        state[ANNOUNCER],
+        at.trump if at.trump < tricks.TOPS else tricks.PLAIN,
+        state[VALUE_RANKING],
+        state[RANKING],
+        at.hand,
+        at.lying,
+        at.led,
+        at.best,
+        at.winner,
+        at.to_come,
+        at.unseen,
+        at.sizes,
+        at.void,
+        later,
+        shown,
+        np.zeros((SEATS, tricks.CARDS), dtype=np.float64),
+        np.zeros(tricks.CARDS, dtype=np.float64),
+    )
+    partner_inference.init_beliefs(sides)
+    return sides
+
+
+@kernel
+def write_future_ranking_shares(state: Round, later: NDArray[np.float64]) -> None:
+    """Writes for each ranking which part of the tricks after this one ranks so (CT4)."""
+    count = state[HANDS + state[TURN]].bit_count() - 1
+    course = state[NEXT_RANKINGS]
+    for _ in range(count):
+        ranking = course & 7 if course else state[RANKING]
+        course >>= 3
+        later[ranking] += 1
+    for ranking in range(len(later)):
+        later[ranking] /= max(1, count)
+
+
+@kernel
+def write_known_cards(state: Round, row: RoundRow, shown: WordArray) -> None:
+    """Writes the cards that a seat is known to have held, from the Weis shown (SC3).
+
+    Where its partner has announced too only the best meld is surely its own.
+    """
+    seat = row[BEST_SEAT]
+    if seat < 0 or row[PLAY_COUNT] < SEATS:
+        return
+    shown[seat] = row[MELD_CARDS + seat]
+    if row[ANNOUNCED + (seat + 2) % SEATS] >= 0:
+        shown[seat] = best_meld(row[MELD_CARDS + seat], state[VALUE_RANKING])
+
+
+@kernel
+def best_meld(cards: int, ranking: int) -> int:
+    """The best meld of those that some cards make up."""
+    fours = melds.best_fours(cards, ranking)
+    best, strength = 0, -1
+    meld = melds.first_weis(cards, fours)
+    while meld:
+        if melds.weis_strength(meld, ranking) > strength:
+            best, strength = meld, melds.weis_strength(meld, ranking)
+        cards &= ~meld
+        meld = melds.first_weis(cards, fours)
+    return best
+
+
+@kernel
+def match_bonus_value(laws: WordArray, state: Round) -> float:
+    """What the trick in progress is worth beside its points while a match is possible (CT6)."""
+    even = state[CAPTURED_CARDS] | state[CAPTURED_CARDS + 2]
+    odd = state[CAPTURED_CARDS + 1] | state[CAPTURED_CARDS + 3]
+    later = state[HANDS + state[TURN]].bit_count() - 1
+    return contracts.match_bonus_value(even, odd, laws[MATCH_BONUS], later)

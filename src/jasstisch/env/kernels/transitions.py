@@ -1,0 +1,444 @@
+"""What happens to the rounds of a batch, compiled: the deal, what may be done, doing it, the end.
+
+The steps are those of `jasstisch.games`, on the functions of the rule book and of `search.rounds`.
+A function that goes through all rounds takes the `Tables`; one of a single round takes its rows.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.engine import slate, tricks
+from jasstisch.env.actions import MAX_ACTIONS, ROB, STAY, WEIS
+from jasstisch.env.kernels import contracts, weis
+from jasstisch.env.kernels import jass as answering
+from jasstisch.env.kernels.batch_state import (
+    ANNOUNCED,
+    ANNOUNCES_WEIS,
+    ANNOUNCING,
+    ANSWERING,
+    ANSWERS_GIVEN,
+    BEST_SEAT,
+    BIDDING,
+    BLIND_CARD_SET,
+    BLIND_TAKER,
+    CONTRACT,
+    DEALER,
+    DRAWN_SEAT,
+    FACTOR,
+    IS_VOID,
+    LINE,
+    MATCH_SIDE,
+    OVER,
+    PHASE,
+    PLAY_COUNT,
+    PLAYED_CARDS,
+    PLAYING_CARDS,
+    ROBBER,
+    SEATS_IN_PLAY,
+    SHOWN_CARD,
+    STOECK_CALLER,
+    STOECK_HOLDER,
+    TURNED_CARD,
+    BatchState,
+    RoundRow,
+)
+from jasstisch.env.kernels.compiled_rules import (
+    BOTTOM_CARD_TRUMP,
+    EXACT_BONUS,
+    GENEROUS_TIES,
+    OTHERS_STICKS,
+    PLAYERS,
+    SCORING,
+    TO_BLIND,
+    TRUMP_NEEDED,
+    WEIS_COUNTS,
+    ZERO_BONUS_RULE,
+    CompiledRules,
+    WordArray,
+)
+from jasstisch.games import differenzler, jass, molotow
+from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STICKS, BY_STROKES
+from jasstisch.search import round_state
+from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
+from jasstisch.search.jit.prng import Stream, next_u64, pick_card, randbelow
+from jasstisch.search.random_playouts import shuffle
+from jasstisch.search.round_state import CAPTURED_CARDS, HANDS, RANKING, SEATS, TARGET, TURN, Round
+
+__all__ = [
+    "act",
+    "begin_play",
+    "choose_random",
+    "choose_random_for",
+    "deal",
+    "draw_random_bids",
+    "first_refused",
+    "play",
+    "seed_streams",
+    "settle_ended",
+    "shuffle_packs",
+    "write_legal",
+    "write_points",
+]  # fmt: skip
+
+Actions = NDArray[np.int64]
+Sets = NDArray[np.int64]
+Rewards = NDArray[np.int32]
+RowMask = NDArray[np.bool_]
+
+SEATS_FOR_WHOLE_PACK = 4
+FIRST_UNDEALT = 27
+"""Where the turned card lies in the pack at Jass, of which four receive all and fewer do not."""
+
+NO_BID = -1
+
+UNSET_WORDS = (
+    DRAWN_SEAT,
+    SHOWN_CARD,
+    TURNED_CARD,
+    BLIND_TAKER,
+    ROBBER,
+    BEST_SEAT,
+    STOECK_HOLDER,
+    STOECK_CALLER,
+    CONTRACT,
+    LINE,
+    FACTOR,
+    MATCH_SIDE,
+)
+"""The words of a row that are -1 before the deal."""
+
+jit_shared(slate.rank_of, differenzler.bonus, molotow.round_mark, jass.round_mark)
+
+
+@kernel
+def seed_streams(chance: Stream, streams: Stream) -> None:
+    """Gives each round a stream of its own; the first ones are the same in a larger batch."""
+    for one in range(len(streams)):
+        streams[one] = next_u64(chance)
+
+
+@allocating_kernel
+def deal(laws: CompiledRules, tables: BatchState, chosen: RowMask) -> None:
+    """Deals the chosen rounds anew, each from its own pack and by its own dealer."""
+    for one in range(len(chosen)):
+        if chosen[one]:
+            tables.history[one] = -1
+            tables.states[one] = laws.empty_state
+            clear_row(tables.rows[one])
+            deal_one(laws, tables.packs[one], tables.states[one], tables.rows[one])
+            if laws.words[SCORING] == BY_DIFFERENCE:
+                start_bidding(laws.words, tables, one)
+            elif laws.words[SCORING] == BY_STROKES:
+                start_answering(laws.words, tables, one)
+            elif laws.words[SCORING] == BY_SIDE:
+                contracts.await_announcement(tables.rows[one])
+
+
+@kernel
+def clear_row(row: RoundRow) -> None:
+    """A row before the deal, of which only the dealer is known."""
+    dealer = row[DEALER]
+    row[:] = 0
+    row[DEALER] = dealer
+    for word in UNSET_WORDS:
+        row[word] = -1
+    for seat in range(SEATS):
+        row[ANSWERS_GIVEN + seat] = -1
+        row[ANNOUNCED + seat] = -1
+
+
+@kernel
+def deal_one(laws: CompiledRules, pack: WordArray, state: Round, row: RoundRow) -> None:
+    """Deals the hands of one round; forehand leads (C6)."""
+    players = laws.words[PLAYERS]
+    forehand = (row[DEALER] + 1) % players
+    for place in range(len(pack)):
+        receiver = laws.deal_order[place]
+        if receiver >= 0:
+            state[HANDS + (forehand + receiver) % players] |= 1 << pack[place]
+        elif receiver == TO_BLIND:
+            row[BLIND_CARD_SET] |= 1 << pack[place]
+    row[SEATS_IN_PLAY] = (1 << players) - 1
+    row[PHASE] = PLAYING_CARDS
+    round_state.start_trick(state, forehand)
+
+
+@kernel
+def start_bidding(laws: WordArray, tables: BatchState, one: int) -> None:
+    """The trump is drawn or shown, and nobody has bid (DF2, DF3)."""
+    state, row = tables.states[one], tables.rows[one]
+    row[PHASE] = BIDDING
+    round_state.set_ranking(state, tables.trumps[one])
+    if laws[BOTTOM_CARD_TRUMP]:
+        row[SHOWN_CARD] = tables.packs[one, -1]
+        round_state.set_ranking(state, row[SHOWN_CARD] // tricks.RANKS)
+    for seat in range(laws[PLAYERS]):
+        state[TARGET + seat] = NO_BID
+
+
+@kernel
+def start_answering(laws: WordArray, tables: BatchState, one: int) -> None:
+    """A card shows the trump, and each seat is asked in turn whether it plays (JS3, JS4)."""
+    state, row, players = tables.states[one], tables.rows[one], laws[PLAYERS]
+    row[PHASE] = ANSWERING
+    if players == SEATS_FOR_WHOLE_PACK:
+        row[SHOWN_CARD] = tables.packs[one, -1]
+    else:
+        row[SHOWN_CARD] = row[TURNED_CARD] = tables.packs[one, FIRST_UNDEALT]
+    round_state.set_ranking(state, row[SHOWN_CARD] // tricks.RANKS)
+    answering.ask_forehand(state, row, players)
+
+
+@kernel
+def shuffle_packs(tables: BatchState, chosen: RowMask) -> None:
+    """Shuffles the packs of the chosen rounds and draws their trumps, each by its own chance."""
+    for one in range(len(chosen)):
+        if chosen[one]:
+            stream = tables.streams[one : one + 1]
+            shuffle(tables.packs[one], stream)
+            tables.trumps[one] = randbelow(stream, 4)
+
+
+@kernel
+def begin_play(tables: BatchState, chosen: RowMask, bids: NDArray[np.int64]) -> None:
+    """All bids are in: those of these rounds that awaited them go on (DF4)."""
+    for one in range(len(bids)):
+        if chosen[one] and tables.rows[one, PHASE] == BIDDING:
+            tables.rows[one, PHASE] = PLAYING_CARDS
+            for seat in range(bids.shape[1]):
+                tables.states[one, TARGET + seat] = bids[one, seat]
+
+
+@kernel
+def write_legal(laws: CompiledRules, tables: BatchState) -> None:
+    """Writes for each round the set of actions open to the seat to act.
+
+    It is 0 where the round is over or awaits bids.
+    """
+    states, rows, sets = tables.states, tables.rows, tables.legal
+    counts_weis = laws.words[WEIS_COUNTS]
+    for one in range(len(sets)):
+        if rows[one, PHASE] == ANSWERING:
+            sets[one] = answering.legal_answers(rows[one])
+        elif rows[one, PHASE] == ANNOUNCING:
+            sets[one] = contracts.legal_announcements(
+                laws, states[one], rows[one], tables.slates[one]
+            )
+        elif rows[one, PHASE] == PLAYING_CARDS:
+            sets[one] = round_state.legal_moves(states[one])
+            if counts_weis and rows[one, PLAY_COUNT] < states[one, round_state.PLAYER_COUNT]:
+                sets[one] |= pre_play_actions(states[one], rows[one])
+        else:
+            sets[one] = 0
+
+
+@kernel
+def pre_play_actions(state: Round, row: RoundRow) -> int:
+    """What may be done in the first trick before one plays a card: `ROB`, `WEIS` (JS5, JS7)."""
+    if row[ANNOUNCES_WEIS]:
+        return 0
+    robbing = 1 << ROB if answering.may_rob(state, row) else 0
+    return robbing | 1 << WEIS if weis.can_announce(state) else robbing
+
+
+@kernel
+def choose_random(sets: Sets, chance: Stream, actions: Actions) -> None:
+    """Writes a random member of each set, -1 for an empty one."""
+    for one in range(len(sets)):
+        actions[one] = pick_card(chance, sets[one]) if sets[one] else -1
+
+
+@kernel
+def choose_random_for(sets: Sets, streams: Stream, acting: RowMask, actions: Actions) -> None:
+    """Writes a random member of the sets of these rounds, each by a chance of its own."""
+    for one in range(len(sets)):
+        if acting[one]:
+            actions[one] = pick_card(streams[one : one + 1], sets[one])
+
+
+@kernel
+def draw_random_bids(streams: Stream, acting: RowMask, seat: int, bids: Actions) -> None:
+    """Writes a random bid for a seat of these rounds, each by a chance of its own."""
+    for one in range(len(acting)):
+        if acting[one]:
+            bids[one, seat] = randbelow(streams[one : one + 1], tricks.ALL_POINTS + 1)
+
+
+@kernel
+def first_refused(sets: Sets, actions: Actions) -> int:
+    """The first round whose action is not legal, -1 where all are.
+
+    A round that awaits nothing takes no action but -1.
+    """
+    for one in range(len(sets)):
+        action = actions[one]
+        if sets[one] == 0:
+            if action != -1:
+                return one
+        elif action < 0 or action > MAX_ACTIONS or sets[one] >> action & 1 == 0:
+            return one
+    return -1
+
+
+@kernel
+def play(tables: BatchState, actions: Actions) -> int:
+    """Plays a legal card in each round that awaits one, and writes what may be played next.
+
+    Returns:
+        How many rounds have ended with it.
+    """
+    ended = 0
+    for one in range(len(actions)):
+        card = actions[one]
+        if card < 0:
+            continue
+        state = tables.states[one]
+        record_card(tables, one, card)
+        round_state.play_card(state, card)
+        if state[TURN] < 0:
+            tables.rows[one, PHASE] = OVER
+            tables.legal[one] = 0
+            ended += 1
+        else:
+            tables.legal[one] = round_state.legal_moves(state)
+    return ended
+
+
+@kernel
+def act(laws: CompiledRules, tables: BatchState, actions: Actions) -> int:
+    """Does a legal action in each round that awaits one, where there are other ones than cards.
+
+    It writes what may come next.
+
+    Returns:
+        How many rounds have ended with it.
+    """
+    ended = 0
+    counts_weis = laws.words[WEIS_COUNTS]
+    for one in range(len(actions)):
+        action = actions[one]
+        if action < 0:
+            continue
+        state, row = tables.states[one], tables.rows[one]
+        if action < STAY:
+            if counts_weis:
+                weis.on_play(state, row, action)
+            record_card(tables, one, action)
+            round_state.play_card(state, action)
+            if counts_weis and state[round_state.TRICK_SIZE] == 0:
+                weis.on_trick_end(state, row)
+            if state[TURN] < 0:
+                row[PHASE] = OVER
+        elif row[PHASE] == ANSWERING:
+            answering.apply_answer(state, row, action, laws.words[PLAYERS])
+        elif row[PHASE] == ANNOUNCING:
+            contracts.apply_announcement(laws, state, row, tables.slates[one], action)
+        elif action == ROB:
+            answering.apply_rob(state, row)
+        else:
+            weis.announce_weis(state, row)
+        ended += row[PHASE] == OVER
+    write_legal(laws, tables)
+    return ended
+
+
+@kernel
+def record_card(tables: BatchState, one: int, card: int) -> None:
+    """Writes down who plays which card."""
+    rows, history = tables.rows, tables.history
+    seat, place = tables.states[one, TURN], rows[one, PLAY_COUNT]
+    rows[one, PLAYED_CARDS + seat] |= 1 << card
+    rows[one, PLAY_COUNT] = place + 1
+    history[one, place, 0] = seat
+    history[one, place, 1] = card
+
+
+@kernel
+def settle_ended(
+    laws: CompiledRules, tables: BatchState, actions: Actions, rewards: Rewards, ended: RowMask
+) -> None:
+    """Scores the rounds that have ended with these actions."""
+    for one in range(len(actions)):
+        ended[one] = actions[one] >= 0 and tables.rows[one, PHASE] == OVER
+        if ended[one]:
+            stream = tables.streams[one : one + 1]
+            score_round(laws.words, tables.states[one], tables.rows[one], stream, rewards[one])
+
+
+@kernel
+def write_points(laws: WordArray, states: NDArray[np.int64], points: NDArray[np.int16]) -> None:
+    """Writes the points that each seat has so far, or its side."""
+    by_side = laws[SCORING] == BY_SIDE
+    for one in range(len(states)):
+        for seat in range(points.shape[1]):
+            if by_side:
+                points[one, seat] = contracts.side_points(laws, states[one], seat)
+            else:
+                points[one, seat] = round_state.points(states[one], seat)
+
+
+@allocating_kernel
+def score_round(
+    laws: WordArray, state: Round, row: RoundRow, chance: Stream, rewards: Rewards
+) -> None:
+    """Writes what the round is worth to each seat, higher is better."""
+    if laws[SCORING] == BY_SIDE:
+        contracts.score_sides(laws, state, row, rewards)
+        return
+    players = laws[PLAYERS]
+    scores: Any = np.empty(players, dtype=np.int64)
+    for seat in range(players):
+        scores[seat] = round_state.points(state, seat)
+    if laws[SCORING] == BY_STICKS:
+        score_sticks(laws, scores, row, chance, rewards)
+        return
+    row[IS_VOID] = laws[TRUMP_NEEDED] and state[RANKING] < 0
+    for seat in range(players):
+        if laws[SCORING] == BY_PLACE:
+            rewards[seat] = 0 if row[IS_VOID] else -scores[seat]
+        elif laws[SCORING] == BY_DIFFERENCE:
+            rewards[seat] = -score_difference(laws, state, seat, scores[seat])
+        else:
+            rewards[seat] = score_strokes(laws, scores, row[SEATS_IN_PLAY], seat)
+
+
+@kernel
+def score_strokes(laws: WordArray, scores: Sequence[int], playing: int, seat: int) -> int:
+    """The strokes of a seat at Jass, or a null (JS6, JS9)."""
+    if playing.bit_count() == 1:
+        return jass.LONE_PLAYER_STROKES * (playing >> seat & 1)
+    return jass.round_mark(scores, playing, seat, laws[GENEROUS_TIES] == 1)
+
+
+@kernel
+def score_difference(laws: WordArray, state: Round, seat: int, score: int) -> int:
+    """What the round adds to the total of a seat at Differenzler (DF6, DF8)."""
+    bid = state[TARGET + seat]
+    if bid != score:
+        return abs(bid - score)
+    if laws[EXACT_BONUS] == 0:
+        return 0
+    return -differenzler.bonus(bid, state[CAPTURED_CARDS + seat] != 0, laws[ZERO_BONUS_RULE])
+
+
+@kernel
+def score_sticks(
+    laws: WordArray, scores: Sequence[int], row: RoundRow, chance: Stream, rewards: Rewards
+) -> None:
+    """Sticks less potatoes at Molotow (MW4 - MW8).
+
+    Of three who are tied each is as likely as the others to draw the highest card.
+    """
+    tied = 0
+    for seat in range(4):
+        rewards[seat] = molotow.round_mark(scores, seat, laws[OTHERS_STICKS])
+        if rewards[seat] == molotow.DECIDED_BY_DRAW:
+            alone = slate.rank_of(scores, seat)[1] == 1
+            rewards[seat] = 1 if alone else 0
+            tied |= 0 if alone else 1 << seat
+    if tied:
+        row[DRAWN_SEAT] = pick_card(chance, tied)
+        rewards[row[DRAWN_SEAT]] = -1

@@ -1,0 +1,96 @@
+"""Weis and Stöck in a batch, compiled, for the games that count them (JS7, JS8, SC3, SC4).
+
+The steps are those of `jasstisch.games.weis`; melds are found by the functions of `melds`. Where
+partners play together both score.
+"""
+
+from jasstisch.engine import melds
+from jasstisch.env.kernels.batch_state import (
+    ANNOUNCED,
+    ANNOUNCES_WEIS,
+    BEST_SEAT,
+    BEST_STRENGTH,
+    MELD_CARDS,
+    MELD_POINTS,
+    PLAY_COUNT,
+    STOECK_CALLER,
+    STOECK_HOLDER,
+    RoundRow,
+)
+from jasstisch.games.weis import KING_AND_QUEEN, STOECK
+from jasstisch.search.jit.compiler import kernel
+from jasstisch.search.round_state import (
+    EXTRA_POINTS,
+    HANDS,
+    HAS_SIDES,
+    PLAYER_COUNT,
+    TURN,
+    VALUE_RANKING,
+    Round,
+)
+
+__all__ = ["announce_weis", "can_announce", "on_play", "on_trick_end"]
+
+
+@kernel
+def can_announce(state: Round) -> bool:
+    """Whether the seat to play holds a meld that it may announce with its first card."""
+    hand = state[HANDS + state[TURN]]
+    return melds.first_weis(hand, melds.best_fours(hand, state[VALUE_RANKING])) != 0
+
+
+@kernel
+def announce_weis(state: Round, row: RoundRow) -> None:
+    """Announces the Weis of the seat to play; the earlier player stays best among equals (JS7)."""
+    seat, ranking = state[TURN], state[VALUE_RANKING]
+    hand = state[HANDS + seat]
+    fours = melds.best_fours(hand, ranking)
+    worth, strength = melds.weis_worth(hand, fours, ranking)
+    row[ANNOUNCES_WEIS] = 1
+    row[ANNOUNCED + seat] = strength // melds.STRENGTH_PER_POINT
+    row[MELD_POINTS + seat] = worth
+    cards, meld = 0, melds.first_weis(hand, fours)
+    while meld:
+        cards |= meld
+        meld = melds.first_weis(hand & ~cards, fours)
+    row[MELD_CARDS + seat] = cards
+    if strength > row[BEST_STRENGTH]:
+        row[BEST_STRENGTH] = strength
+        row[BEST_SEAT] = seat
+
+
+@kernel
+def on_play(state: Round, row: RoundRow, card: int) -> None:
+    """The second of king and queen of trumps out of one hand calls Stöck (JS8, SC4).
+
+    It counts at once where everybody plays alone, and with its trick where partners do.
+    """
+    seat = state[TURN]
+    row[ANNOUNCES_WEIS] = 0
+    pair = KING_AND_QUEEN[state[VALUE_RANKING]]
+    if pair >> card & 1 == 0:
+        return
+    if state[HANDS + seat] & pair == pair:
+        row[STOECK_HOLDER] = seat
+    elif row[STOECK_HOLDER] == seat:
+        if state[HAS_SIDES]:
+            row[STOECK_CALLER] = seat
+        else:
+            state[EXTRA_POINTS + seat] += STOECK
+
+
+@kernel
+def on_trick_end(state: Round, row: RoundRow) -> None:
+    """Scores the Stöck that lies in the trick, and after the first one the Weis (JS7, SC3, SC6).
+
+    The holder of the best meld announced scores all of its own, and its partner's.
+    """
+    if row[STOECK_CALLER] >= 0:
+        state[EXTRA_POINTS + row[STOECK_CALLER]] += STOECK
+        row[STOECK_CALLER] = -1
+    best = row[BEST_SEAT]
+    if best >= 0 and row[PLAY_COUNT] == state[PLAYER_COUNT]:
+        state[EXTRA_POINTS + best] += row[MELD_POINTS + best]
+        if state[HAS_SIDES]:
+            partner = (best + 2) % 4
+            state[EXTRA_POINTS + partner] += row[MELD_POINTS + partner]

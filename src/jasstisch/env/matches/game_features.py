@@ -1,0 +1,259 @@
+"""What single games have in an observation besides, from the rules and from a view.
+
+Names and meaning are those of a batch's observation (docs/batch-environment.md).
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from jasstisch.engine import melds
+from jasstisch.engine.cards import JASS, card_set
+from jasstisch.env.matches.observation_parts import MAX_VALUE, NONE, PartSpec, encode_optional
+from jasstisch.games.coiffeur import Coiffeur
+from jasstisch.games.contracts import CONTRACTS, ContractGame
+from jasstisch.games.differenzler import Differenzler
+from jasstisch.games.jass import Jass
+from jasstisch.games.rules import Json
+from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.games.weis import WeisGame
+
+__all__ = ["CARDS", "GameFeatures", "card_mask", "features_for"]
+
+CARDS = len(JASS.texts)
+ANSWER_NUMBERS = {None: NONE, "stay": 0, "drop": 1, "blind": 2}
+CONTRACT_NUMBERS = {text: place for place, text in enumerate(CONTRACTS)}
+
+FeatureValues = tuple[list[int], list[int]]
+"""Numbers, and sets of cards."""
+
+
+def card_mask(texts: Iterable[str] | None) -> int:
+    """The set of cards written like this."""
+    return card_set(JASS.numbers[text] for text in texts or ())
+
+
+def card_number(text: str | None) -> int:
+    """The card written like this, or `NONE`."""
+    return NONE if text is None else JASS.numbers[text]
+
+
+Its_contra = TypeVar("Its_contra", contravariant=True)
+"""The rules of the game."""
+
+
+class GameFeatures(Protocol[Its_contra]):
+    """What a game has besides.
+
+    Attributes:
+        pieces: its numbers.
+        sets: the names of its sets of cards.
+    """
+
+    parts: tuple[PartSpec, ...]
+    sets: tuple[str, ...]
+
+    def from_rules(self, rules: Its_contra, seat: int, /, *, melding: bool) -> FeatureValues:
+        """Its_contra numbers and sets, from the rules."""
+
+    def from_view(self, view: Json, /, *, melding: bool) -> FeatureValues:
+        """The same from the view of the seat."""
+
+
+def features_for(rules: TrickTaking) -> GameFeatures[Any]:
+    """What the game of these rules has besides."""
+    if isinstance(rules, Differenzler):
+        return BidFeatures(rules)
+    if isinstance(rules, Jass):
+        return JassFeatures(rules)
+    return ContractFeatures(rules) if isinstance(rules, ContractGame) else NoFeatures()
+
+
+class NoFeatures:
+    """A game that has nothing besides."""
+
+    parts: tuple[PartSpec, ...] = ()
+    sets: tuple[str, ...] = ()
+
+    def from_rules(self, _rules: TrickTaking, _seat: int, *, melding: bool) -> FeatureValues:
+        """Nothing."""
+        return [], []
+
+    def from_view(self, _view: Json, *, melding: bool) -> FeatureValues:
+        """Nothing."""
+        return [], []
+
+
+class BidFeatures:
+    """The bids of Differenzler and the card that shows the trump (DF2, DF3)."""
+
+    sets: tuple[str, ...] = ()
+
+    def __init__(self, rules: Differenzler) -> None:
+        seats = (rules.players,)
+        self._open = rules.game.options["bids"] == "open"
+        self.parts: tuple[PartSpec, ...] = (
+            ("bids", seats, (NONE, 157)),
+            ("has_bid", seats, (0, 1)),
+            ("shown", (), (NONE, CARDS - 1)),
+        )
+
+    def from_rules(self, rules: Differenzler, seat: int, *, melding: bool) -> FeatureValues:
+        """The bids that this seat may see, who has bid, the card shown."""
+        bids = rules.bids
+        if self._open:
+            visible = [encode_optional(bid) for bid in bids]
+        else:
+            visible = [NONE] * len(bids)
+            visible[seat] = encode_optional(bids[seat])
+        return [*visible, *(bid is not None for bid in bids), encode_optional(rules.shown)], []
+
+    def from_view(self, view: Json, *, melding: bool) -> FeatureValues:
+        """The same."""
+        return [
+            *map(encode_optional, view["bids"]),
+            *view["has_bid"],
+            card_number(view["shown"]),
+        ], []
+
+
+class WeisFeatures:
+    """The Weis as far as they are known (JS7, SC3)."""
+
+    def __init__(self, rules: WeisGame) -> None:
+        self.players = rules.players
+        self._empty = [NONE] * (self.players + 1)
+        # What was announced in a round, and what that comes to once it is shown: it stays so.
+        self._announced: list[tuple[int, list[int]]] = []
+        self._shown: FeatureValues = ([], [])
+        self.weis: tuple[PartSpec, ...] = (
+            ("announced", (self.players,), (NONE, MAX_VALUE)),
+            ("weis_seat", (), (NONE, self.players - 1)),
+        )
+
+    def weis_from_rules(self, rules: WeisGame, seat: int, *, melding: bool) -> FeatureValues:
+        """The points of the best meld that each has announced; whose are shown, and their cards."""
+        if not rules.announced and not melding:
+            return self._empty, [0]
+        if rules.history and rules.announced is self._announced:
+            return self._shown
+        best, shown = [NONE] * self.players, rules.shown_weis()
+        if melding:
+            best[seat] = melds.weis_points(rules.announceable(seat)[0])
+        for other, of in rules.announced:
+            best[other] = melds.weis_points(of[0])
+        cards = 0
+        for _, of in shown:
+            for meld in of:
+                cards |= meld
+        told = [*best, shown[0][0] if shown else NONE], [cards]
+        if rules.history:
+            self._announced, self._shown = rules.announced, told
+        return told
+
+    def weis_from_view(self, view: Json, *, melding: bool) -> FeatureValues:
+        """The same."""
+        best, shown = [NONE] * self.players, view["weis_shown"]
+        if melding:
+            best[view["seat"]] = view["melds"][0]["points"]
+        for one in view["announced"]:
+            best[one["seat"]] = one["points"]
+        if not shown:
+            return [*best, NONE], [0]
+        cards = card_mask(card for meld in shown["melds"] for card in meld["cards"])
+        return [*best, shown["seat"]], [cards]
+
+
+class JassFeatures(WeisFeatures):
+    """Who plays at Jass, the turned card and the blind, the Weis (JS3 - JS7)."""
+
+    sets: tuple[str, ...] = ("weis_cards", "laid_away")
+
+    def __init__(self, rules: Jass) -> None:
+        super().__init__(rules)
+        seats, cards = (NONE, self.players - 1), (NONE, CARDS - 1)
+        self.parts: tuple[PartSpec, ...] = (
+            ("said", (self.players,), (NONE, 2)),
+            ("playing", (self.players,), (0, 1)),
+            ("shown", (), cards),
+            ("turned", (), cards),
+            ("blind_open", (), (0, 1)),
+            ("blind_taker", (), seats),
+            ("robber", (), seats),
+            *self.weis,
+        )
+
+    def from_rules(self, rules: Jass, seat: int, *, melding: bool) -> FeatureValues:
+        """The answers, who plays, what lies there, who took and robbed; the cards laid away."""
+        numbers, sets = self.weis_from_rules(rules, seat, melding=melding)
+        own = [
+            *map(ANSWER_NUMBERS.__getitem__, rules.said),
+            *map(rules.playing.__contains__, range(self.players)),
+            rules.shown,
+            rules.turned,
+            rules.blind_open,
+            rules.blind_taker,
+            rules.robber,
+        ]
+        return own + numbers, [*sets, rules.laid_away[seat]]
+
+    def from_view(self, view: Json, *, melding: bool) -> FeatureValues:
+        """The same."""
+        numbers, sets = self.weis_from_view(view, melding=melding)
+        own = [
+            *(ANSWER_NUMBERS[said] for said in view["said"]),
+            *(other in view["playing"] for other in range(self.players)),
+            card_number(view["shown"]),
+            card_number(view["turned"]),
+            view["blind_open"],
+            encode_optional(view["blind"]),
+            encode_optional(view["robbed"]),
+        ]
+        return own + numbers, [*sets, card_mask(view["laid_away"])]
+
+
+class ContractFeatures(WeisFeatures):
+    """What was announced by whom, the lines played before, the Weis (CT2, CO1, SC3)."""
+
+    sets: tuple[str, ...] = ("weis_cards",)
+
+    def __init__(self, rules: ContractGame) -> None:
+        super().__init__(rules)
+        self.lines = [line.text for line in rules.slate_lines]
+        self._unplayed = [0] * 2 * len(self.lines)
+        self.line_of = {
+            text: self.lines.index(line.text) for text, line in rules.line_by_announcement.items()
+        }
+        self.parts: tuple[PartSpec, ...] = (
+            ("contract", (), (NONE, len(CONTRACTS) - 1)),
+            ("line", (), (NONE, len(self.lines) - 1)),
+            ("factor", (), (NONE, MAX_VALUE)),
+            ("by", (), (NONE, self.players - 1)),
+            ("pushes", (), (0, MAX_VALUE)),
+            ("ranking", (), (NONE, 5)),
+            ("lines_played", (2, len(self.lines)), (0, 1)),
+            *self.weis,
+        )
+
+    def from_rules(self, rules: ContractGame, seat: int, *, melding: bool) -> FeatureValues:
+        """Contract, line, factor, who announced it, the pushes, how cards rank now, the slate."""
+        numbers, sets = self.weis_from_rules(rules, seat, melding=melding)
+        own = [NONE, NONE, NONE]
+        if rules.contract is not None and rules.line is not None:
+            own = [CONTRACT_NUMBERS[rules.contract.text], self.line_of[rules.line], rules.factor()]
+        own += [rules.by, rules.pushes, rules.ranking]
+        if not isinstance(rules, Coiffeur):
+            return own + self._unplayed + numbers, sets
+        return own + [line in side for side in rules.played for line in self.lines] + numbers, sets
+
+    def from_view(self, view: Json, *, melding: bool) -> FeatureValues:
+        """The same."""
+        numbers, sets = self.weis_from_view(view, melding=melding)
+        contract = view["contract"]
+        own = [NONE, NONE, NONE, NONE, view["pushes"], NONE]
+        if contract is not None:
+            line = self.line_of[view["line"] or contract]
+            now = CONTRACTS[contract].rankings[len(view["tricks"])]
+            place, factor = CONTRACT_NUMBERS[contract], view["factor"]
+            own = [place, line, factor, view["by"], view["pushes"], now]
+        played: Sequence[Any] = [one.get("lines", ()) for one in view["standing"][:2]]
+        return own + [line in side for side in played for line in self.lines] + numbers, sets

@@ -1,0 +1,115 @@
+"""What may be done at a table of a game of tricks, by numbers.
+
+The numbers are those of a batch (`env.actions`); Differenzler has its bids besides. Whoever
+announces Weis does so first and plays his card then, so that no number stands for both.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.env.actions import BID_TEXTS, WEIS, action_texts
+from jasstisch.games.rules import Json
+from jasstisch.games.scoring_kinds import BY_DIFFERENCE
+from jasstisch.games.trick_taking import PLAY_ACTIONS, TrickTaking
+from jasstisch.games.weis import WEIS as WITH_WEIS
+from jasstisch.games.weis import WeisGame
+
+__all__ = ["TrickActionEncoder"]
+
+CARDS = len(JASS.texts)
+RANKS = tricks.RANKS
+
+CACHE_SIZE = 1024
+"""How many sets of legal actions are kept with their masks."""
+
+RANK_BYTES = tuple(bytes(ranks >> rank & 1 for rank in range(RANKS)) for ranks in range(1 << RANKS))
+"""For each set of ranks a byte for each rank, 1 where it is in the set."""
+
+
+@cache
+def mask_to_bytes(numbers: int, count: int) -> bytes:
+    """For a set of numbers a byte for each number below `count`."""
+    return bytes(numbers >> number & 1 for number in range(count))
+
+
+class TrickActionEncoder:
+    """The actions at a table of one game.
+
+    Args:
+        rules: of a game of tricks.
+
+    Attributes:
+        texts: every action there is by its number, as a match takes it; `weis` announces Weis with
+            the card that follows.
+        count: actions are numbers below this one.
+
+    Raises:
+        GameError: the game has too many announcements.
+    """
+
+    def __init__(self, rules: TrickTaking) -> None:
+        self.texts = action_texts(rules) | dict(enumerate(PLAY_ACTIONS))
+        self._weis = WEIS in self.texts
+        if rules.scoring_kind == BY_DIFFERENCE:
+            self.texts |= BID_TEXTS
+        self.texts = dict(sorted(self.texts.items()))
+        self.count = max(self.texts) + 1
+        self._numbers = {text: number for number, text in self.texts.items()}
+        # What may be done beside a card before the first trick is complete, the match knows.
+        self._has_extra_actions = isinstance(rules, WeisGame)
+        self._extra_count = self.count - CARDS
+        self._empty_mask = bytes(self.count)
+        # What is legal beside cards is often the same, and then as many as 158 bids.
+        self._cached_mask = lru_cache(maxsize=CACHE_SIZE)(self._compute_mask)
+
+    def mask(self, rules: TrickTaking, seat: int, begun: tuple[int, ...]) -> bytes:
+        """A byte for each number, 1 where this seat may do it now."""
+        if seat not in rules.to_act:
+            return self._empty_mask
+        if rules.phase != "play" or (self._has_extra_actions and not rules.history and not begun):
+            return self._cached_mask(tuple(rules.legal(seat)), bool(begun))
+        return self._card_mask(rules.playable) + bytes(self._extra_count)
+
+    def mask_from_view(self, _view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
+        """The same for the actions that a match calls legal."""
+        return self._cached_mask(tuple(legal), bool(begun))
+
+    def _compute_mask(self, legal: tuple[str, ...], melding: bool) -> bytes:
+        cards = beyond = 0
+        for text in legal:
+            number = WEIS if text.endswith(WITH_WEIS) else self._numbers[text]
+            if number < CARDS:
+                cards |= 1 << number
+            elif not melding:
+                beyond |= 1 << number - CARDS
+        return self._card_mask(cards) + mask_to_bytes(beyond, self._extra_count)
+
+    def _card_mask(self, cards: int) -> bytes:
+        return (
+            RANK_BYTES[cards & 511]
+            + RANK_BYTES[cards >> 9 & 511]
+            + RANK_BYTES[cards >> 18 & 511]
+            + (RANK_BYTES[cards >> 27])
+        )
+
+    def decode(self, number: int, begun: tuple[int, ...]) -> str | None:
+        """What a match is told for a number; a card with Weis where these have been announced.
+
+        None for Weis, which are announced with the card that follows.
+
+        Raises:
+            GameError: no action of this table has this number, or a card is due.
+        """
+        text = self.texts.get(number)
+        if text is None:
+            raise GameError(f"no action of this table is {quote(number)}: see its action mask")
+        if begun:
+            if number >= CARDS:
+                raise GameError(
+                    f"Weis are announced: a card is due, 0 to 35, not {number} ({text})"
+                )
+            return text + WITH_WEIS
+        return None if self._weis and number == WEIS else text

@@ -1,0 +1,258 @@
+"""What a seat may know of a match, as one array of numbers.
+
+Names and meaning are those of a batch's observation (docs/batch-environment.md), sets spread to a 0
+or 1 for each card. An observation is made of the rules while players are trained, and of a view
+where they play at a table or in the arena: both ways give the same, which a test proves. So nothing
+is in it that is not in the view.
+"""
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, SUITS
+from jasstisch.env.matches.game_features import CARDS, card_mask, features_for
+from jasstisch.env.matches.observation_parts import (
+    MAX_VALUE,
+    NONE,
+    PartSpec,
+    assign_slices,
+    encode_optional,
+    standing_values,
+)
+from jasstisch.games.jass import JassView
+from jasstisch.games.rules import Json
+from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.games.views import declares_keys
+
+__all__ = ["TrickHistory", "TrickObservationEncoder"]
+
+MASK_TO_INTS = tuple(
+    array("i", [ranks >> rank & 1 for rank in range(tricks.RANKS)]).tobytes()
+    for ranks in range(1 << tricks.RANKS)
+)
+"""For each set of ranks of a suit a number for each rank, 1 where it is in the set."""
+
+
+class TrickHistory:
+    """How a round has gone, kept as it goes on.
+
+    Attributes:
+        board: a flag for each card that each seat has played and for each that it has captured,
+            then seat and card of each play in order.
+        standing: what each seat has gathered before this round.
+    """
+
+    def __init__(self, players: int, deck: int) -> None:
+        self._taken = players * CARDS
+        self._plays = 2 * self._taken
+        self._empty = array("i", [0] * self._plays + [NONE] * 2 * deck)
+        self._points: list[int] = []
+        self.start_round([])
+
+    def start_round(self, standing: Iterable[Mapping[str, Any]]) -> None:
+        """A round begins, with this standing."""
+        self.board = self._empty[:]
+        self._end = self._plays
+        self._counted: tuple[int, ...] = ()
+        self.standing = standing_values(standing)
+
+    def on_play(self, seat: int, card: int) -> None:
+        """A seat has played a card."""
+        board, end = self.board, self._end
+        board[seat * CARDS + card] = 1
+        board[end], board[end + 1] = seat, card
+        self._end = end + 2
+
+    def on_trick(self, winner: int, cards: Iterable[int]) -> None:
+        """A seat has taken a trick."""
+        for card in cards:
+            self.board[self._taken + winner * CARDS + card] = 1
+
+    def on_action(self, rules: TrickTaking, seat: int, done: str) -> None:
+        """A seat has done this, in the printed form."""
+        if done.startswith("play "):
+            self.on_play(seat, JASS.numbers[done[5:7]])
+            if not rules.trick and rules.history:
+                _, cards, winner = rules.history[-1]
+                self.on_trick(winner, cards)
+
+    def copy(self) -> Self:
+        """The story so far, once more."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self))
+        made.board = self.board[:]
+        return made
+
+    def points(self, rules: TrickTaking) -> list[int]:
+        """The points of all seats, counted only where they may have changed since."""
+        counted = (len(rules.history), rules.valued, *rules.extra)
+        if counted != self._counted:
+            self._counted, self._points = counted, rules.points()
+        return self._points
+
+
+class TrickObservationEncoder:
+    """How matches of one game are seen.
+
+    Args:
+        rules: of a game of tricks.
+
+    Attributes:
+        parts: what an observation holds, in order.
+        size: how many numbers that are.
+    """
+
+    def __init__(self, rules: TrickTaking) -> None:
+        self._players = rules.players
+        self._deck = len(rules.whole_pack)
+        self._features = features_for(rules)
+        # Whose points a seat may see is settled by the options.
+        self._shows_points = [
+            [points is not None for points in rules.visible_points(seat)]
+            for seat in range(self._players)
+        ]
+        figures_of_seat = len(standing_values(rules.standing()[:1]))
+        self.parts = assign_slices(
+            [
+                *_common_parts(self._players, self._deck, figures_of_seat),
+                *self._features.parts,
+                *((name, (CARDS,), (0, 1)) for name in ("hand", *self._features.sets)),
+                ("played", (self._players, CARDS), (0, 1)),
+                ("taken", (self._players, CARDS), (0, 1)),
+                ("history", (self._deck, 2), (NONE, CARDS - 1)),
+            ]
+        )
+        self.size = self.parts[-1].where.stop
+
+    def new_history(self) -> TrickHistory:
+        """How a round has gone that is about to begin."""
+        return TrickHistory(self._players, self._deck)
+
+    def from_rules(
+        self, rules: TrickTaking, seat: int, story: TrickHistory, begun: tuple[int, ...]
+    ) -> NDArray[np.int32]:
+        """What a seat may know, from the rules themselves.
+
+        Args:
+            rules: the match as it stands.
+            seat: who looks.
+            story: how this round has gone.
+            begun: whether the seat has announced Weis and owes the card.
+        """
+        melding = bool(begun)
+        trick, to_act, valued = rules.trick, rules.to_act, rules.valued
+        own, own_sets = self._features.from_rules(rules, seat, melding=melding)
+        points, shows = story.points(rules), self._shows_points[seat]
+        numbers = [
+            seat,
+            to_act[0] if to_act else NONE,
+            encode_optional(rules.dealer),
+            valued if tricks.TRUMP_CARDS[valued] else NONE,
+            rules.leader if rules.phase == "play" else NONE,
+            rules.round_number,
+            melding,
+            *trick,
+            *(NONE,) * (self._players - len(trick)),
+            *map(int.bit_count, rules.hands),
+            *(points if all(shows) else map(_visible_points, points, shows)),
+            *story.standing,
+            *own,
+        ]
+        return _encode(numbers, (rules.hands[seat], *own_sets), story)
+
+    def from_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
+        """What a seat may know, from its view: the same as `of_rules`.
+
+        Args:
+            view: `match.view(seat)` of this game with the same options.
+            begun: whether the seat has announced Weis and owes the card.
+        """
+        melding = bool(begun)
+        story = self._history_from_view(view)
+        own, own_sets = self._features.from_view(view, melding=melding)
+        numbers = [
+            view["seat"],
+            view["to_act"][0] if view["to_act"] else NONE,
+            encode_optional(view["dealer"]),
+            SUITS.index(view["trump"]) if view["trump"] else NONE,
+            _leader(view),
+            view["round"],
+            melding,
+            *(JASS.numbers[card] for _, card in view["trick"]),
+            *(NONE,) * (self._players - len(view["trick"])),
+            *view["hand_sizes"],
+            *map(encode_optional, view["points"]),
+            *story.standing,
+            *own,
+        ]
+        return _encode(numbers, (card_mask(view["hand"]), *own_sets), story)
+
+    def _history_from_view(self, view: Json) -> TrickHistory:
+        """How the round has gone by this view."""
+        story = self.new_history()
+        story.start_round(view["standing"])
+        for trick in view["tricks"]:
+            cards = [JASS.numbers[card] for card in trick["cards"]]
+            for seat, card in zip(_seat_order(view, trick["leader"]), cards, strict=True):
+                story.on_play(seat, card)
+            story.on_trick(trick["winner"], cards)
+        for seat, text in view["trick"]:
+            story.on_play(seat, JASS.numbers[text])
+        return story
+
+
+def _visible_points(points: int, shown: bool) -> int:
+    return points if shown else NONE
+
+
+def _common_parts(players: int, deck: int, figures_of_seat: int) -> list[PartSpec]:
+    """The numbers that every game has."""
+    seats, by_seat = (NONE, players - 1), (players,)
+    return [
+        ("seat", (), (0, players - 1)),
+        ("turn", (), seats),
+        ("dealer", (), seats),
+        ("trump", (), (NONE, len(SUITS) - 1)),
+        ("leader", (), seats),
+        ("round", (), (1, MAX_VALUE)),
+        ("melding", (), (0, 1)),
+        ("trick", by_seat, (NONE, CARDS - 1)),
+        ("hand_sizes", by_seat, (0, deck)),
+        ("points", by_seat, (NONE, MAX_VALUE)),
+        ("standing", (players, figures_of_seat), (-MAX_VALUE, MAX_VALUE)),
+    ]
+
+
+def _encode(numbers: Sequence[int], sets: Iterable[int], story: TrickHistory) -> NDArray[np.int32]:
+    """The array of an observation."""
+    pieces: list[bytes | array[int]] = [array("i", numbers)]
+    for cards in sets:
+        pieces += (
+            MASK_TO_INTS[cards & 511],
+            MASK_TO_INTS[cards >> 9 & 511],
+            MASK_TO_INTS[cards >> 18 & 511],
+            MASK_TO_INTS[cards >> 27],
+        )
+    pieces.append(story.board)
+    return np.frombuffer(bytearray().join(pieces), np.int32)
+
+
+def _leader(view: Json) -> int:
+    """Who leads or has led the trick."""
+    if view["phase"] != "play":
+        return NONE
+    leader: int = view["trick"][0][0] if view["trick"] else view["to_act"][0]
+    return leader
+
+
+def _seat_order(view: Json, leader: int) -> list[int]:
+    """The seats of this round in order of play, from the leader of a trick."""
+    players = len(view["hand_sizes"])
+    playing: Sequence[int] = view["playing"] if declares_keys(view, JassView) else range(players)
+    seats = [(leader + step) % players for step in range(players)]
+    return [seat for seat in seats if seat in playing]

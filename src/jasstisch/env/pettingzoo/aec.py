@@ -1,0 +1,192 @@
+"""A match as an environment of PettingZoo in which one agent acts at a time (AEC)."""
+
+from operator import index
+from random import Random
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.env.matches.encoded_match import EncodedMatch, ObservationDict
+from jasstisch.env.matches.encoding import encoding_for
+from jasstisch.env.matches.render import RENDER_FPS, RENDER_MODES, Frame, make_renderer
+from jasstisch.games.rules import Game
+from jasstisch.match.match import Match
+
+__all__ = ["MatchEnv"]
+
+
+class MatchEnv(AECEnv):
+    """One match after the other of one game; an episode is a match.
+
+    Args:
+        game: from `jasstisch.game`.
+        render_mode: `ansi` for a text, `rgb_array` for a picture, or None.
+
+    Attributes:
+        game: the rules.
+        parts: what the array `observation` holds, in order.
+        actions: every number there is, with what it says.
+
+    Raises:
+        GameError: its actions have no numbers, or there is no such way to render.
+    """
+
+    def __init__(self, game: Game, render_mode: str | None = None) -> None:
+        super().__init__()
+        self._rendered = make_renderer(render_mode)
+        self._encoding = kind = encoding_for(game)
+        self.game = game
+        self.parts = kind.observations.parts
+        self.actions = dict(kind.actions.texts)
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"jasstisch_{game.name.replace('-', '_')}",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": RENDER_FPS,
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"seat_{seat}" for seat in range(game.players)]
+        self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: self._observed() for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: spaces.Discrete(kind.actions.count) for agent in self.possible_agents
+        }
+        self._rng = Random()  # noqa: S311 - chance must be repeatable from a seed
+
+    def _observed(self) -> spaces.Dict:
+        low = np.empty(self._encoding.observations.size, dtype=np.int32)
+        high = np.empty_like(low)
+        for part in self.parts:
+            low[part.where], high[part.where] = part.low, part.high
+        mask = spaces.Box(0, 1, (self._encoding.actions.count,), np.int8)
+        return spaces.Dict(
+            {"observation": spaces.Box(low, high, dtype=np.int32), "action_mask": mask}
+        )
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of what an agent sees; the same for all."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The space of the numbers of actions; the same for all."""
+        return self.action_spaces[agent]
+
+    # A match.
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a new match.
+
+        Args:
+            seed: begins the chance of this environment again; it goes on where it is when not
+                given.
+            options: nothing is chosen by them; those of the game are given with `env`.
+        """
+        if seed is not None:
+            self._rng = Random(seed)  # noqa: S311 - chance must be repeatable from a seed
+        self._match = EncodedMatch(self._encoding)
+        self._paid = False
+        self._skip_agent_selection = None
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._advance()
+
+    def step(self, action: int | None) -> None:
+        """Does an action for the agent that is selected, or goes on with one of several numbers.
+
+        Args:
+            action: its number; None for an agent whose match is over.
+
+        Raises:
+            IllegalAction: the rules refuse it; nothing has changed.
+            GameError: no action has this number, or no match has begun; nothing has changed.
+        """
+        if not self.agents:
+            raise GameError("no match goes on: begin one with reset()")
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self._match.step(self._seats[agent], _action_number(action))
+        self._cumulative_rewards[agent] = 0
+        if self._paid:
+            self._clear_rewards()
+            self._paid = False
+        to_act = self._match.rules.to_act
+        if to_act:
+            self.agent_selection = self.possible_agents[to_act[0]]
+        else:
+            self._advance()
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that may act now, ascending; several where they bid in secret (DF3)."""
+        return self._match.rules.to_act
+
+    def check(self, agent: str, action: int) -> None:
+        """Refuses what `step` would refuse, were this agent selected among several.
+
+        Raises:
+            IllegalAction: the rules refuse it.
+            GameError: no action has this number.
+        """
+        self._match.check(self._seats[agent], _action_number(action))
+
+    def _advance(self) -> None:
+        """Gives the packs that are awaited, and pays for a round that has ended."""
+        playing, rules = self._match, self._match.rules
+        while rules.pack:
+            pack = list(rules.pack)
+            self._rng.shuffle(pack)
+            playing.deal(pack)
+        self._add_rewards()
+        if rules.phase == "over":
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.possible_agents[rules.to_act[0]]
+
+    def _add_rewards(self) -> None:
+        for earned in self._match.rewards():
+            for agent, reward in zip(self.agents, earned, strict=True):
+                self.rewards[agent] += reward
+            self._paid = True
+        if self._paid:
+            self._accumulate_rewards()
+
+    # What there is to see.
+
+    def observe(self, agent: str) -> ObservationDict:
+        """What an agent may know, and what it may do now; arrays of its own, which it may keep."""
+        seat, playing = self._seats[agent], self._match
+        mask = bytearray(playing.mask(seat))
+        return {
+            "observation": playing.observation(seat),
+            "action_mask": np.frombuffer(mask, np.int8),
+        }
+
+    def match(self) -> Match:
+        """The match so far, to look at its views or to keep its record."""
+        return self._match.match()
+
+    def render(self) -> Frame:
+        """The table with all hands, as `render_mode` says; None where that is None."""
+        return None if self._rendered is None else self._rendered(self.match())
+
+    def close(self) -> None:
+        """Nothing is kept that would have to be closed."""
+
+
+def _action_number(action: int | None) -> int:
+    try:
+        return index(action)  # type: ignore[arg-type]
+    except TypeError:
+        raise GameError(f"an action is a number, not {quote(action)}") from None

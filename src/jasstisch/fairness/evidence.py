@@ -1,0 +1,132 @@
+"""All that is published of the deals of a match, as plain data: the `fair` part of a record.
+
+From it and the packs of the record anybody can compute every order again. It is complete only once
+the match is over, for with the secrets of a pack goes the knowledge of all its cards.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from jasstisch.engine.errors import quote
+from jasstisch.fairness.encoding import FORMAT, MatchId, parse_digest
+from jasstisch.fairness.errors import FairError
+from jasstisch.fairness.json_validation import (
+    require_int,
+    require_list,
+    require_object,
+    require_seat,
+)
+
+__all__ = ["Attempt", "Contribution", "Evidence"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one seat did in an attempt.
+
+    Attributes:
+        seat: whose.
+        commitment: 32 bytes.
+        opening: the contribution, 32 bytes; None when it was not opened in time.
+    """
+
+    seat: int
+    commitment: bytes
+    opening: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One attempt at a pack.
+
+    Attributes:
+        secret: the server's, 32 bytes.
+        people: who was asked, by ascending seats; () when the secret alone decides.
+    """
+
+    secret: bytes
+    people: tuple[Contribution, ...]
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats that did not open; an attempt with any is void."""
+        return tuple(one.seat for one in self.people if one.opening is None)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Commitments, contributions and secrets of a match.
+
+    Attributes:
+        match: which match.
+        ends: the ends of its chains, in the order in which they were used.
+        packs: the attempts at each pack; the last of each has decided its order.
+    """
+
+    match: MatchId
+    ends: tuple[bytes, ...]
+    packs: tuple[tuple[Attempt, ...], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain JSON."""
+        return {
+            "format": FORMAT,
+            "table": self.match.table.hex(),
+            "match": self.match.number,
+            "ends": [end.hex() for end in self.ends],
+            "packs": [[_attempt_to_json(attempt) for attempt in pack] for pack in self.packs],
+        }
+
+    @classmethod
+    def from_json(cls, plain: object) -> Self:
+        """Reads plain JSON; whether it holds is for `verify` to say.
+
+        Raises:
+            FairError: it has not the form of evidence; `pack` tells where.
+        """
+        found = require_object(plain, ("format", "table", "match", "ends", "packs"), "evidence", 0)
+        if found["format"] != FORMAT:
+            raise FairError(0, f"its format is {FORMAT!r}, not {quote(found['format'])}")
+        which = require_int(found["match"], "the number of a match", 0, low=1)
+        match = MatchId(parse_digest(found["table"], "the hash of the table"), which)
+        ends = [
+            parse_digest(end, "the end of a chain")
+            for end in require_list(found["ends"], "ends", 0)
+        ]
+        packs = require_list(found["packs"], "packs", 0)
+        read = [_parse_pack(attempts, pack) for pack, attempts in enumerate(packs, start=1)]
+        return cls(match, tuple(ends), tuple(read))
+
+
+def _attempt_to_json(attempt: Attempt) -> dict[str, Any]:
+    people = [
+        {
+            "seat": one.seat,
+            "commitment": one.commitment.hex(),
+            "opening": None if one.opening is None else one.opening.hex(),
+        }
+        for one in attempt.people
+    ]
+    return {"secret": attempt.secret.hex(), "people": people}
+
+
+def _parse_pack(attempts: object, pack: int) -> tuple[Attempt, ...]:
+    return tuple(_parse_attempt(one, pack) for one in require_list(attempts, "attempts", pack))
+
+
+def _parse_attempt(plain: object, pack: int) -> Attempt:
+    found = require_object(plain, ("secret", "people"), "an attempt", pack)
+    people = [
+        _parse_contribution(one, pack) for one in require_list(found["people"], "people", pack)
+    ]
+    return Attempt(parse_digest(found["secret"], "a secret", pack), tuple(people))
+
+
+def _parse_contribution(plain: object, pack: int) -> Contribution:
+    found = require_object(plain, ("seat", "commitment", "opening"), "a contribution", pack)
+    opening = found["opening"]
+    return Contribution(
+        require_seat(found["seat"], pack),
+        parse_digest(found["commitment"], "a commitment", pack),
+        None if opening is None else parse_digest(opening, "an opening", pack),
+    )

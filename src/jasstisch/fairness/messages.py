@@ -1,0 +1,146 @@
+"""What the server tells everybody at the table about the deals while a match runs.
+
+None of it lets anybody know a card: without the secret, told after the match, there is no order.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from jasstisch.fairness.encoding import MatchId, parse_digest
+from jasstisch.fairness.errors import FairError
+from jasstisch.fairness.json_validation import (
+    MAX_SEATS,
+    require_int,
+    require_list,
+    require_object,
+    require_seat,
+)
+
+__all__ = ["Announcement", "PackCall", "VoidAttempt"]
+
+SEAT_KEYS = tuple(map(str, range(MAX_SEATS)))
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """Before the first pack: the server has bound itself to all its secrets.
+
+    Attributes:
+        match: which match.
+        end: of its first chain, 32 bytes.
+    """
+
+    match: MatchId
+    end: bytes
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain JSON."""
+        match = {"table": self.match.table.hex(), "number": self.match.number}
+        return {"match": match, "end": self.end.hex()}
+
+    @classmethod
+    def from_json(cls, plain: object) -> Self:
+        """Reads plain JSON.
+
+        Raises:
+            FairError: it has not the form of an announcement.
+        """
+        found = require_object(plain, ("match", "end"), "an announcement", 0)
+        match = require_object(found["match"], ("table", "number"), "a match", 0)
+        which = require_int(match["number"], "the number of a match", 0, low=1)
+        table = parse_digest(match["table"], "the hash of the table")
+        return cls(MatchId(table, which), parse_digest(found["end"], "the end of a chain"))
+
+
+@dataclass(frozen=True, slots=True)
+class PackCall:
+    """All commitments for a pack are in and can be changed no more; those named open theirs now.
+
+    Attributes:
+        pack: number of the pack, from 1.
+        position: how many attempts the match has had before.
+        ends: of all chains begun so far and of the one this pack may come to, in order.
+        commitments: by seat, one for each attempt there may be: as many as there are seats here.
+    """
+
+    pack: int
+    position: int
+    ends: tuple[bytes, ...]
+    commitments: Mapping[int, tuple[bytes, ...]]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain JSON, in which seats are texts as all keys are."""
+        return {
+            "pack": self.pack,
+            "position": self.position,
+            "ends": [end.hex() for end in self.ends],
+            "commitments": {
+                str(seat): [one.hex() for one in made] for seat, made in self.commitments.items()
+            },
+        }
+
+    @classmethod
+    def from_json(cls, plain: object) -> Self:
+        """Reads plain JSON.
+
+        Raises:
+            FairError: it has not the form of a call.
+        """
+        found = require_object(plain, ("pack", "position", "ends", "commitments"), "a call", 0)
+        pack = require_int(found["pack"], "the number of a pack", 0, low=1)
+        position = require_int(found["position"], "a position", pack)
+        ends = [
+            parse_digest(end, "an end", pack) for end in require_list(found["ends"], "ends", pack)
+        ]
+        given = found["commitments"]
+        if not isinstance(given, dict):
+            raise FairError(pack, "commitments are an object with a list for each seat")
+        commitments = {
+            _parse_seat_key(key, pack): tuple(
+                parse_digest(one, "a commitment", pack)
+                for one in require_list(made, "commitments", pack)
+            )
+            for key, made in given.items()
+        }
+        return cls(pack, position, tuple(ends), commitments)
+
+
+@dataclass(frozen=True, slots=True)
+class VoidAttempt:
+    """Somebody did not open in time: the attempt is void, and those who remain open their next.
+
+    Attributes:
+        pack: number of the pack.
+        attempt: number of the attempt that is void, from 1.
+        missing: the seats that did not open, ascending; they are left out for this pack.
+    """
+
+    pack: int
+    attempt: int
+    missing: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain JSON."""
+        return {"pack": self.pack, "attempt": self.attempt, "missing": list(self.missing)}
+
+    @classmethod
+    def from_json(cls, plain: object) -> Self:
+        """Reads plain JSON.
+
+        Raises:
+            FairError: it has not the form of a void attempt.
+        """
+        found = require_object(plain, ("pack", "attempt", "missing"), "a void attempt", 0)
+        pack = require_int(found["pack"], "the number of a pack", 0, low=1)
+        attempt = require_int(found["attempt"], "the number of an attempt", pack, low=1)
+        return cls(
+            pack,
+            attempt,
+            tuple(require_seat(one, pack) for one in require_list(found["missing"], "seats", pack)),
+        )
+
+
+def _parse_seat_key(key: str, pack: int) -> int:
+    """The seat that a key names."""
+    return require_seat(int(key) if key in SEAT_KEYS else key, pack)

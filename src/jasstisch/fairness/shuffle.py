@@ -1,0 +1,89 @@
+"""The order of a pack, from the secret and the contributions of the attempt that decided it."""
+
+import hmac
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+
+from jasstisch.engine.cards import SUITS
+from jasstisch.engine.errors import quote
+from jasstisch.fairness.encoding import MatchId, digest
+from jasstisch.fairness.errors import FairError
+from jasstisch.fairness.evidence import Contribution
+
+__all__ = ["derive_order", "sorted_pack", "transcript"]
+
+RANKS = "23456789TJQKA"
+
+
+def sorted_pack(cards: Iterable[str], pack: int = 0) -> list[str]:
+    """The cards as they lie before they are shuffled: by suit C D H S, then by rank, 2 to A.
+
+    So `match.pack` lists them, and so whoever has only the shuffled pack finds the same beginning.
+
+    Raises:
+        FairError: one of them is not the text of a card.
+    """
+    return sorted(cards, key=lambda card: _sort_key(card, pack))
+
+
+def _sort_key(card: str, pack: int) -> tuple[int, int]:
+    if len(card) != 2 or card[0] not in RANKS or card[1] not in SUITS:
+        raise FairError(pack, f"a card is a rank of {RANKS} and a suit of {SUITS}: {quote(card)}")
+    return SUITS.index(card[1]), RANKS.index(card[0])
+
+
+def transcript(match: MatchId, pack: int, attempts: Sequence[Sequence[Contribution]]) -> bytes:
+    """The hash of all that people did for a pack: who committed to what, and what was opened.
+
+    Args:
+        match: which match.
+        pack: number of the pack, from 1.
+        attempts: at this pack, the void ones first; the last one has decided.
+
+    Returns:
+        32 bytes. Commitments stand in it of all attempts, contributions of the last one alone.
+    """
+    parts: list[bytes | int] = [len(attempts)]
+    for people in attempts:
+        parts.append(len(people))
+        for one in people:
+            parts += [one.seat, one.commitment]
+    parts += [one.opening for one in attempts[-1] if one.opening is not None]
+    return digest("deal", match.table, match.number, pack, *parts)
+
+
+def derive_order(
+    cards: Iterable[str], secret: bytes, transcript: bytes, pack: int = 0
+) -> list[str]:
+    """The pack, shuffled.
+
+    Fisher and Yates, from the last card to the second: each changes places with one of those up to
+    itself, chosen by bytes of which as many values are left out as would make some more likely.
+
+    Args:
+        cards: at most 256, in any order; the shuffle begins with the sorted pack.
+        secret: of the attempt that decided.
+        transcript: of all attempts at the pack.
+        pack: number of the pack, for the error.
+
+    Raises:
+        FairError: one of them is not the text of a card.
+    """
+    result = sorted_pack(cards, pack)
+    chance = _random_bytes(secret, transcript)
+    for last in range(len(result) - 1, 0, -1):
+        place = _uniform_below(last + 1, chance)
+        result[last], result[place] = result[place], result[last]
+    return result
+
+
+def _random_bytes(secret: bytes, transcript: bytes) -> Iterator[int]:
+    """HMAC-SHA-256 in counter mode, byte for byte."""
+    for block in count():
+        yield from hmac.digest(secret, transcript + block.to_bytes(4, "big"), "sha256")
+
+
+def _uniform_below(bound: int, chance: Iterator[int]) -> int:
+    """A whole number from 0 to bound − 1, each as likely as any other."""
+    fair = 256 - 256 % bound
+    return next(byte for byte in chance if byte < fair) % bound

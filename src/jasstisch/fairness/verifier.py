@@ -1,0 +1,155 @@
+"""Whether the packs of a match lay in the order that its evidence gives, each pack by itself."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jasstisch.fairness.chain import CHAIN_LENGTH, next_link
+from jasstisch.fairness.contributions import matches_commitment
+from jasstisch.fairness.encoding import MatchId
+from jasstisch.fairness.errors import FairError
+from jasstisch.fairness.evidence import Attempt, Evidence
+from jasstisch.fairness.ledger import MAX_MISSES
+from jasstisch.fairness.shuffle import derive_order, transcript
+
+__all__ = ["MissedOpening", "VerificationReport", "verify"]
+
+
+@dataclass(frozen=True, slots=True)
+class MissedOpening:
+    """Somebody did not open in time.
+
+    Attributes:
+        pack: number of the pack, from 1.
+        attempt: number of the void attempt, from 1.
+        seat: whose.
+    """
+
+    pack: int
+    attempt: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationReport:
+    """What was checked and holds.
+
+    Attributes:
+        packs: how many packs there are.
+        attempts: how many attempts they took.
+        contributed: by seat, for how many packs its contribution has decided, ascending.
+        misses: who did not open and when, in order.
+        alone: how many packs nobody has contributed to in the end, so that the secret alone decided
+            and the server could know them before.
+    """
+
+    packs: int
+    attempts: int
+    contributed: dict[int, int]
+    misses: tuple[MissedOpening, ...]
+    without_contributions: int
+
+
+def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> VerificationReport:
+    """Checks every commitment, secret and order of a match.
+
+    Args:
+        evidence: what was published of its deals.
+        packs: the cards of each pack as it was dealt, front card first.
+        seats: how many seats the table has.
+
+    Raises:
+        FairError: something does not hold; `pack` is the first pack that is wrong, 0 where it
+            concerns the whole match.
+    """
+    chain = _Chain(evidence)
+    misses: Counter[int] = Counter()
+    for pack, cards in enumerate(packs, start=1):
+        if pack > len(evidence.packs):
+            raise FairError(pack, f"the evidence has {len(evidence.packs)} packs only")
+        attempts = evidence.packs[pack - 1]
+        _check_people(attempts, pack, seats, misses)
+        for number, attempt in enumerate(attempts, start=1):
+            chain.check(attempt.secret, pack)
+            _check_openings(evidence.match, pack, number, attempt)
+        misses.update(seat for attempt in attempts for seat in attempt.missing)
+        decided = transcript(evidence.match, pack, [one.people for one in attempts])
+        if list(cards) != derive_order(cards, attempts[-1].secret, decided, pack):
+            raise FairError(pack, "its cards lie in another order than was decided")
+    if len(evidence.packs) != len(packs):
+        raise FairError(0, f"there are {len(packs)} packs, not {len(evidence.packs)}")
+    chain.check_ends()
+    return _report(evidence)
+
+
+class _Chain:
+    """The secrets from the first on: each leads to the one before, or to the end of its chain."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._match = evidence.match
+        self._ends = evidence.ends
+        self._used = 0
+        self._before = b""
+
+    def check(self, secret: bytes, pack: int) -> None:
+        number, place = divmod(self._used, CHAIN_LENGTH)
+        if place == 0:
+            if number >= len(self._ends):
+                raise FairError(pack, "the end of its chain is missing")
+            self._before = self._ends[number]
+        if next_link(self._match, secret) != self._before:
+            raise FairError(pack, "its secret is not the one that was committed to")
+        self._before = secret
+        self._used += 1
+
+    def check_ends(self) -> None:
+        chains = -(-self._used // CHAIN_LENGTH) or 1
+        if len(self._ends) != chains:
+            raise FairError(0, f"{chains} chains were used, not {len(self._ends)}")
+
+
+def _check_people(attempts: Sequence[Attempt], pack: int, seats: int, misses: Counter[int]) -> None:
+    """Who is asked: at first anybody, then all who have opened, until all asked have."""
+    if not attempts:
+        raise FairError(pack, "there is no attempt at it")
+    asked = [one.seat for one in attempts[0].people]
+    if asked != sorted(set(asked)) or not all(0 <= seat < seats for seat in asked):
+        raise FairError(pack, f"the seats asked are ascending and below {seats}, not {asked}")
+    for seat in asked:
+        if misses[seat] >= MAX_MISSES:
+            raise FairError(pack, f"seat {seat} has missed {MAX_MISSES} packs; ask it no more")
+    for number, attempt in enumerate(attempts, start=1):
+        here = [one.seat for one in attempt.people]
+        if here != asked:
+            raise FairError(pack, f"attempt {number} asks the seats {here}, not {asked}")
+        last = number == len(attempts)
+        if last == bool(attempt.missing):
+            what = "is the last and not all have opened" if last else "is not the last and not void"
+            raise FairError(pack, f"attempt {number} {what}")
+        asked = [seat for seat in asked if seat not in attempt.missing]
+
+
+def _check_openings(match: MatchId, pack: int, number: int, attempt: Attempt) -> None:
+    for one in attempt.people:
+        if one.opening is None:
+            continue
+        if not matches_commitment(one.commitment, match, pack, number, one.seat, one.opening):
+            text = f"seat {one.seat} did not commit itself to what it opened in attempt {number}"
+            raise FairError(pack, text)
+
+
+def _report(evidence: Evidence) -> VerificationReport:
+    contributed: dict[int, int] = {}
+    misses: list[MissedOpening] = []
+    for pack, attempts in enumerate(evidence.packs, start=1):
+        for one in attempts[-1].people:
+            contributed[one.seat] = contributed.get(one.seat, 0) + 1
+        for number, attempt in enumerate(attempts, start=1):
+            misses += [MissedOpening(pack, number, seat) for seat in attempt.missing]
+    return VerificationReport(
+        len(evidence.packs),
+        sum(map(len, evidence.packs)),
+        dict(sorted(contributed.items())),
+        tuple(misses),
+        sum(not attempts[-1].people for attempts in evidence.packs),
+    )

@@ -1,0 +1,235 @@
+"""A person's side of the deals: makes contributions, opens them when it is time, and remembers.
+
+What a record says can only be compared with what somebody has seen while the match ran; a file by
+itself could have been written at any time. So each client keeps a witness, and asks it in the end.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from jasstisch.fairness.chain import CHAIN_LENGTH
+from jasstisch.fairness.contributions import commitment
+from jasstisch.fairness.encoding import DIGEST_SIZE
+from jasstisch.fairness.errors import FairError
+from jasstisch.fairness.evidence import Attempt, Evidence
+from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
+
+__all__ = ["Witness"]
+
+
+@dataclass(slots=True)
+class _SeenPack:
+    """What was told of a pack: the call, and who was left out of each void attempt."""
+
+    call: PackCall
+    voids: list[tuple[int, ...]] = field(default_factory=list)
+
+    @property
+    def attempt(self) -> int:
+        return len(self.voids) + 1
+
+    @property
+    def asked(self) -> list[int]:
+        out = {seat for missing in self.voids for seat in missing}
+        return [seat for seat in sorted(self.call.commitments) if seat not in out]
+
+    @property
+    def after(self) -> int:
+        """The position of the next pack."""
+        return self.call.position + self.attempt
+
+
+class Witness:
+    """What one client knows of the deals of a match.
+
+    It opens a contribution for one call alone: were it opened for two, the server could have learnt
+    it by the first and chosen the commitments of the second.
+
+    Args:
+        announcement: what the server has bound itself to.
+        seats: how many seats the table has.
+        chance: gives so many random bytes that nobody can guess, such as `secrets.token_bytes`.
+    """
+
+    def __init__(
+        self, announcement: Announcement, seats: int, chance: Callable[[int], bytes]
+    ) -> None:
+        self.announcement = announcement
+        self._seats = seats
+        self._chance = chance
+        self._ends: tuple[bytes, ...] = (announcement.end,)
+        self._held: dict[tuple[int, int], list[bytes]] = {}
+        self._opened: dict[int, int] = {}
+        self._seen: dict[int, _SeenPack] = {}
+
+    @property
+    def last_called_pack(self) -> int | None:
+        """The last pack that was called; None before the first."""
+        return max(self._seen, default=None)
+
+    def void_count(self, pack: int) -> int:
+        """How many void attempts at a pack have been told."""
+        return len(self._seen[pack].voids) if pack in self._seen else 0
+
+    def forget(self, pack: int) -> None:
+        """Says nothing of a pack any more, for how it was decided has been missed.
+
+        Its contributions are thrown away: they must not be opened for another call.
+        """
+        self._seen.pop(pack, None)
+        self._opened.pop(pack, None)
+        self._held = {place: held for place, held in self._held.items() if place[0] != pack}
+
+    def commit(self, pack: int, seat: int) -> list[bytes]:
+        """What to send ahead for a pack: commitments to fresh contributions.
+
+        Raises:
+            FairError: this pack has been called already.
+        """
+        if pack in self._seen:
+            raise FairError(pack, "it has been called already")
+        made = [self._chance(DIGEST_SIZE) for _ in range(self._seats)]
+        self._held = {place: kept for place, kept in self._held.items() if place[0] != pack}
+        self._held[pack, seat] = made
+        return self._commitments(pack, seat)
+
+    def commit_again(self, pack: int, seat: int) -> list[bytes]:
+        """What to send for a pack after a lost connection: the same, if anything was sent.
+
+        The server may have called it already, and only what was called can be opened.
+
+        Raises:
+            FairError: this pack has been called already, as far as is known here.
+        """
+        made = self._commitments(pack, seat)
+        return made if made and pack not in self._seen else self.commit(pack, seat)
+
+    def open(self, call: PackCall, seat: int | None) -> bytes | None:
+        """What to open after a call, or for the attempt under way when the call is repeated.
+
+        Args:
+            call: what the server tells.
+            seat: the client's; None for a spectator.
+
+        Returns:
+            The contribution; None when nothing is asked of this seat, or not what this client has
+            committed itself to: the same person may sit before another screen as well.
+
+        Raises:
+            FairError: the call does not fit what was told before. Nothing must be opened, and the
+                person should know.
+        """
+        seen = self._seen.get(call.pack)
+        if seen is None:
+            self._check(call)
+            seen = self._seen[call.pack] = _SeenPack(call)
+            self._ends = call.ends
+        elif seen.call != call:
+            raise FairError(call.pack, "it is called a second time with something else")
+        return self._opening(call.pack, seat)
+
+    def open_after_void(self, void: VoidAttempt, seat: int | None) -> bytes | None:
+        """What to open after a void attempt, for the next one; None when nothing is asked.
+
+        Raises:
+            FairError: this attempt was not under way, or others are left out than were asked.
+        """
+        seen = self._seen.get(void.pack)
+        if seen is None:
+            return None
+        if void.attempt != seen.attempt:
+            raise FairError(void.pack, f"attempt {seen.attempt} is under way, not {void.attempt}")
+        if not void.missing or not set(void.missing) <= set(seen.asked):
+            raise FairError(void.pack, f"of the seats {seen.asked} none of {void.missing} is asked")
+        seen.voids.append(tuple(sorted(void.missing)))
+        return self._opening(void.pack, seat)
+
+    def check_evidence(self, evidence: Evidence) -> int:
+        """Checks that the evidence says what was told while the match ran; `verify` does the rest.
+
+        Returns:
+            How many packs have been decided by a contribution of this client too, so that whoever
+            believes it knows that nobody has chosen them.
+
+        Raises:
+            FairError: it says something else.
+        """
+        if evidence.match != self.announcement.match:
+            raise FairError(0, "the evidence is of another match")
+        shared = min(len(evidence.ends), len(self._ends))
+        if not shared or evidence.ends[:shared] != self._ends[:shared]:
+            raise FairError(0, "the server has bound itself to other secrets")
+        position = 0
+        for pack, attempts in enumerate(evidence.packs, start=1):
+            seen = self._seen.get(pack)
+            if seen is not None:
+                _compare(seen, attempts, position)
+            position += len(attempts)
+        if any(pack > len(evidence.packs) for pack in self._seen):
+            raise FairError(max(self._seen), "it was called and is not in the evidence")
+        return sum(map(self._contributed_to, self._seen))
+
+    @property
+    def uncounted(self) -> tuple[int, ...]:
+        """The packs this client had committed itself to and that were decided without it.
+
+        It has been passed over in the call, or left out as if it had not opened. A slow connection
+        may be the reason; the person should know either way.
+        """
+        committed = {pack for pack, _ in self._held if pack in self._seen}
+        return tuple(sorted(pack for pack in committed if not self._contributed_to(pack)))
+
+    def _contributed_to(self, pack: int) -> bool:
+        return self._opened.get(pack, -1) in self._seen[pack].asked
+
+    def _check(self, call: PackCall) -> None:
+        pack = call.pack
+        if pack < 1 or any(later > pack for later in self._seen):
+            raise FairError(pack, "a later pack has been called before")
+        before = self._seen.get(pack - 1)
+        expected = 0 if pack == 1 else None if before is None else before.after
+        if expected is not None and call.position != expected:
+            raise FairError(pack, f"{expected} attempts have been before, not {call.position}")
+        chains = (call.position + len(call.commitments)) // CHAIN_LENGTH + 1
+        known = self._ends[:chains]
+        if len(call.ends) != chains or call.ends[: len(known)] != known:
+            raise FairError(pack, "the server has bound itself to other secrets")
+        for other, made in call.commitments.items():
+            if not 0 <= other < self._seats or len(made) != len(call.commitments):
+                raise FairError(pack, f"seat {other} cannot have committed itself so")
+
+    def _commitments(self, pack: int, seat: int) -> list[bytes]:
+        match = self.announcement.match
+        held = self._held.get((pack, seat), [])
+        return [
+            commitment(match, pack, attempt, seat, made)
+            for attempt, made in enumerate(held, start=1)
+        ]
+
+    def _opening(self, pack: int, seat: int | None) -> bytes | None:
+        seen = self._seen[pack]
+        if seat is None or seat not in seen.asked or not self._is_own(seen.call, seat):
+            return None
+        self._opened[pack] = seat
+        return self._held[pack, seat][seen.attempt - 1]
+
+    def _is_own(self, call: PackCall, seat: int) -> bool:
+        called = call.commitments[seat]
+        return list(called) == self._commitments(call.pack, seat)[: len(called)]
+
+
+def _compare(seen: _SeenPack, attempts: Sequence[Attempt], position: int) -> None:
+    call = seen.call
+    if position != call.position:
+        raise FairError(call.pack, f"{call.position} attempts were before it, not {position}")
+    people = [] if not call.commitments else sorted(call.commitments)
+    for number, attempt in enumerate(attempts, start=1):
+        told = [(seat, call.commitments[seat][number - 1]) for seat in people]
+        if told != [(one.seat, one.commitment) for one in attempt.people]:
+            raise FairError(call.pack, f"others were called for attempt {number}")
+        missing = seen.voids[number - 1] if number <= len(seen.voids) else ()
+        if attempt.missing != missing:
+            raise FairError(call.pack, f"in attempt {number} the seats {missing} were missing")
+        people = [seat for seat in people if seat not in missing]
+    if len(attempts) != seen.attempt:
+        raise FairError(call.pack, f"it was decided by attempt {seen.attempt}")

@@ -1,0 +1,103 @@
+"""The rule sheets: each game on one page, in four languages, for somebody who never played it.
+
+The full rule book with every clause is docs/rules.md; a sheet tells the same rules as one tells
+them at the table and names the clauses in brackets. Sheets are data files of the package, named
+`game.language.md`; those of a game from elsewhere lie beside its module. Beside the sheets lie the
+words for a game, which `words` reads.
+"""
+
+import re
+
+from jasstisch.engine.errors import GameError, did_you_mean, quote
+from jasstisch.games.rules import Game
+from jasstisch.i18n import resources
+from jasstisch.i18n.game_texts import (
+    ActionTexts,
+    Emblem,
+    Example,
+    GameMetadata,
+    GameTexts,
+    OptionTexts,
+    load_game_metadata,
+    load_game_texts,
+)
+from jasstisch.i18n.templates import LANGUAGES
+
+__all__ = [
+    "LANGUAGES",
+    "ActionTexts",
+    "Emblem",
+    "Example",
+    "GameMetadata",
+    "GameTexts",
+    "OptionTexts",
+    "games_with_sheet",
+    "load_game_metadata",
+    "load_game_texts",
+    "rule_sheet",
+    "sheet_languages",
+    "table_rule_sheet",
+]
+
+OPTION_ENTRY = re.compile(r"^- `(?P<option>\w+)`", re.MULTILINE)
+"""How the entry of an option begins in the list of house rules, the last section of a sheet."""
+
+
+def games_with_sheet() -> tuple[str, ...]:
+    """Names of the games that have a sheet, in alphabetical order."""
+    return tuple(
+        sorted({game for lang in LANGUAGES for game in resources.games_with(f"{lang}.md")})
+    )
+
+
+def sheet_languages(game: str) -> tuple[str, ...]:
+    """The languages in which a game has a sheet, the default first."""
+    return tuple(lang for lang in LANGUAGES if resources.read_text(game, f"{lang}.md") is not None)
+
+
+def rule_sheet(game: str, lang: str = "en") -> str:
+    """The rule sheet of a game with its options, as Markdown text.
+
+    Args:
+        game: one of `games()`.
+        lang: one of `languages(game)`.
+
+    Raises:
+        GameError: no sheet for this game or in this language; the message names what there is.
+    """
+    text = resources.read_text(game, f"{lang}.md") if lang in LANGUAGES else None
+    if text is not None:
+        return text
+    if there := sheet_languages(game):
+        raise GameError(f"no rule sheet in {quote(lang)}; the languages are {', '.join(there)}")
+    near = did_you_mean(game, games_with_sheet())
+    raise GameError(
+        f"no rule sheet for {quote(game)}; there is one for {', '.join(games_with_sheet())}{near}"
+    )
+
+
+def table_rule_sheet(game: Game, lang: str = "en") -> str:
+    """The rule sheet as it holds at one table: each house rule names the value chosen there.
+
+    A value that differs from the usual one stands in bold. Where nobody is named as first dealer
+    nothing is added, since that entry begins with what then holds.
+
+    Args:
+        game: a game with its options.
+        lang: one of `LANGUAGES`.
+
+    Raises:
+        GameError: no sheet for this game or in this language.
+    """
+    usual = {option.name: option.default_for(game.players) for option in game.rules.options}
+
+    def in_force(entry: re.Match[str]) -> str:
+        name = entry["option"]
+        value = game.options[name]
+        if value is None:
+            return entry[0]
+        text = f"`{value}`" if value == usual[name] else f"**`{value}`**"
+        return f"{entry[0]} = {text}"
+
+    rules, heading, options = rule_sheet(game.name, lang).rpartition("\n## ")
+    return rules + heading + OPTION_ENTRY.sub(in_force, options)

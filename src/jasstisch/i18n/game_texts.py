@@ -1,0 +1,366 @@
+"""The words for a game: what it, its options, actions and figures are called, in four languages.
+
+They are data: `game.language.json` beside the rule sheets, and `common.language.json` for what
+means the same in every game. What is the same in every language lies in `game.json`. A game without
+words is shown by its own: its name, the names and values of its options, the texts of its actions.
+
+An action or a contract may be a pattern, `trump {suit}`: what the action has at the gap stands at
+the gap of the words. A gap named `suit…` holds a suit, `card…` a card, any other one a number.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from itertools import chain
+from typing import Any, TypeVar
+
+from jasstisch.engine.cards import SUITS
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.i18n import resources
+from jasstisch.i18n.templates import LANGUAGES, Segment, render
+
+__all__ = [
+    "ActionTexts",
+    "Emblem",
+    "Example",
+    "GameMetadata",
+    "GameTexts",
+    "OptionTexts",
+    "load_game_metadata",
+    "load_game_texts",
+]
+
+_Value = TypeVar("_Value")
+
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+PLACEHOLDER_PATTERNS = {
+    "suit": re.compile(f"[{SUITS}]"),
+    "card": re.compile(f"[2-9TJQKA][{SUITS}]"),
+}
+NUMBER = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionTexts:
+    """The words for an option.
+
+    Attributes:
+        label: what it is called.
+        help: what it is about, in a sentence.
+        values: what its values are called, by their texts; numbers may speak for themselves.
+    """
+
+    label: str
+    help: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTexts:
+    """The words for an action, or for all that fit a pattern.
+
+    Attributes:
+        label: what it is called, as on a button.
+        note: what it means, in a sentence.
+    """
+
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameTexts:
+    """All words for a game in a language.
+
+    Attributes:
+        name: what the game is called.
+        about: what it is about, in a sentence.
+        options: the words for its options.
+        phases: what is asked in a phase in which somebody chooses among actions.
+        actions: the words for its actions, by their texts or patterns.
+        contracts: the same for what is played, where an action names it otherwise.
+        columns: what the figures of a round and of the standing are called, by their keys.
+    """
+
+    name: str
+    about: str = ""
+    options: Mapping[str, OptionTexts] = field(default_factory=dict)
+    phases: Mapping[str, str] = field(default_factory=dict)
+    actions: Mapping[str, ActionTexts] = field(default_factory=dict)
+    contracts: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    def action_label(self, action: str) -> list[Segment] | None:
+        """What an action is called, in pieces; None where there are no words for it."""
+        return self._render_match(action, {text: one.label for text, one in self.actions.items()})
+
+    def action_note(self, action: str) -> list[Segment] | None:
+        """What an action means, in pieces; None where nothing is said of it."""
+        return (
+            self._render_match(action, {text: one.note for text, one in self.actions.items()})
+            or None
+        )
+
+    def contract_label(self, text: str) -> list[Segment] | None:
+        """What is played, in pieces, where it is called otherwise than the action; else as that."""
+        return self._render_match(text, self.contracts) or self.action_label(text)
+
+    def _render_match(self, action: str, texts: Mapping[str, str]) -> list[Segment] | None:
+        for pattern in (action, *texts):
+            filled = match_pattern(pattern, action) if pattern in texts else None
+            if filled is not None:
+                return list(render(texts[pattern], filled))
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The example of a rule sheet, as cards beside its numbered steps.
+
+    Attributes:
+        section: place of its section in the sheet, from 0.
+        steps: the cards of each step.
+        best: the step whose card takes the trick, None where there is none.
+    """
+
+    section: int
+    steps: tuple[tuple[str, ...], ...]
+    best: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Emblem:
+    """A game's emblem, a drawing in chalk on a field of 72 by 72, as the paths of SVG.
+
+    Attributes:
+        chalk: the lines in white.
+        fire: those in red.
+    """
+
+    chalk: tuple[str, ...]
+    fire: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameMetadata:
+    """What is told of a game in no language.
+
+    Attributes:
+        order: its place among the games, the best known first; None for the last.
+        places: for an option the section of the sheet, from 0, where it changes what is told.
+        effects: for an option that counts only with certain values of others, these values.
+        example: the example of its sheet.
+        emblem: its emblem.
+    """
+
+    order: int | None = None
+    places: Mapping[str, int] = field(default_factory=dict)
+    effects: Mapping[str, Mapping[str, tuple[int | str | None, ...]]] = field(default_factory=dict)
+    example: Example | None = None
+    emblem: Emblem | None = None
+
+
+def load_game_texts(game: str, lang: str = "en") -> GameTexts:
+    """The words for a game: in a language, else in English, else its own name and nothing more.
+
+    Those that all games have in common are among them.
+
+    Raises:
+        GameError: no such language, or a file of words is not as it must be; the message names the
+            file, the place and what belongs there.
+    """
+    if lang not in LANGUAGES:
+        raise GameError(f"no words in {quote(lang)}; the languages are {', '.join(LANGUAGES)}")
+    common = _common(lang)
+    for language in (lang, "en"):
+        text = resources.read_text(game, f"{language}.json")
+        if text is not None:
+            own = _FileParser(f"{game}.{language}.json").words(text, needed=("name",))
+            return GameTexts(
+                own.name,
+                own.about,
+                {**common.options, **own.options},
+                own.phases,
+                {**common.actions, **own.actions},
+                own.contracts,
+                {**common.columns, **own.columns},
+            )
+    return GameTexts(game, "", common.options, {}, common.actions, {}, common.columns)
+
+
+def load_game_metadata(game: str) -> GameMetadata:
+    """What is told of a game in no language; nothing where it has no such file.
+
+    Raises:
+        GameError: the file is not as it must be.
+    """
+    text = resources.read_text(game, "json")
+    return GameMetadata() if text is None else _FileParser(f"{game}.json").facts(text)
+
+
+def match_pattern(pattern: str, action: str) -> dict[str, str] | None:
+    """What an action has at the gaps of a pattern; None where it does not fit."""
+    filled: dict[str, str] = {}
+    wanted, given = pattern.split(), action.split()
+    if len(wanted) != len(given):
+        return None
+    for part, word in zip(wanted, given, strict=True):
+        gap = PLACEHOLDER.fullmatch(part)
+        if gap is None and part != word:
+            return None
+        if gap is not None:
+            kind = next((one for one in PLACEHOLDER_PATTERNS if gap[1].startswith(one)), "")
+            if not PLACEHOLDER_PATTERNS.get(kind, NUMBER).fullmatch(word):
+                return None
+            filled[gap[1]] = word
+    return filled
+
+
+@cache
+def _common(lang: str) -> GameTexts:
+    """The words that all games have in common."""
+    file = files("jasstisch.games").joinpath("texts", f"common.{lang}.json")
+    return _FileParser(file.name).words(file.read_text(encoding="utf-8"))
+
+
+class _FileParser:
+    """Reads a file of words and says what is wrong with it, and where.
+
+    Args:
+        file: its name, for the messages.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def words(self, text: str, needed: tuple[str, ...] = ()) -> GameTexts:
+        """The words in a file."""
+        readers: dict[str, Callable[[object, str], Any]] = {
+            "name": self.text,
+            "about": self.text,
+            "options": self.table(self.option),
+            "phases": self.table(self.text),
+            "actions": self.table(self.action),
+            "contracts": self.table(self.text),
+            "columns": self.table(self.text),
+        }
+        found = GameTexts(**{"name": ""} | self.record(self.json(text), "", readers, needed))
+        for pattern, label in chain(
+            found.contracts.items(),
+            *(((it, one.label), (it, one.note)) for it, one in found.actions.items()),
+        ):
+            if not set(PLACEHOLDER.findall(label)) <= set(PLACEHOLDER.findall(pattern)):
+                raise self.fault(pattern, "has only the gaps of its pattern", label)
+        return found
+
+    def facts(self, text: str) -> GameMetadata:
+        """What a file tells in no language."""
+        readers: dict[str, Callable[[object, str], Any]] = {
+            "order": self.number,
+            "places": self.table(self.number),
+            "effects": self.table(self.table(self.list_of(self.value))),
+            "example": self.example,
+            "emblem": self.emblem,
+        }
+        return GameMetadata(**self.record(self.json(text), "", readers))
+
+    # The parts of a file.
+
+    def option(self, value: object, place: str) -> OptionTexts:
+        readers = {"label": self.text, "help": self.text, "values": self.table(self.text)}
+        return OptionTexts(**self.record(value, place, readers, needed=("label",)))
+
+    def action(self, value: object, place: str) -> ActionTexts:
+        readers = {"label": self.text, "note": self.text}
+        return ActionTexts(**self.record(value, place, readers, needed=("label",)))
+
+    def example(self, value: object, place: str) -> Example:
+        steps = self.list_of(self.list_of(self.text))
+        readers = {"section": self.number, "steps": steps, "best": self.number}
+        return Example(**self.record(value, place, readers, needed=("section", "steps")))
+
+    def emblem(self, value: object, place: str) -> Emblem:
+        readers = {"chalk": self.list_of(self.text), "fire": self.list_of(self.text)}
+        return Emblem(**self.record(value, place, readers, needed=("chalk",)))
+
+    # What they are made of.
+
+    def json(self, text: str) -> dict[str, Any]:
+        try:
+            read = json.loads(text)
+        except ValueError as error:
+            raise GameError(f"{self.file} is not JSON: {error}") from error
+        return dict(self.items(read, ""))
+
+    def record(
+        self,
+        value: object,
+        place: str,
+        readers: Mapping[str, Callable[[object, str], Any]],
+        needed: tuple[str, ...] = (),
+    ) -> dict[str, Any]:
+        """The keywords that an object gives."""
+        given = dict(self.items(value, place))
+        for name in given:
+            if name not in readers:
+                raise self.fault(child_path(place, name), f"is none of {', '.join(readers)}")
+        for name in needed:
+            if name not in given:
+                raise self.fault(child_path(place, name), "is missing")
+        return {name: readers[name](one, child_path(place, name)) for name, one in given.items()}
+
+    def table(
+        self, read: Callable[[object, str], _Value]
+    ) -> Callable[[object, str], dict[str, _Value]]:
+        """How an object is read whose values are all alike."""
+        return lambda value, place: {
+            name: read(one, child_path(place, name)) for name, one in self.items(value, place)
+        }
+
+    def list_of(
+        self, read: Callable[[object, str], _Value]
+    ) -> Callable[[object, str], tuple[_Value, ...]]:
+        """How a list is read."""
+
+        def reading(value: object, place: str) -> tuple[_Value, ...]:
+            if not isinstance(value, list):
+                raise self.fault(place, "is a list", value)
+            return tuple(
+                read(one, child_path(place, str(index))) for index, one in enumerate(value)
+            )
+
+        return reading
+
+    def items(self, value: object, place: str) -> Iterator[tuple[str, object]]:
+        if not isinstance(value, dict):
+            raise self.fault(place, "is an object", value)
+        yield from value.items()
+
+    def text(self, value: object, place: str) -> str:
+        if not isinstance(value, str):
+            raise self.fault(place, "is a text", value)
+        return value
+
+    def number(self, value: object, place: str) -> int:
+        if type(value) is not int or value < 0:
+            raise self.fault(place, "is a whole number from 0 on", value)
+        return value
+
+    def value(self, value: object, place: str) -> int | str | None:
+        if value is not None and type(value) not in (int, str):
+            raise self.fault(place, "is the value of an option", value)
+        assert value is None or isinstance(value, int | str)
+        return value
+
+    def fault(self, place: str, wanted: str, found: object = None) -> GameError:
+        """What is wrong at a place of the file."""
+        instead = "" if found is None else f", not {quote(found)}"
+        return GameError(f"{self.file}: {place or 'the whole'} {wanted}{instead}")
+
+
+def child_path(place: str, name: str) -> str:
+    """The place of a part of what is at a place."""
+    return f"{place}.{name}" if place else name

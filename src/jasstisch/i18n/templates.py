@@ -1,0 +1,92 @@
+"""What guides say: the texts in four languages, and the pieces that one is made of.
+
+The texts are data files, `texts/language.json`, with sections and names as in the ids of hints. A
+gap `{points}` stands for a value of the hint; its name says of what kind that is. A gap that is a
+card `{7C}` or a rank `{J}` stands for itself, so that it can be shown as in the deck at hand.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.tutorials.tutorial import Values
+
+__all__ = ["LANGUAGES", "Segment", "load_sections", "load_tutorial_texts", "placeholders", "render"]
+
+LANGUAGES = ("en", "de", "fr", "it")
+"""The languages of the texts, the default first."""
+
+SegmentKind = Literal["text", "card", "suit", "rank", "ranks", "seat", "number"]
+Segment = tuple[SegmentKind, str]
+"""A part of a text: words, or something to be shown in a way of its own."""
+
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+CARD = re.compile(r"[2-9TJQKA][CDHS]")
+RANK = re.compile(r"[2-9TJQKA]")
+NAMED_KINDS: tuple[SegmentKind, ...] = ("card", "suit", "ranks", "seat")
+
+
+@cache
+def load_tutorial_texts(language: str) -> dict[str, str]:
+    """All texts of a language by the ids of hints.
+
+    Raises:
+        GameError: there are none in this language.
+    """
+    if language not in LANGUAGES:
+        raise GameError(f"no hints in {quote(language)}; the languages are {', '.join(LANGUAGES)}")
+    return {
+        f"{section}.{name}": text
+        for section, some in load_sections("tutorials", language).items()
+        for name, text in some.items()
+    }
+
+
+@cache
+def load_sections(room: str, language: str) -> dict[str, dict[str, str]]:
+    """The texts that lie in a room, by section and name; they are read without importing it.
+
+    Args:
+        room: its folder, such as `tutorials`.
+        language: one of `LANGUAGES`.
+    """
+    file = files("jasstisch").joinpath(room, "texts", f"{language}.json")
+    found: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def placeholders(text: str) -> list[str]:
+    """The names of the gaps of a text, in order."""
+    return PLACEHOLDER.findall(text)
+
+
+def render(text: str, values: Values) -> Iterator[Segment]:
+    """The parts of a text with these values in its gaps.
+
+    Raises:
+        KeyError: a value is missing.
+    """
+    for index, part in enumerate(PLACEHOLDER.split(text)):
+        if index % 2:
+            yield from _render_placeholder(part, values)
+        elif part:
+            yield "text", part
+
+
+def _render_placeholder(gap: str, values: Values) -> Iterator[Segment]:
+    if CARD.fullmatch(gap):
+        yield "card", gap
+    elif RANK.fullmatch(gap):
+        yield "rank", gap
+    elif gap.startswith("cards"):
+        for index, card in enumerate(str(values[gap]).split()):
+            if index:
+                yield "text", " "
+            yield "card", card
+    else:
+        kind: SegmentKind = next((one for one in NAMED_KINDS if gap.startswith(one)), "number")
+        yield kind, str(values[gap])

@@ -1,0 +1,116 @@
+"""Every card tried in every imagined deal: the search of `club`.
+
+Each card that may be played is played in each deal, and the round finished by the playing policy,
+with the same chance for all cards of one deal: what luck does to one it does to the others.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.search import random_playouts
+from jasstisch.search.jit.compiler import allocating_kernel, kernel
+from jasstisch.search.jit.prng import Stream, next_u64
+from jasstisch.search.nets import policy
+from jasstisch.search.nets.features import Scratch
+from jasstisch.search.nets.policy import Nets
+from jasstisch.search.round_state import SEATS, TARGET, TURN, Round, copy_into, play_card
+from jasstisch.search.sampling.determinization import Deals
+from jasstisch.search.utility import UtilityParams, metric_value, round_utility
+
+__all__ = [
+    "METRIC",
+    "TRIALS",
+    "UTILITY",
+    "RolloutConfig",
+    "Sums",
+    "evaluate_bids",
+    "evaluate_cards",
+    "finish_round",
+    "zero_sums",
+]  # fmt: skip
+
+Sums = NDArray[np.float64]
+"""For each card or bid its trials and the sums of what they brought, at the places below."""
+
+TRIALS, UTILITY, METRIC = range(3)
+
+
+class RolloutConfig(NamedTuple):
+    """How a round is finished, and what it is then worth.
+
+    Attributes:
+        nets: the nets of all manners of play; without any all play by chance.
+        paper: scratch paper for them.
+        stakes: what marks are worth.
+    """
+
+    nets: Nets
+    scratch: Scratch
+    utility_params: UtilityParams
+
+
+def zero_sums(choices: int = 36) -> Sums:
+    """Sums of no trials, for so many choices."""
+    return np.zeros((choices, 3))
+
+
+@kernel
+def finish_round(state: Round, ways: RolloutConfig, chance: Stream) -> None:
+    """Plays a round to its end."""
+    if len(ways.nets):
+        policy.finish_round(state, ways.nets, ways.scratch, chance)
+    else:
+        random_playouts.finish_round(state, chance)
+
+
+@allocating_kernel
+def evaluate_cards(
+    deals: Deals, cards: int, ways: RolloutConfig, chance: Stream, sums: Sums
+) -> None:
+    """Tries every card of a set in every deal, for the seat whose turn it is, and adds up."""
+    seat = deals[0, TURN]
+    state = deals[0].copy()
+    worths = np.zeros(SEATS)
+    luck = chance.copy()
+    for row in range(len(deals)):
+        seed = next_u64(chance)
+        left = cards
+        while left:
+            card = (left & -left).bit_length() - 1
+            left &= left - 1
+            copy_into(deals[row], state)
+            luck[0] = seed
+            play_card(state, card)
+            finish_round(state, ways, luck)
+            round_utility(state, ways.utility_params, worths)
+            sums[card, TRIALS] += 1
+            sums[card, UTILITY] += worths[seat]
+            sums[card, METRIC] += metric_value(state, ways.utility_params, seat)
+
+
+@allocating_kernel
+def evaluate_bids(
+    deals: Deals,
+    seat: int,
+    bids: NDArray[np.int64],
+    ways: RolloutConfig,
+    chance: Stream,
+    sums: Sums,
+) -> None:
+    """Plays every deal from the first card on for each bid that a seat might make, and adds up."""
+    state = deals[0].copy()
+    worths = np.zeros(SEATS)
+    luck = chance.copy()
+    for row in range(len(deals)):
+        seed = next_u64(chance)
+        for number in range(len(bids)):
+            copy_into(deals[row], state)
+            luck[0] = seed
+            state[TARGET + seat] = bids[number]
+            finish_round(state, ways, luck)
+            round_utility(state, ways.utility_params, worths)
+            sums[number, TRIALS] += 1
+            sums[number, UTILITY] += worths[seat]
+            sums[number, METRIC] += metric_value(state, ways.utility_params, seat)

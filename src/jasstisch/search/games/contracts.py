@@ -1,0 +1,141 @@
+"""What contracts and partners add to a round of tricks: how it begins, and what a side has.
+
+A contract is a number here, its place in the order of CT2, as in `bots.promise`.
+"""
+
+from jasstisch.engine import melds, tricks
+from jasstisch.games.contracts import CONTRACTS, Contract
+from jasstisch.games.evaluation import hand_evaluation
+from jasstisch.games.weis import KING_AND_QUEEN, STOECK
+from jasstisch.search.jit.compiler import jit_shared, kernel
+from jasstisch.search.jit.prng import Stream, uniform
+from jasstisch.search.round_state import (
+    ANNOUNCER,
+    CAPTURED_CARDS,
+    EXTRA_POINTS,
+    HANDS,
+    HAS_SIDES,
+    NEXT_RANKINGS,
+    PUSHED,
+    RANKING,
+    VALUE_RANKING,
+    Round,
+    start_trick,
+)
+from jasstisch.search.round_state import points as points_of
+
+__all__ = [
+    "DEFAULT_MATCH_BONUS",
+    "PUSH_THRESHOLD",
+    "best_contract",
+    "count_melds",
+    "side_points",
+    "simulate_announcing",
+    "start_contract",
+]  # fmt: skip
+
+DEFAULT_MATCH_BONUS = 100
+"""The usual bonus of a side that takes all tricks (CT6)."""
+
+PUSH_THRESHOLD = 98.0
+"""What a hand must promise where by heart forehand announces and does not push."""
+
+
+def _encode_rankings(contract: Contract) -> int:
+    """The rankings of all nine tricks, as `rounds.COURSE` has them; 0 where they are alike."""
+    alike = len(set(contract.rankings)) == 1
+    return 0 if alike else sum(one << 3 * at for at, one in enumerate(contract.rankings))
+
+
+VALUE_RANKINGS = tuple(contract.valued for contract in CONTRACTS.values())
+RANKING_SEQUENCES = tuple(_encode_rankings(contract) for contract in CONTRACTS.values())
+
+jit_shared(
+    hand_evaluation.hand_features,
+    hand_evaluation.contract_kind,
+    hand_evaluation.rank_features,
+    hand_evaluation.trump_features,
+    hand_evaluation.estimate_points,
+    hand_evaluation.reversed_ranks,
+)
+
+
+@kernel
+def start_contract(state: Round, contract: int, announcer: int, pushed: int, leader: int) -> None:
+    """A contract is announced, and this seat leads the first trick (CT2, SC1, CO3)."""
+    state[HAS_SIDES] = 1
+    state[RANKING] = state[VALUE_RANKING] = VALUE_RANKINGS[contract]
+    state[NEXT_RANKINGS] = RANKING_SEQUENCES[contract]
+    state[ANNOUNCER] = announcer
+    state[PUSHED] = pushed
+    start_trick(state, leader)
+
+
+@kernel
+def side_points(state: Round, seat: int, bonus: int) -> int:
+    """What the side of a seat has in a round, with the bonus for a match (CT1, CT6)."""
+    partner = (seat + 2) % 4
+    total = points_of(state, seat) + points_of(state, partner)
+    everything = state[CAPTURED_CARDS + seat] | state[CAPTURED_CARDS + partner]
+    return total + (bonus if everything == tricks.WHOLE_PACK else 0)
+
+
+@kernel
+def best_contract(hand: int, contracts: int, noise: float, chance: Stream) -> tuple[int, float]:
+    """The contract that a hand promises most in, and how much.
+
+    Args:
+        hand: the cards.
+        contracts: the set of those that are open, a bit for each.
+        noise: how far each promise may be off, either way, so that odd ones are announced too.
+        chance: where chance comes from.
+    """
+    best, most = -1, -1e9
+    for contract in range(hand_evaluation.CONTRACT_COUNT):
+        if contracts >> contract & 1:
+            worth = hand_evaluation.estimate_points(hand, contract) + noise * (
+                uniform(chance) - uniform(chance)
+            )
+            if worth > most:
+                best, most = contract, worth
+    return best, most
+
+
+@kernel
+def simulate_announcing(
+    state: Round, forehand: int, contracts: int, noise: float, chance: Stream
+) -> None:
+    """Forehand announces by heart or pushes to his partner, who then does (SC1)."""
+    announcer = forehand
+    contract, worth = best_contract(state[HANDS + forehand], contracts, noise, chance)
+    pushed = 0
+    if worth < PUSH_THRESHOLD:
+        announcer, pushed = (forehand + 2) % 4, 1
+        contract, _ = best_contract(state[HANDS + announcer], contracts, noise, chance)
+    start_contract(state, contract, announcer, pushed, forehand)
+
+
+@kernel
+def count_melds(state: Round, leader: int) -> None:
+    """Counts the Weis of the side with the best one, all announced, and every Stöck (SC3, SC4).
+
+    Args:
+        state: a round before its first card, all hands known and the contract announced.
+        leader: the seat that leads.
+    """
+    ranking = state[VALUE_RANKING]
+    best, holder = 0, -1
+    totals = (0, 0)
+    for step in range(4):
+        seat = (leader + step) % 4
+        hand = state[HANDS + seat]
+        pair = KING_AND_QUEEN[ranking]
+        if pair and hand & pair == pair:
+            state[EXTRA_POINTS + seat] += STOECK
+        total, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
+        even, odd = (total, 0) if seat % 2 == 0 else (0, total)
+        totals = (totals[0] + even, totals[1] + odd)
+        if strength > best:
+            best, holder = strength, seat
+    if holder >= 0:
+        state[EXTRA_POINTS + holder] += totals[holder % 2]

@@ -1,0 +1,392 @@
+"""Where the cards may be at I Doubt It: many worlds that agree with all a seat has seen.
+
+Each world plays the deal so far again, all worlds in step. Whatever was laid unseen is chosen in
+the way the layer is thought to play; where a fact says otherwise, cards change places until the
+world agrees with it, and cards whose place is known stay. A world in which the claims and answers
+heard are unlikely gives way to one in which they are likely, so that in the end the worlds also say
+in which way each of the others seems to play.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.search.games.i_doubt_it.deal_state import (
+    BITS_PER_RANK,
+    CLAIMANT,
+    HAND_SIZES,
+    HANDS,
+    MAX_PLAYERS,
+    MIDDLE_SIZE,
+    NOBODY,
+    OBSERVER,
+    OPEN_CARDS,
+    OWN_IN_MIDDLE,
+    OWNER_BASE,
+    PILE,
+    PLAYERS,
+    POLICIES,
+    RANKS,
+    SUITS,
+    Deal,
+    accept,
+    begin_turn,
+    count_of,
+    doubt,
+    lay,
+    ranks_at_least,
+)
+from jasstisch.search.games.i_doubt_it.policy import (
+    PRIOR,
+    PolicyParams,
+    PolicyTable,
+    doubt_probability,
+    lie_weight,
+    lie_weight_sum,
+    sample_discard_rank,
+    truth_rate,
+)
+from jasstisch.search.jit.compiler import allocating_kernel, kernel
+from jasstisch.search.jit.prng import Stream, randbelow, uniform
+
+__all__ = [
+    "CLAIMED_RANK",
+    "CLAIM_SIZE_FIELD",
+    "DOUBTER",
+    "EVENT_SIZE",
+    "FACTS_SIZE",
+    "LAID_CARDS",
+    "MIDDLE_FACTS",
+    "PASSED_SEATS",
+    "UNSEEN",
+    "WAS_OPENED",
+    "Event",
+    "Events",
+    "Facts",
+    "Worlds",
+    "sample_worlds",
+]
+
+Worlds = NDArray[np.int64]
+"""Deals, one a row."""
+
+Event = NDArray[np.int64]
+"""A claim and what became of it: `EVENT` numbers at the places named below."""
+
+Events = NDArray[np.int64]
+"""The claims of a deal, one a row."""
+
+CLAIM_SIZE_FIELD = 0
+"""How many cards were laid."""
+
+CLAIMED_RANK = 1
+
+LAID_CARDS = 2
+"""From here on: the ranks of the cards laid, the last on top; `UNSEEN` where not known."""
+
+PASSED_SEATS = 5
+"""The seats that have passed, as a set."""
+
+DOUBTER = 6
+"""Who has doubted, -1 for nobody."""
+
+WAS_OPENED = 7
+"""1 where the claim is still open."""
+
+EVENT_SIZE = 8
+UNSEEN = -1
+
+MIN_WEIGHT = 1e-6
+"""The least likelihood of what has happened all the same."""
+
+Facts = NDArray[np.int64]
+"""What is so in every world: `KNOWN` numbers, first for each seat the cards it is known to hold."""
+
+MIDDLE_FACTS = MAX_PLAYERS
+"""From here on: for each place in the middle the rank known to lie there, or `UNSEEN`."""
+
+FACTS_SIZE = MIDDLE_FACTS + RANKS * SUITS
+
+
+@kernel
+def weighted_choice(weights: NDArray[np.float64], chance: Stream) -> int:
+    """A place, as likely as its weight says."""
+    at = uniform(chance) * weights.sum()
+    for place in range(weights.size):
+        at -= weights[place]
+        if at < 0:
+            return place
+    return int(weights.argmax())
+
+
+# The deal as it was.
+
+
+@allocating_kernel
+def fill_hands(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
+    """Deals what is not known to the hands and the middle, by their sizes."""
+    seat = world[OBSERVER]
+    complete_own_hand(world, maybe, chance)
+    placed = world[HANDS + seat]
+    for place in range(world[MIDDLE_SIZE]):
+        if world[PILE + place] != UNSEEN:
+            placed += 1 << BITS_PER_RANK * (world[PILE + place] % OWNER_BASE)
+    pack = np.empty(RANKS * SUITS, np.int64)
+    count = 0
+    for rank in range(RANKS):
+        for _ in range(SUITS - count_of(placed, rank)):
+            at = randbelow(chance, count + 1)
+            pack[count] = pack[at]
+            pack[at] = rank
+            count += 1
+    for other in range(world[PLAYERS]):
+        for _ in range(world[HAND_SIZES + other] * (other != seat)):
+            count -= 1
+            world[HANDS + other] += 1 << BITS_PER_RANK * pack[count]
+    for place in range(world[MIDDLE_SIZE]):
+        if world[PILE + place] == UNSEEN:
+            count -= 1
+            world[PILE + place] = NOBODY * OWNER_BASE + pack[count]
+
+
+@allocating_kernel
+def complete_own_hand(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
+    """Fills the viewer's hand up with cards that it may have held."""
+    seat = world[OBSERVER]
+    missing = world[HAND_SIZES + seat]
+    for rank in range(RANKS):
+        missing -= count_of(world[HANDS + seat], rank)
+    some = maybe.copy()
+    for taken in range(missing):
+        chosen = taken + randbelow(chance, some.size - taken)
+        some[taken], some[chosen] = some[chosen], some[taken]
+        world[HANDS + seat] += 1 << BITS_PER_RANK * some[taken]
+
+
+# Making a world agree with a fact.
+
+
+@kernel
+def spare_cards(hand: int, known: int, rank: int) -> int:
+    """How many cards of a rank a hand has beyond those known to be there."""
+    return max(0, count_of(hand, rank) - count_of(known, rank))
+
+
+@kernel
+def swap_in(world: Deal, seat: int, rank: int, known: Facts, chance: Stream) -> bool:
+    """Exchanges a card of this rank, wherever it may be, for one that a seat can spare."""
+    hand = world[HANDS + seat]
+    spares = 0
+    for other in range(RANKS):
+        spares += spare_cards(hand, known[seat], other)
+    places = 0
+    for other in range(world[PLAYERS]):
+        if other != seat:
+            places += spare_cards(world[HANDS + other], known[other], rank)
+    for place in range(world[MIDDLE_SIZE]):
+        places += known[MIDDLE_FACTS + place] == UNSEEN and world[PILE + place] % OWNER_BASE == rank
+    if spares == 0 or places == 0:
+        return False
+    at = randbelow(chance, spares)
+    given = -1
+    while at >= 0:
+        given += 1
+        at -= spare_cards(hand, known[seat], given)
+    world[HANDS + seat] += (1 << BITS_PER_RANK * rank) - (1 << BITS_PER_RANK * given)
+    swap_cards(world, seat, rank, given, randbelow(chance, places), known)
+    return True
+
+
+@kernel
+def swap_cards(world: Deal, seat: int, rank: int, given: int, at: int, known: Facts) -> None:
+    """At one of the places that are not this seat, by its number, puts one rank for another."""
+    for other in range(world[PLAYERS]):
+        if other != seat:
+            at -= spare_cards(world[HANDS + other], known[other], rank)
+            if at < 0:
+                world[HANDS + other] += (1 << BITS_PER_RANK * given) - (1 << BITS_PER_RANK * rank)
+                return
+    for place in range(world[MIDDLE_SIZE]):
+        at -= known[MIDDLE_FACTS + place] == UNSEEN and world[PILE + place] % OWNER_BASE == rank
+        if at < 0:
+            card = world[PILE + place]
+            owner = card // OWNER_BASE
+            if owner != NOBODY:
+                world[OWN_IN_MIDDLE + owner] += (1 << BITS_PER_RANK * given) - (
+                    1 << BITS_PER_RANK * rank
+                )
+            world[PILE + place] = owner * OWNER_BASE + given
+            return
+
+
+@kernel
+def enforce_facts(world: Deal, seat: int, known: Facts, chance: Stream) -> bool:
+    """Exchanges cards until a seat holds what it is known to hold; False where that cannot be."""
+    for rank in range(RANKS):
+        while count_of(world[HANDS + seat], rank) < count_of(known[seat], rank):
+            if not swap_in(world, seat, rank, known, chance):
+                return False
+    return True
+
+
+# Playing the deal again.
+
+
+@kernel
+def known_cards(event: Event) -> int:
+    """The cards of a claim that are known, as a hand."""
+    cards = 0
+    for place in range(event[CLAIM_SIZE_FIELD]):
+        if event[LAID_CARDS + place] != UNSEEN:
+            cards += 1 << BITS_PER_RANK * event[LAID_CARDS + place]
+    return cards
+
+
+@kernel
+def is_known_false(event: Event) -> bool:
+    """Whether a card of a claim is known to be of another rank than claimed."""
+    for place in range(event[CLAIM_SIZE_FIELD]):
+        if event[LAID_CARDS + place] not in (UNSEEN, event[CLAIMED_RANK]):
+            return True
+    return False
+
+
+@kernel
+def is_known_true(event: Event) -> bool:
+    """Whether all cards of a claim are known to be of the rank claimed."""
+    claimed = 0
+    for place in range(event[CLAIM_SIZE_FIELD]):
+        claimed += event[LAID_CARDS + place] == event[CLAIMED_RANK]
+    return claimed == event[CLAIM_SIZE_FIELD]
+
+
+@kernel
+def replay_claim(world: Deal, event: Event, way: PolicyParams, chance: Stream) -> float:
+    """Lays and claims as the event says, unseen cards in the layer's way; how likely that was."""
+    layer, count, rank = world[CLAIMANT], event[CLAIM_SIZE_FIELD], event[CLAIMED_RANK]
+    hand = world[HANDS + layer]
+    able = ranks_at_least(hand, count)
+    told = truth_rate(world, count, way) if able else 0.0
+    honest = 0.0
+    if count_of(hand, rank) >= count and not is_known_false(event):
+        honest = told / able.bit_count()
+    lying = 0.0
+    if not is_known_true(event):
+        lying = (1 - told) * lie_weight(world, rank, way) / lie_weight_sum(world, way)
+    true = uniform(chance) * (honest + lying) < honest
+    hand -= known_cards(event)
+    for place in range(count):
+        laid = event[LAID_CARDS + place]
+        if laid == UNSEEN:
+            laid = rank if true else sample_discard_rank(hand, way, chance)
+            hand -= 1 << BITS_PER_RANK * laid
+        world[OPEN_CARDS + place] = laid
+    lay(world, rank, count)
+    return honest + lying + MIN_WEIGHT
+
+
+@kernel
+def replay(world: Deal, event: Event, ways: PolicyTable, known: Facts, chance: Stream) -> float:
+    """Plays a claim and its answers in a world; how likely they were there, 0 if impossible."""
+    layer, viewer = world[CLAIMANT], world[OBSERVER]
+    if not enforce_facts(world, layer, known, chance):
+        return 0.0
+    likely = replay_claim(world, event, ways[world[POLICIES + layer]], chance)
+    if layer == viewer:
+        likely = 1.0
+    for seat in range(world[PLAYERS]):
+        if seat == viewer:
+            continue
+        if seat == event[DOUBTER]:
+            likely *= doubt_probability(world, seat, ways[world[POLICIES + seat]])
+        elif event[PASSED_SEATS] >> seat & 1:
+            likely *= 1 - doubt_probability(world, seat, ways[world[POLICIES + seat]])
+    if event[DOUBTER] >= 0:
+        doubt(world, event[DOUBTER])
+    elif not event[WAS_OPENED]:
+        accept(world)
+    return likely
+
+
+# Likely worlds.
+
+
+@allocating_kernel
+def resample(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> None:
+    """Makes all worlds equally likely: likely ones take the place of unlikely ones."""
+    count = weights.size
+    step = weights.sum() / count
+    copies = np.zeros(count, np.int64)
+    at = uniform(chance) * step
+    reached = 0.0
+    for index in range(count):
+        reached += weights[index]
+        while at < reached:
+            copies[index] += 1
+            at += step
+    source = 0
+    for index in range(count):
+        if copies[index] == 0:
+            while source < count and copies[source] < 2:
+                source += 1
+            if source == count:
+                break
+            worlds[index] = worlds[source]
+            copies[source] -= 1
+    weights[:] = 1.0
+
+
+@allocating_kernel
+def resample_if_needed(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> bool:
+    """Renews the worlds where one is impossible or few weigh most; False if none is left."""
+    whole = weights.sum()
+    if whole <= 0:
+        return False
+    weights *= weights.size / whole
+    if weights.min() <= 0 or (weights * weights).sum() > 2 * weights.size:
+        resample(worlds, weights, chance)
+    return True
+
+
+@allocating_kernel
+def sample_worlds(
+    start: Deal,
+    maybe: NDArray[np.int64],
+    events: Events,
+    known: NDArray[np.int64],
+    ways: PolicyTable,
+    worlds: Worlds,
+    chance: Stream,
+) -> bool:
+    """Fills `worlds` with deals as they may stand now, each as likely as any other.
+
+    Args:
+        start: the deal before the first event: options, whose turn, sizes, the cards the viewer
+            surely held, and of the middle the known cards, `UNSEEN` for others.
+        maybe: ranks of cards of which the viewer held as many as it lacks in `start`.
+        events: what has happened since.
+        known: what is known before each event, the cards then laid included; and what now.
+        ways: ways of playing.
+        worlds: the deals to fill.
+        chance: a stream.
+
+    Returns:
+        Whether there is a world that agrees with every fact.
+    """
+    viewer = start[OBSERVER]
+    for world in worlds:
+        world[:] = start
+        fill_hands(world, maybe, chance)
+        for seat in range(start[PLAYERS]):
+            world[POLICIES + seat] = weighted_choice(ways[:, PRIOR], chance)
+        begin_turn(world, start[CLAIMANT])
+    weights = np.ones(worlds.shape[0])
+    for row in range(events.shape[0]):
+        event = events[row]
+        for index in range(worlds.shape[0]):
+            weights[index] *= replay(worlds[index], event, ways, known[row], chance)
+            if weights[index] > 0:
+                weights[index] *= enforce_facts(worlds[index], viewer, known[row + 1], chance)
+        if not resample_if_needed(worlds, weights, chance):
+            return False
+    resample(worlds, weights, chance)
+    return True

@@ -1,0 +1,109 @@
+"""What Jass each for himself adds to a round of tricks: who plays, Weis and Stöck, strokes.
+
+Who holds what decides about Weis and Stöck: where all hands are known, as in an imagined deal, both
+are counted before the first card is played. The functions that find melds and give marks are those
+of the rule book.
+"""
+
+from jasstisch.engine import melds
+from jasstisch.games import jass
+from jasstisch.games import weis as of_weis
+from jasstisch.search.jit.compiler import jit_shared, kernel
+from jasstisch.search.round_state import (
+    EXTRA_POINTS,
+    HANDS,
+    NEXT_SEAT,
+    PLAYER_COUNT,
+    RANKING,
+    SEATS_IN_PLAY,
+    Round,
+    start_trick,
+)
+from jasstisch.search.round_state import points as points_of
+
+__all__ = [
+    "MAX_PLAYERS",
+    "count_melds",
+    "rob",
+    "set_players",
+    "stoeck_points",
+    "stroke_mark",
+    "weis_value",
+]
+
+MAX_PLAYERS = 4
+"""The most players there can be (JS1)."""
+
+jit_shared(jass.round_mark)
+
+
+@kernel
+def set_players(state: Round, seats: int, forehand: int) -> None:
+    """These seats play, two or more; the first of them from forehand on leads (JS6)."""
+    first = last = -1
+    for step in range(MAX_PLAYERS):
+        seat = (forehand + step) % MAX_PLAYERS
+        if seats >> seat & 1:
+            if last < 0:
+                first = seat
+            else:
+                state[NEXT_SEAT + last] = seat
+            last = seat
+    state[NEXT_SEAT + last] = first
+    state[SEATS_IN_PLAY] = seats
+    state[PLAYER_COUNT] = seats.bit_count()
+    start_trick(state, first)
+
+
+@kernel
+def rob(state: Round, seat: int, turned: int) -> None:
+    """Gives a seat the turned card for the six of trumps, which it holds (JS5)."""
+    state[HANDS + seat] ^= 1 << jass.SIXES[state[RANKING]] | 1 << turned
+
+
+@kernel
+def weis_value(hand: int, trump: int) -> tuple[int, int]:
+    """The points of all melds of a hand and the strength of the best one, 0 without any (JS7)."""
+    return melds.weis_worth(hand, melds.best_fours(hand, trump), trump)
+
+
+@kernel
+def stoeck_points(hand: int, trump: int) -> int:
+    """What king and queen of trumps in one hand bring (JS8)."""
+    pair = of_weis.KING_AND_QUEEN[trump]
+    return of_weis.STOECK if hand & pair == pair else 0
+
+
+@kernel
+def count_melds(state: Round, first: int) -> None:
+    """Counts the best Weis, announced by all who have one, and the Stöck of those who play.
+
+    Args:
+        state: a round before its first card, all hands known.
+        first: the seat that leads.
+    """
+    best, holder, total = 0, -1, 0
+    seat = first
+    for _ in range(state[PLAYER_COUNT]):
+        hand = state[HANDS + seat]
+        state[EXTRA_POINTS + seat] += stoeck_points(hand, state[RANKING])
+        points, strength = weis_value(hand, state[RANKING])
+        if strength > best:
+            best, holder, total = strength, seat, points
+        seat = state[NEXT_SEAT + seat]
+    if holder >= 0:
+        state[EXTRA_POINTS + holder] += total
+
+
+@kernel
+def stroke_mark(state: Round, seat: int, generous: bool) -> int:
+    """The strokes of a seat in a finished round, or `games.jass.NULL` (JS6, JS9)."""
+    if state[SEATS_IN_PLAY] & state[SEATS_IN_PLAY] - 1 == 0:
+        return jass.LONE_PLAYER_STROKES if state[SEATS_IN_PLAY] >> seat & 1 else 0
+    scores = (
+        points_of(state, 0),
+        points_of(state, 1),
+        points_of(state, 2),
+        points_of(state, 3),
+    )
+    return jass.round_mark(scores, state[SEATS_IN_PLAY], seat, generous)

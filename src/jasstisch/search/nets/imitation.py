@@ -1,0 +1,82 @@
+"""How a net learns to play like somebody whose games it is shown.
+
+A game is an opening, with all hands, and the cards that were then played. The net is moved towards
+the cards of the seats it shall imitate: the gradient of the logarithm of their likelihood.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.search.jit.compiler import allocating_kernel
+from jasstisch.search.nets.backprop import add_score_gradient
+from jasstisch.search.nets.features import AT_SCORES, Net, Scratch, softmax_weights
+from jasstisch.search.round_state import TURN, copy_into, legal_moves, play_card
+
+__all__ = ["Demonstrations", "ImitationStats", "imitation_gradient"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Demonstrations(NamedTuple):
+    """Games that were played.
+
+    Attributes:
+        openings: the rounds before their first card, one in each row.
+        plays: the cards played in each, in order, -1 after the last.
+        shown: for each game the set of the seats to be imitated.
+    """
+
+    initial_states: Ints
+    plays: Ints
+    imitated_seats: Ints
+
+
+class ImitationStats(NamedTuple):
+    """How well a net foretold what was played, where there was a choice.
+
+    Attributes:
+        plays: how many plays.
+        hits: how many of them were the card it finds likeliest.
+        surprise: the mean of what the others had against them, in nats.
+    """
+
+    plays: int
+    hits: int
+    cross_entropy: float
+
+
+@allocating_kernel
+def imitation_gradient(
+    games: Demonstrations, weights: Net, change: Net, paper: Scratch
+) -> ImitationStats:
+    """Adds up how a net should change to play more like the seats it is shown."""
+    pushes = np.zeros(36)
+    plays = hits = 0
+    surprise = 0.0
+    state = games.initial_states[0].copy()
+    for row in range(len(games.initial_states)):
+        copy_into(games.initial_states[row], state)
+        for played in games.plays[row]:
+            if played < 0:
+                break
+            cards = legal_moves(state)
+            if games.imitated_seats[row] >> state[TURN] & 1 and cards & cards - 1:
+                total = softmax_weights(state, cards, weights, paper)
+                best = 0.0
+                left = cards
+                while left:
+                    card = (left & -left).bit_length() - 1
+                    left &= left - 1
+                    share = paper[AT_SCORES + card] / total
+                    best = max(best, share)
+                    pushes[card] = (card == played) - share
+                share = paper[AT_SCORES + played] / total
+                plays += 1
+                hits += share >= best
+                surprise -= np.log(share + 1e-9)
+                add_score_gradient(state, cards, pushes, weights, change, paper)
+            play_card(state, played)
+    return ImitationStats(plays, hits, surprise / max(1, plays))

@@ -1,0 +1,301 @@
+"""How the policy of the playouts learns: by playing, and asking what else was there.
+
+A round is dealt and played, some seats by the net that learns, some by nets that play in another
+manner and stay as they are. At some of its own decisions every legal card is played in turn and the
+round finished by the same company, several times and with the same chance for each card. What a
+card brings its player beyond the average of the cards the net would play is its advantage, and the
+net is moved towards the cards that have one. (This is the policy gradient summed over all actions,
+with advantages from playouts.) At Differenzler the bids learn beside it, by what more and less
+cost.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.engine import slate
+from jasstisch.games import molotow
+from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STROKES
+from jasstisch.search.games import contracts
+from jasstisch.search.games.jass import round_rules
+from jasstisch.search.jit.compiler import allocating_kernel, kernel
+from jasstisch.search.jit.prng import Stream, next_u64, randbelow, uniform
+from jasstisch.search.nets import bid_model
+from jasstisch.search.nets.backprop import add_score_gradient
+from jasstisch.search.nets.features import AT_SCORES, Net, Scratch, softmax_weights
+from jasstisch.search.nets.policy import LEARNED, Nets, choose_card, finish_round
+from jasstisch.search.random_playouts import shuffle
+from jasstisch.search.round_state import (
+    HANDS,
+    PLAYER_COUNT,
+    POLICIES,
+    RANKING,
+    TARGET,
+    TURN,
+    Round,
+    copy_into,
+    legal_moves,
+    play_card,
+    points,
+    policy_index,
+    set_ranking,
+    start_trick,
+)
+from jasstisch.search.utility import round_scores
+
+__all__ = ["Trainee", "TrainingConfig", "train_batch"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
+"""What counts as much as one stick."""
+
+SIDES_UNIT = 40.0
+"""What counts as much between two sides."""
+
+CONTRACT_NOISE = 12.0
+"""How far promises of a hand are off, so that odd contracts are announced too."""
+
+ALL_CONTRACTS = 0b1111111111
+
+ANSWER_NOISE = 15.0
+"""How far at Jass what a hand seems to promise may lie from the glance at it."""
+
+OTHERS_STICKS = 3
+"""The sticks or potatoes of each other when one has a hundred or more (MW4, MW5)."""
+
+MIN_BID_STEP, MAX_BID_STEP = 3, 14
+"""How far the two bids lie apart from the glance that are held against each other."""
+
+
+class TrainingConfig(NamedTuple):
+    """How a net learns.
+
+    Attributes:
+        aim: what everybody plays for, as in `games.scoring`.
+        studied: how many plays of each round are studied.
+        playouts: how often each card is tried there.
+        spice: what trying many different cards is worth, so that the net goes on finding out.
+    """
+
+    scoring: int
+    positions_per_round: int
+    playouts: int
+    entropy_bonus: float
+
+
+class Trainee(NamedTuple):
+    """What learns, and whom it plays with.
+
+    Attributes:
+        net: the net that learns.
+        nets: the nets of all manners of play, as they play; the first is the one that learns.
+        change: the direction in which it should go is added here.
+        bidding: the weights of `bids.glance` of all manners; those of the first one learn.
+        bid_change: the direction in which these should go is added here.
+        paper: scratch paper.
+    """
+
+    net: Net
+    nets: Nets
+    gradient: Net
+    bid_weights: Floats
+    bid_gradient: Floats
+    scratch: Scratch
+
+
+@kernel
+def training_reward(state: Round, aim: int, seat: int) -> float:
+    """What a finished round is worth to a seat that plays for this aim."""
+    own = points(state, seat)
+    if aim == BY_DIFFERENCE:
+        return -abs(state[TARGET + seat] - own) / DIFFERENCE_UNIT
+    if aim == BY_PLACE:
+        return -own / POINTS_UNIT
+    if aim == BY_STROKES:
+        return float(round_rules.stroke_mark(state, seat, False))
+    if aim == BY_SIDE:
+        ours = contracts.side_points(state, seat, contracts.DEFAULT_MATCH_BONUS)
+        theirs = contracts.side_points(state, (seat + 1) % 4, contracts.DEFAULT_MATCH_BONUS)
+        return (ours - theirs) / SIDES_UNIT
+    return stick_count(state, seat)
+
+
+@kernel
+def stick_count(state: Round, seat: int) -> float:
+    """The sticks of a seat (MW4 - MW7); the draw between three counts nothing for them (MW8)."""
+    scores = round_scores(state)
+    mark = molotow.round_mark(scores, seat, OTHERS_STICKS)
+    if mark != molotow.DECIDED_BY_DRAW:
+        return float(mark)
+    return 1.0 if slate.rank_of(scores, seat)[1] == 1 else 0.0
+
+
+@allocating_kernel
+def train_batch(
+    rules: Round, pack: Ints, rounds: int, course: TrainingConfig, pupil: Trainee, chance: Stream
+) -> float:
+    """Plays rounds in mixed company and adds up how the net should change.
+
+    Args:
+        rules: an empty round with its rules set.
+        pack: the cards to deal; left shuffled.
+        rounds: how many rounds.
+        course: how it learns.
+        pupil: what learns; its `change` and `bid_change` are added to.
+        chance: where chance comes from.
+
+    Returns:
+        The mean gain of the seats that learn.
+    """
+    aim = course.scoring
+    state, start = rules.copy(), rules.copy()
+    gains = np.zeros(36)
+    features = np.zeros(bid_model.FEATURE_COUNT)
+    players = rules[PLAYER_COUNT]
+    each = len(pack) // players
+    total, learners = 0.0, 0
+    for deal in range(rounds):
+        copy_into(rules, state)
+        state[POLICIES] = _assign_policies(players, len(pupil.nets), chance)
+        shuffle(pack, chance)
+        for seat in range(players):
+            hand = 0
+            for place in range(seat * each, seat * each + each):
+                hand |= 1 << pack[place]
+            state[HANDS + seat] = hand
+        start_trick(state, deal % players)
+        if aim in (BY_DIFFERENCE, BY_STROKES):
+            set_ranking(state, randbelow(chance, 4))
+        if aim == BY_DIFFERENCE:
+            for seat in range(players):
+                bidding = pupil.bid_weights[policy_index(state, seat)]
+                bid = bid_model.predict_bid(state[HANDS + seat], state[RANKING], bidding, features)
+                noise = (uniform(chance) + uniform(chance) + uniform(chance) - 1.5) * 12
+                noise *= policy_index(state, seat) == LEARNED
+                state[TARGET + seat] = np.int64(
+                    max(0.0, min(float(bid_model.MAX_BID), bid + noise))
+                )
+            copy_into(state, start)
+            seat = randbelow(chance, players)
+            if policy_index(state, seat) == LEARNED:
+                _accumulate_bid_gradient(start, seat, pupil, features, chance)
+        if aim == BY_SIDE:
+            contracts.simulate_announcing(
+                state, deal % players, ALL_CONTRACTS, CONTRACT_NOISE, chance
+            )
+        if aim == BY_STROKES:
+            _start_jass_round(state, deal % players, pupil, features, chance)
+        left, wanted = each * state[PLAYER_COUNT], course.positions_per_round
+        while state[TURN] >= 0:
+            cards = legal_moves(state)
+            if randbelow(chance, left) < wanted:
+                wanted -= 1
+                if cards & cards - 1 and policy_index(state, state[TURN]) == LEARNED:
+                    _accumulate_card_gradient(state, cards, course, pupil, gains, chance)
+            left -= 1
+            play_card(state, choose_card(state, pupil.nets, pupil.scratch, chance))
+        for seat in range(players):
+            if policy_index(state, seat) == LEARNED:
+                total += training_reward(state, aim, seat)
+                learners += 1
+    return total / learners
+
+
+@kernel
+def _assign_policies(players: int, manners: int, chance: Stream) -> int:
+    """Who plays in which manner: about half of them learn, one of them at least."""
+    found = 0
+    learner = randbelow(chance, players)
+    for seat in range(players):
+        if seat != learner and manners > 1 and randbelow(chance, 2):
+            found |= 1 + randbelow(chance, manners - 1) << 4 * seat
+    return found
+
+
+@allocating_kernel
+def _accumulate_card_gradient(
+    state: Round, cards: int, course: TrainingConfig, pupil: Trainee, gains: Floats, chance: Stream
+) -> None:
+    """Tries every legal card of a decision and adds to `change` what follows for the net."""
+    nets, weights, paper = pupil.nets, pupil.net, pupil.scratch
+    seat = state[TURN]
+    world = state.copy()
+    own = np.empty_like(chance)
+    for card in range(36):
+        gains[card] = 0.0
+    for _ in range(course.playouts):
+        seed = next_u64(chance)
+        left = cards
+        while left:
+            card = (left & -left).bit_length() - 1
+            left &= left - 1
+            own[0] = seed
+            copy_into(state, world)
+            play_card(world, card)
+            finish_round(world, nets, paper, own)
+            gains[card] += training_reward(world, course.scoring, seat) / course.playouts
+    whole = softmax_weights(state, cards, weights, paper)
+    mean = surprise = 0.0
+    left = cards
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        share = paper[AT_SCORES + card] / whole
+        mean += share * gains[card]
+        surprise -= share * np.log(share + 1e-9)
+    left = cards
+    while left:
+        card = (left & -left).bit_length() - 1
+        left &= left - 1
+        share = paper[AT_SCORES + card] / whole
+        gains[card] = share * (gains[card] - mean)
+        gains[card] += course.entropy_bonus * share * (-np.log(share + 1e-9) - surprise)
+    add_score_gradient(state, cards, gains, weights, pupil.gradient, paper)
+
+
+@allocating_kernel
+def _start_jass_round(
+    state: Round, forehand: int, pupil: Trainee, features: Floats, chance: Stream
+) -> None:
+    """The best two, three or four hands play, more or less, and their melds are counted (JS4)."""
+    players = state[PLAYER_COUNT]
+    promise = np.empty(players)
+    for seat in range(players):
+        promise[seat] = bid_model.predict_bid(
+            state[HANDS + seat], state[RANKING], pupil.bid_weights[LEARNED], features
+        )
+        promise[seat] += ANSWER_NOISE * (uniform(chance) - uniform(chance))
+    order = np.argsort(promise)
+    seats = 0
+    for place in range(randbelow(chance, players - 1), players):
+        seats |= 1 << order[place]
+    round_rules.set_players(state, seats, forehand)
+    round_rules.count_melds(state, state[TURN])
+
+
+@allocating_kernel
+def _accumulate_bid_gradient(
+    start: Round, seat: int, pupil: Trainee, features: Floats, chance: Stream
+) -> None:
+    """Plays a round for a higher and for a lower bid and adds what the glance should learn."""
+    apart = MIN_BID_STEP + randbelow(chance, MAX_BID_STEP - MIN_BID_STEP)
+    bid = int(
+        bid_model.predict_bid(
+            start[HANDS + seat], start[RANKING], pupil.bid_weights[LEARNED], features
+        )
+        + 0.5
+    )
+    seed = next_u64(chance)
+    slope = 0.0
+    for side in (-1, 1):
+        world = start.copy()
+        luck = np.empty_like(chance)
+        luck[0] = seed
+        world[TARGET + seat] = min(max(bid + side * apart, 0), bid_model.MAX_BID)
+        finish_round(world, pupil.nets, pupil.scratch, luck)
+        slope += side * training_reward(world, BY_DIFFERENCE, seat)
+    for place in range(bid_model.FEATURE_COUNT):
+        pupil.bid_gradient[place] += slope / (2 * apart) * features[place]

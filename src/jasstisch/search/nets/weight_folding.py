@@ -1,0 +1,251 @@
+"""A net as playouts read it: weights that always come together are one row.
+
+A net is learned over features that a reader understands (`features`), and many of them follow from
+each other: a card of the own hand that is not higher is lower, and what a trick brings counts in
+several ways. Added up, their weights are fewer rows and give the same scores. Where features take
+few values there is a row for each, and those of 0 are left out.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jasstisch.engine import tricks
+from jasstisch.games.evaluation.trick_odds import SIDE_CARD_FORCED_RATE, TRUMP_FORCED_RATE
+from jasstisch.search.jit.simd import LANES
+from jasstisch.search.nets import feature_index
+from jasstisch.search.nets.feature_index import (
+    CARD_FEATURES,
+    PARTNER_CARD_FEATURES,
+    PARTNER_STATE_FEATURES,
+    STATE_FEATURES,
+)
+from jasstisch.search.nets.features import NET_SIZE
+
+__all__ = ["FOLDED_SIZE", "POINTS_BY_SUIT_KIND", "fold", "suit_kind"]
+
+RowArray = NDArray[np.float64]
+
+POINTS_BY_SUIT_KIND = (
+    tricks.PLAIN_POINTS,
+    tricks.TRUMP_POINTS,
+    tricks.TOPS_POINTS,
+    tricks.BOTTOMS_POINTS,
+)
+"""What the cards of a suit count, by its kind."""
+
+
+def suit_kind(suit: int, ranking: int) -> int:
+    """What kind of suit this one is where cards count by a ranking: its place in `POINTS`."""
+    return {suit: 1, tricks.TOPS: 2, tricks.BOTTOMS: 3}.get(ranking, 0)
+
+
+MAX_HELD = 12
+MAX_TO_COME = 5
+
+# The rows of a situation. Where something is added, there is a row for each.
+CARDS_IN_HAND = 0  # + cards in hand
+SEATS_TO_COME = CARDS_IN_HAND + MAX_HELD + 1  # + 2 × seats to come + 1 with the lead
+TRICK_FLAGS = SEATS_TO_COME + 2 * (MAX_TO_COME + 1)  # + 1 if ruffed + 2 if trumps were led
+SCORE_FLAGS = TRICK_FLAGS + 4  # + 1 with enough points + 2 without any + 4 with the most
+TRUMP_FLAGS = SCORE_FLAGS + 8  # + 1 with the Bur + 2 with the Nell; + 4 without a trump
+(
+    POT,
+    POINTS_LEFT,
+    EXPECTED_POINTS,
+    MASTERS,
+    POINTS_NEEDED,
+    EXPECTED_SHORTFALL,
+    POINTS_NEEDED_FINE,
+    OWN_POINTS,
+    MOST_POINTS,
+    LEAST_POINTS,
+    HOLDER_POINTS,
+    SHORTFALL_BEYOND_REST,
+    FORCED_POINTS,
+    TRUMPS_HELD,
+    TRUMPS_OUT,
+) = range(TRUMP_FLAGS + 5, TRUMP_FLAGS + 20)
+# Of a suit.
+SUIT_CARDS_OUT = TRUMPS_OUT + 1  # + cards out + 10 if it is trump
+SUIT_CARDS_HELD = SUIT_CARDS_OUT + 20  # + other cards of it in hand
+FOLLOW_KIND = SUIT_CARDS_HELD + MAX_HELD  # + 1 if it was led + 2 if it is discarded
+VOIDS_TO_COME, RUFFERS, POINTS_TO_COME, POT_GIVEN = range(FOLLOW_KIND + 3, FOLLOW_KIND + 7)
+# Of a card.
+CARD_ROWS = POT_GIVEN + 1  # + rank + 9 × kind of suit
+LOWER_OUT = CARD_ROWS + tricks.RANKS * len(
+    POINTS_BY_SUIT_KIND
+)  # + cards out + 10 if the suit is trump
+SHORTFALL_IF_TAKEN = LOWER_OUT + 20  # + 1 below 0
+SHORTFALL_IF_DUCKED = SHORTFALL_IF_TAKEN + 2  # + 1 below 0 + 2 if the card wins
+WINS = SHORTFALL_IF_DUCKED + 4  # + 1 for sure + 2 as the last
+(
+    HIGHER_LEFT,
+    FUTURE_WIN_RATE,
+    FORCED_POINTS_LEFT,
+    EXPECTED_ABS_SHORTFALL,
+    BEATERS,
+    POT_WON,
+    WIN_PROBABILITY,
+    POT_TAKEN,
+    EXPECTED_POINTS_TO_COME,
+    BOMB_WON,
+    BOMB_GIVEN,
+    BOMBS_TO_COME,
+    FORCED_RATE,
+    MAKES_TRUMP,
+    REVALUED_OWN,
+    REVALUED_WON,
+    REVALUED_OTHERS,
+    OUTPUT,
+) = range(WINS + 4, WINS + 22)
+FIRST_PARTNER_STATE_ROW = OUTPUT + 1  # + those of `slots`
+FIRST_PARTNER_CARD_ROW = FIRST_PARTNER_STATE_ROW + PARTNER_STATE_FEATURES
+FOLDED_SIZE = FIRST_PARTNER_STATE_ROW * LANES
+"""Numbers in a folded net without partners; one with partners has more."""
+
+
+def fold(net: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+    """The rows of a net, one after the other."""
+    learned = net.astype(np.float64).reshape(-1, LANES)
+    places, cards = (
+        learned[:STATE_FEATURES],
+        learned[STATE_FEATURES : STATE_FEATURES + CARD_FEATURES],
+    )
+    rows = np.zeros((FIRST_PARTNER_STATE_ROW, LANES))
+    _fold_state(places, rows)
+    _fold_suits(cards, rows)
+    _fold_cards(cards, rows)
+    _fold_winners(cards, rows)
+    rows[OUTPUT] = learned[STATE_FEATURES + CARD_FEATURES]
+    partners = learned[NET_SIZE // LANES :]
+    assert len(partners) in {0, PARTNER_STATE_FEATURES + PARTNER_CARD_FEATURES}
+    return np.concatenate((rows, partners)).astype(np.float32).ravel()
+
+
+def _fold_state(places: RowArray, rows: RowArray) -> None:
+    for held in range(MAX_HELD + 1):
+        rows[CARDS_IN_HAND + held] = (
+            places[feature_index.BIAS] + places[feature_index.CARDS_IN_HAND] * held / 9
+        )
+    for to_come in range(MAX_TO_COME + 1):
+        here = places[feature_index.SEATS_TO_COME] * to_come / 3 + places[
+            feature_index.IS_LAST_TO_PLAY
+        ] * (to_come == 0)
+        rows[SEATS_TO_COME + 2 * to_come] = here
+        rows[SEATS_TO_COME + 2 * to_come + 1] = here + places[feature_index.LEADS]
+    _fold_flags(places, rows, TRICK_FLAGS, feature_index.RUFFED, feature_index.TRUMPS_LED)
+    _fold_flags(
+        places,
+        rows,
+        SCORE_FLAGS,
+        feature_index.TARGET_REACHED,
+        feature_index.POINTLESS,
+        feature_index.LEADS_ON_POINTS,
+    )
+    _fold_flags(places, rows, TRUMP_FLAGS, feature_index.BUR_HELD, feature_index.NELL_HELD)
+    rows[TRUMP_FLAGS + 4] = places[feature_index.NO_TRUMP]
+    rows[POT] = places[feature_index.POT] / 20
+    rows[POINTS_LEFT] = places[feature_index.POINTS_LEFT] / 100
+    rows[EXPECTED_POINTS] = places[feature_index.EXPECTED_POINTS] / 50
+    rows[MASTERS] = places[feature_index.MASTERS] / 4
+    rows[POINTS_NEEDED] = places[feature_index.POINTS_NEEDED]
+    rows[EXPECTED_SHORTFALL] = places[feature_index.EXPECTED_SHORTFALL]
+    rows[POINTS_NEEDED_FINE] = places[feature_index.POINTS_NEEDED_FINE]
+    rows[OWN_POINTS] = places[feature_index.OWN_POINTS] / 50
+    rows[MOST_POINTS] = places[feature_index.MOST_POINTS] / 50
+    rows[LEAST_POINTS] = places[feature_index.LEAST_POINTS] / 50
+    rows[HOLDER_POINTS] = places[feature_index.HOLDER_POINTS] / 50
+    rows[SHORTFALL_BEYOND_REST] = places[feature_index.SHORTFALL_BEYOND_REST]
+    rows[FORCED_POINTS] = places[feature_index.FORCED_POINTS] / 50
+    rows[TRUMPS_HELD] = places[feature_index.TRUMPS_HELD] / 5
+    rows[TRUMPS_OUT] = places[feature_index.TRUMPS_OUT] / 5
+
+
+def _fold_flags(features: RowArray, rows: RowArray, first: int, *flags: int) -> None:
+    """A row for each choice among features that are true or not, the first one counting 1."""
+    for chosen in range(1 << len(flags)):
+        for bit, flag in enumerate(flags):
+            rows[first + chosen] += features[flag] * (chosen >> bit & 1)
+
+
+def _fold_suits(cards: RowArray, rows: RowArray) -> None:
+    for out in range(10):
+        side, trump = SUIT_CARDS_OUT + out, SUIT_CARDS_OUT + 10 + out
+        rows[side] = cards[feature_index.SUIT_OUT] * out / 5 + cards[
+            feature_index.SUIT_EXCLUSIVE
+        ] * (out == 0)
+        rows[trump] = rows[side] + cards[feature_index.IS_TRUMP]
+        rows[trump] += cards[feature_index.FORCED_RATE] * TRUMP_FORCED_RATE / (out + 1)
+    for others in range(MAX_HELD):
+        rows[SUIT_CARDS_HELD + others] = others * (
+            cards[feature_index.SUIT_LEFT] / 5 + cards[feature_index.LOWER_LEFT] / 4
+        )
+    rows[FOLLOW_KIND + 1] = cards[feature_index.FOLLOWS]
+    rows[FOLLOW_KIND + 2] = cards[feature_index.DISCARDS]
+    rows[VOIDS_TO_COME] = cards[feature_index.VOID_TO_COME] / 3
+    rows[RUFFERS] = cards[feature_index.RUFFERS] / 3
+    rows[POINTS_TO_COME] = cards[feature_index.POINTS_TO_COME] / 20
+    rows[POT_GIVEN] = cards[feature_index.POT_GIVEN] / 20
+
+
+def _fold_cards(cards: RowArray, rows: RowArray) -> None:
+    for own_kind, counts in enumerate(POINTS_BY_SUIT_KIND):
+        for rank in range(tricks.RANKS):
+            rows[CARD_ROWS + tricks.RANKS * own_kind + rank] = (
+                cards[feature_index.RANK] * rank / 8
+                + (cards[feature_index.VALUE] / 11 + cards[feature_index.POT_GIVEN] / 20)
+                * counts[rank]
+                + cards[feature_index.IS_BUR] * (own_kind == 1 and rank == 5)
+                + cards[feature_index.IS_NELL] * (own_kind == 1 and rank == 3)
+            )
+    for out in range(10):
+        both = cards[feature_index.LOWER_OUT] / 5 + cards[feature_index.LOWER_SHARE] / max(1, out)
+        rows[LOWER_OUT + out] = both + cards[
+            feature_index.FORCED_RATE
+        ] * SIDE_CARD_FORCED_RATE / max(1, out)
+        rows[LOWER_OUT + 10 + out] = both + cards[feature_index.FORCED_RATE] * TRUMP_FORCED_RATE / (
+            out + 1
+        )
+    rows[HIGHER_LEFT] = (cards[feature_index.HIGHER_LEFT] - cards[feature_index.LOWER_LEFT]) / 4
+    rows[FUTURE_WIN_RATE] = cards[feature_index.FUTURE_WIN_RATE]
+    rows[FORCED_POINTS_LEFT] = (
+        cards[feature_index.FORCED_POINTS_LEFT] + cards[feature_index.EXPECTED_TOTAL_POINTS]
+    ) / 50
+    for below in range(2):
+        sign = -1 if below else 1
+        rows[SHORTFALL_IF_TAKEN + below] = (
+            cards[feature_index.SHORTFALL_IF_TAKEN]
+            + sign * cards[feature_index.ABS_SHORTFALL_IF_TAKEN]
+        )
+        ducked = (
+            cards[feature_index.SHORTFALL_IF_DUCKED]
+            + sign * cards[feature_index.ABS_SHORTFALL_IF_DUCKED]
+        )
+        rows[SHORTFALL_IF_DUCKED + below] = (
+            ducked + sign * cards[feature_index.EXPECTED_ABS_SHORTFALL]
+        )
+        rows[SHORTFALL_IF_DUCKED + below + 2] = ducked
+    rows[BOMB_GIVEN] = cards[feature_index.BOMB_GIVEN] / 20
+    rows[BOMBS_TO_COME] = cards[feature_index.BOMBS_TO_COME] / 2
+    rows[FORCED_RATE] = cards[feature_index.FORCED_RATE]
+    rows[MAKES_TRUMP] = cards[feature_index.MAKES_TRUMP]
+    rows[REVALUED_OWN] = cards[feature_index.REVALUED_OWN] / 20
+    rows[REVALUED_OTHERS] = cards[feature_index.REVALUED_OTHERS] / 20
+
+
+def _fold_winners(cards: RowArray, rows: RowArray) -> None:
+    _fold_flags(cards, rows, WINS, feature_index.WINS_FOR_SURE, feature_index.TAKES_LAST)
+    rows[WINS : WINS + 4] += cards[feature_index.WINS]
+    rows[EXPECTED_ABS_SHORTFALL] = cards[feature_index.EXPECTED_ABS_SHORTFALL]
+    rows[BEATERS] = cards[feature_index.BEATERS] / 6
+    rows[POT_WON] = (cards[feature_index.POT_WON] - cards[feature_index.POT_GIVEN]) / 20
+    rows[WIN_PROBABILITY] = cards[feature_index.WIN_PROBABILITY]
+    rows[EXPECTED_POINTS_TO_COME] = (
+        cards[feature_index.EXPECTED_TRICK_POINTS] / 20
+        + cards[feature_index.EXPECTED_TOTAL_POINTS] / 50
+    )
+    rows[POT_TAKEN] = rows[EXPECTED_POINTS_TO_COME] + cards[feature_index.POT_TAKEN] / 20
+    rows[BOMB_WON] = cards[feature_index.BOMB_WON] / 20
+    rows[REVALUED_WON] = cards[feature_index.REVALUED_WON] / 20

@@ -1,0 +1,250 @@
+"""What the host of a server may do to it while it runs: the calls, however they come in.
+
+Nothing here knows of sockets. Each call is done as a request of a table or a person would be: a
+table that is closed, or a name that is taken away, is an event in its log.
+"""
+
+from collections.abc import AsyncIterator
+from heapq import nlargest
+
+from jasstisch.server.admin import messages as admin
+from jasstisch.server.identity.data_export import export_person
+from jasstisch.server.identity.tokens import new_link_key
+from jasstisch.server.observability.structured_log import log, short_id
+from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError, TableRegistry
+from jasstisch.storage import Ban, StoredTable, StoreError
+from jasstisch.table import Room, TableError, commands
+
+__all__ = ["HASH_DIGITS_SHOWN", "AdminService"]
+
+HASH_DIGITS_SHOWN = 10
+"""So many digits of a person's hash are shown."""
+
+PAGE_SIZE = 500
+"""So many tables are listed in one step."""
+
+MAX_TABLES_SCANNED = 2000
+"""So many tables are read at most where only some are wanted."""
+
+
+class _RejectedError(Exception):
+    """It cannot be done; the message is the answer."""
+
+
+class AdminService:
+    """The calls of a server's host.
+
+    Args:
+        hall: the tables and people.
+    """
+
+    def __init__(self, hall: TableRegistry) -> None:
+        self._registry = hall
+        self._store = hall.context.store
+
+    async def handle(self, call: admin.Call) -> admin.Response:
+        """Does what a call asks for, or says why not."""
+        try:
+            return await self._dispatch(call)
+        except (_RejectedError, TableError, ServerBusyError) as error:
+            return admin.Rejected(str(error))
+        except TableNotFoundError:
+            return admin.Rejected("there is no such table any more")
+        except StoreError as error:
+            return admin.Rejected(f"the store cannot do it: {error}")
+
+    async def _dispatch(self, call: admin.Call) -> admin.Response:
+        match call:
+            case admin.ListTables():
+                return await self._list_tables(call)
+            case admin.CloseTable(table):
+                return await self._close_table(table)
+            case admin.RemoveNickname(table, seat):
+                return await self._remove_nickname(table, seat)
+            case admin.UnpublishTable(table):
+                return await self._unpublish_table(table)
+            case _:
+                return await self._dispatch_person_call(call)
+
+    async def _dispatch_person_call(
+        self,
+        call: admin.BanPerson
+        | admin.ListBans
+        | admin.UnbanPerson
+        | admin.ExportPerson
+        | admin.DeletePerson,
+    ) -> admin.Response:
+        match call:
+            case admin.BanPerson():
+                return await self._ban_person(call)
+            case admin.ListBans():
+                return await self._list_bans()
+            case admin.UnbanPerson(person):
+                return await self._unban_person(person)
+            case admin.ExportPerson(person):
+                who = await self._resolve_person(person)
+                return admin.Exported(await export_person(self._store, who, self._store.now()))
+            case admin.DeletePerson(person):
+                return await self._delete_person(person)
+
+    # Tables.
+
+    async def _list_tables(self, wanted: admin.ListTables) -> admin.TableList:
+        kept = [one async for one in self._iter_stored_tables()]
+        if wanted.live:
+            kept = [one for one in kept if self._registry.peek(one.table) is not None]
+        chosen = wanted.game is not None or wanted.phase is not None
+        most = MAX_TABLES_SCANNED if chosen else wanted.most
+        found: list[admin.TableRow] = []
+        looked = 0
+        for one in nlargest(most, kept, key=lambda kept: kept.touched):
+            looked += 1
+            row = await self._table_row(one)
+            if row is not None and _matches_filter(row, wanted):
+                found.append(row)
+            if len(found) == wanted.most:
+                break
+        return admin.TableList(found, looked, len(kept))
+
+    async def _iter_stored_tables(self) -> AsyncIterator[StoredTable]:
+        after, more = "", True
+        while more:
+            some = await self._store.list_tables(after, PAGE_SIZE)
+            for one in some:
+                yield one
+            more = len(some) == PAGE_SIZE and some[-1].table > after
+            after = some[-1].table if some else after
+
+    async def _table_row(self, kept: StoredTable) -> admin.TableRow | None:
+        """What is told of a table; None if it has just been deleted."""
+        try:
+            room, people = await self._room_and_people(kept.table)
+        except TableNotFoundError:
+            return None
+        except StoreError:
+            return admin.TableRow(kept.table, "", "damaged", False, kept.touched, [])
+        seats = [
+            admin.SeatRow(seat.kind, seat.name, None if who is None else who[:HASH_DIGITS_SHOWN])
+            for seat, who in zip(room.seats, people, strict=True)
+        ]
+        there = self._registry.peek(kept.table) is not None
+        return admin.TableRow(kept.table, room.game, room.phase, there, kept.touched, seats)
+
+    async def _room_and_people(self, table: str) -> tuple[Room, list[str | None]]:
+        """The room of a table and who holds its seats, wherever it is in memory.
+
+        Raises:
+            UnknownTableError: there is none.
+            StoreError: it cannot be read.
+        """
+        live = self._registry.get_local(table)
+        if live is not None:
+            return live.room, live.people
+        # What another node has told anybody stands in the log.
+        state = (await self._registry.read_detached(table)).state
+        return state.room(), [place.person for place in state.seats]
+
+    async def _resolve_table(self, named: str) -> str:
+        """The id of the one table that is named so.
+
+        Raises:
+            _RefusedError: there is none, or several.
+        """
+        # Ids that begin so follow all texts that are smaller in the last character; "~" is in none.
+        before = f"{named[:-1]}{chr(ord(named[-1]) - 1)}~"
+        some = await self._store.list_tables(before, 2)
+        found = [one.table for one in some if one.table.startswith(named)]
+        if not found:
+            raise _RejectedError(f"there is no table {named}")
+        if len(found) > 1 and named not in found:
+            raise _RejectedError(f"several tables begin with {named}; name more of the id")
+        return found[0]
+
+    async def _close_table(self, named: str) -> admin.Ok:
+        table = await self._resolve_table(named)
+        await (await self._registry.get(table)).administer(commands.AdminClose())
+        log.info("admin_closed", table=short_id(table))
+        return admin.Ok(f"table {short_id(table)}… is closed")
+
+    async def _unpublish_table(self, named: str) -> admin.Ok:
+        table = await self._resolve_table(named)
+        await (await self._registry.get(table)).administer(commands.AdminUnpublish(new_link_key()))
+        log.info("admin_unlisted", table=short_id(table))
+        return admin.Ok(f"table {short_id(table)}… is not in the list of published tables")
+
+    async def _remove_nickname(self, named: str, seat: int) -> admin.Ok:
+        table = await self._resolve_table(named)
+        live = await self._registry.get(table)
+        await live.administer(commands.AdminRemoveNickname(seat))
+        log.info("admin_renamed", table=short_id(table), seat=seat + 1)
+        return admin.Ok(
+            f"whoever was named at seat {seat + 1} of table {short_id(table)}… is N. N. now"
+        )
+
+    # People.
+
+    async def _resolve_person(self, named: str) -> str:
+        """The one person who is named so.
+
+        Raises:
+            _RefusedError: there is none, or several.
+        """
+        found = await self._store.identities.find_people(named, 2)
+        if not found:
+            raise _RejectedError(f"nobody is known as {named}")
+        if len(found) > 1 and named not in found:
+            raise _RejectedError(f"several people are known as {named}; name more digits")
+        return found[0]
+
+    async def _ban_person(self, call: admin.BanPerson) -> admin.Ok:
+        who = await self._ban_target(call)
+        now = self._store.now()
+        until = None if call.hours is None else now + call.hours * 3600
+        await self._registry.identity_service.ban(Ban(who, now, until, call.reason))
+        return admin.Ok(f"{who[:HASH_DIGITS_SHOWN]} is kept out")
+
+    async def _ban_target(self, call: admin.BanPerson) -> str:
+        """Whom a ban is for.
+
+        Raises:
+            _RefusedError: nobody, or it does not say.
+        """
+        match call:
+            case admin.BanPerson(person=str(person), table=None, seat=None):
+                return await self._resolve_person(person)
+            case admin.BanPerson(person=None, table=str(table), seat=int(seat)):
+                _, people = await self._room_and_people(await self._resolve_table(table))
+                who = people[seat] if seat < len(people) else None
+                if who is None:
+                    raise _RejectedError(f"no person holds seat {seat + 1} there")
+                return who
+            case _:
+                raise _RejectedError("name a person, or a table and a seat")
+
+    async def _list_bans(self) -> admin.BanList:
+        return admin.BanList(
+            [
+                admin.Banned(ban.person[:HASH_DIGITS_SHOWN], ban.since, ban.until, ban.reason)
+                for ban in await self._registry.identity_service.bans()
+            ]
+        )
+
+    async def _unban_person(self, named: str) -> admin.Ok:
+        who = await self._resolve_person(named)
+        if not await self._registry.identity_service.unban(who):
+            raise _RejectedError(f"{who[:HASH_DIGITS_SHOWN]} is not kept out")
+        return admin.Ok(f"{who[:HASH_DIGITS_SHOWN]} may come in again")
+
+    async def _delete_person(self, named: str) -> admin.Ok:
+        who = await self._resolve_person(named)
+        await self._registry.identity_service.erase(who)
+        self._registry.erasure.wake()
+        return admin.Ok(
+            f"{who[:HASH_DIGITS_SHOWN]} is known no longer; "
+            "the tables are left within moments, and those "
+            "where nobody else has sat are deleted"
+        )
+
+
+def _matches_filter(row: admin.TableRow, wanted: admin.ListTables) -> bool:
+    return wanted.game in (None, row.game) and wanted.phase in (None, row.phase)

@@ -1,0 +1,59 @@
+"""The reasons of an analysis as plain texts, for whoever does not draw cards.
+
+The texts are read as files: the package they belong to brings all that searches, which the server's
+own process has no use for.
+"""
+
+from collections.abc import Sequence
+
+from jasstisch.i18n.templates import Segment, load_sections, render
+from jasstisch.tutorials.tutorial import Values
+
+__all__ = ["reason_text", "unit_text"]
+
+SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+
+def reason_text(language: str, reason: str, values: Values, names: Sequence[str]) -> str:
+    """A reason in words.
+
+    Args:
+        language: one of the languages of the texts.
+        reason: its id.
+        values: what stands in the gaps.
+        names: who had which seat.
+    """
+    text = _sections(language)["reason"].get(reason, "")
+    return "".join(_render_piece(piece, language, names) for piece in render(text, values))
+
+
+def unit_text(language: str, unit: str) -> str:
+    """What a unit is called; by its own name where no text is known."""
+    return _sections(language)["report"].get(unit, unit)
+
+
+def _sections(language: str) -> dict[str, dict[str, str]]:
+    return load_sections("analysis", language)
+
+
+def _render_piece(piece: Segment, language: str, names: Sequence[str]) -> str:
+    kind, text = piece
+    match kind:
+        case "card":
+            return f"{_rank_text(text[0])}{SUIT_SYMBOLS[text[1]]}"
+        case "suit":
+            return SUIT_SYMBOLS[text]
+        case "rank":
+            return _rank_text(text)
+        case "ranks":
+            return _sections(language)["name"][text]
+        case "seat":
+            return names[int(text)]
+        case "number":
+            return text.replace("-", "−").replace(".", _sections(language)["report"]["decimal"])
+        case _:
+            return text
+
+
+def _rank_text(rank: str) -> str:
+    return "10" if rank == "T" else rank

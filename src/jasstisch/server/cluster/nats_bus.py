@@ -1,0 +1,176 @@
+"""The bus over NATS, which may lose what it is given.
+
+Nothing waits while it is away: what is said then is lost, and missed by its number (`lines`). Once
+it is back it is used again, by itself.
+"""
+
+import asyncio
+import ssl
+from urllib.parse import urlsplit
+
+import nats.errors
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from jasstisch.server.cluster.bus import BusError, MessageHandler
+from jasstisch.server.observability.structured_log import log
+
+__all__ = ["NatsBus", "parse_server_urls"]
+
+RECONNECT_INTERVAL_S = 0.25
+"""Seconds between two attempts to reach it again."""
+
+CONNECT_TIMEOUT_S = 2.0
+"""Seconds one attempt may take."""
+
+STARTUP_TIMEOUT_S = 10.0
+"""Seconds until a server that starts gives it up."""
+
+PING_INTERVAL_S = 2
+"""Seconds between two looks at whether it is there still; after two without answer it is not."""
+
+CLOSE_TIMEOUT_S = 1.0
+"""Seconds it may take to end."""
+
+MAX_PENDING_BYTES = 8 * 1024 * 1024
+"""Bytes that wait to be written to it; beyond, what is said is lost."""
+
+
+def parse_server_urls(url: str) -> list[str]:
+    """The servers that a URL names, as `nats://user:password@host:4222,nats://other`.
+
+    Raises:
+        BusError: it names none; the message does not repeat it, for it may hold a password.
+    """
+    servers = [one.strip() for one in url.split(",")]
+    for one in servers:
+        try:
+            parts = urlsplit(one)
+            placed = "@" not in f"{parts.path}{parts.query}{parts.fragment}"  # of a password
+            fits = (
+                placed and parts.scheme in ("nats", "tls") and parts.hostname and (parts.port or 1)
+            )
+        except ValueError:
+            fits = False
+        if not fits:
+            raise BusError(
+                "a bus is named like nats://host:4222 or tls://user:password@host, "
+                "with a password of letters and digits"
+            )
+    return servers
+
+
+class NatsBus:
+    """A `Bus` over NATS.
+
+    Args:
+        url: where it is; see `bus_servers`. Its credentials are used and never logged.
+        name: what this server is called there.
+
+    Raises:
+        BusError: the URL names no server.
+    """
+
+    def __init__(self, url: str, name: str) -> None:
+        self._servers = parse_server_urls(url)
+        self._name = name
+        self._client = Client()
+        self._last_error: Exception | None = None
+        self._login_rejected = asyncio.Event()
+        self._closing = False
+
+    @property
+    def connected(self) -> bool:
+        """Whether it is there, as far as is known."""
+        return self._client.is_connected
+
+    async def open(self) -> None:
+        """Connects, and from now on again whenever the connection is lost.
+
+        Raises:
+            BusError: it cannot be reached, or lets nobody in with these credentials.
+        """
+        connecting = asyncio.create_task(self._connect())
+        kept_out = asyncio.create_task(self._login_rejected.wait())
+        try:
+            async with asyncio.timeout(STARTUP_TIMEOUT_S):
+                await asyncio.wait({connecting, kept_out}, return_when=asyncio.FIRST_COMPLETED)
+            if self._login_rejected.is_set():
+                raise BusError(self._error_message("it lets nobody in with these credentials"))
+            await connecting
+        except (TimeoutError, OSError, nats.errors.Error) as error:
+            raise BusError(self._error_message(_reason(self._last_error or error))) from None
+        finally:
+            kept_out.cancel()
+            connecting.cancel()
+            await asyncio.gather(kept_out, connecting, return_exceptions=True)
+
+    async def _connect(self) -> None:
+        tls = ssl.create_default_context() if self._servers[0].startswith("tls:") else None
+        await self._client.connect(
+            self._servers,
+            name=self._name,
+            error_cb=self._on_error,
+            disconnected_cb=self._on_disconnected,
+            reconnected_cb=self._on_reconnected,
+            connect_timeout=CONNECT_TIMEOUT_S,  # type: ignore[arg-type] # seconds, of any kind
+            reconnect_time_wait=RECONNECT_INTERVAL_S,  # type: ignore[arg-type] # the same
+            max_reconnect_attempts=-1,
+            ping_interval=PING_INTERVAL_S,
+            pending_size=MAX_PENDING_BYTES,
+            tls=tls,
+        )
+
+    def _error_message(self, why: str) -> str:
+        places = ", ".join(_host_and_port(one) for one in self._servers)
+        return f"the bus at {places} cannot be used: {why}"
+
+    async def subscribe(self, subject: str, heard: MessageHandler) -> None:
+        """Has what comes under a subject taken in; see `Bus.listen`."""
+
+        async def took(message: Msg) -> None:
+            heard(message.subject, message.data)
+
+        await self._client.subscribe(subject, cb=took)
+
+    async def publish(self, subject: str, data: bytes) -> None:
+        """Says something, or loses it; see `Bus.say`."""
+        try:
+            await self._client.publish(subject, data)
+        except (nats.errors.Error, OSError) as error:
+            log.warning("bus_lost_message", error=type(error).__name__)
+
+    async def close(self) -> None:
+        """Says what still waits and ends."""
+        self._closing = True
+        try:
+            if self._client.is_connected:
+                await self._client.flush(1)
+        except (nats.errors.Error, OSError, TimeoutError):
+            pass  # the others miss it by its number
+        closing = asyncio.create_task(self._client.close())
+        await asyncio.wait([closing], timeout=CLOSE_TIMEOUT_S)
+        closing.cancel()  # it would wait for ever where nobody reads what still waits
+
+    async def _on_error(self, error: Exception) -> None:
+        self._last_error = error
+        # It says so before it hangs up, which may come first: then another attempt shows it.
+        if isinstance(error, nats.errors.Error) and "uthorization" in str(error):
+            self._login_rejected.set()
+
+    async def _on_disconnected(self) -> None:
+        if not self._closing:
+            log.warning("bus_lost")
+
+    async def _on_reconnected(self) -> None:
+        log.info("bus_back")
+
+
+def _host_and_port(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.hostname}:{parts.port or 4222}"
+
+
+def _reason(error: Exception) -> str:
+    reason = error.strerror if isinstance(error, OSError) else None
+    return reason or "nobody answers there"

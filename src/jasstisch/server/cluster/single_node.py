@@ -1,0 +1,93 @@
+"""A server that has a store for several servers to itself, for nothing joins it to others.
+
+It enters the store and says again and again that it is there, so that no other begins beside it.
+Where others have taken it for gone, as after it was stopped for long, it enters anew; until that
+succeeds the store lets it write nothing, and its tables wait.
+"""
+
+import asyncio
+from collections.abc import Callable
+from secrets import token_hex
+
+from jasstisch.server.cluster.lease_validity import RENEW_TIMEOUT_S, LeaseDeadline, boottime
+from jasstisch.server.observability.structured_log import describe_exception, log
+from jasstisch.storage import StoreError
+from jasstisch.storage.leases import RENEW_SECONDS, FencedError, Leases, Node
+from jasstisch.table.events import EVENT_VERSION
+
+__all__ = ["SingleNode"]
+
+
+class SingleNode:
+    """The only server of a store.
+
+    Args:
+        leases: of the store.
+        name: what the host knows this server by.
+        doubt: called when it has entered anew: another may have been there meanwhile.
+
+    Attributes:
+        word: until when no other can have begun beside it.
+    """
+
+    def __init__(self, leases: Leases, name: str, doubt: Callable[[], None]) -> None:
+        self._leases = leases
+        self._name = name
+        self._on_rejoin = doubt
+        self.lease_deadline = LeaseDeadline(has_others=False)
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Enters the store, and says from now on that it is there.
+
+        Raises:
+            AloneError: another server uses it.
+            StoreError: it cannot be reached.
+        """
+        await self._join()
+        self._task = asyncio.create_task(self._run())
+
+    def stop(self) -> None:
+        """Says nothing more; the store leaves when it is closed."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _join(self) -> None:
+        asked = boottime()
+        node = Node(token_hex(16), self._name, joined=False, talk=0, events=EVENT_VERSION)
+        await self._leases.join(node)
+        self._extend_deadline(asked)
+
+    def _extend_deadline(self, asked: float) -> None:
+        self.lease_deadline.extend(asked)
+        self.lease_deadline.notify()
+
+    async def _run(self) -> None:
+        troubled = False
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            try:
+                await self._renew()
+            except (StoreError, TimeoutError) as error:
+                if not troubled:
+                    log.error("store_away", **describe_exception(error))
+                troubled = True
+            except Exception as error:  # noqa: BLE001 - a server that is not renewed is no use
+                log.error("renewal_failed", **describe_exception(error))
+            else:
+                if troubled:
+                    log.info("store_back")
+                troubled = False
+
+    async def _renew(self) -> None:
+        asked = boottime()
+        try:
+            async with asyncio.timeout(RENEW_TIMEOUT_S):
+                await self._leases.renew()
+        except FencedError:
+            log.warning("taken_for_gone")
+            self.lease_deadline.expire()
+            await self._join()
+            self._on_rejoin()
+        else:
+            self._extend_deadline(asked)

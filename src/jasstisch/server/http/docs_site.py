@@ -1,0 +1,97 @@
+"""The documentation as a site, below `/docs`: the files that `tools.docs_site` has built.
+
+They are read when somebody first asks for them, for most servers are never asked. Its pages hold
+scripts of their own, which `security` lets run by their hashes.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+
+from jasstisch.server.http.files import (
+    CACHE_IMMUTABLE,
+    CACHE_REVALIDATE,
+    File,
+    send_file,
+    send_text,
+)
+from jasstisch.server.net.asgi import Application, Receive, Scope, Send
+
+__all__ = ["DOCS_FOLDER", "PREFIX", "DocsSite", "is_docs_path"]
+
+DOCS_FOLDER = Path(__file__).parents[1] / "site"
+"""Where the build of the documentation is put."""
+
+PREFIX = "/docs"
+"""Where they are."""
+
+SCRIPT_HASHES_FILE = "scripts.txt"
+"""The file that holds the hashes of the scripts in its pages."""
+
+NOT_BUILT = b"""This server has no documentation: it has not been built.
+
+In a checkout, `make docs` builds it.
+"""
+
+CACHED_FILES = 64
+"""So many files are kept in memory, those asked for last; all of them are a few megabytes."""
+
+
+class DocsSite:
+    """Serves the pages of the documentation.
+
+    Args:
+        otherwise: answers where it has no page.
+        folder: the built site; it need not exist.
+
+    Attributes:
+        scripts: the hashes of the scripts in its pages, as a policy of contents names them.
+    """
+
+    def __init__(self, otherwise: Application, folder: Path = DOCS_FOLDER) -> None:
+        self._fallback = otherwise
+        self._folder = folder
+        self._names = {
+            path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+        }
+        known = SCRIPT_HASHES_FILE in self._names
+        self.scripts = (
+            tuple((folder / SCRIPT_HASHES_FILE).read_text("ascii").split()) if known else ()
+        )
+        self._file = lru_cache(CACHED_FILES)(self._read)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one HTTP request."""
+        path: str = scope["path"].removeprefix(PREFIX)
+        if scope["method"] not in ("GET", "HEAD"):
+            await send_text(scope, send, 405, b"Only GET and HEAD.\n", [(b"allow", b"GET, HEAD")])
+        elif not self._names:
+            await send_text(scope, send, 503, NOT_BUILT)
+        elif (name := self._resolve(path)) is not None:
+            await send_file(scope, send, self._file(name))
+        elif self._resolve(f"{path}/") is not None:
+            # Links in a page go on from its own address, which ends with a slash.
+            there = path.rpartition("/")[2] or PREFIX.removeprefix("/")
+            headers = [(b"location", f"{there}/".encode())]
+            await send_text(scope, send, 308, b"It is here, with a slash.\n", headers)
+        else:
+            await self._fallback(scope, receive, send)
+
+    def _resolve(self, path: str) -> str | None:
+        """The file at an address below `PREFIX`; None where there is none."""
+        name = path.removeprefix("/")
+        if path.endswith("/"):
+            name += "index.html"
+        return name if path and name in self._names else None
+
+    def _read(self, name: str) -> File:
+        hashed = name.startswith("assets/") and not name.startswith("assets/images/")
+        return File(
+            name,
+            (self._folder / name).read_bytes(),
+            CACHE_IMMUTABLE if hashed else CACHE_REVALIDATE,
+        )
+
+
+def is_docs_path(path: str) -> bool:
+    """Whether an address is one of the documentation."""
+    return path == PREFIX or path.startswith(f"{PREFIX}/")

@@ -1,0 +1,161 @@
+"""What a host's programs ask: does the server live, can it be played at, what are its figures.
+
+`/health` and `/ready` tell anybody; `/metrics` tells this machine, or whoever reaches the address
+of its own that a host may give it. A proxy of this machine is not this machine: it speaks for
+strangers.
+"""
+
+import asyncio
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from jasstisch.server.http.prometheus import CONTENT_TYPE, MetricsCollector
+from jasstisch.server.net.asgi import Receive, Scope, Send
+from jasstisch.server.net.client_address import parse
+from jasstisch.storage import REMEDIES, StoreError, classify_failure
+
+if TYPE_CHECKING:
+    from jasstisch.server.tables.registry import TableRegistry
+
+__all__ = ["HEALTH_PATHS", "HealthEndpoints", "is_local_request"]
+
+HEALTH_PATHS = ("/health", "/ready", "/metrics")
+"""What is answered."""
+
+STORE_TIMEOUT_S = 2.0
+"""So long the store may take to answer before the server is not ready."""
+
+CACHE_TTL_S = 1.0
+"""So long an answer of the store holds: whoever asks more often does not reach it."""
+
+PROBE_TABLE_ID = "?"
+"""No table can have this id."""
+
+FORWARDING_HEADERS = (
+    *(b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-real-ip"),
+    *(b"forwarded", b"via"),
+)
+"""Headers by which a proxy gives itself away."""
+
+JSON = b"application/json"
+
+
+class HealthStatus(msgspec.Struct, frozen=True):
+    """How the server is, and what is wrong."""
+
+    status: Literal["ok", "not_ready"]
+    reasons: list[str] = []
+
+
+class HealthEndpoints:
+    """Answers programs that watch the server.
+
+    Args:
+        hall: the tables.
+        figures: what is measured.
+
+    Attributes:
+        stopping: the server ends; nobody new should be sent there.
+    """
+
+    def __init__(self, hall: "TableRegistry", figures: MetricsCollector) -> None:
+        self._registry = hall
+        self._metrics_collector = figures
+        self._probe: asyncio.Task[None] | None = None
+        self._probed_at = float("-inf")
+        self._store_fault: str | None = None
+        self.stopping = False
+
+    async def handle(self, scope: Scope, _: Receive, send: Send, *, figures: bool) -> None:
+        """Answers a request.
+
+        Args:
+            scope: the request.
+            send: where the answer goes.
+            figures: whether whoever asks is told the figures.
+        """
+        path = scope["path"]
+        if scope["method"] not in ("GET", "HEAD"):
+            await _respond(scope, send, 405, b"text/plain", b"GET only\n")
+        elif path == "/health":
+            await _respond(scope, send, 200, JSON, msgspec.json.encode(HealthStatus("ok")))
+        elif path == "/ready":
+            reasons = await self._not_ready_reasons()
+            health = HealthStatus("not_ready" if reasons else "ok", reasons)
+            await _respond(scope, send, 503 if reasons else 200, JSON, msgspec.json.encode(health))
+        elif path == "/metrics" and figures:
+            await _respond(
+                scope, send, 200, CONTENT_TYPE.encode(), self._metrics_collector.render()
+            )
+        else:
+            await _respond(scope, send, 404, b"text/plain", b"there is nothing at this address\n")
+
+    async def _not_ready_reasons(self) -> list[str]:
+        """Why nobody can play here now."""
+        reasons = ["the server is stopping"] if self.stopping else []
+        fault = await self._check_store()
+        if fault is not None:
+            reasons.append(fault)
+        if not self._registry.context.bots_known:
+            reasons.append("it is not known yet which computer players there are")
+        return reasons
+
+    async def _check_store(self) -> str | None:
+        """Why the store does not answer; None where it does."""
+        loop = asyncio.get_running_loop()
+        if self._probe is None and loop.time() - self._probed_at >= CACHE_TTL_S:
+            self._probe = loop.create_task(self._probe_store())
+        if self._probe is not None:
+            # Shielded: others may wait for the same answer.
+            await asyncio.shield(self._probe)
+        return self._store_fault
+
+    async def _probe_store(self) -> None:
+        try:
+            self._store_fault = await self._query_store()
+        finally:
+            self._probe = None
+            self._probed_at = asyncio.get_running_loop().time()
+
+    async def _query_store(self) -> str | None:
+        try:
+            async with asyncio.timeout(STORE_TIMEOUT_S):
+                await self._registry.context.store.load(PROBE_TABLE_ID)
+        except TimeoutError:
+            return f"the store has not answered for {STORE_TIMEOUT_S:g} s"
+        except (StoreError, RuntimeError) as error:  # the latter: its threads have ended
+            cause = classify_failure(error)
+            return f"the store cannot be read{f': {REMEDIES[cause]}' if cause else ''}"
+        else:
+            return None
+
+
+def is_local_request(scope: Scope, peer: str) -> bool:
+    """Whether a program of this machine asks, and for nobody else.
+
+    Args:
+        scope: the request.
+        peer: the address of its connection.
+    """
+    headers = dict(scope["headers"])
+    host = headers.get(b"host", b"").decode("latin-1").lower()
+    name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+    at_home = name in ("", "localhost") or _is_loopback(name.strip("[]"))
+    return _is_loopback(peer) and at_home and not any(one in headers for one in FORWARDING_HEADERS)
+
+
+def _is_loopback(text: str) -> bool:
+    address = parse(text)
+    return address is not None and address.is_loopback
+
+
+async def _respond(scope: Scope, send: Send, status: int, kind: bytes, body: bytes) -> None:
+    headers = [
+        (b"content-type", kind),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    content = b"" if scope["method"] == "HEAD" else body
+    await send({"type": "http.response.body", "body": content, "more_body": False})

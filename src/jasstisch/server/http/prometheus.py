@@ -1,0 +1,153 @@
+"""The figures of a server in the text form that Prometheus reads.
+
+All of them come from numbers that are kept anyway (`server.meters`) or can be looked at; they are
+put together when they are asked for. Labels take their values from fixed lists in the code: no
+label can grow without bounds, and none names a person, a table or an address.
+"""
+
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
+from typing import TYPE_CHECKING, TypeVar
+
+import prometheus_client
+from prometheus_client import CollectorRegistry, ProcessCollector
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.registry import Collector
+
+from jasstisch import __version__
+from jasstisch.server.api.messages import PROTOCOL
+from jasstisch.server.observability.metrics import Histogram
+
+if TYPE_CHECKING:
+    from jasstisch.server.net.connection_limiter import ConnectionLimiter
+    from jasstisch.server.tables.registry import TableRegistry
+    from jasstisch.server.ws.connection import WebSocketEndpoint
+
+__all__ = ["CONTENT_TYPE", "MetricsCollector"]
+
+_Key = TypeVar("_Key")
+
+CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+"""Of the text."""
+
+
+class MetricsCollector(Collector):
+    """Reads the figures of one server.
+
+    Args:
+        hall: its tables.
+        gate: who is connected.
+        door: who is connected by WebSocket.
+    """
+
+    def __init__(
+        self, hall: "TableRegistry", gate: "ConnectionLimiter", door: "WebSocketEndpoint"
+    ) -> None:
+        self._tables = hall
+        self._connection_limiter = gate
+        self._websocket = door
+        # A registry of our own: the process may be part of a program that has another.
+        self._prometheus_registry = CollectorRegistry()
+        self._prometheus_registry.register(self)
+        ProcessCollector(registry=self._prometheus_registry)
+
+    def render(self) -> bytes:
+        """All figures, in the text form."""
+        return prometheus_client.generate_latest(self._prometheus_registry)
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing: what there is shows when it is collected."""
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        """All figures of the server."""
+        build = GaugeMetricFamily(
+            "jasstisch_build_info", "The program.", labels=("version", "protocol", "python")
+        )
+        build.add_metric((__version__, str(PROTOCOL), platform.python_version()), 1)
+        yield build
+        yield from self._gauges()
+        yield from self._counters()
+        yield from self._histograms()
+
+    def _gauges(self) -> Iterator[Metric]:
+        hall, services = self._tables, self._tables.context
+        limits = services.limits
+        for name, text, value, most in (
+            (
+                "connections",
+                "Connections of all kinds.",
+                self._connection_limiter.connected,
+                limits.sockets,
+            ),
+            (
+                "websockets",
+                "WebSockets that are open.",
+                self._websocket.connection_count,
+                limits.connections,
+            ),
+            ("tables_in_memory", "Tables in memory.", hall.live_count, limits.live_tables),
+            ("tables_stored", "Tables in the store.", hall.stored_count, limits.tables),
+        ):
+            yield GaugeMetricFamily(f"jasstisch_{name}", text, value)
+            yield GaugeMetricFamily(f"jasstisch_{name}_limit", f"Most of them. {text}", most)
+        people = "People with a WebSocket open."
+        yield GaugeMetricFamily("jasstisch_people", people, self._websocket.person_count)
+        waiting = "Thoughts of computer players that wait for a thinker."
+        yield GaugeMetricFamily("jasstisch_thoughts_waiting", waiting, services.queued_tasks)
+
+    def _counters(self) -> Iterator[Metric]:
+        services = self._tables.context
+        meters = services.metrics
+        moves = "Actions in games that were committed."
+        yield CounterMetricFamily("jasstisch_moves", moves, meters.moves)
+        text = "HTTP requests and handshakes by kind."
+        yield _counter_family("jasstisch_requests", text, "kind", meters.requests)
+        text = "Messages over WebSockets by type."
+        by_type = {str(one.__struct_config__.tag): n for one, n in _snapshot(meters.messages)}
+        yield _counter_family("jasstisch_messages", text, "type", by_type)
+        text = "Requests and messages that were answered by an error, by its code."
+        yield _counter_family("jasstisch_refusals", text, "code", meters.errors)
+        text = "Commits that came to nothing, by cause."
+        yield _counter_family("jasstisch_commit_failures", text, "cause", meters.failed_commits)
+        trouble = CounterMetricFamily(
+            "jasstisch_trouble", "Trouble from outside, as in the log.", labels=("event", "what")
+        )
+        for (event, what), times in _snapshot(services.alerts.counts):
+            trouble.add_metric((event, what), times)
+        yield trouble
+
+    def _histograms(self) -> Iterator[Metric]:
+        meters = self._tables.context.metrics
+        for name, text, found in (
+            ("event_loop_lag_seconds", "By how much the event loop was late.", meters.loop_lag),
+            ("commit_seconds", "How long commits took.", meters.commits),
+            ("commit_changes", "How many changes shared a commit.", meters.changes),
+            ("thought_wait_seconds", "How long thoughts waited for a thinker.", meters.queue_waits),
+        ):
+            yield _histogram_family(f"jasstisch_{name}", text, found)
+
+
+def _counter_family(name: str, text: str, label: str, counts: Mapping[str, int]) -> Metric:
+    family = CounterMetricFamily(name, text, labels=(label,))
+    for value, times in _snapshot(counts):
+        family.add_metric((value,), times)
+    return family
+
+
+def _histogram_family(name: str, text: str, found: Histogram) -> Metric:
+    ends = [*(str(float(bound)) for bound in found.bounds), "+Inf"]
+    counts = accumulate(list(found.counts))
+    return HistogramMetricFamily(name, text, list(zip(ends, counts, strict=True)), found.total)
+
+
+def _snapshot(counts: Mapping[_Key, int]) -> list[tuple[_Key, int]]:
+    """What is counted, at one moment: another thread may count on."""
+    return list(counts.items())

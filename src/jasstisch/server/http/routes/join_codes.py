@@ -1,0 +1,70 @@
+"""The REST calls about short codes for tables: making one, and coming to a table by one."""
+
+from typing import Annotated
+
+from litestar import Router, post
+from litestar.params import Body
+
+from jasstisch.server.api import messages
+from jasstisch.server.http.dependencies import (
+    ERROR_RESPONSE,
+    AnyRequest,
+    ApiError,
+    TableId,
+    check_origin,
+    find_authorized_table,
+    find_caller,
+    get_api_context,
+    get_client_address,
+    get_registry,
+)
+from jasstisch.server.identity import base32_codes
+from jasstisch.server.tables.registry import TableNotFoundError
+
+__all__ = ["join_code_routes"]
+
+_ERROR_RESPONSES = dict.fromkeys((400, 403, 404, 429, 503), ERROR_RESPONSE)
+
+
+@post(
+    "/api/tables/{table:str}/code",
+    status_code=200,
+    summary="A short code for a table",
+    responses=_ERROR_RESPONSES,
+)
+async def create_join_code(request: AnyRequest, table: TableId) -> messages.IssuedCode:
+    """A short code that leads to the table as its link does, for some hours."""
+    check_origin(request)
+    room = await (await find_authorized_table(request, table)).get_room()
+    if room.phase == "closed":
+        raise ApiError("wrong_phase", "this table is closed")
+    code, seconds = get_registry(request).join_codes.create(
+        table, room.key, get_client_address(request)
+    )
+    return messages.IssuedCode(base32_codes.format_code(code), int(seconds))
+
+
+@post(
+    "/api/codes", status_code=200, summary="Come to a table by a code", responses=_ERROR_RESPONSES
+)
+async def resolve_join_code(
+    request: AnyRequest, data: Annotated[messages.CodeInput, Body()]
+) -> messages.JoinCodeTarget:
+    """Where a code for a table leads; it may be used by many."""
+    check_origin(request)
+    address = get_client_address(request)
+    found = await get_registry(request).join_codes.resolve(data.code, address)
+    try:
+        guesses, person = get_api_context(request).lookup, await find_caller(request)
+        live = await guesses.find_authorized(person, found.table, found.key, address)
+    except TableNotFoundError:
+        # It has been deleted, or its link renewed.
+        raise ApiError("bad_code", "this code is not good, or no longer") from None
+    if (await live.get_room()).phase == "closed":
+        raise ApiError("bad_code", "this code is not good, or no longer")
+    return messages.JoinCodeTarget(found.table, found.key)
+
+
+def join_code_routes() -> Router:
+    """Both of them."""
+    return Router("/", route_handlers=[create_join_code, resolve_join_code])

@@ -1,0 +1,123 @@
+"""The built web client, kept in memory: a request names a known file or gets nothing.
+
+Browsers ask for everything anew at each visit, unless its name changes with its content, so that no
+page of an older build meets a newer server. Pictures, which messengers fetch too, may be a day old.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from jasstisch.server import LANGUAGES
+from jasstisch.server.http.files import (
+    CACHE_IMMUTABLE,
+    CACHE_ONE_DAY,
+    CACHE_REVALIDATE,
+    File,
+    send_file,
+    send_text,
+)
+from jasstisch.server.http.link_previews import LinkPreviews, PreviewText
+from jasstisch.server.net.asgi import Receive, Scope, Send
+from jasstisch.server.net.origins import Origin, OriginPolicy
+
+__all__ = ["CLIENT_FOLDER", "StaticClient"]
+
+CLIENT_FOLDER = Path(__file__).parents[1] / "static"
+"""Where the build of the web client is put."""
+
+NOT_BUILT = b"""Jasstisch is running, but its web client has not been built.
+
+In a checkout, `make play` builds it and starts the server.
+Programs find the server's interface at /api/docs/openapi.json and /ws.
+"""
+
+PREVIEW_PLACEHOLDER = b"<!-- preview -->"
+"""Where the tags of a preview go in the built page."""
+
+PREVIEW_TEXTS_PATH = "/previews.json"
+"""Where the build puts what previews say."""
+
+CACHED_PAGES = 32
+"""Pages kept with their tags: two for each language and name of the server."""
+
+
+class StaticClient:
+    """Serves the files below a folder, and the start page at every address of the client.
+
+    Args:
+        folder: the built client; it need not exist.
+        front: how the server is reached.
+        languages: those that the host offers.
+    """
+
+    def __init__(
+        self,
+        folder: Path = CLIENT_FOLDER,
+        front: OriginPolicy | None = None,
+        languages: Sequence[str] = LANGUAGES,
+    ) -> None:
+        self._origins = front or OriginPolicy()
+        self._files: dict[str, File] = {}
+        words: dict[str, PreviewText] = {}
+        if (folder / "index.html").is_file():
+            for path in folder.rglob("*"):
+                if path.is_file():
+                    name = path.relative_to(folder).as_posix()
+                    self._files[f"/{name}"] = File(name, path.read_bytes(), _cache_control(name))
+        if (told := self._files.pop(PREVIEW_TEXTS_PATH, None)) is not None:
+            words = msgspec.json.decode(told.body, type=dict[str, PreviewText])
+        self._previews = LinkPreviews(words, languages) if words else None
+        self._with_tags = lru_cache(CACHED_PAGES)(_with_tags)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one HTTP request."""
+        if scope["method"] not in ("GET", "HEAD"):
+            await send_text(scope, send, 405, b"Only GET and HEAD.\n", [(b"allow", b"GET, HEAD")])
+            return
+        path = scope["path"]
+        page = path in ("/", "/index.html", "/me") or path.startswith("/t/")
+        file = self._page_for(scope) if page else self._files.get(path)
+        if file is not None:
+            await send_file(scope, send, file)
+        elif page:
+            await send_text(scope, send, 503, NOT_BUILT)
+        elif _accepts_html(scope) and (start := self._page_for(scope)) is not None:
+            await send_file(scope, send, start, status=404)  # the client says so nicely
+        else:
+            await send_text(scope, send, 404, b"There is nothing at this address.\n")
+
+    def _page_for(self, scope: Scope) -> File | None:
+        """The page, with the preview for this caller; None where no client has been built."""
+        start, previews = self._files.get("/index.html"), self._previews
+        if start is None or previews is None:
+            return start
+        language, site = previews.negotiate_language(scope), self._origins.public_origin(scope)
+        table = scope["path"].startswith("/t/")
+        return self._with_tags(start.body, previews, language, site, table=table)
+
+
+def _with_tags(
+    page: bytes, previews: LinkPreviews, language: str, site: Origin | None, *, table: bool
+) -> File:
+    tags = previews.meta_tags(language, site, table=table)
+    return File(
+        "index.html",
+        page.replace(PREVIEW_PLACEHOLDER, tags.encode()),
+        CACHE_REVALIDATE,
+        b"accept-language",
+    )
+
+
+def _cache_control(name: str) -> bytes:
+    """How long a file may be kept; the build puts a hash into the names of what lies in assets/."""
+    if name.startswith("assets/"):
+        return CACHE_IMMUTABLE
+    return CACHE_ONE_DAY if name.endswith(".png") else CACHE_REVALIDATE
+
+
+def _accepts_html(scope: Scope) -> bool:
+    """Whether a browser asks for something to show to a person."""
+    return b"text/html" in dict(scope["headers"]).get(b"accept", b"")

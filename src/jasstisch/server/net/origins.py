@@ -1,0 +1,212 @@
+"""Under which name the server is reached, and whose pages may talk to it.
+
+With a public address (`--public-url`) its host and its origin are what counts, besides this machine
+and the address the server listens on. Without one people come by whatever name their network gives
+the machine. A page from elsewhere could then have its own name point here (DNS rebinding) and
+call the server from inside the network. So a name counts only if nobody elsewhere can own it: an
+address, a name without a dot or with an ending for local networks, this machine's own name, or
+any name over TLS, for which the certificate vouches. That there was TLS a proxy says, and so can a
+page in a browser of this machine; but such a page must call the very port we listen on.
+"""
+
+import re
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from jasstisch.server.net.asgi import Scope
+from jasstisch.server.net.client_address import TrustedProxies, parse
+
+__all__ = ["LOCAL_SUFFIXES", "Origin", "OriginPolicy"]
+
+DEFAULT_PORTS = {"http": "80", "https": "443"}
+
+LOCAL_SUFFIXES = (
+    *(".localhost", ".local", ".lan", ".home", ".internal", ".intranet", ".localdomain"),
+    *(".home.arpa", ".fritz.box"),
+)
+"""Endings under which nobody can register a name for the world."""
+
+HOST_HEADER = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?")
+
+MAX_QUOTED_LENGTH = 100
+"""Characters of a header that a refusal repeats."""
+
+Headers = Iterable[tuple[bytes, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """An origin: how a browser names where a page comes from.
+
+    Attributes:
+        scheme: `http` or `https`.
+        host: the name or address, and the port where it is not the scheme's own.
+    """
+
+    scheme: str
+    host: str
+
+    @classmethod
+    def parse(cls, url: str) -> "Origin":
+        """The site of a URL that names nothing below it.
+
+        Raises:
+            ValueError: it is no such URL; the message says what is.
+        """
+        wrong = f"{url[:MAX_QUOTED_LENGTH]!r} is no public address; it looks like https://jass.example.org"
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            raise ValueError(wrong) from None
+        extra = parts.path not in ("", "/") or parts.query or parts.fragment
+        if (
+            parts.scheme not in DEFAULT_PORTS
+            or extra
+            or not HOST_HEADER.fullmatch(parts.netloc.lower())
+        ):
+            raise ValueError(wrong)
+        return cls(parts.scheme, _without_default_port(parts.netloc.lower(), parts.scheme))
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.host}"
+
+
+@dataclass(frozen=True, slots=True)
+class OriginPolicy:
+    """How a server is reached.
+
+    Attributes:
+        public: the address people know it by; None where it has many or none.
+        proxies: reverse proxies whose word is taken for who calls, and how.
+        listening: the name or address the host has it listen on.
+        machine: the name of the machine.
+    """
+
+    public: Origin | None = None
+    proxies: TrustedProxies = field(default_factory=TrustedProxies)
+    listen_host: str = "127.0.0.1"
+    hostname: str = field(default_factory=socket.gethostname)
+
+    def resolve_client(self, scope: Scope) -> tuple[str, str]:
+        """The address of the connection, and the one whose request it is; notes the latter.
+
+        Sets `client` and `scheme` of the scope to how the caller called, which may have been by
+        way of a proxy.
+        """
+        peer = scope["client"][0] if scope.get("client") else ""
+        headers: list[tuple[bytes, bytes]] = list(scope["headers"])
+        address = self.proxies.client_address(peer, headers)
+        if address != peer:
+            scope["client"] = (address, 0)
+        scheme = self.proxies.scheme(peer, headers)
+        if self._is_public_tls_request(headers):
+            scheme = "https"
+        if scheme is not None:
+            ends_secure = "s" if scheme == "https" else ""
+            scope["scheme"] = ("ws" if scope["type"] == "websocket" else "http") + ends_secure
+        return peer, address
+
+    def public_origin(self, scope: Scope) -> Origin | None:
+        """How an address of ours begins for the caller; None where neither he nor the host says.
+
+        Args:
+            scope: a request that `wrong_host` has let in.
+        """
+        if self.public is not None:
+            return self.public
+        host = (_header(scope["headers"], b"host") or "").lower()
+        scheme = scope["scheme"]
+        return (
+            Origin(scheme, _without_default_port(host, scheme))
+            if HOST_HEADER.fullmatch(host)
+            else None
+        )
+
+    def host_error(self, scope: Scope) -> str | None:
+        """Why a request is for another server than this; None if it is for this one.
+
+        A request that names no host comes from no browser and is let in.
+        """
+        host = _header(scope["headers"], b"host")
+        if host is None:
+            return None
+        found = HOST_HEADER.fullmatch(host.lower())
+        name = found[1].rstrip(".") if found else ""
+        server, port = scope.get("server") or (None, None)
+        # Who names our own port has not come by a proxy, whatever the headers say.
+        straight = found is not None and (found[2] or DEFAULT_PORTS["http"]) == str(port)
+        tls = scope["scheme"] in ("https", "wss") and not straight
+        if name and self._is_own_host(name, host, server, tls=tls):
+            return None
+        if self.public is not None:
+            allowed = f"the address of this server is {self.public}"
+        else:
+            allowed = (
+                "without a public address this server answers to its addresses, to names without a "
+                "dot and to local ones, as jass.local; its host can name another with --public-url"
+            )
+        return f"the header Host says {host[:MAX_QUOTED_LENGTH]!r}; {allowed}"
+
+    def origin_error(self, headers: Headers) -> str | None:
+        """Why the page that calls may not; None if it may, or if no page calls.
+
+        A browser always tells the origin of a page that opens a WebSocket or posts something;
+        programs send none. It must be the public address, or the very host that is called.
+        """
+        origin = _header(headers, b"origin")
+        if origin is None:
+            return None
+        host = (_header(headers, b"host") or "").lower()
+        public = self.public
+        own = host if public is None or not self._is_public(host) else ""
+        try:
+            site = Origin.parse(origin)
+        except ValueError:
+            site = None
+        if site is not None:
+            if site == public:
+                return None
+            if own and site.host == _without_default_port(own, site.scheme):
+                return None
+        expected = (
+            str(public)
+            if public is not None
+            else f"a page of {host[:MAX_QUOTED_LENGTH]!r}, as Host says"
+        )
+        return (
+            f"the header Origin says {origin[:MAX_QUOTED_LENGTH]!r}; expected is {expected}: "
+            "pages of another site may not do this (behind a proxy: see --public-url)"
+        )
+
+    def _is_own_host(self, name: str, host: str, server: str | None, *, tls: bool) -> bool:
+        address = parse(name.strip("[]"))
+        if self._is_public(host.lower()) or name == self.listen_host.lower():
+            return True
+        if name == "localhost" or (address is not None and address.is_loopback):
+            return True
+        if self.public is not None:
+            return address is not None and server is not None and address == parse(server)
+        local = "." not in name or name.endswith(LOCAL_SUFFIXES) or name == self.hostname.lower()
+        return address is not None or local or tls
+
+    def _is_public(self, host: str) -> bool:
+        public = self.public
+        return public is not None and _without_default_port(host, public.scheme) == public.host
+
+    def _is_public_tls_request(self, headers: Headers) -> bool:
+        """Whether the public address is one of TLS, and a browser there sent this."""
+        public = self.public
+        if public is None or public.scheme != "https":
+            return False
+        host, origin = _header(headers, b"host"), _header(headers, b"origin")
+        return self._is_public((host or "").lower()) or origin == str(public)
+
+
+def _header(headers: Headers, name: bytes) -> str | None:
+    return next((value.decode("latin-1") for key, value in headers if key == name), None)
+
+
+def _without_default_port(host: str, scheme: str) -> str:
+    return host.removesuffix(f":{DEFAULT_PORTS[scheme]}")

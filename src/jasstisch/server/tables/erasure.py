@@ -1,0 +1,149 @@
+"""What becomes of the tables of somebody who wants to be forgotten: a few at a time.
+
+Where nobody but him has ever sat, the table is deleted. At a table of others he stands up and is
+the host no longer, and if a match is on, a computer plays on; its log stays as it is, or it would
+no longer tell what happened.
+
+A table that cannot be read is set aside, so that nobody behind it has to wait, and stays noted: it
+is tried again some time later, and after the next start.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from jasstisch.server.observability.structured_log import describe_exception, log, short_id
+from jasstisch.table import State, Table, TableError, commands
+from jasstisch.table.events import Event, LobbyCompacted, SeatTaken, TableCreated
+
+if TYPE_CHECKING:
+    from jasstisch.server.tables.registry import TableRegistry
+
+__all__ = ["ErasureJob"]
+
+SWEEP_INTERVAL_S = 600.0
+"""Seconds until it is tried again, where something failed or nobody has asked."""
+
+BATCH_SIZE = 20
+"""So many tables are left in one step."""
+
+BATCH_PAUSE_S = 0.05
+"""Seconds between two steps, for those who play."""
+
+
+OTHER_NODE_RETRY_S = 2.0
+"""Seconds until it is looked again, where another node does it."""
+
+
+class ErasureJob:
+    """Leaves the tables of those who are to be forgotten.
+
+    Args:
+        hall: the tables.
+    """
+
+    def __init__(self, hall: "TableRegistry") -> None:
+        self._registry = hall
+        self._identities = hall.context.store.identities
+        self._wakeup = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._unreadable: dict[str, set[str]] = {}
+        self._postponed: set[str] = set()
+
+    def start(self) -> None:
+        """Goes on with what a stop has left, and then waits to be asked."""
+        self._task = asyncio.create_task(self._run())
+
+    def stop(self) -> None:
+        """Leaves the rest to the next start."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def wake(self) -> None:
+        """Somebody wants to be forgotten."""
+        self._wakeup.set()
+
+    async def _run(self) -> None:
+        while True:
+            self._wakeup.clear()
+            more = charged = False
+            try:
+                charged = await self._registry.acquire_job("forgetting")
+                more = charged and await self.run_batch()
+            except Exception as error:  # noqa: BLE001 - the tables go on; it is tried again
+                log.error("forgetting_failed", **describe_exception(error))
+            if more:
+                await asyncio.sleep(BATCH_PAUSE_S)
+            elif charged:
+                self._registry.release_job("forgetting")
+                await self._wait()
+            else:
+                # Another node is at it, and may not have seen who was added last.
+                await asyncio.sleep(OTHER_NODE_RETRY_S)
+
+    async def _wait(self) -> None:
+        try:
+            async with asyncio.timeout(SWEEP_INTERVAL_S):
+                await self._wakeup.wait()
+        except TimeoutError:
+            # What could not be read may be readable by now.
+            self._unreadable.clear()
+            self._postponed.clear()
+
+    async def run_batch(self) -> bool:
+        """Leaves some tables of one person; whether there may be more to do at once.
+
+        Raises:
+            StoreError: the store failed.
+        """
+        people = await self._identities.pending_erasures(1 + len(self._postponed))
+        person = next((one for one in people if one not in self._postponed), None)
+        if person is None:
+            return False
+        tables = await self._tables_of(person)
+        for table in tables:
+            await self._leave_table(person, table)
+        if not tables and person in self._unreadable:
+            self._postponed.add(person)
+        elif not tables:
+            await self._identities.mark_erased(person, None)
+        return True
+
+    async def _tables_of(self, person: str) -> list[str]:
+        unread = self._unreadable.get(person, set())
+        known = await self._identities.tables_of(person, BATCH_SIZE + len(unread))
+        return [table for table in known if table not in unread]
+
+    async def _leave_table(self, person: str, table: str) -> None:
+        try:
+            found = await self._registry.context.store.load(table)
+            alone = set(_persons_in(found)) <= {person}
+            read = None if alone else await asyncio.to_thread(Table.from_events, found)
+        except Exception as error:  # noqa: BLE001 - however the log is damaged
+            log.error("table_unavailable", table=short_id(table), **describe_exception(error))
+            self._unreadable.setdefault(person, set()).add(table)
+            return
+        if found and alone:
+            await self._registry.delete(table)
+        elif read is not None and _is_seated_or_host(read.state, person):
+            with suppress(TableError):  # the table is closed
+                await (await self._registry.get(table)).administer(commands.ErasePerson(person))
+        await self._identities.mark_erased(person, table)
+
+
+def _is_seated_or_host(state: State, person: str) -> bool:
+    """Whether a person has a seat at a table, or is its host."""
+    return state.seat_of(person) is not None or state.host_settings.host == person
+
+
+def _persons_in(events: Iterable[Event]) -> Iterable[str]:
+    """Everybody who stands in a log."""
+    for event in events:
+        match event:
+            case TableCreated(host=str(person)) | SeatTaken(person=person):
+                yield person
+            case LobbyCompacted(seats=seats):
+                yield from (seat.person for seat in seats if seat.person is not None)
+            case _:
+                pass

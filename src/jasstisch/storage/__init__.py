@@ -1,0 +1,41 @@
+"""Where the events of tables are kept, and who is who."""
+
+from jasstisch.extras import require
+
+require("server", "the store of tables")
+
+from jasstisch.storage.event_store import (
+    CommitObserver,
+    Conflict,
+    CorruptionError,
+    EventStore,
+    OutcomeUnknownError,
+    StoredResults,
+    StoredTable,
+    StoreError,
+)
+from jasstisch.storage.failure_causes import REMEDIES, FailureCause, classify_failure
+from jasstisch.storage.folder_lock import FolderLock, LockedError
+from jasstisch.storage.identities import Ban, Credential, CredentialKind, IdentityStore
+from jasstisch.storage.sqlite.event_store import SqliteStore
+
+__all__ = [
+    "REMEDIES",
+    "Ban",
+    "CommitObserver",
+    "Conflict",
+    "CorruptionError",
+    "Credential",
+    "CredentialKind",
+    "EventStore",
+    "FailureCause",
+    "FolderLock",
+    "IdentityStore",
+    "LockedError",
+    "OutcomeUnknownError",
+    "SqliteStore",
+    "StoreError",
+    "StoredResults",
+    "StoredTable",
+    "classify_failure",
+]

@@ -1,0 +1,113 @@
+"""A lock on the data folder: one server at a time, and nobody exchanges the file under it.
+
+The lock is the operating system's, on a file in the folder, so that it ends with the process that
+holds it, however that ends. The file says who that is, for the sentence that refuses the next one.
+Only who writes the whole file or serves it takes the lock; backups and checks do not.
+"""
+
+import os
+import sys
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from jasstisch.storage.event_store import StoreError
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+__all__ = ["LOCK_FILE", "FolderLock", "LockedError"]
+
+LOCK_FILE = "lock"
+"""The file in the data folder that is locked; it stays when nobody holds the lock."""
+
+MAX_HOLDER_BYTES = 512
+"""Bytes of the file that are looked at."""
+
+WINDOWS_LOCK_OFFSET = 1 << 40
+"""The byte that is locked on Windows, where what is locked cannot be read."""
+
+
+class LockedError(StoreError):
+    """Another process holds the lock; the message says which, as far as it is known."""
+
+
+class _Holder(msgspec.Struct, frozen=True):
+    """Who holds the lock, and since when: seconds since 1970."""
+
+    pid: int
+    since: float
+    what: str
+
+
+class FolderLock:
+    """Holds the lock of a folder until it is released, or the process ends.
+
+    Args:
+        folder: the data folder; it must be there.
+        what: what the process is, for others: `a server`.
+
+    Raises:
+        LockedError: somebody else holds it.
+        OSError: the folder cannot be written to.
+    """
+
+    def __init__(self, folder: Path, what: str) -> None:
+        path = folder / LOCK_FILE
+        # Not inherited: the processes in which computers think must not outlive their server.
+        self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            _lock_file(self._file)
+        except OSError as error:
+            holder = _describe_holder(self._file)
+            self.release()
+            raise LockedError(f"the data folder {folder} is in use by {holder}") from error
+        told = msgspec.json.encode(_Holder(os.getpid(), datetime.now(UTC).timestamp(), what))
+        os.ftruncate(self._file, 0)
+        os.write(self._file, told)
+
+    def release(self) -> None:
+        """Lets the next one have it."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def __enter__(self) -> Self:
+        """The lock, held already."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Releases it."""
+        self.release()
+
+
+def _lock_file(file: int) -> None:
+    """Locks an open file, or fails at once."""
+    if sys.platform == "win32":
+        os.lseek(file, WINDOWS_LOCK_OFFSET, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        os.lseek(file, 0, os.SEEK_SET)
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _describe_holder(file: int) -> str:
+    """Who holds the lock, in words."""
+    with suppress(OSError, msgspec.MsgspecError, ValueError, OverflowError):
+        os.lseek(file, 0, os.SEEK_SET)
+        holder = msgspec.json.decode(os.read(file, MAX_HOLDER_BYTES), type=_Holder)
+        since = datetime.fromtimestamp(holder.since).astimezone().isoformat(" ", "seconds")
+        return f"{holder.what} (process {holder.pid}, since {since})"
+    # It has been locked this very moment, and nothing written yet.
+    return "another process"

@@ -1,0 +1,254 @@
+"""Whether a store holds what it should: every log whole, and such that a table comes of it.
+
+The analyses of its matches must be as they were written.
+
+Reads only, and a few tables at a time, so that a server may go on meanwhile. What is found is told
+by what a table's id begins with, for the whole id is the secret of its link.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from msgspec import Struct
+
+from jasstisch.storage.event_store import StoredTable, StoreError
+from jasstisch.storage.sqlite.queries import (
+    APPLICATION_ID,
+    READ_ERRORS,
+    analysis_checksums,
+    connect,
+    count_tables,
+    list_tables,
+    load_analysis,
+    load_events,
+    to_store_error,
+)
+from jasstisch.table import Table
+from jasstisch.table.events import Event, TableCreated
+
+__all__ = ["CheckReport", "LogSource", "SqliteLogSource", "check_logs", "sqlite_faults"]
+
+_Found = TypeVar("_Found")
+
+PAGE_SIZE = 500
+"""So many tables are listed at once."""
+
+MAX_FAULTS = 100
+"""So many faults of a file are told."""
+
+UNLISTED_TABLES = """
+    SELECT DISTINCT substr(table_id, 1, ?) FROM event
+    WHERE table_id NOT IN (SELECT table_id FROM kept)
+        AND table_id NOT IN (SELECT table_id FROM deleted) LIMIT ?
+"""
+"""Tables that have events and are neither there nor deleted."""
+
+CONNECTION_CAUSES = (
+    *("no_such_host", "connection_refused", "connection_lost", "unreachable"),
+    *("too_late", "not_let_in", "not_ready"),
+)
+"""Causes for which nothing can be read any more, whatever the table is like."""
+
+ID_PREFIX_LENGTH = 6
+"""Characters of a table's id that are told."""
+
+
+class LogSource(Protocol):
+    """What is checked; every `EventStore` is such."""
+
+    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
+        """The tables there are; see `EventStore.tables`."""
+
+    async def load(self, table: str) -> list[Event]:
+        """All events of a table; see `EventStore.load`."""
+
+    async def count(self) -> int:
+        """How many tables there are."""
+
+    async def analysis_checksums(self, table: str) -> dict[int, int]:
+        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+
+    async def analysis(self, table: str, number: int) -> bytes | None:
+        """The analysis of a match; see `EventStore.analysis`."""
+
+
+class CheckReport(Struct, frozen=True):
+    """What was found.
+
+    Attributes:
+        tables: how many tables were looked at.
+        events: how many events the sound ones among them have.
+        damaged: for each other one how its id begins, and what is wrong.
+        unlisted: why not all tables could be listed, if that is so.
+    """
+
+    tables: int
+    events: int
+    damaged: list[tuple[str, str]]
+    unlisted: str | None = None
+
+
+async def check_logs(logs: LogSource, told: Callable[[float], None]) -> CheckReport:
+    """Looks at every table.
+
+    Args:
+        logs: where they are.
+        told: is told how far it is, from 0 to 1.
+    """
+    looked, events = 0, 0
+    damaged: list[tuple[str, str]] = []
+    unlisted = None
+    try:
+        total = max(1, await logs.count())
+        async for kept in _all_tables(logs):
+            wrong = await _check_table(logs, kept.table)
+            if isinstance(wrong, str):
+                damaged.append((kept.table[:ID_PREFIX_LENGTH], wrong))
+            else:
+                events += wrong
+            looked += 1
+            told(min(1.0, looked / total))
+    except StoreError as error:
+        unlisted = str(error)
+    return CheckReport(looked, events, damaged, unlisted)
+
+
+async def _all_tables(logs: LogSource) -> AsyncIterator[StoredTable]:
+    after, more = "", True
+    while more:
+        some = await logs.list_tables(after, PAGE_SIZE)
+        for kept in some:
+            yield kept
+        more = len(some) == PAGE_SIZE and some[-1].table > after
+        after = some[-1].table if some else after
+
+
+async def _check_table(logs: LogSource, table: str) -> int | str:
+    """How many events a table has, or what is wrong with it."""
+    try:
+        events = await logs.load(table)
+        for number in await logs.analysis_checksums(table):
+            await logs.analysis(table, number)
+    except StoreError as error:
+        if error.cause in CONNECTION_CAUSES:
+            raise
+        said = str(error)
+        return (
+            said.replace(table, f"{table[:ID_PREFIX_LENGTH]}…")
+            if len(table) > ID_PREFIX_LENGTH
+            else said
+        )
+    if not events:  # deleted since it was listed
+        return 0
+    wrong = await asyncio.to_thread(_replay_error, table, events)
+    return wrong or len(events)
+
+
+def _replay_error(table: str, events: list[Event]) -> str | None:
+    """Why no table comes of a log; None where one does."""
+    match events[0]:
+        case TableCreated(table=named) if named == table:
+            pass
+        case _:
+            return "its log does not begin with its creation"
+    try:
+        Table.from_events(events)
+    except Exception as error:  # noqa: BLE001 - whatever a wrong event leads to is what is looked for
+        return f"its events do not follow from each other ({type(error).__name__})"
+    return None
+
+
+def sqlite_faults(path: Path, told: Callable[[float], None]) -> list[str]:
+    """What is wrong with a SQLite file as a file: its pages, its indexes, its types.
+
+    Args:
+        path: the file; a server may use it.
+        told: is told how far it is, from 0 to 1; while it takes a while, nothing is known of that.
+
+    Raises:
+        StoreError: there is none, or it is none of ours.
+    """
+    if not path.is_file():
+        raise StoreError(f"there are no tables: {path} is missing")
+    try:
+        with closing(connect(path, only_read=True)) as reader:
+            if reader.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                raise StoreError(f"{path} is no file of tables of Jasstisch")
+            # Called now and then, so that Ctrl-C is heard too.
+            reader.set_progress_handler(lambda: told(0.0), 100_000)
+            found = reader.execute(f"PRAGMA integrity_check({MAX_FAULTS})").fetchall()
+            unlisted = reader.execute(UNLISTED_TABLES, (ID_PREFIX_LENGTH, MAX_FAULTS)).fetchall()
+    except READ_ERRORS as error:
+        return [str(to_store_error(path, "it cannot be checked to its end", error))]
+    lines = [line for (text,) in found for line in str(text).splitlines()]
+    lost = [f"table {prefix}… is missing in the list of tables" for (prefix,) in unlisted]
+    sound = ("ok", "*** in database")
+    return [*(line for line in lines if not line.startswith(sound)), *lost]
+
+
+class SqliteLogSource:
+    """The logs in a SQLite file, for reading alone: the file is not brought to a newer layout.
+
+    Args:
+        path: the file; a server may use it.
+
+    Raises:
+        StoreError: it cannot be opened, or is too old to be read so.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="check")
+        try:
+            self._reader = connect(path, only_read=True)
+            columns = {row[1] for row in self._reader.execute("PRAGMA table_info(event)")}
+        except READ_ERRORS as error:
+            raise to_store_error(path, "it cannot be read", error) from error
+        # A file of an older layout holds none.
+        self._has_analyses = bool(self._reader.execute("PRAGMA table_info(analysis)").fetchall())
+        if "sum" not in columns:
+            self._reader.close()
+            raise StoreError(
+                f"{path} was last used by an older Jasstisch: start the server once, it brings the "
+                "file to the new layout"
+            )
+
+    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
+        """The tables there are; see `EventStore.tables`."""
+        return await self._read(
+            lambda: list_tables(self._reader, after, most), "the list of tables"
+        )
+
+    async def load(self, table: str) -> list[Event]:
+        """All events of a table; see `EventStore.load`."""
+        return await self._read(lambda: load_events(self._reader, table), "its log")
+
+    async def count(self) -> int:
+        """How many tables there are."""
+        return await self._read(lambda: count_tables(self._reader), "the list of tables")
+
+    async def analysis_checksums(self, table: str) -> dict[int, int]:
+        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+        if not self._has_analyses:
+            return {}
+        return await self._read(lambda: analysis_checksums(self._reader, table), "its analyses")
+
+    async def analysis(self, table: str, number: int) -> bytes | None:
+        """The analysis of a match; see `EventStore.analysis`."""
+        return await self._read(lambda: load_analysis(self._reader, table, number), "its analysis")
+
+    def close(self) -> None:
+        """Lets the file go."""
+        self._reader.close()
+        self._thread.shutdown()
+
+    async def _read(self, asked: Callable[[], _Found], what: str) -> _Found:
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._thread, asked)
+        except READ_ERRORS as error:
+            raise to_store_error(self._path, f"{what} cannot be read", error) from error

@@ -1,0 +1,728 @@
+"""The event store in a Postgres database, which several servers may share.
+
+Exactly one connection of a server writes, with `synchronous_commit`: a commit that has returned is
+on the disk. Changes that wait at the same time share one transaction, and the appends among them
+one statement. That one checks the leases too (`postgres_leases`), in the transaction that keeps
+the events, so a server that has lost a table can write nothing there.
+
+Where the connection is lost during a commit nobody can know what has become of it. A new one
+first makes sure that nothing comes late (`PostgresLeases.begin_term`) and looks then.
+
+A table that is deleted is struck off first; its events go a few at a time, whenever nothing waits.
+Identities lie in the same database (`postgres_identities`).
+"""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import asyncpg
+import msgspec
+
+from jasstisch.storage.event_codec import (
+    MAX_CHANGES_PER_COMMIT,
+    MAX_DELETES_PER_STEP,
+    TOUCH_RESOLUTION_S,
+    checksum,
+    compaction_version,
+    encode_event,
+    persons_in,
+    verify_analysis,
+    verify_and_decode,
+)
+from jasstisch.storage.event_store import (
+    CommitObserver,
+    Conflict,
+    CorruptionError,
+    OutcomeUnknownError,
+    StoredResults,
+    StoredTable,
+    StoreError,
+)
+from jasstisch.storage.failure_causes import classify_failure
+from jasstisch.storage.identities import IdentityStore
+from jasstisch.storage.leases import FencedError, Lease, NewerEventsError, Node
+from jasstisch.storage.postgres.connections import (
+    DB_ERRORS,
+    Connection,
+    ConnectionPool,
+    DatabaseUrl,
+    ReconnectingConnection,
+    is_connection_lost,
+)
+from jasstisch.storage.postgres.identities import IdentityChange, postgres_identity_store
+from jasstisch.storage.postgres.leases import PostgresLeases, acquire_lease, newer_events_message
+from jasstisch.storage.postgres.schema import check_schema, migrate_schema
+from jasstisch.storage.results import RESULTS_QUERY, verify_results
+from jasstisch.storage.sql_identities import SEATED_EXPIRY
+from jasstisch.table.events import EVENT_VERSION, Event
+from jasstisch.table.state import Progress
+
+__all__ = ["PostgresStore"]
+
+READ_CONNECTIONS = 4
+"""So many connections read, and take tables."""
+
+_APPEND = f"""
+    WITH asked AS (
+        SELECT * FROM unnest($5::text[], $6::int[], $7::int[], $8::text[], $9::int[])
+            AS _ (table_id, after, epoch, finished, gathered)
+    ),
+    found AS MATERIALIZED (
+        SELECT asked.*,
+            coalesce(
+                (SELECT max(version) FROM event WHERE event.table_id = asked.table_id), 0
+            ) AS version,
+            EXISTS (SELECT FROM kept WHERE kept.table_id = asked.table_id) AS kept
+        FROM asked
+    ),
+    held AS MATERIALIZED (
+        SELECT table_id FROM lease JOIN asked USING (table_id)
+        WHERE NOT $3 AND lease.node = $1 AND lease.epoch = asked.epoch
+        ORDER BY table_id FOR SHARE OF lease
+    ),
+    own AS MATERIALIZED (
+        SELECT id FROM node
+        WHERE id = $1 AND term = $2 AND expires > clock_timestamp()
+            AND (SELECT count(*) FROM held) >= 0 -- the leases first; see postgres_leases
+        FOR KEY SHARE
+    ),
+    made AS (
+        INSERT INTO lease AS free (table_id, node, epoch)
+        SELECT table_id, id, 1 FROM found, own
+        WHERE NOT $3 AND epoch IS NULL AND after = 0 AND version = 0
+        ON CONFLICT (table_id) DO UPDATE SET node = $1, epoch = free.epoch + 1
+            WHERE free.node IS NULL
+        RETURNING table_id, epoch
+    ),
+    good AS MATERIALIZED (
+        SELECT found.* FROM found, own
+        WHERE version = after AND (kept OR version = 0)
+            AND ($3 OR table_id IN (SELECT table_id FROM held UNION ALL SELECT table_id FROM made))
+    ),
+    added AS (
+        INSERT INTO event (table_id, version, at, body, sum)
+        SELECT table_id, bodies.version, $4, body, sum
+        FROM unnest($10::text[], $11::int[], $12::bytea[], $13::bigint[])
+            AS bodies (table_id, version, body, sum)
+        JOIN good USING (table_id)
+    ),
+    touched AS (
+        INSERT INTO kept AS old (table_id, touched, finished, events)
+        SELECT table_id, $14, finished, $15 FROM good
+        ON CONFLICT (table_id) DO UPDATE SET
+            touched = excluded.touched,
+            finished = coalesce(excluded.finished, old.finished),
+            events = greatest(excluded.events, old.events)
+        WHERE (old.touched, old.finished, old.events) IS DISTINCT FROM (
+            excluded.touched,
+            coalesce(excluded.finished, old.finished),
+            greatest(excluded.events, old.events)
+        )
+    ),
+    forgotten_events AS (
+        DELETE FROM event USING good
+        WHERE event.table_id = good.table_id AND event.version > 1
+            AND event.version < good.gathered
+    ),
+    met AS (
+        INSERT INTO named (person, table_id)
+        SELECT person, table_id
+        FROM unnest($16::text[], $17::text[]) AS people (person, table_id)
+        JOIN good USING (table_id)
+        ON CONFLICT (person, table_id) DO NOTHING RETURNING person
+    ),
+    longer AS (
+        UPDATE credential SET expires = {SEATED_EXPIRY} WHERE person IN (SELECT person FROM met)
+    )
+    SELECT found.table_id, found.version, found.after, found.kept,
+        good.table_id IS NOT NULL AS done, EXISTS (SELECT FROM own) AS own,
+        made.epoch AS made,
+        ($3 OR held.table_id IS NOT NULL OR made.table_id IS NOT NULL) AS held
+    FROM found LEFT JOIN good USING (table_id)
+    LEFT JOIN held USING (table_id) LEFT JOIN made USING (table_id)
+"""  # noqa: S608 - a part of ours; values are bound
+
+_LOAD = """
+    SELECT kept.events, version, body, sum
+    FROM (SELECT $1::text COLLATE "C" AS table_id) AS asked
+    LEFT JOIN kept USING (table_id) LEFT JOIN event USING (table_id)
+    WHERE (kept.table_id IS NOT NULL OR event.table_id IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM deleted WHERE deleted.table_id = $1)
+    ORDER BY version
+"""
+
+_FIND_WRITTEN = """
+    SELECT table_id FROM event
+    JOIN unnest($2::text[], $3::int[], $4::bytea[], $5::bigint[])
+        AS sent (table_id, version, body, sum)
+        USING (table_id, version)
+    WHERE event.body = sent.body AND event.at = $1
+"""
+
+_DELETE_BATCH = """
+    WITH one AS MATERIALIZED (SELECT table_id FROM deleted LIMIT 1 FOR UPDATE SKIP LOCKED),
+    gone AS (
+        DELETE FROM event WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM event WHERE table_id = (SELECT table_id FROM one) LIMIT $1
+        )) RETURNING 1
+    ),
+    over AS (
+        DELETE FROM deleted
+        WHERE table_id = (SELECT table_id FROM one) AND (SELECT count(*) FROM gone) < $1
+    )
+    SELECT count(*) FROM one
+"""
+
+_IDLE_TABLES = """
+    SELECT table_id FROM kept
+    WHERE finished {} AND touched < $1 AND NOT EXISTS (
+        SELECT FROM lease JOIN node ON node.id = lease.node
+        WHERE lease.table_id = kept.table_id AND node.id <> $3
+            AND node.expires > clock_timestamp()
+    )
+    ORDER BY touched LIMIT $2
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Append:
+    table: str
+    after: int
+    rows: list[tuple[str, int, bytes, int]]
+    finished: Progress | None
+    compaction_version: int
+    persons: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _SetProgress:
+    table: str
+    finished: Progress
+
+    async def write(self, connection: Connection) -> None:
+        """Keeps it."""
+        query = "UPDATE kept SET finished = $1 WHERE table_id = $2 AND finished IS NULL"
+        await connection.execute(query, self.finished, self.table)
+
+
+@dataclass(frozen=True, slots=True)
+class _SaveAnalysis:
+    table: str
+    number: int
+    body: bytes
+
+    async def write(self, connection: Connection) -> None:
+        """Keeps it, unless the table has gone."""
+        query = """
+            INSERT INTO analysis (table_id, number, body, sum)
+            SELECT table_id, $2, $3, $4 FROM kept WHERE table_id = $1 FOR KEY SHARE
+            ON CONFLICT (table_id, number) DO UPDATE SET body = excluded.body, sum = excluded.sum
+        """
+        summed = checksum(self.table, self.number, self.body)
+        await connection.execute(query, self.table, self.number, self.body, summed)
+
+
+@dataclass(frozen=True, slots=True)
+class _SaveResults:
+    table: str
+    version: int
+    analyses: int
+    body: bytes
+
+    async def write(self, connection: Connection) -> None:
+        """Keeps them, unless the table has gone."""
+        query = """
+            INSERT INTO results (table_id, version, analyses, body, sum)
+            SELECT table_id, $2, $3, $4, $5 FROM kept WHERE table_id = $1 FOR KEY SHARE
+            ON CONFLICT (table_id) DO UPDATE SET version = excluded.version,
+                analyses = excluded.analyses, body = excluded.body, sum = excluded.sum
+        """
+        summed = checksum(self.table, self.version, self.body)
+        row = (self.table, self.version, self.analyses, self.body, summed)
+        await connection.execute(query, *row)
+
+
+@dataclass(frozen=True, slots=True)
+class _Delete:
+    table: str
+    leases: PostgresLeases
+
+    async def write(self, connection: Connection) -> None:
+        """Strikes the table off; what is left of it goes later."""
+        own = self.leases.require_node()
+        query = """
+            SELECT kept.table_id, name FROM kept
+            LEFT JOIN lease USING (table_id)
+            LEFT JOIN node ON node.id = lease.node AND node.id <> $2
+                AND node.expires > clock_timestamp()
+            WHERE table_id = $1
+        """
+        found = await connection.fetchrow(query, self.table, own.id)
+        if found is None:
+            raise _TableNotFoundError(f"there is no table {self.table}")
+        if found["name"] is not None:
+            raise StoreError(_in_use_message(self.table, found["name"]))
+        lease = await acquire_lease(connection, own.id, self.table)
+        there = """
+            SELECT id FROM node
+            WHERE id = $1 AND term = $2 AND expires > clock_timestamp() FOR KEY SHARE
+        """
+        if lease is None or not await connection.fetch(there, own.id, self.leases.term):
+            raise FencedError("others have taken this server for gone")
+        if lease.node != own.id:
+            raise StoreError(_in_use_message(self.table, "that was there until a moment ago"))
+        for query in (
+            "DELETE FROM kept WHERE table_id = $1",
+            "INSERT INTO deleted (table_id) VALUES ($1)",
+            "DELETE FROM named WHERE table_id = $1",
+            "DELETE FROM lease WHERE table_id = $1",
+        ):
+            await connection.execute(query, self.table)
+
+
+_SingleChange = _SetProgress | _SaveAnalysis | _SaveResults | _Delete | IdentityChange
+_Change = _Append | _SingleChange
+
+
+@dataclass(frozen=True, slots=True)
+class _PendingChange:
+    """A change that waits to be written, and who waits for it."""
+
+    change: _Change
+    done: "asyncio.Future[None]"
+
+
+class _TableNotFoundError(StoreError):
+    """There is no such table."""
+
+
+_Outcomes = Sequence[StoreError | None]
+
+
+class PostgresStore:
+    """An `EventStore` in a Postgres database, with its `Leases`.
+
+    Nothing is added or deleted before the server has joined. The two promises that several servers
+    need besides: `untouched` leaves out what another server has leased, for there it is in use, and
+    `delete` refuses it with a `StoreError` that names that server; so whoever deletes what was left
+    alone need not know who has it, and tries again later.
+
+    Args:
+        url: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`.
+        only_read: whether nothing is to be written; what is not laid out for us is refused then.
+
+    Attributes:
+        identities: who is who, in the same database. One who sits down for the first time in the
+            same instant as another server gives him a credential has that one lengthened only when
+            it is used next.
+
+    Raises:
+        StoreError: the address is not written so. Whether the database can be used is found out by
+            the first call.
+    """
+
+    def __init__(self, url: str, *, only_read: bool = False) -> None:
+        self._url = DatabaseUrl(url)
+        self._only_read = only_read
+        self._schema_ready = False
+        self._read_pool = ConnectionPool(self._url, READ_CONNECTIONS, self._prepare_connection)
+        self._lease_connection = ReconnectingConnection(self._url, self._prepare_connection)
+        self._write_connection = ReconnectingConnection(self._url, self._prepare_write_connection)
+        self._leases = PostgresLeases(self._lease_connection, self._read_pool)
+        self._queue: deque[_PendingChange] = deque()
+        self._wakeup = asyncio.Event()
+        self._writer_task: asyncio.Task[None] | None = None
+        self._closed = False
+        self._commit_observer: CommitObserver | None = None
+        self.identities: IdentityStore = postgres_identity_store(self._enqueue, self._fetch)
+
+    # What every event store does.
+
+    def observe_commits(self, watcher: CommitObserver) -> None:
+        """Has a watcher told of each commit; see `EventStore.watch`."""
+        self._commit_observer = watcher
+
+    def now(self) -> float:
+        """The time of the database, as last heard; see `EventStore.now`."""
+        return self._leases.now()
+
+    async def append(
+        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
+    ) -> None:
+        """Adds events to a table's log; see `EventStore.append`.
+
+        Raises:
+            FencedError: the table is leased to another server, or this one is taken for gone.
+        """
+        gathered = compaction_version(events)
+        rows = [
+            (table, version, body := encode_event(event), checksum(table, version, body))
+            for version, event in enumerate(events, start=after + 1)
+            if version == 1 or version >= gathered
+        ]
+        people = frozenset(persons_in(events))
+        await self._enqueue(_Append(table, after, rows, finished, gathered, people))
+
+    async def load(self, table: str) -> list[Event]:
+        """All events of a table in order; see `EventStore.load`."""
+        rows = await self._fetch(_LOAD, (table,), f"table {table} cannot be read")
+        if not rows:
+            return []
+        newest, first, *_ = rows[0]
+        if newest is None:
+            raise CorruptionError("it is missing in the list of tables")
+        if first is None:
+            raise CorruptionError("all its events are missing")
+        known = self._leases.node.events if self._leases.node else EVENT_VERSION
+        if newest > known:
+            raise NewerEventsError(newer_events_message(table, newest, known))
+        try:
+            return verify_and_decode(table, [tuple(row[1:]) for row in rows])
+        except msgspec.MsgspecError as error:
+            # What it says may hold what a damaged event holds, and that may be cards.
+            text = f"Postgres at {self._url.redacted}: table {table} cannot be read"
+            raise CorruptionError(f"{text}: an event cannot be decoded") from error
+
+    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
+        """The tables there are; see `EventStore.tables`."""
+        query = """
+            SELECT table_id, touched, finished FROM kept
+            WHERE table_id > $1 ORDER BY table_id LIMIT $2
+        """
+        rows = await self._fetch(query, (after, most), "the tables cannot be read")
+        return [StoredTable(*row) for row in rows]
+
+    async def count(self) -> int:
+        """How many tables the store holds."""
+        query = "SELECT count(*) FROM kept"
+        return int((await self._fetch(query, (), "the number of tables cannot be read"))[0][0])
+
+    async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
+        """Tables to which nothing has been added since a time; see `EventStore.untouched`."""
+        own = self._leases.node.id if self._leases.node else ""
+        values = (since, most, own, *([] if finished is None else [finished]))
+        query = _IDLE_TABLES.format("IS NULL" if finished is None else "= $4")
+        rows = await self._fetch(query, values, "what was left alone cannot be read")
+        return [row[0] for row in rows]
+
+    async def set_progress(self, table: str, finished: Progress) -> None:
+        """Keeps what has been finished at a table; see `EventStore.note`."""
+        await self._enqueue(_SetProgress(table, finished))
+
+    async def delete(self, table: str) -> bool:
+        """Deletes a table; see `EventStore.delete`."""
+        try:
+            await self._enqueue(_Delete(table, self._leases))
+        except _TableNotFoundError:
+            return False
+        return True
+
+    async def save_analysis(self, table: str, number: int, body: bytes) -> None:
+        """Keeps the analysis of a match; see `EventStore.keep_analysis`."""
+        await self._enqueue(_SaveAnalysis(table, number, body))
+
+    async def analysis(self, table: str, number: int) -> bytes | None:
+        """The analysis of a match; see `EventStore.analysis`."""
+        query = "SELECT body, sum FROM analysis WHERE table_id = $1 AND number = $2"
+        rows = await self._fetch(query, (table, number), "an analysis cannot be read")
+        return verify_analysis(table, number, *rows[0]) if rows else None
+
+    async def analysis_checksums(self, table: str) -> dict[int, int]:
+        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+        query = "SELECT number, sum FROM analysis WHERE table_id = $1 ORDER BY number"
+        rows = await self._fetch(query, (table,), "the analyses cannot be read")
+        return dict(rows)
+
+    async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
+        """Keeps what has come of the matches of a table; see `EventStore.keep_results`."""
+        await self._enqueue(_SaveResults(table, version, analyses, body))
+
+    async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
+        """The tables of a person at which a match may be over; see `EventStore.results_of`."""
+        query = RESULTS_QUERY.replace("?", "$")
+        values = (person, most, skipped)
+        rows = await self._fetch(query, values, "the matches of a person cannot be read")
+        return [verify_results(*row) for row in rows]
+
+    async def event_times(self, table: str) -> dict[int, float]:
+        """When each event of a table was added; see `EventStore.times`."""
+        query = "SELECT version, at FROM event JOIN kept USING (table_id) WHERE table_id = $1"
+        rows = await self._fetch(query, (table,), "the times of a table cannot be read")
+        return {row[0]: row[1] for row in rows}
+
+    async def close(self) -> None:
+        """Commits what waits, leaves, and lets the connections go."""
+        if self._closed:
+            return
+        self._closed = True
+        self._wakeup.set()
+        if self._writer_task is not None:
+            await self._writer_task
+        with suppress(StoreError):  # then it is taken for gone a moment later
+            await self._leases.leave()
+        await self._write_connection.close()
+        await self._lease_connection.close()
+        await self._read_pool.close()
+
+    # Its leases.
+
+    async def join(self, node: Node) -> bytes:
+        """Enters as a node; see `Leases.join`."""
+        return await self._leases.join(node)
+
+    async def renew(self) -> Sequence[Node]:
+        """Says that this node is there; see `Leases.renew`."""
+        return await self._leases.renew()
+
+    async def acquire(self, table: str) -> Lease:
+        """Leases a table to this node, unless another has it; see `Leases.take`."""
+        return await self._leases.acquire(table)
+
+    async def release(self, tables: Collection[str]) -> None:
+        """Gives leases of this node back; see `Leases.give_back`."""
+        await self._leases.release(tables)
+
+    async def leave(self) -> None:
+        """Gives all leases back; this node is one no longer."""
+        await self._leases.leave()
+
+    # Connections.
+
+    async def _prepare_connection(self, connection: Connection) -> None:
+        if self._only_read:
+            await connection.execute("SET default_transaction_read_only = on")
+        if not self._schema_ready:
+            await (check_schema if self._only_read else migrate_schema)(connection)
+            self._schema_ready = True
+
+    async def _prepare_write_connection(self, connection: Connection) -> None:
+        await self._prepare_connection(connection)
+        await self._leases.begin_term(connection)
+
+    async def _fetch(self, query: str, values: tuple[Any, ...], what: str) -> list[Any]:
+        if self._closed:
+            raise StoreError("the store is closed")
+        return await self._read_pool.fetch(query, values, what)
+
+    # Writing, by one task.
+
+    async def _enqueue(self, change: _Change) -> None:
+        if self._closed:
+            raise StoreError("the store is closed")
+        if self._writer_task is None:
+            self._writer_task = asyncio.create_task(self._write_loop())
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        # From here on it cannot be cancelled: whoever stops waiting leaves it to be committed.
+        self._queue.append(_PendingChange(change, done))
+        self._wakeup.set()
+        await done
+
+    async def _write_loop(self) -> None:
+        # The last stop may have come before all of a deleted table had gone.
+        leftovers = True
+        while True:
+            batch = self._collect_batch()
+            if batch:
+                await self._commit(batch)
+                leftovers = leftovers or any(isinstance(one.change, _Delete) for one in batch)
+            elif self._closed:
+                return
+            elif leftovers:
+                leftovers = await self._delete_batch()
+            else:
+                self._wakeup.clear()
+                await self._wakeup.wait()
+
+    def _collect_batch(self) -> list[_PendingChange]:
+        """The changes that wait already, those of one table one batch after the other."""
+        batch: list[_PendingChange] = []
+        tables: set[str] = set()
+        while self._queue and len(batch) < MAX_CHANGES_PER_COMMIT:
+            change = self._queue[0].change
+            if not isinstance(change, IdentityChange):
+                if change.table in tables:
+                    break
+                tables.add(change.table)
+            batch.append(self._queue.popleft())
+        return batch
+
+    async def _commit(self, batch: Sequence[_PendingChange]) -> None:
+        """Writes a batch and tells all who wait."""
+        outcomes: _Outcomes
+        try:
+            outcomes = await self._write_batch([one.change for one in batch])
+        except Exception as failure:  # noqa: BLE001 - no change may stop those after it
+            self._write_connection.terminate()
+            outcomes = [self._url.store_error("it cannot be written", failure)] * len(batch)
+        for waiting, error in zip(batch, outcomes, strict=True):
+            if waiting.done.done():
+                continue
+            if error is None:
+                waiting.done.set_result(None)
+            else:
+                waiting.done.set_exception(error)
+
+    async def _write_batch(self, changes: Sequence[_Change], *, again: bool = True) -> _Outcomes:
+        """Writes changes in one transaction; what was wrong with each, if anything.
+
+        Args:
+            changes: what to write.
+            again: whether an append that was lost with its connection is written again.
+        """
+        if not changes:
+            return []
+        now = self.now()
+        try:
+            connection = await self._write_connection.connect()
+        except StoreError as error:
+            self._report_failure(error)
+            self._fail_queued(error)
+            return [error] * len(changes)
+        began = perf_counter()
+        try:
+            outcomes = await self._execute_batch(connection, changes, now)
+        except DB_ERRORS as error:
+            self._report_failure(error)
+            if is_connection_lost(error):
+                self._write_connection.terminate()
+                lost = self._url.store_error("the connection was lost", error)
+                return await self._resolve_lost_commit(changes, now, lost, again=again)
+            if len(changes) > 1 and _is_single_change_error(error):
+                # Of a transaction that failed nothing is left; whom it was due to fails alone.
+                return [(await self._write_batch([one]))[0] for one in changes]
+            if isinstance(error, asyncpg.UniqueViolationError):
+                return [Conflict(f"others have written the same: {error}")]
+            return [self._url.store_error("it cannot be written", error)] * len(changes)
+        if self._commit_observer is not None:
+            self._commit_observer.committed(perf_counter() - began, len(changes))
+        return outcomes
+
+    def _report_failure(self, error: BaseException) -> None:
+        if self._commit_observer is not None:
+            self._commit_observer.failed(classify_failure(error))
+
+    def _fail_queued(self, error: StoreError) -> None:
+        """While Postgres is away nobody waits behind another who has waited for it in vain."""
+        while self._queue:
+            done = self._queue.popleft().done
+            if not done.done():
+                done.set_exception(error)
+
+    async def _execute_batch(
+        self, connection: Connection, changes: Sequence[_Change], now: float
+    ) -> _Outcomes:
+        appends = [one for one in changes if isinstance(one, _Append)]
+        singles = [one for one in changes if not isinstance(one, _Append)]
+        if not singles:
+            done = await self._append(connection, appends, now)
+            return [done[one.table] for one in appends]
+        refused: dict[int, StoreError] = {}
+        async with connection.transaction():
+            done = await self._append(connection, appends, now) if appends else {}
+            for single in singles:
+                try:
+                    await single.write(connection)
+                except StoreError as error:
+                    refused[id(single)] = error
+        return [
+            done[one.table] if isinstance(one, _Append) else refused.get(id(one)) for one in changes
+        ]
+
+    async def _append(
+        self, connection: Connection, appends: Sequence[_Append], now: float
+    ) -> dict[str, StoreError | None]:
+        """Adds the events of all tables whose writer still has them and knows their logs."""
+        node = self._leases.node
+        if node is None:
+            return {
+                one.table: StoreError("this server has not joined the store") for one in appends
+            }
+        rows = [row for one in appends for row in one.rows]
+        people = [(person, one.table) for one in appends for person in one.persons]
+        found = await connection.fetch(
+            _APPEND,
+            *(node.id, self._leases.term, not node.joined, now),
+            [one.table for one in appends],
+            [one.after for one in appends],
+            [self._leases.epochs.get(one.table) for one in appends],
+            [one.finished for one in appends],
+            [one.compaction_version for one in appends],
+            *_transpose(rows, 4),
+            now - now % TOUCH_RESOLUTION_S,
+            node.events,
+            *_transpose(people, 2),
+        )
+        return {row["table_id"]: self._append_error(row, node) for row in found}
+
+    def _append_error(self, row: Any, node: Node) -> StoreError | None:  # noqa: ANN401 - a row
+        """What was wrong with the append that a row tells of."""
+        table = row["table_id"]
+        if row["made"] is not None and self._leases.node is node:
+            self._leases.epochs[table] = row["made"]
+        if row["done"]:
+            return None
+        if not row["own"]:
+            return FencedError("others have taken this server for gone")
+        if not row["held"]:
+            self._leases.epochs.pop(table, None)
+            return FencedError(f"table {table} is not leased to this server")
+        return Conflict(
+            f"table {table} is at version {row['version']}, the writer at {row['after']}"
+        )
+
+    async def _resolve_lost_commit(
+        self, changes: Sequence[_Change], now: float, lost: StoreError, *, again: bool
+    ) -> _Outcomes:
+        """What has become of changes during whose commit the connection was lost.
+
+        Of an append that can be told, and one of which nothing is kept may be written again.
+        """
+        rows = [row for one in changes if isinstance(one, _Append) for row in one.rows]
+        not_known = OutcomeUnknownError(f"{lost}; it is not known whether it was kept", lost.cause)
+        try:
+            async with self._write_connection.acquire("it cannot be looked up") as connection:
+                found = await connection.fetch(_FIND_WRITTEN, now, *_transpose(rows, 4))
+        except StoreError:
+            self._fail_queued(lost)
+            return [not_known] * len(changes)
+        kept = Counter(row[0] for row in found)
+        missing = [
+            one for one in changes if isinstance(one, _Append) and kept[one.table] != len(one.rows)
+        ]
+        others: dict[int, StoreError | None] = {
+            id(one): not_known for one in changes if not isinstance(one, _Append)
+        }
+        outcomes = await self._write_batch(missing, again=False) if again else [lost] * len(missing)
+        others.update(zip(map(id, missing), outcomes, strict=True))
+        return [others.get(id(one)) for one in changes]
+
+    async def _delete_batch(self) -> bool:
+        """Deletes a few events of one deleted table; whether any are left, as far as is known."""
+        try:
+            async with self._write_connection.acquire(
+                "deleted tables cannot be cleared"
+            ) as connection:
+                return bool(await connection.fetchval(_DELETE_BATCH, MAX_DELETES_PER_STEP))
+        except StoreError:
+            # Nothing is lost by waiting: the next deletion, or the next start, goes on with it.
+            return False
+
+
+def _is_single_change_error(error: BaseException) -> bool:
+    """Whether an error is due to one change: a value, a rule of the database, or a deadlock."""
+    if isinstance(error, asyncpg.PostgresError):
+        return (error.sqlstate or "").startswith(("22", "23", "40"))
+    return isinstance(error, ValueError)
+
+
+def _transpose(rows: Sequence[tuple[Any, ...]], number: int) -> list[list[Any]]:
+    return [[row[column] for row in rows] for column in range(number)]
+
+
+def _in_use_message(table: str, name: str) -> str:
+    return f"table {table} is in use at another server, {name}"

@@ -1,0 +1,92 @@
+"""The identities in the Postgres database of the tables."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from jasstisch.storage.identities import IdentityStore
+from jasstisch.storage.postgres.connections import Connection
+from jasstisch.storage.sql_identities import Rows, Script, SqlIdentities, Statement
+
+__all__ = ["BAN_SCHEMA", "IDENTITY_SCHEMA", "IdentityChange", "postgres_identity_store"]
+
+IDENTITY_SCHEMA: tuple[str, ...] = (
+    """
+    CREATE TABLE credential (
+        hash text COLLATE "C" PRIMARY KEY,
+        person text COLLATE "C" NOT NULL,
+        kind text NOT NULL,
+        made integer NOT NULL,
+        used integer NOT NULL,
+        expires double precision
+    )
+    """,
+    "CREATE INDEX credential_of ON credential (person)",
+    "CREATE INDEX credential_until ON credential (expires)",
+    """
+    CREATE TABLE named (
+        person text COLLATE "C" NOT NULL,
+        table_id text COLLATE "C" NOT NULL,
+        PRIMARY KEY (person, table_id)
+    )
+    """,
+    "CREATE INDEX named_at ON named (table_id)",
+    'CREATE TABLE forgotten (person text COLLATE "C" PRIMARY KEY)',
+)
+"""What identities need."""
+
+BAN_SCHEMA: tuple[str, ...] = (
+    """
+    CREATE TABLE banned (
+        person text COLLATE "C" PRIMARY KEY,
+        since double precision NOT NULL,
+        until double precision,
+        reason text NOT NULL
+    )
+    """,
+)
+"""What bans need, which came later."""
+
+
+def _to_postgres(statement: Statement) -> tuple[str, tuple[str | int | float | None, ...]]:
+    """A statement as Postgres numbers its values."""
+    query, values = statement
+    return query.replace("?", "$"), values
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityChange:
+    """A change of identities."""
+
+    begin: Script
+
+    async def write(self, connection: Connection) -> None:
+        """Does its statements within a transaction.
+
+        Raises:
+            StoreError: it is refused, and has changed nothing.
+        """
+        steps = self.begin()
+        try:
+            statement = next(steps)
+            while True:
+                query, values = _to_postgres(statement)
+                statement = steps.send(await connection.fetch(query, *values))
+        except StopIteration:
+            return
+
+
+def postgres_identity_store(
+    change: Callable[[IdentityChange], Awaitable[None]],
+    read: Callable[[str, tuple[str | int | float | None, ...], str], Awaitable[Rows]],
+) -> IdentityStore:
+    """The identities of a database.
+
+    Args:
+        change: writes a change in the one writing connection.
+        read: the rows of a query; the text says what, for the message of a failure.
+    """
+
+    async def query(statement: Statement) -> Rows:
+        return await read(*_to_postgres(statement), "identities")
+
+    return SqlIdentities(lambda script: change(IdentityChange(script)), query)

@@ -1,0 +1,260 @@
+"""The identities in a database that speaks SQL, whichever it is.
+
+What is asked of it is said once, in statements that SQLite and Postgres both understand. Each
+database does them in its own way (`sqlite_identities`, `postgres_identities`): a change is a
+generator of statements, to which their rows are sent, and which raises `StoreError` where it is
+refused, before it has changed anything.
+"""
+
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from typing import Any
+
+from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, Ban, Credential
+
+__all__ = [
+    "CREDENTIAL_COLUMNS",
+    "SEATED_EXPIRY",
+    "Rows",
+    "Script",
+    "SqlIdentities",
+    "Statement",
+    "Steps",
+]
+
+SEATED_EXPIRY = f"""
+    CASE kind WHEN 'device' THEN (used + {DEVICE_RETENTION_DAYS}) * {SECONDS_PER_DAY}.0
+        WHEN 'link' THEN expires END
+"""
+"""Until when a credential is good whose person stands in the log of a table."""
+
+CREDENTIAL_COLUMNS = "hash, person, kind, made, used, expires"
+"""The columns of a credential, in the order of its fields."""
+
+Values = tuple[str | int | float | None, ...]
+
+Statement = tuple[str, Values]
+"""A statement with its values, which it calls ?1, ?2 and so on."""
+
+Rows = Sequence[Sequence[Any]]
+"""What a statement gives; the types are what the columns say."""
+
+Steps = Generator[Statement, Rows, None]
+"""Statements to be done one after the other; to each the rows it gives are sent."""
+
+Script = Callable[[], Steps]
+"""Begins a change anew."""
+
+
+class _NotFoundError(StoreError):
+    """There is no such credential, or no such ban."""
+
+
+def _script(*statements: Statement) -> Script:
+    """A change that nothing can stand against."""
+
+    def write() -> Steps:
+        for statement in statements:  # noqa: UP028 - rows are sent, which a tuple does not take
+            yield statement
+
+    return write
+
+
+def _insert(one: Credential, person: str) -> Steps:
+    """Adds a credential of a person.
+
+    Raises:
+        StoreError: there is one of this hash.
+    """
+    insert = f"""
+        INSERT INTO credential ({CREDENTIAL_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        ON CONFLICT (hash) DO NOTHING RETURNING hash
+    """  # noqa: S608 - names of ours
+    if not (yield insert, (one.hash, person, one.kind, one.made, one.used, one.expires)):
+        raise StoreError("this token or code is in use")
+    longer = f"""
+        UPDATE credential SET expires = {SEATED_EXPIRY}
+        WHERE hash = ?1 AND EXISTS (SELECT 1 FROM named WHERE person = ?2)
+    """  # noqa: S608 - parts of ours
+    yield longer, (one.hash, person)
+
+
+def _add(one: Credential) -> Steps:
+    """Adds a credential; a code takes the place of the one before."""
+    yield from _insert(one, one.person)
+    if one.kind != "device":
+        before = "DELETE FROM credential WHERE person = ?1 AND kind = ?2 AND hash <> ?3"
+        yield before, (one.person, one.kind, one.hash)
+
+
+def _redeem(code: str, device: Credential, at: float) -> Steps:
+    """Adds the device of the code's person, if the code is good."""
+    query = """
+        SELECT person, kind FROM credential
+        WHERE hash = ?1 AND kind <> 'device' AND (expires IS NULL OR expires > ?2)
+    """
+    found = yield query, (code, at)
+    if not found:
+        raise _NotFoundError("there is no such code")
+    person, kind = found[0]
+    if (yield "SELECT 1 FROM credential WHERE hash = ?1", (device.hash,)):
+        raise StoreError("this token is in use")
+    if kind == "link":
+        # Who deletes it has it: another server may redeem it at the same time.
+        if not (yield "DELETE FROM credential WHERE hash = ?1 RETURNING hash", (code,)):
+            raise _NotFoundError("there is no such code")
+    else:
+        yield "UPDATE credential SET used = ?1 WHERE hash = ?2", (device.used, code)
+    yield from _insert(device, person)
+
+
+def _remove(person: str, hashed: str) -> Steps:
+    query = "DELETE FROM credential WHERE person = ?1 AND hash = ?2 RETURNING hash"
+    if not (yield query, (person, hashed)):
+        raise _NotFoundError("there is no such credential")
+
+
+def _unban(person: str) -> Steps:
+    if not (yield "DELETE FROM banned WHERE person = ?1 RETURNING person", (person,)):
+        raise _NotFoundError("there is no such ban")
+
+
+class SqlIdentities:
+    """An `IdentityStore` in the database of the tables.
+
+    Args:
+        change: writes a change, with others that wait.
+        read: the rows of a query.
+    """
+
+    def __init__(
+        self,
+        change: Callable[[Script], Awaitable[None]],
+        read: Callable[[Statement], Awaitable[Rows]],
+    ) -> None:
+        self._change = change
+        self._read = read
+
+    async def add(self, credential: Credential) -> None:
+        """Adds a credential; see `IdentityStore.add`."""
+        await self._change(lambda: _add(credential))
+
+    async def find(self, hashed: str, now: float) -> Credential | None:
+        """The credential of this hash; see `IdentityStore.find`."""
+        found = await self._credentials("hash = ?1", hashed, now)
+        return found[0] if found else None
+
+    async def renew(self, hashed: str, used: int, expires: float) -> None:
+        """Notes that a device was used; see `IdentityStore.renew`."""
+        renew = "UPDATE credential SET used = ?1, expires = ?2 WHERE hash = ?3"
+        longer = f"""
+            UPDATE credential SET expires = {SEATED_EXPIRY}
+            WHERE hash = ?1 AND EXISTS (SELECT 1 FROM named WHERE named.person = credential.person)
+        """  # noqa: S608 - parts of ours
+        await self._change(_script((renew, (used, expires, hashed)), (longer, (hashed,))))
+
+    async def redeem(self, code: str, device: Credential, now: float) -> Credential | None:
+        """Adds a device by a code; see `IdentityStore.redeem`."""
+        try:
+            await self._change(lambda: _redeem(code, device, now))
+        except _NotFoundError:
+            return None
+        return await self.find(device.hash, now)
+
+    async def credentials_of(self, person: str, now: float) -> list[Credential]:
+        """All good credentials of a person; see `IdentityStore.of`."""
+        return await self._credentials("person = ?1", person, now)
+
+    async def remove(self, person: str, hashed: str) -> bool:
+        """Removes a credential; see `IdentityStore.remove`."""
+        try:
+            await self._change(lambda: _remove(person, hashed))
+        except _NotFoundError:
+            return False
+        return True
+
+    async def begin_erasure(self, person: str) -> None:
+        """Removes all credentials of a person; see `IdentityStore.forget`."""
+        mark = "INSERT INTO forgotten (person) VALUES (?1) ON CONFLICT (person) DO NOTHING"
+        remove = "DELETE FROM credential WHERE person = ?1"
+        unban = "DELETE FROM banned WHERE person = ?1"
+        await self._change(_script(*((one, (person,)) for one in (mark, remove, unban))))
+
+    async def pending_erasures(self, most: int) -> list[str]:
+        """People whose tables are to be left; see `IdentityStore.forgotten`."""
+        return await self._first_column("SELECT person FROM forgotten LIMIT ?1", most)
+
+    async def tables_of(self, person: str, most: int) -> list[str]:
+        """Tables in whose logs a person stands; see `IdentityStore.tables_of`."""
+        query = "SELECT table_id FROM named WHERE person = ?1 LIMIT ?2"
+        return await self._first_column(query, person, most)
+
+    async def mark_erased(self, person: str, table: str | None) -> None:
+        """Notes what is done with; see `IdentityStore.release`."""
+        if table is None:
+            await self._change(_script(("DELETE FROM forgotten WHERE person = ?1", (person,))))
+        else:
+            query = "DELETE FROM named WHERE person = ?1 AND table_id = ?2"
+            await self._change(_script((query, (person, table))))
+
+    async def ban(self, ban: Ban) -> None:
+        """Keeps a ban; see `IdentityStore.ban`."""
+        query = """
+            INSERT INTO banned (person, since, until, reason) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (person) DO UPDATE SET
+                since = excluded.since, until = excluded.until, reason = excluded.reason
+        """
+        await self._change(_script((query, (ban.person, ban.since, ban.until, ban.reason))))
+
+    async def unban(self, person: str) -> bool:
+        """Ends a ban; see `IdentityStore.unban`."""
+        try:
+            await self._change(lambda: _unban(person))
+        except _NotFoundError:
+            return False
+        return True
+
+    async def bans(self, now: float) -> list[Ban]:
+        """The bans that hold; see `IdentityStore.bans`."""
+        query = """
+            SELECT person, since, until, reason FROM banned
+            WHERE until IS NULL OR until > ?1 ORDER BY since, person
+        """
+        return [Ban(*row) for row in await self._read((query, (now,)))]
+
+    async def find_people(self, prefix: str, most: int) -> list[str]:
+        """People by how they begin; see `IdentityStore.people`."""
+        # Each by its own index: the range ends before the next text of this length.
+        parts = [
+            f"SELECT person FROM {table} WHERE person >= ?1 AND person < ?1 || '~'"  # noqa: S608
+            for table in ("credential", "named", "banned")
+        ]
+        query = f"{' UNION '.join(parts)} ORDER BY person LIMIT ?2"
+        return await self._first_column(query, prefix, most)
+
+    async def delete_expired(self, now: float, most: int) -> int:
+        """Removes what is good no longer; see `IdentityStore.expire`."""
+        query = "SELECT hash FROM credential WHERE expires < ?1 LIMIT ?2"
+        gone = await self._first_column(query, now, most)
+        # By the time too: a device may have been used since it was looked up.
+        query = "DELETE FROM credential WHERE hash = ?1 AND expires < ?2"
+        bans = "DELETE FROM banned WHERE until < ?1"
+        if gone or await self._first_column(
+            "SELECT person FROM banned WHERE until < ?1 LIMIT 1", now
+        ):
+            await self._change(_script(*((query, (one, now)) for one in gone), (bans, (now,))))
+        return len(gone)
+
+    async def count(self) -> int:
+        """How many credentials there are."""
+        return int((await self._read(("SELECT count(*) FROM credential", ())))[0][0])
+
+    async def _first_column(self, query: str, *values: str | float) -> list[str]:
+        return [row[0] for row in await self._read((query, values))]
+
+    async def _credentials(self, where: str, value: str, now: float) -> list[Credential]:
+        query = f"""
+            SELECT {CREDENTIAL_COLUMNS} FROM credential
+            WHERE {where} AND (expires IS NULL OR expires > ?2) ORDER BY used DESC, made DESC, hash
+        """  # noqa: S608 - parts of ours; values are bound
+        return [Credential(*row) for row in await self._read((query, (value, now)))]

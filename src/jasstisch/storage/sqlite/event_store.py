@@ -1,0 +1,638 @@
+"""The event store in one SQLite file.
+
+Exactly one connection writes, in a thread of its own, with the write-ahead log and
+`synchronous=FULL`: a commit that has returned is on the disk. Changes that wait at the same time
+share one commit. The file holds hidden cards and is made readable for its owner only.
+
+A table that is deleted is struck off first; its events go a few at a time, whenever nothing waits.
+Identities lie in the same file (`sqlite_identities`).
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import perf_counter, time
+
+from msgspec import Struct
+
+from jasstisch.storage.event_codec import (
+    MAX_CHANGES_PER_COMMIT,
+    MAX_DELETES_PER_STEP,
+    TOUCH_RESOLUTION_S,
+    checksum,
+    compaction_version,
+    encode_event,
+    persons_in,
+)
+from jasstisch.storage.event_store import (
+    CommitObserver,
+    Conflict,
+    StoredResults,
+    StoredTable,
+    StoreError,
+)
+from jasstisch.storage.identities import IdentityStore
+from jasstisch.storage.sqlite.identities import (
+    BAN_SCHEMA,
+    IDENTITY_SCHEMA,
+    WriteOperation,
+    index_persons,
+    sqlite_identity_store,
+    unindex_table,
+)
+from jasstisch.storage.sqlite.queries import (
+    APPLICATION_ID,
+    READ_ERRORS,
+    analysis_checksums,
+    connect,
+    count_tables,
+    event_times,
+    is_corruption,
+    list_tables,
+    load_analysis,
+    load_events,
+    results_for,
+    to_store_error,
+)
+from jasstisch.storage.sqlite.reader import SqliteReader
+from jasstisch.storage.sqlite.wal import MAX_TORN_COMMITS, commit_frames, preserve_wal
+from jasstisch.table.events import Acted, Event
+from jasstisch.table.state import Progress
+
+__all__ = ["MAX_EVENT_VERSION", "SCHEMA_VERSION", "SqliteStore"]
+
+SCHEMA_VERSION = 7
+"""The layout of the file; a file of a later one is refused."""
+
+MAX_EVENT_VERSION = 6
+"""The newest events that a file of this layout holds. With `EVENTS` rises this one, and there is a
+further layout, though it may be empty: an older version then says that it is too old for the file,
+and does not take tables for damaged whose events it does not know."""
+
+MAX_SKIPPED_DELETES = 100
+"""So many deleted tables that are damaged are passed over; with more the file is to be mended."""
+
+MAX_CACHED_TAILS = 20_000
+"""Of so many tables it is remembered at which version they are."""
+
+NO_PERSONS: frozenset[str] = frozenset()
+
+INSERT_EVENT = "INSERT INTO event (table_id, version, at, body, sum) VALUES (?, ?, ?, ?, ?)"
+
+UPSERT_TABLE = """
+    INSERT INTO kept (table_id, touched, finished) VALUES (?1, ?2, ?3)
+    ON CONFLICT (table_id) DO UPDATE SET touched = ?2, finished = ?3
+"""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """
+        CREATE TABLE event (
+            table_id TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            at REAL NOT NULL,
+            body BLOB NOT NULL,
+            UNIQUE (table_id, version)
+        ) STRICT
+        """,
+    ),
+    (
+        """
+        CREATE TABLE kept (
+            table_id TEXT PRIMARY KEY,
+            touched REAL NOT NULL,
+            finished TEXT
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE INDEX kept_how_long ON kept (finished, touched)",
+        "CREATE TABLE deleted (table_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
+        "INSERT INTO kept SELECT table_id, max(at), NULL FROM event GROUP BY table_id",
+        "DROP INDEX IF EXISTS first_event",
+    ),
+    IDENTITY_SCHEMA,
+    (
+        # Of older events it is not known.
+        "ALTER TABLE event ADD COLUMN sum INTEGER",
+        *BAN_SCHEMA,
+    ),
+    (
+        """
+        CREATE TABLE analysis (
+            table_id TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            sum INTEGER NOT NULL,
+            UNIQUE (table_id, number)
+        ) STRICT
+        """,
+    ),
+    (
+        """
+        CREATE TABLE results (
+            table_id TEXT PRIMARY KEY,
+            version INTEGER NOT NULL,
+            analyses INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            sum INTEGER NOT NULL
+        ) STRICT
+        """,
+    ),
+    (),  # for the events of version 6: programs on seats
+)
+"""What each layout adds to the one before; an older file gets all that it lacks."""
+
+
+class _LogTail(Struct, frozen=True, gc=False):
+    """How the log of a table ends.
+
+    Attributes:
+        version: its last version; 0 for a table there is not.
+        known: whether it is one that has not been deleted.
+        touched: the hour at which it was last added to, as it stands in the file.
+        finished: what has been finished at it, as it stands in the file.
+    """
+
+    version: int
+    known: bool
+    touched: float | None = None
+    finished: str | None = None
+
+
+class _LogTailCache:
+    """How the logs end that have been written to, so that not each append has to look it up.
+
+    They hold as long as nobody else writes the file, which SQLite tells.
+    """
+
+    def __init__(self) -> None:
+        self._tails: dict[str, _LogTail] = {}
+        self._data_version: int | None = None
+
+    def invalidate_if_changed(self, connection: sqlite3.Connection) -> None:
+        """Forgets everything if another connection has written; call it within a transaction."""
+        seen = connection.execute("PRAGMA data_version").fetchone()[0]
+        if seen != self._data_version or len(self._tails) > MAX_CACHED_TAILS:
+            self._tails.clear()
+            self._data_version = seen
+
+    def get(self, connection: sqlite3.Connection, table: str) -> _LogTail:
+        """How the log of a table ends."""
+        head = self._tails.get(table)
+        if head is None:
+            query = "SELECT coalesce(max(version), 0) FROM event WHERE table_id = ?"
+            version = connection.execute(query, (table,)).fetchone()[0]
+            query = "SELECT touched, finished FROM kept WHERE table_id = ?"
+            kept = connection.execute(query, (table,)).fetchone()
+            head = _LogTail(version, kept is not None, *(kept or ()))
+        return head
+
+    def set(self, table: str, head: _LogTail) -> None:
+        """Notes how the log of a table ends from now on."""
+        self._tails[table] = head
+
+    def evict(self, table: str | None = None) -> None:
+        """Forgets a table, or all that has come to nothing with a transaction."""
+        if table is None:
+            self._tails.clear()
+        else:
+            self._tails.pop(table, None)
+
+
+class _Append(Struct, frozen=True):
+    table: str
+    after: int
+    bodies: list[bytes]
+    finished: Progress | None
+    gathered: int
+    people: frozenset[str]
+    heads: _LogTailCache
+
+    def write(self, connection: sqlite3.Connection, now: float) -> Conflict | None:
+        """Adds the events, unless somebody else has written meanwhile."""
+        head = self.heads.get(connection, self.table)
+        if head.version != self.after or (head.version and not head.known):
+            text = f"table {self.table} is at version {head.version}, the writer at {self.after}"
+            return Conflict(text)
+        version = self.after
+        for body in self.bodies:
+            version += 1
+            row = (self.table, version, now, body, checksum(self.table, version, body))
+            connection.execute(INSERT_EVENT, row)
+        touched, finished = now - now % TOUCH_RESOLUTION_S, self.finished or head.finished
+        self.heads.set(self.table, _LogTail(version, True, touched, finished))
+        if (touched, finished) != (head.touched, head.finished):
+            connection.execute(UPSERT_TABLE, (self.table, touched, finished))
+        if self.people:
+            index_persons(connection, self.table, self.people)
+        if self.gathered:
+            connection.execute(
+                "DELETE FROM event WHERE table_id = ? AND version > 1 AND version < ?",
+                (self.table, self.gathered),
+            )
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _SetProgress:
+    table: str
+    finished: Progress
+    heads: _LogTailCache
+
+    def write(self, connection: sqlite3.Connection, _: float) -> None:
+        """Keeps it."""
+        self.heads.evict(self.table)
+        query = "UPDATE kept SET finished = ? WHERE table_id = ? AND finished IS NULL"
+        connection.execute(query, (self.finished, self.table))
+
+
+@dataclass(frozen=True, slots=True)
+class _SaveAnalysis:
+    table: str
+    number: int
+    body: bytes
+
+    def write(self, connection: sqlite3.Connection, _: float) -> None:
+        """Keeps it, unless the table has gone."""
+        query = """
+            INSERT OR REPLACE INTO analysis (table_id, number, body, sum)
+            SELECT table_id, ?, ?, ? FROM kept WHERE table_id = ?
+        """
+        summed = checksum(self.table, self.number, self.body)
+        connection.execute(query, (self.number, self.body, summed, self.table))
+
+
+@dataclass(frozen=True, slots=True)
+class _SaveResults:
+    table: str
+    version: int
+    analyses: int
+    body: bytes
+
+    def write(self, connection: sqlite3.Connection, _: float) -> None:
+        """Keeps them, unless the table has gone."""
+        query = """
+            INSERT OR REPLACE INTO results (table_id, version, analyses, body, sum)
+            SELECT table_id, ?, ?, ?, ? FROM kept WHERE table_id = ?
+        """
+        summed = checksum(self.table, self.version, self.body)
+        row = (self.version, self.analyses, self.body, summed, self.table)
+        connection.execute(query, row)
+
+
+@dataclass(frozen=True, slots=True)
+class _Delete:
+    table: str
+    heads: _LogTailCache
+
+    def write(self, connection: sqlite3.Connection, _: float) -> StoreError | None:
+        """Strikes the table off; what is left of it goes later."""
+        self.heads.evict(self.table)
+        query = "DELETE FROM kept WHERE table_id = ?"
+        if connection.execute(query, (self.table,)).rowcount == 0:
+            return _TableNotFoundError(f"there is no table {self.table}")
+        connection.execute("INSERT INTO deleted (table_id) VALUES (?)", (self.table,))
+        connection.execute("DELETE FROM analysis WHERE table_id = ?", (self.table,))
+        connection.execute("DELETE FROM results WHERE table_id = ?", (self.table,))
+        unindex_table(connection, self.table)
+        return None
+
+
+class _PendingChange(Struct, frozen=True):
+    """A change that waits to be written, and who waits for it."""
+
+    change: WriteOperation
+    loop: asyncio.AbstractEventLoop
+    done: "asyncio.Future[None]"
+
+
+_Outcome = tuple[_PendingChange, StoreError | None]
+
+
+class _TableNotFoundError(StoreError):
+    """There is no such table."""
+
+
+class SqliteStore:
+    """An `EventStore` in a file.
+
+    Args:
+        path: the file; made when it is missing.
+
+    Attributes:
+        identities: who is who, in the same file.
+        lost_commits: how many commits stand in the log that a crash has left, and cannot be read.
+
+    Raises:
+        StoreError: the file cannot be opened, is not one of ours, or was written by a newer
+            version of this program; the message names the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._queue: SimpleQueue[_PendingChange | None] = SimpleQueue()
+        self._connection, self.lost_commits = _open(path)
+        self._log_tails = _LogTailCache()
+        self._reader = SqliteReader(path)
+        self._closed = False
+        self._commit_observer: CommitObserver | None = None
+        self._skipped_deletes = 0
+        self.identities: IdentityStore = sqlite_identity_store(self._enqueue, self._reader.read)
+        self._writer_thread = Thread(target=self._write_loop, name="store-write", daemon=True)
+        self._writer_thread.start()
+
+    def observe_commits(self, watcher: CommitObserver) -> None:
+        """Has a watcher told of each commit; see `EventStore.watch`."""
+        self._commit_observer = watcher
+
+    def now(self) -> float:
+        """The time of this machine; see `EventStore.now`."""
+        return time()
+
+    def append(
+        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
+    ) -> Awaitable[None]:
+        """Adds events to a table's log; see `EventStore.append`."""
+        bodies = [encode_event(event) for event in events]
+        gathered, people = 0, NO_PERSONS
+        if not all(isinstance(event, Acted) for event in events):
+            gathered, people = compaction_version(events), frozenset(persons_in(events))
+        return self._enqueue(
+            _Append(table, after, bodies, finished, gathered, people, self._log_tails)
+        )
+
+    async def load(self, table: str) -> list[Event]:
+        """All events of a table in order; see `EventStore.load`."""
+        return await self._reader.read(
+            lambda connection: load_events(connection, table), f"table {table}"
+        )
+
+    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
+        """The tables there are; see `EventStore.tables`."""
+        read = self._reader.read
+        return await read(lambda connection: list_tables(connection, after, most), "the tables")
+
+    async def count(self) -> int:
+        """How many tables the store holds."""
+        return await self._reader.read(count_tables, "the number of tables")
+
+    async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
+        """Tables to which nothing has been added since a time; see `EventStore.untouched`."""
+        query = """
+            SELECT table_id FROM kept WHERE finished IS ? AND touched < ? ORDER BY touched LIMIT ?
+        """
+        return await self._reader.read(
+            lambda connection: [
+                row[0] for row in connection.execute(query, (finished, since, most))
+            ],
+            "what was left alone",
+        )
+
+    async def set_progress(self, table: str, finished: Progress) -> None:
+        """Keeps what has been finished at a table; see `EventStore.note`."""
+        await self._enqueue(_SetProgress(table, finished, self._log_tails))
+
+    async def delete(self, table: str) -> bool:
+        """Deletes a table; see `EventStore.delete`."""
+        try:
+            await self._enqueue(_Delete(table, self._log_tails))
+        except _TableNotFoundError:
+            return False
+        return True
+
+    async def save_analysis(self, table: str, number: int, body: bytes) -> None:
+        """Keeps the analysis of a match; see `EventStore.keep_analysis`."""
+        await self._enqueue(_SaveAnalysis(table, number, body))
+
+    async def analysis(self, table: str, number: int) -> bytes | None:
+        """The analysis of a match; see `EventStore.analysis`."""
+        return await self._reader.read(
+            lambda connection: load_analysis(connection, table, number),
+            f"an analysis of table {table}",
+        )
+
+    async def analysis_checksums(self, table: str) -> dict[int, int]:
+        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+        return await self._reader.read(
+            lambda connection: analysis_checksums(connection, table),
+            f"the analyses of table {table}",
+        )
+
+    async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
+        """Keeps what has come of the matches of a table; see `EventStore.keep_results`."""
+        await self._enqueue(_SaveResults(table, version, analyses, body))
+
+    async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
+        """The tables of a person at which a match may be over; see `EventStore.results_of`."""
+        return await self._reader.read(
+            lambda connection: results_for(connection, person, most, skipped),
+            "the matches of a person",
+        )
+
+    async def event_times(self, table: str) -> dict[int, float]:
+        """When each event of a table was added; see `EventStore.times`."""
+        return await self._reader.read(
+            lambda connection: event_times(connection, table), f"the times of table {table}"
+        )
+
+    async def close(self) -> None:
+        """Commits what waits and closes the file."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(None)
+            await asyncio.to_thread(self._writer_thread.join)
+            await self._reader.close()
+
+    # Writing, in its own thread.
+
+    def _enqueue(self, change: WriteOperation) -> "asyncio.Future[None]":
+        """Has a change written; done when it is committed."""
+        if self._closed:
+            raise StoreError("the store is closed")
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        # From here on it cannot be cancelled: whoever stops waiting leaves it to be committed.
+        self._queue.put(_PendingChange(change, loop, done))
+        return done
+
+    def _write_loop(self) -> None:
+        with closing(self._connection):
+            # The last stop may have come before all of a deleted table had gone.
+            leftovers = True
+            while True:
+                batch: list[_PendingChange] = []
+                goes_on = self._collect_batch(batch, wait=not leftovers)
+                if batch:
+                    self._commit(batch)
+                    leftovers = leftovers or any(isinstance(one.change, _Delete) for one in batch)
+                elif leftovers and goes_on:
+                    leftovers = self._delete_batch()
+                if not goes_on:
+                    return
+
+    def _collect_batch(self, batch: list[_PendingChange], *, wait: bool) -> bool:
+        """Adds the changes that wait already; False when the store is to close after them.
+
+        Args:
+            batch: what they are added to.
+            wait: whether to wait for the first of them.
+        """
+        while len(batch) < MAX_CHANGES_PER_COMMIT:
+            try:
+                request = self._queue.get(block=wait and not batch)
+            except Empty:
+                return True
+            if request is None:
+                return False
+            batch.append(request)
+        return True
+
+    def _commit(self, batch: list[_PendingChange]) -> None:
+        """Writes a batch and tells all who wait, those of an event loop at one go."""
+        outcomes = zip(batch, self._write_batch([one.change for one in batch]), strict=True)
+        for loop, some in groupby(outcomes, lambda outcome: outcome[0].loop):
+            # A loop that is closed has left nobody who waits.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(_resolve_futures, list(some))
+
+    def _write_batch(self, changes: Sequence[WriteOperation]) -> Sequence[StoreError | None]:
+        """Writes changes in one transaction; a conflict spoils only its own change."""
+        began = perf_counter()
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._log_tails.invalidate_if_changed(self._connection)
+            now = self.now()
+            outcomes = [change.write(self._connection, now) for change in changes]
+            self._connection.execute("COMMIT")
+        except READ_ERRORS as error:
+            self._roll_back()
+            self._log_tails.evict()
+            if len(changes) > 1 and not _is_file_wide(error):
+                # Where the file is damaged, only who needs what is damaged is refused.
+                return [outcome for one in changes for outcome in self._write_batch([one])]
+            told = to_store_error(self._path, "it cannot be written", error)
+            if self._commit_observer is not None:
+                self._commit_observer.failed(told.cause)
+            return [told] * len(changes)
+        if self._commit_observer is not None:
+            self._commit_observer.committed(perf_counter() - began, len(changes))
+        return outcomes
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            # Of a damaged file even that may fail; the transaction has ended all the same.
+            with suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+
+    def _delete_batch(self) -> bool:
+        """Deletes a few events of one deleted table; whether any are left, as far as is known."""
+        query = (
+            "DELETE FROM event WHERE rowid IN (SELECT rowid FROM event WHERE table_id = ? LIMIT ?)"
+        )
+        first = "SELECT table_id FROM deleted LIMIT 1 OFFSET ?"
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            row = self._connection.execute(first, (self._skipped_deletes,)).fetchone()
+            if row is not None:
+                gone = self._connection.execute(query, (*row, MAX_DELETES_PER_STEP)).rowcount
+                if gone < MAX_DELETES_PER_STEP:
+                    self._connection.execute("DELETE FROM deleted WHERE table_id = ?", row)
+            self._connection.execute("COMMIT")
+        except READ_ERRORS as error:
+            # Nothing is lost by waiting: the next deletion, or the next start, goes on with it.
+            self._roll_back()
+            if not is_corruption(error) or self._skipped_deletes >= MAX_SKIPPED_DELETES:
+                return False
+            # What is damaged stays; those behind it go on.
+            self._skipped_deletes += 1
+            return True
+        return row is not None
+
+
+def _is_file_wide(error: BaseException) -> bool:
+    """Whether a failure is that of the disk or the whole file, so that each change would fail."""
+    code = getattr(error, "sqlite_errorcode", None)
+    whole = {
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+    return code is not None and code & 0xFF in whole
+
+
+def _resolve_futures(outcomes: Sequence[_Outcome]) -> None:
+    """Tells those who wait what has come of their changes."""
+    for waiting, error in outcomes:
+        if waiting.done.done():
+            continue
+        if error is None:
+            waiting.done.set_result(None)
+        else:
+            waiting.done.set_exception(error)
+
+
+def _open(path: Path) -> tuple[sqlite3.Connection, int]:
+    """The writing connection, to a file that is made or checked first.
+
+    Returns:
+        The connection, and how many commits of its log cannot be read.
+    """
+    try:
+        path.touch(mode=0o600, exist_ok=True)
+        left = commit_frames(path)
+        connection = connect(path)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{path} cannot be opened: {error}") from error
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        lost = _lost_commits(path, connection, left)
+        _prepare_schema(path, connection)
+    except sqlite3.Error as error:
+        connection.close()
+        raise StoreError(f"{path} cannot be used: {error}") from error
+    except StoreError:
+        connection.close()
+        raise
+    return connection, lost
+
+
+def _lost_commits(path: Path, connection: sqlite3.Connection, left: Sequence[int]) -> int:
+    """How many of the commits that a crash has left were not read; the log is kept then."""
+    read = int(connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1])
+    lost = sum(frame > read for frame in left)
+    if lost <= MAX_TORN_COMMITS:
+        return 0
+    # Without room for a copy the tables go on all the same; that they lost something is told.
+    with suppress(OSError):
+        preserve_wal(path)
+    return lost
+
+
+def _prepare_schema(path: Path, connection: sqlite3.Connection) -> None:
+    """Lays a new file out, or makes sure that an old one is ours and not of a later version."""
+    connection.execute("BEGIN IMMEDIATE")
+    owner = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if owner != APPLICATION_ID and tables:
+        raise StoreError(f"{path} is a database of another program")
+    if version > SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} was written by a newer Jasstisch (layout {version}, this one knows "
+            f"{SCHEMA_VERSION}); update Jasstisch or choose another data folder"
+        )
+    if not tables or version < SCHEMA_VERSION:
+        for layout in MIGRATIONS[version:]:
+            for statement in layout:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute("COMMIT")

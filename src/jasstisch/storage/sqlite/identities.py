@@ -1,0 +1,140 @@
+"""The identities in the SQLite file of the tables, through its one writing connection."""
+
+import sqlite3
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, IdentityStore
+from jasstisch.storage.sql_identities import SEATED_EXPIRY, Rows, Script, SqlIdentities, Statement
+
+__all__ = [
+    "BAN_SCHEMA",
+    "IDENTITY_SCHEMA",
+    "WriteOperation",
+    "index_persons",
+    "sqlite_identity_store",
+    "unindex_table",
+]
+
+IDENTITY_SCHEMA: tuple[str, ...] = (
+    """
+    CREATE TABLE credential (
+        hash TEXT PRIMARY KEY,
+        person TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        made INTEGER NOT NULL,
+        used INTEGER NOT NULL,
+        expires REAL
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX credential_of ON credential (person)",
+    "CREATE INDEX credential_until ON credential (expires)",
+    """
+    CREATE TABLE named (
+        person TEXT NOT NULL,
+        table_id TEXT NOT NULL,
+        PRIMARY KEY (person, table_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX named_at ON named (table_id)",
+    "CREATE TABLE forgotten (person TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
+    # Whoever stands in a log had a token that the browser had been given, and keeps it. Which
+    # entries they are is told by how they begin, for reading every entry would take minutes.
+    """
+    INSERT OR IGNORE INTO named
+    SELECT json_extract(CAST(body AS TEXT), '$.person'), table_id
+    FROM event JOIN kept USING (table_id)
+    WHERE substr(body, 1, 13) = CAST('{"kind":"sat"' AS BLOB) AND json_valid(CAST(body AS TEXT))
+    """,
+    """
+    INSERT OR IGNORE INTO named
+    SELECT json_extract(CAST(body AS TEXT), '$.host'), table_id
+    FROM event JOIN kept USING (table_id)
+    WHERE version = 1 AND json_valid(CAST(body AS TEXT))
+    """,
+    """
+    INSERT OR IGNORE INTO named
+    SELECT json_extract(seat.value, '$.person'), table_id
+    FROM event JOIN kept USING (table_id), json_each(CAST(body AS TEXT), '$.seats') AS seat
+    WHERE substr(body, 1, 18) = CAST('{"kind":"gathered"' AS BLOB)
+        AND json_valid(CAST(body AS TEXT))
+    """,
+    f"""
+    INSERT INTO credential
+    SELECT DISTINCT person, person, 'device', today, today,
+        (today + {DEVICE_RETENTION_DAYS}) * {SECONDS_PER_DAY}.0
+    FROM named, (SELECT CAST(strftime('%s', 'now') AS INTEGER) / {SECONDS_PER_DAY} AS today)
+    """,  # noqa: S608 - numbers of ours
+)
+"""What identities need; the people in the logs of an older file are taken over as known."""
+
+BAN_SCHEMA: tuple[str, ...] = (
+    """
+    CREATE TABLE banned (
+        person TEXT PRIMARY KEY,
+        since REAL NOT NULL,
+        until REAL,
+        reason TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+"""What bans need, which came later."""
+
+
+class WriteOperation(Protocol):
+    """Something to write."""
+
+    def write(self, connection: sqlite3.Connection, now: float) -> StoreError | None:
+        """Writes it within a transaction; what was wrong, if anything."""
+
+
+def index_persons(connection: sqlite3.Connection, table: str, people: Collection[str]) -> None:
+    """Notes who stands in the log of a table; what leads to them is kept longer from now on."""
+    for person in people:
+        query = "INSERT OR IGNORE INTO named (person, table_id) VALUES (?, ?)"
+        if connection.execute(query, (person, table)).rowcount:
+            query = f"UPDATE credential SET expires = {SEATED_EXPIRY} WHERE person = ?"  # noqa: S608
+            connection.execute(query, (person,))
+
+
+def unindex_table(connection: sqlite3.Connection, table: str) -> None:
+    """Notes that a table is gone."""
+    connection.execute("DELETE FROM named WHERE table_id = ?", (table,))
+
+
+@dataclass(frozen=True, slots=True)
+class _IdentityChange:
+    """A change of identities."""
+
+    begin: Script
+
+    def write(self, connection: sqlite3.Connection, _: float) -> StoreError | None:
+        """Does its statements; what it was refused for, if it was."""
+        steps = self.begin()
+        try:
+            statement = next(steps)
+            while True:
+                statement = steps.send(connection.execute(*statement).fetchall())
+        except StopIteration:
+            return None
+        except StoreError as error:
+            return error
+
+
+def sqlite_identity_store(
+    change: Callable[[WriteOperation], Awaitable[None]],
+    read: Callable[[Callable[[sqlite3.Connection], Rows], str], Awaitable[Rows]],
+) -> IdentityStore:
+    """The identities of a file.
+
+    Args:
+        change: writes a change in the one writing thread.
+        read: reads in the thread that reads; the text says what, for the message of a failure.
+    """
+
+    async def query(statement: Statement) -> Rows:
+        return await read(lambda one: one.execute(*statement).fetchall(), "identities")
+
+    return SqlIdentities(lambda script: change(_IdentityChange(script)), query)

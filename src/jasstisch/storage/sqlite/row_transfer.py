@@ -1,0 +1,88 @@
+"""What a SQLite store holds, read or written as a whole."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.sql_tables import BATCH_ROWS, SQL_TABLES, Rows, SqlTable
+from jasstisch.storage.sqlite.event_store import SCHEMA_VERSION, SqliteStore
+from jasstisch.storage.sqlite.queries import connect, to_store_error
+
+__all__ = ["exclusive_file", "snapshot_file"]
+
+
+class _SqliteTransaction:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    async def is_empty(self) -> bool:
+        """Whether it holds nothing at all."""
+        queries = [f"SELECT 1 FROM {part.name} LIMIT 1" for part in SQL_TABLES]  # noqa: S608 - ours
+        return not any(self._connection.execute(query).fetchall() for query in queries)
+
+    async def rows(self, part: SqlTable) -> AsyncGenerator[Rows, None]:
+        """The rows of a part in order, some at a time."""
+        with closing(await asyncio.to_thread(self._connection.execute, part.query)) as cursor:
+            while rows := await asyncio.to_thread(cursor.fetchmany, BATCH_ROWS):
+                yield rows
+
+    async def add(self, part: SqlTable, rows: Rows) -> None:
+        """Adds rows to a part."""
+        columns, marks = ", ".join(part.columns), ", ".join("?" * len(part.columns))
+        insert = f"INSERT INTO {part.name} ({columns}) VALUES ({marks})"  # noqa: S608 - ours
+        cursor = await asyncio.to_thread(self._connection.executemany, insert, rows)
+        # A file is closed only with the last of its cursors.
+        cursor.close()
+
+
+@asynccontextmanager
+async def exclusive_file(path: Path) -> AsyncIterator[_SqliteTransaction]:
+    """A file, laid out and held until all that is done with it is committed.
+
+    Raises:
+        StoreError: it cannot be opened or written, or a server uses it.
+    """
+    # Whoever opens it so lays it out anew where it is older, or missing.
+    await SqliteStore(path).close()
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0)
+    try:
+        # Every server holds a shared lock on its file for as long as it runs. This one is held
+        # alone, by the system, so that it ends with this process however that ends.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        yield _SqliteTransaction(connection)
+        connection.execute("COMMIT")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            raise StoreError(f"{path} is in use: stop the server first") from error
+        raise StoreError(f"{path}: {error}") from error
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: {error}") from error
+    finally:
+        connection.close()  # which rolls back what was not committed
+
+
+@asynccontextmanager
+async def snapshot_file(path: Path) -> AsyncIterator[_SqliteTransaction]:
+    """What a file holds at one moment, for reading alone; it stays as it is.
+
+    Raises:
+        StoreError: it cannot be read, or is of another layout than this program's.
+    """
+    try:
+        with closing(connect(path, only_read=True)) as connection:
+            connection.execute("BEGIN")
+            layout = connection.execute("PRAGMA user_version").fetchone()[0]
+            if layout != SCHEMA_VERSION:
+                raise StoreError(
+                    f"{path} is of another version of Jasstisch (layout {layout}, this one writes "
+                    f"{SCHEMA_VERSION}): restore it into a folder, and move that"
+                )
+            yield _SqliteTransaction(connection)
+    except sqlite3.Error as error:
+        raise to_store_error(path, "it cannot be read", error) from error

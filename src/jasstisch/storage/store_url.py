@@ -1,0 +1,109 @@
+"""Where a store is, as a host writes it, and the store there.
+
+`sqlite:PATH` or a path alone is a folder that holds `tables.sqlite3`, or such a file;
+`postgresql://USER:PASSWORD@HOST:PORT/DATABASE` is a database, whose password no message shows.
+"""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jasstisch.engine.errors import shorten
+from jasstisch.extras import require
+from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.sqlite.event_store import SqliteStore
+
+if TYPE_CHECKING:
+    from jasstisch.storage.postgres.event_store import PostgresStore
+
+__all__ = [
+    "DATABASE_FILENAME",
+    "ensure_folder",
+    "is_postgres",
+    "open_store",
+    "redacted_url",
+    "sqlite_path",
+]
+
+DATABASE_FILENAME = "tables.sqlite3"
+"""The file in a data folder that holds all tables."""
+
+POSTGRES_SCHEMES = ("postgresql://", "postgres://")
+
+SQLITE_PREFIX = "sqlite:"
+
+FORMAT_HELP = "a folder, sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+"""How a host writes where a store is."""
+
+
+def is_postgres(text: str) -> bool:
+    """Whether a store is a Postgres database."""
+    return text.startswith(POSTGRES_SCHEMES)
+
+
+def sqlite_path(text: str) -> Path:
+    """The file of a store that is one; it need not be there.
+
+    Raises:
+        StoreError: the text names another kind of store, which there is not.
+    """
+    if re.search(r"\b(host|dbname|user|password)\s*=", text):
+        raise StoreError(
+            f"a store is not written in words; it is {FORMAT_HELP}"
+        )  # nor are they shown
+    # One letter before a colon is a drive of Windows.
+    kind = re.match(r"[a-z][a-z0-9+.-]+(?=:)|.*(?=://)", text, re.DOTALL)
+    if kind is not None and not text.startswith(SQLITE_PREFIX):
+        raise StoreError(
+            f"there is no kind of store called {shorten(kind[0])!r}; a store is {FORMAT_HELP}"
+        )
+    path = Path(text.removeprefix(SQLITE_PREFIX)).expanduser()
+    if path.is_file() or (path.suffix == ".sqlite3" and not path.is_dir()):
+        return path
+    return path / DATABASE_FILENAME
+
+
+def redacted_url(text: str) -> str:
+    """How a store is called before people, without its password.
+
+    Raises:
+        StoreError: the text names none.
+        MissingExtraError: it needs packages that are not installed.
+    """
+    if not is_postgres(text):
+        return str(sqlite_path(text))
+    require("cluster", "a store in Postgres")
+    from jasstisch.storage.postgres.connections import DatabaseUrl  # noqa: PLC0415 - it needs the extra
+
+    return f"Postgres at {DatabaseUrl(text).redacted}"
+
+
+def open_store(text: str) -> "SqliteStore | PostgresStore":
+    """The store that a text names; a file is made where it is missing, with its folder.
+
+    Raises:
+        StoreError: it cannot be opened. Of a database that is found out by the first call.
+        MissingExtraError: it needs packages that are not installed.
+    """
+    if is_postgres(text):
+        require("cluster", "a store in Postgres")
+        from jasstisch.storage.postgres.event_store import PostgresStore  # noqa: PLC0415 - it needs the extra
+
+        return PostgresStore(text)
+    file = sqlite_path(text)
+    ensure_folder(file)
+    return SqliteStore(file)
+
+
+def ensure_folder(file: Path) -> None:
+    """Makes the folder of a file where it is missing.
+
+    Raises:
+        StoreError: that cannot be done.
+    """
+    try:
+        # Hidden cards and hashed identities lie here: for nobody but the host.
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StoreError(f"the data folder {file.parent} cannot be used: {reason}") from error

@@ -1,0 +1,47 @@
+"""Where a match that is over can be gone on with: at a decision, with what had led there.
+
+Packs that the match took before that decision belong to it; what is shuffled after it is shuffled
+anew.
+"""
+
+from msgspec import Struct
+
+from jasstisch.games.rules import Game
+from jasstisch.match.match import Match
+from jasstisch.table.errors import TableError
+from jasstisch.table.replay import FinishedMatch
+
+__all__ = ["ResumePoint", "find_resume_point"]
+
+
+class ResumePoint(Struct, frozen=True):
+    """A decision of a match that is over.
+
+    Attributes:
+        log: the packs and actions before it, as in the record.
+        to_act: the seats that could act then.
+    """
+
+    log: list[tuple[int | str, str]]
+    to_act: tuple[int, ...]
+
+
+def find_resume_point(match: FinishedMatch, step: int) -> ResumePoint:
+    """The first decision of a match after so many of its steps.
+
+    Raises:
+        TableError: it has fewer steps, or nothing was decided after this one.
+    """
+    record = match.record
+    log = [(actor, text) for actor, text in record["log"]]
+    if step > len(log):
+        raise TableError("bad_option", f"this match has {len(log)} steps")
+    played = Match(Game(record["game"], record["options"]))
+    for place, (actor, text) in enumerate(log):
+        if place >= step and played.to_act:
+            return ResumePoint(log[:place], played.to_act)
+        if isinstance(actor, int):
+            played.act(actor, text)
+        else:
+            played.deal(text)
+    raise TableError("wrong_phase", "the match is over after this step; nothing is left to play")

@@ -1,0 +1,201 @@
+"""Actions parse and print; what is refused changes nothing and says why."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from jasstisch.engine.errors import GameError, IllegalAction, Refusal, quote
+from jasstisch.testing.conformance_run import (
+    REPLAY_ADVICE,
+    ConformanceRun,
+    match_state,
+    sample_evenly,
+)
+from jasstisch.testing.json_diff import first_difference, same_json
+
+__all__ = ["check_actions", "check_refusals"]
+
+JUNK = (
+    *("", " ", "x", "play", "play XX", "bid", "bid -1", "lay", "6", "C6", "play 6C 7C", "JC!"),
+    *("0", "None", "\x00", "\ud800", "play \u0660C", "pack", "x" * 5000),
+)
+NON_TEXTS: tuple[Any, ...] = (None, 5, 1.5, True, b"x", ["play 6C"], {}, float("nan"))
+INVALID_SEATS: tuple[Any, ...] = (-1, True, None, "0", 0.0, 10**30)
+MAX_MESSAGE_LENGTH = 2000
+"""An error message longer than this cannot be shown to anybody."""
+
+ATOMIC_ADVICE = "A refusal must change nothing: check everything before you set an attribute"
+
+
+def check_actions(exam: ConformanceRun) -> None:
+    """Legal actions are accepted in any spelling, and the log prints them as `legal` does."""
+    match = exam.match
+    for seat in match.to_act:
+        for action in sample_evenly(match.legal(seat), 12):
+            refusal = match.refusal(seat, action)
+            if refusal is not None:
+                raise exam.fault(
+                    f"legal({seat}) lists {action!r}, but refusal({seat}, {action!r}) says "
+                    f"{refusal.text!r}",
+                    "legal and refusal must agree on every action",
+                )
+            check_spellings(exam, seat, action)
+
+
+def check_spellings(exam: ConformanceRun, seat: int, action: str) -> None:
+    """One action, tried on copies of the match: as printed, and otherwise spelled."""
+    other = exam.rng.choice([action.upper(), action.lower(), action.title()])
+    for text in (action, "  " + other.replace(" ", "   ") + " "):
+        copy = exam.replayed()
+        with exam.blame_game(
+            f"{text!r} from seat {seat}",
+            f"{action!r} is legal, and input ignores case and repeated spaces: bring the text "
+            "into the printed form before you read it",
+        ):
+            copy.act(seat, text)
+        exam.report.actions += 1
+        logged = copy.record()["log"][-1]
+        if logged != [seat, action]:
+            raise exam.fault(
+                f"{text!r} from seat {seat} is logged as {quote(logged)} and not as {action!r}",
+                "act returns the printed form of the action, as legal lists it",
+            )
+
+
+def check_refusals(exam: ConformanceRun) -> None:
+    """Wrong actions, seats and packs are refused with an error that explains, without a trace."""
+    before = exam.current_state
+    for what, attempt in attempts(exam):
+        check_attempt_refused(exam, what, attempt)
+        exam.report.refusals += 1
+    after = match_state(exam.match)
+    if not same_json(before, after):
+        spot = first_difference(before, after)
+        tried = find_changing_attempt(exam)
+        if tried is None:
+            raise exam.fault(f"replaying the match changed another one: {spot}", REPLAY_ADVICE)
+        raise exam.fault(f"{tried} was refused and changed the match: {spot}", ATOMIC_ADVICE)
+
+
+def find_changing_attempt(exam: ConformanceRun) -> str | None:
+    """Which of the refused attempts changes the match: found anew, each on a fresh copy."""
+    for tried in [what for what, _ in attempts(exam)]:
+        exam.match = exam.replayed()
+        before = match_state(exam.match)
+        for what, attempt in attempts(exam):
+            if what == tried:
+                check_attempt_refused(exam, what, attempt)
+        if not same_json(before, match_state(exam.match)):
+            return tried
+    return None
+
+
+Attempt = Callable[[], object]
+
+
+def attempts(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+    """What must be refused now, each with its name."""
+    yield from wrong_actions(exam)
+    yield from wrong_seats(exam)
+    yield from wrong_packs(exam)
+
+
+def wrong_actions(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+    """Texts that are no action, others' actions, earlier ones, and what is no text."""
+    match = exam.match
+    for seat in exam.seats:
+        legal = match.legal(seat)
+        close = [f"{text} x" for text in sample_evenly(legal, 2)]
+        close += [text[:-1] for text in sample_evenly(legal, 2)]
+        close += other_cards(exam, seat, sample_evenly(legal, 2))
+        for text in (*JUNK, *close, *exam.seen[:: max(1, len(exam.seen) // 12)]):
+            if text not in legal and not is_other_spelling(exam, seat, text):
+                yield f"{quote(text)} from seat {seat}", partial(match.act, seat, text)
+        for thing in NON_TEXTS:
+            yield f"the action {quote(thing)} from seat {seat}", partial(match.act, seat, thing)
+
+
+def other_cards(exam: ConformanceRun, seat: int, legal: list[str]) -> Iterator[str]:
+    """Legal actions of one card, with each other card of the hand in its place."""
+    deck = exam.game.rules.deck.numbers
+    for action in legal:
+        words = action.split()
+        cards = [number for number, word in enumerate(words) if word in deck]
+        for card in exam.match.hand(seat) if len(cards) == 1 else ():
+            yield " ".join([*words[: cards[0]], card, *words[cards[0] + 1 :]])
+
+
+def is_other_spelling(exam: ConformanceRun, seat: int, text: str) -> bool:
+    """Whether a text that `legal` does not list is another way to write what it lists."""
+    with exam.blame_game(
+        f"refusal({seat}, {quote(text)})",
+        "Whatever the text, it is refused by returning a Refusal, not by an exception",
+    ):
+        refusal = exam.match.refusal(seat, text)
+    if refusal is not None:
+        check_refusal(exam, seat, text, refusal)
+        return False
+    copy = exam.replayed()
+    with exam.blame_game(f"{quote(text)} from seat {seat}", "refusal found no fault with it"):
+        copy.act(seat, text)
+    printed = copy.record()["log"][-1][1]
+    if seat not in exam.match.to_act or printed not in exam.match.legal(seat):
+        raise exam.fault(
+            f"seat {seat} may do {quote(printed)}, which legal({seat}) does not list",
+            "legal lists all that act accepts, and refusal refuses all else",
+        )
+    return True
+
+
+def check_refusal(exam: ConformanceRun, seat: int, text: str, refusal: object) -> None:
+    """A refusal tells its reason in words."""
+    if not (isinstance(refusal, Refusal) and refusal.text and refusal.reason):
+        raise exam.fault(
+            f"refusal({seat}, {quote(text)}) is {quote(refusal)}",
+            "Return Refusal(clause, reason, text) with the clause, a code and a sentence",
+        )
+
+
+def wrong_seats(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+    """Seats that are none."""
+    match = exam.match
+    for seat in (*INVALID_SEATS, match.game.players):
+        yield f"act with the seat {quote(seat)}", partial(match.act, seat, "pass")
+        yield f"refusal with the seat {quote(seat)}", partial(match.refusal, seat, "pass")
+        yield f"legal with the seat {quote(seat)}", partial(match.legal, seat)
+        yield f"hand of the seat {quote(seat)}", partial(match.hand, seat)
+
+
+def wrong_packs(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+    """Packs that are incomplete, hold a card twice or a foreign one, or that nobody awaits."""
+    match = exam.match
+    whole = list(match.pack) or list(match.game.rules.deck.texts)
+    packs: dict[str, Any] = {
+        "a pack that lacks a card": whole[1:],
+        "a pack with a card twice": [*whole[1:], whole[-1]],
+        "a pack with a foreign card": [*whole[1:], "1X"],
+        "a pack that is no pack": None,
+    }
+    if not match.needs_pack:
+        packs = {"a pack that nobody awaits": whole}
+    for name, pack in packs.items():
+        yield name, partial(match.deal, pack)
+
+
+def check_attempt_refused(exam: ConformanceRun, what: str, attempt: Attempt) -> None:
+    """Makes an attempt that must be refused; anything else is a fault."""
+    try:
+        attempt()
+    except (GameError, IllegalAction) as error:
+        if len(str(error)) > MAX_MESSAGE_LENGTH:
+            told = f"{what} was refused with {len(str(error))} characters"
+            raise exam.fault(
+                told, "Quote what was given with jasstisch.engine.errors.quote"
+            ) from error
+        return
+    except Exception as error:
+        raise exam.fault(
+            f"{what} raised {type(error).__name__}: {quote(str(error))}",
+            "What is wrong is refused with IllegalAction: let act ask refusal first",
+        ) from error
+    raise exam.fault(f"{what} was accepted", "Refuse it: refusal returns a Refusal, act raises it")

@@ -1,0 +1,247 @@
+"""One match under examination, and how its faults are told.
+
+An `Examination` plays a match at random, keeps the log beside it (the kit does not trust the
+match's own), and words faults so that an author sees the game, the options, the step, what was
+found and what to mend.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from jasstisch.engine.errors import quote
+from jasstisch.games.rules import Game, Json
+from jasstisch.match.match import Match
+
+__all__ = [
+    "REPLAY_ADVICE",
+    "ConformanceError",
+    "ConformanceRun",
+    "Entry",
+    "Report",
+    "apply_entry",
+    "describe",
+    "match_state",
+    "sample_evenly",
+]
+
+Entry = tuple[int | str, str]
+"""An entry of a log: `("pack", cards)` or `(seat, action)`."""
+
+MAX_KEPT_ACTIONS = 200
+MAX_LISTED = 60
+"""Up to so many legal actions are looked at one by one; of more a sample."""
+
+
+REPLAY_ADVICE = (
+    "All state follows from the log: keep it in self, begin it in __init__ (never in the class, "
+    "which all matches share), and take chance from packs alone"
+)
+"""What to mend where a replayed match is not the same."""
+
+
+class ConformanceError(AssertionError):
+    """A game does not do what every game must; the message says what to mend.
+
+    Attributes:
+        game: the game with its options.
+        step: how many entries the log had, 0 before the first pack.
+        record: the match so far, for `Match.from_record`; None where there was no match yet.
+    """
+
+    def __init__(self, game: Game, step: int, text: str, record: Json | None = None) -> None:
+        super().__init__(text)
+        self.game = game
+        self.step = step
+        self.record = record
+
+
+@dataclass
+class Report:
+    """What an examination has covered; all numbers only grow.
+
+    Attributes:
+        matches: matches played to their end.
+        steps: packs and actions done in them.
+        rounds: rounds finished in them.
+        actions: legal actions tried on a copy of the match, in some spelling.
+        refusals: things refused, after each of which nothing had changed.
+        resumed: times a match was stored, read again and went on alike.
+        worlds: other matches compared that look the same to a seat or spectator and are not. A
+            game that hides something and has 0 here was not examined for leaks.
+    """
+
+    matches: int = 0
+    steps: int = 0
+    rounds: int = 0
+    actions: int = 0
+    refusals: int = 0
+    resumed: int = 0
+    worlds: int = 0
+
+
+def describe(game: Game) -> str:
+    """A game with the options that are not at their default, for messages."""
+    chosen = [
+        f"{option.name}={game.options[option.name]!r}"
+        for option in game.rules.options
+        if game.options[option.name] != option.default_for(game.players)
+    ]
+    return f"{game.name}({', '.join(chosen)})"
+
+
+def sample_evenly(actions: Sequence[str], most: int = 40) -> list[str]:
+    """All of these actions, or so many of them, evenly spread, the first and the last included."""
+    count = len(actions)
+    if count <= most:
+        return list(actions)
+    return [actions[number * (count - 1) // (most - 1)] for number in range(most)]
+
+
+def match_state(match: Match) -> Json:
+    """All that a match shows to anybody, to compare one moment or match with another."""
+    seats = range(match.game.players)
+    legal = [match.legal(seat) for seat in seats]
+    return {
+        "record": match.record(),
+        "pack": list(match.pack),
+        "to_act": list(match.to_act),
+        "legal": [[len(actions), *sample_evenly(actions, MAX_LISTED)] for actions in legal],
+        "hand": [match.hand(seat) for seat in seats],
+        "view": {str(reader): match.view(reader) for reader in (None, *seats)},
+    }
+
+
+@dataclass
+class ConformanceRun:
+    """One match played at random and looked at from all sides.
+
+    Attributes:
+        match: the match.
+        log: what was done, kept apart from the match.
+        before: how the match looked before the last entry; None at the beginning.
+        seen: action texts that were legal at some time.
+        shadow: the match as resumed from its record a step before, to go on beside it.
+        declared_rounds: how many finished rounds have been found to be as declared.
+    """
+
+    game: Game
+    rng: random.Random
+    report: Report
+    match: Match = field(init=False)
+    log: list[Entry] = field(init=False, default_factory=list)
+    seen: list[str] = field(init=False, default_factory=list)
+    shadow: Match | None = field(init=False, default=None)
+    declared_rounds: int = field(init=False, default=0)
+    _now: Json | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        with self.blame_game("making a match"):
+            self.match = Match(self.game)
+
+    @property
+    def seats(self) -> range:
+        """All seats."""
+        return range(self.game.players)
+
+    @property
+    def readers(self) -> tuple[int | None, ...]:
+        """Everybody who may look: a spectator, and all seats."""
+        return (None, *self.seats)
+
+    @property
+    def current_state(self) -> Json:
+        """`state` of the match after the last step, as it was when first asked for."""
+        if self._now is None:
+            with self.blame_game("views, legal and record"):
+                self._now = match_state(self.match)
+        return self._now
+
+    def view(self, reader: int | None) -> Json:
+        """The view of a reader after the last step; only to be read."""
+        view: Json = self.current_state["view"][str(reader)]
+        return view
+
+    # Faults.
+
+    def fault(self, found: str, mend: str) -> ConformanceError:
+        """The error to raise: what was found, and what the author has to mend."""
+        text = f"{describe(self.game)}, step {len(self.log)}: {found}. {mend}"
+        return ConformanceError(self.game, len(self.log), text, self._record())
+
+    def _record(self) -> Json | None:
+        log: list[list[object]] = [list(entry) for entry in self.log]
+        return {
+            "format": "jasstisch-record/1",
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "players": [f"Player {seat + 1}" for seat in self.seats],
+            "log": log,
+            "result": None,
+        }
+
+    @contextmanager
+    def blame_game(self, what: str, mend: str = "") -> Iterator[None]:
+        """Whatever goes wrong within is a fault of the game that was `what`."""
+        try:
+            yield
+        except ConformanceError:
+            raise
+        except Exception as error:
+            told = f"{what} raised {type(error).__name__}: {quote(str(error))}"
+            raise self.fault(told, mend or "Follow the traceback above into the game") from error
+
+    # Going on.
+
+    def sometimes(self, weight: float) -> bool:
+        """True in the first `weight` steps, then ever more rarely, so that long ones end too."""
+        return self.rng.random() * (len(self.log) + 1) < weight
+
+    def random_entry(self) -> Entry:
+        """Something that may be done now: a shuffled pack, or a legal action of a seat to act."""
+        match = self.match
+        if match.needs_pack:
+            return "pack", " ".join(self.rng.sample(match.pack, len(match.pack)))
+        seat = self.rng.choice(match.to_act)
+        legal = match.legal(seat)
+        return seat, legal[self.rng.randrange(len(legal))]
+
+    def step(self) -> None:
+        """Does one random thing, in the match and in its shadow."""
+        entry = self.random_entry()
+        words = "It is listed as legal: legal, refusal and act must agree"
+        with self.blame_game(f"{entry[1]!r} from {entry[0]!r}", words):
+            apply_entry(self.match, entry)
+        self.log.append(entry)
+        self._now = None
+        self.report.steps += 1
+        if self.shadow is not None:
+            with self.blame_game(f"{entry[1]!r} in a match resumed from its record"):
+                apply_entry(self.shadow, entry)
+
+    def remember(self, actions: Sequence[str]) -> None:
+        """Keeps some of these action texts, to try them when they are no longer legal."""
+        for action in sample_evenly(actions, 8):
+            if action in self.seen:
+                continue
+            if len(self.seen) < MAX_KEPT_ACTIONS:
+                self.seen.append(action)
+            else:
+                self.seen[self.rng.randrange(MAX_KEPT_ACTIONS)] = action
+
+    def replayed(self, log: Sequence[Entry] | None = None) -> Match:
+        """A new match with this log, by default that of the match so far."""
+        copy = Match(self.game)
+        for entry in self.log if log is None else log:
+            apply_entry(copy, entry)
+        return copy
+
+
+def apply_entry(match: Match, entry: Entry) -> None:
+    """Does one entry of a log."""
+    who, what = entry
+    if isinstance(who, str):
+        match.deal(what)
+    else:
+        match.act(who, what)

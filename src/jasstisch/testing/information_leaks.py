@@ -1,0 +1,210 @@
+"""Nothing that a reader is shown depends on what the reader cannot know.
+
+A second match is made from the log of the first: unseen cards of a pack change places, and hidden
+actions of others become other ones. If it looks the same to a reader in all that the game says is
+for this reader (his own hand at every step, every action as he was told it, and what lies open to
+all), then his view, his legal actions and the reasons of refusals must be the same too. What lies
+open to all is what a spectator reads under the keys of every game, or under the game's `reveals`.
+
+Nothing here knows the rules of a game: whether a second match is possible is found by replaying it.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from jasstisch.engine.errors import GameError, IllegalAction
+from jasstisch.games.rules import Json
+from jasstisch.match.match import Match
+from jasstisch.testing.conformance_run import ConformanceRun, Entry, apply_entry, sample_evenly
+from jasstisch.testing.json_diff import first_difference, json_text, words_in
+from jasstisch.testing.view_checks import PUBLIC_KEYS, REDACT_ADVICE, reader_name
+
+__all__ = ["check_no_leaks", "check_redaction"]
+
+READERS = 2
+ATTEMPTS = 2
+ONLY_THIS_DEAL = ("trick", "last_trick", "tricks")
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What each reader was given at one moment, told apart from the view."""
+
+    hands: tuple[tuple[str, ...], ...]
+    redacted: dict[int | None, str | None]
+    public: str
+    turned_up: tuple[object, ...]
+
+    @classmethod
+    def of(cls, match: Match, *, acted: bool) -> "Observation":
+        """The moment after the last entry of a match's log, which was an action or a pack."""
+        readers = (None, *range(match.game.players))
+        view = match.view(None)
+        return cls(
+            tuple(tuple(match.hand(seat)) for seat in range(match.game.players)),
+            {reader: match.describe_last_action(reader) if acted else None for reader in readers},
+            public_text(match, view),
+            tuple(view.get(key) for key in (*ONLY_THIS_DEAL, *match.game.rules.reveals)),
+        )
+
+    def matches(self, match: Match, reader: int | None) -> bool:
+        """Whether a reader is given the same by another match, at the same place of its log."""
+        if reader is not None and tuple(match.hand(reader)) != self.hands[reader]:
+            return False
+        told = self.redacted[reader]
+        if told is not None and match.describe_last_action(reader) != told:
+            return False
+        return public_text(match, match.view(None)) == self.public
+
+
+def public_text(match: Match, spectator: Json) -> str:
+    """What lies open to all, as one text; of finished rounds only the last."""
+    keys = (*PUBLIC_KEYS, *match.game.rules.reveals)
+    return json_text(
+        {key: spectator.get(key) for key in keys} | {"rounds": spectator["rounds"][-1:]}
+    )
+
+
+def check_no_leaks(exam: ConformanceRun) -> None:
+    """No reader can tell the match from another one that looks the same to him."""
+    packs = [number for number, (who, _) in enumerate(exam.log) if who == "pack"]
+    if not packs:
+        return
+    first = exam.rng.choice(packs[-2:])
+    truth = trace_of(exam, first)
+    for reader in exam.rng.sample(exam.readers, READERS):
+        known = known_cards(truth, reader)
+        for _ in range(ATTEMPTS):
+            other = indistinguishable_match(exam, first, truth, reader, known)
+            if other is not None:
+                exam.report.worlds += 1
+                compare_views(exam, reader, other)
+
+
+def trace_of(exam: ConformanceRun, first: int) -> list[Observation]:
+    """The moments of the match from the entry `first` on."""
+    match = exam.replayed(exam.log[:first])
+    moments = []
+    for who, what in exam.log[first:]:
+        apply_entry(match, (who, what))
+        moments.append(Observation.of(match, acted=who != "pack"))
+    return moments
+
+
+def indistinguishable_match(
+    exam: ConformanceRun, first: int, truth: list[Observation], reader: int | None, known: set[str]
+) -> Match | None:
+    """Another match that looks the same to the reader, or None where this attempt fails.
+
+    Args:
+        exam: the examination.
+        first: the entry of the pack whose unseen cards change places.
+        truth: what all readers were given from there on.
+        reader: who must not see a difference.
+        known: the cards that stay where they are.
+    """
+    match = exam.replayed(exam.log[:first])
+    changed = False
+    for moment, (who, what) in zip(truth, exam.log[first:], strict=True):
+        entry: Entry = (who, what)
+        if isinstance(who, str):
+            if moment is truth[0]:
+                entry = (who, permute_unknown(exam, what, known))
+        elif moment.redacted[reader] != what:
+            entry = (who, hidden_action(exam, match, (who, what), known))
+        changed = changed or entry != (who, what)
+        with exam.blame_game("replaying the match with other hidden cards"):
+            try:
+                apply_entry(match, entry)
+            except (GameError, IllegalAction):
+                return None
+        if not moment.matches(match, reader):
+            return None
+    return match if changed else None
+
+
+def known_cards(truth: list[Observation], reader: int | None) -> set[str]:
+    """The cards that cannot change places unnoticed: held by the reader, told, or turned up."""
+    held = [moment.hands[reader] for moment in truth] if reader is not None else []
+    told = [moment.redacted[reader] for moment in truth]
+    return words_in([held, told, [moment.turned_up for moment in truth[-1:]]])
+
+
+def permute_unknown(exam: ConformanceRun, pack: str, known: set[str]) -> str:
+    """A pack in which all cards that are not known, or two or four, have changed places."""
+    cards = pack.split()
+    free = [place for place, card in enumerate(cards) if card not in known]
+    most = exam.rng.choice((2, 4, len(free)))
+    places = exam.rng.sample(free, min(most, len(free)))
+    for place, other in zip(places, places[1:] + places[:1], strict=True):
+        cards[place] = pack.split()[other]
+    return " ".join(cards)
+
+
+def hidden_action(
+    exam: ConformanceRun, match: Match, entry: tuple[int, str], known: set[str]
+) -> str:
+    """Another action in place of one that a reader was not told in full.
+
+    Cards in it that come to light later stay; the others become cards of the same hand.
+    """
+    seat, action = entry
+    deck = match.game.rules.deck.numbers
+    free = [card for card in match.hand(seat) if card not in known]
+    exam.rng.shuffle(free)
+    other = " ".join(
+        free.pop() if free and word in deck and word not in known else word
+        for word in action.split()
+    )
+    legal = match.legal(seat)
+    if len(legal) and not any(word in deck for word in action.split()):
+        other = legal[exam.rng.randrange(len(legal))]
+    return other if match.refusal(seat, other) is None else action
+
+
+def compare_views(exam: ConformanceRun, reader: int | None, other: Match) -> None:
+    """A reader is shown the same by the match and by another that looks the same to him."""
+    match = exam.match
+    mine: dict[str, Any] = {f"view({reader})": match.view(reader)}
+    theirs: dict[str, Any] = {f"view({reader})": other.view(reader)}
+    if reader is not None:
+        tried = exam.seen[:: max(1, len(exam.seen) // 20)]
+        for told, one in ((mine, match), (theirs, other)):
+            legal = one.legal(reader)
+            told[f"legal({reader})"] = [len(legal), *sample_evenly(legal)]
+            told[f"refusal({reader}, …)"] = {text: str(one.refusal(reader, text)) for text in tried}
+    if spot := first_difference(mine, theirs):
+        raise exam.fault(
+            f"{reader_name(reader)} is shown what it cannot know: {spot}, "
+            "in two matches that differ "
+            "only in hidden cards or actions of others",
+            REDACT_ADVICE,
+        )
+
+
+def check_redaction(exam: ConformanceRun) -> None:
+    """`told` tells others of an action no more than their views do."""
+    who, what = exam.log[-1] if exam.log else ("pack", "")
+    if not isinstance(who, int):
+        return
+    with exam.blame_game("told(reader)"):
+        told = {reader: exam.match.describe_last_action(reader) for reader in exam.readers}
+    if any(not isinstance(text, str) for text in told.values()):
+        raise exam.fault(
+            f"told gives {told}", "It is the text of the action as its reader hears it"
+        )
+    before = exam.replayed(exam.log[:-1])
+    legal = before.legal(who)
+    other = legal[exam.rng.randrange(len(legal))]
+    if other == what:
+        return
+    before.act(who, other)
+    for reader in exam.readers:
+        if reader == who or before.describe_last_action(reader) == told[reader]:
+            continue
+        if json_text(before.view(reader)) == json_text(exam.match.view(reader)):
+            raise exam.fault(
+                f"view({reader}) hides whether seat {who} did {what!r} or {other!r}, told does not",
+                "Override told(actor, action, reader) so that it says no more than the view, or "
+                "let the view show it",
+            )

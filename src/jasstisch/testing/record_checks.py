@@ -1,0 +1,75 @@
+"""A match is a fold over its log: stored and read again at any step, it is the same and goes on."""
+
+import json
+
+from jasstisch.match.match import Match
+from jasstisch.testing.conformance_run import (
+    REPLAY_ADVICE,
+    ConformanceRun,
+    apply_entry,
+    match_state,
+)
+from jasstisch.testing.json_diff import first_difference, same_json
+
+__all__ = ["check_log", "check_resumed", "check_shadow", "check_undo"]
+
+COPY_ADVICE = (
+    "What is taken back is played anew on a copy of the rules: keep plain data in self, so that "
+    "copy() copies all that changes"
+)
+"""What to mend where a match with something taken back is not the same."""
+
+
+def check_log(exam: ConformanceRun) -> None:
+    """The record holds just what was done, in printed form, and the result at the end."""
+    with exam.blame_game("record()"):
+        record = exam.current_state["record"]
+        text = json.dumps(record, allow_nan=False)
+    if spot := first_difference(json.loads(text), record, "record()"):
+        raise exam.fault(f"the record is not plain JSON: {spot}", "Use lists, not tuples or sets")
+    logged = [list(entry) for entry in exam.log]
+    if spot := first_difference(logged, record["log"], "log"):
+        raise exam.fault(
+            f"the log is not what was done: {spot}", "act returns the printed form of the action"
+        )
+
+
+def check_resumed(exam: ConformanceRun) -> None:
+    """Read again from the text of its record, the match is the same; it becomes the shadow."""
+    before = exam.current_state
+    with exam.blame_game("replaying the match from its record", REPLAY_ADVICE):
+        again = Match.from_record(json.loads(json.dumps(exam.match.record())))
+    if not same_json(before, match_state(exam.match)):
+        raise exam.fault("replaying the match changed another one", REPLAY_ADVICE)
+    compare_states(exam, again, "replayed from its record")
+    exam.shadow = again
+    exam.report.resumed += 1
+
+
+def check_shadow(exam: ConformanceRun) -> None:
+    """The match that was resumed a step before has gone on in the same way."""
+    if exam.shadow is not None:
+        compare_states(exam, exam.shadow, "that was resumed a step before and did the same")
+
+
+def check_undo(exam: ConformanceRun) -> None:
+    """The last action taken back and done again, twice, the match is the same."""
+    last = exam.log[-1] if exam.log else ("pack", "")
+    if last[0] == "pack":
+        return
+    with exam.blame_game("taking the last action back", COPY_ADVICE):
+        again = exam.replayed()
+        for _ in range(2):
+            again.undo()
+            apply_entry(again, last)
+    compare_states(exam, again, "with the last action taken back and done again", COPY_ADVICE)
+
+
+def compare_states(
+    exam: ConformanceRun, other: Match, which: str, mend: str = REPLAY_ADVICE
+) -> None:
+    """Two matches show everybody the same."""
+    one, two = exam.current_state, match_state(other)
+    if not same_json(one, two):
+        spot = first_difference(one, two)
+        raise exam.fault(f"a match {which} is another one: {spot}", mend)

@@ -1,0 +1,179 @@
+"""Plays the matches of an examination and decides how closely to look at each step."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.games.options import Choice, Dealer, Option, Whole
+from jasstisch.games.rules import COMMON_OPTIONS, Game
+from jasstisch.match.match import Match
+from jasstisch.testing.action_checks import check_actions, check_refusals
+from jasstisch.testing.conformance_run import (
+    REPLAY_ADVICE,
+    ConformanceError,
+    ConformanceRun,
+    Report,
+    describe,
+)
+from jasstisch.testing.information_leaks import check_no_leaks, check_redaction
+from jasstisch.testing.record_checks import check_log, check_resumed, check_shadow, check_undo
+from jasstisch.testing.turn_checks import check_end, check_rounds, check_turn
+from jasstisch.testing.view_checks import KnownCards, check_copies, check_views
+from jasstisch.testing.view_types import check_declared
+
+__all__ = ["check_game"]
+
+# In so many first steps of a match everything is looked at, later on only now and then.
+ACTION_CHECK_WEIGHT = 15
+COPY_CHECK_WEIGHT = 5
+LEAK_CHECK_WEIGHT = 15
+RESUME_CHECK_WEIGHT = 50
+
+WRONG_VALUES: tuple[Any, ...] = (True, 1.5, "no such value", -1, [], 10**30)
+
+
+def check_game(
+    game: Game | str, *, matches: int = 3, seed: int = 0, most_steps: int = 20_000
+) -> Report:
+    """Plays random matches of a game and asserts what every game must hold.
+
+    The options of the game are checked too: each value is taken and played with for a few steps.
+    The same arguments always give the same matches.
+
+    Args:
+        game: the game with its options, or its name for the default ones.
+        matches: how many matches are played to their end.
+        seed: which matches.
+        most_steps: the bound of a match, in packs and actions; a longer one is a fault.
+
+    Returns:
+        How much was covered.
+
+    Raises:
+        ConformanceError: the game does not hold; the message says what to mend, and `record`
+            replays the match up to that step.
+        GameError: there is no such game.
+    """
+    chosen = game if isinstance(game, Game) else Game(game, {})
+    report = Report()
+    check_options(chosen, seed)
+    for number in range(matches):
+        rng = random.Random(f"{describe(chosen)} {seed} {number}")
+        run_match(ConformanceRun(chosen, rng, report), most_steps)
+        report.matches += 1
+    return report
+
+
+def run_match(exam: ConformanceRun, most_steps: int) -> None:
+    """Plays one match to its end and looks at every step of it."""
+    known = KnownCards(exam)
+    rounds: list[dict[str, Any]] = []
+    while True:
+        check_turn(exam)
+        check_end(exam)
+        check_views(exam, known)
+        rounds = check_rounds(exam, rounds)
+        run_costly_checks(exam)
+        if exam.match.over:
+            return
+        if len(exam.log) >= most_steps:
+            raise exam.fault(
+                f"the match is not over after {most_steps} steps",
+                "Call finish(winners) when it is decided; if a match may well be so long, give "
+                "check_game a larger most_steps",
+            )
+        exam.step()
+
+
+def run_costly_checks(exam: ConformanceRun) -> None:
+    """The costlier questions, often in the beginning and at the end, then ever more rarely."""
+    over = exam.match.over
+    if over or exam.shadow is None or exam.sometimes(RESUME_CHECK_WEIGHT):
+        check_declared(exam)
+        check_log(exam)
+        check_shadow(exam)
+        check_resumed(exam)
+        check_undo(exam)
+    if over or exam.sometimes(ACTION_CHECK_WEIGHT):
+        check_actions(exam)
+        check_refusals(exam)
+        check_redaction(exam)
+    if over or exam.sometimes(COPY_CHECK_WEIGHT):
+        check_copies(exam)
+    if over or exam.sometimes(LEAK_CHECK_WEIGHT):
+        check_no_leaks(exam)
+
+
+# Options.
+
+
+def check_options(game: Game, seed: int) -> None:
+    """The options are well formed, and a match can be begun with each value of each."""
+    check_option_list(game)
+    players = game.options["players"]
+    for option in game.rules.options:
+        for value in values_to_try(option, game.players):
+            given = {"players": players, option.name: value}
+            try:
+                changed = Game(game.name, given)
+            except GameError as error:
+                raise option_fault(game, f"{option.name}={value!r} is refused: {error}") from error
+            if changed.options[option.name] != value:
+                raise option_fault(game, f"{option.name}={value!r} is not what options hold")
+            begin_match(ConformanceRun(changed, random.Random(f"{given} {seed}"), Report()))
+        for wrong in WRONG_VALUES:
+            check_refused(game, option, wrong)
+
+
+def check_option_list(game: Game) -> None:
+    """`players` is first, the common options are there, no name stands twice."""
+    names = [option.name for option in game.rules.options]
+    if names[:1] != ["players"]:
+        raise option_fault(game, f"its options are {names}: players must be the first")
+    missing = [option.name for option in COMMON_OPTIONS if option.name not in names]
+    if missing:
+        raise option_fault(game, f"it lacks the options {missing}: put *COMMON_OPTIONS among them")
+    if len(set(names)) != len(names):
+        raise option_fault(game, f"an option stands twice in {names}")
+
+
+def values_to_try(option: Option, players: int) -> Iterator[Any]:
+    """The values of an option to try: all of them, or of a number both bounds and the default."""
+    match option:
+        case Choice():
+            yield from option.values
+        case Whole():
+            yield from sorted({option.low, option.high})
+            yield option.default_for(players)
+        case Dealer():
+            yield from (None, *range(players))
+
+
+def check_refused(game: Game, option: Option, value: object) -> None:
+    """A value that is none is refused, and the message says what is allowed."""
+    try:
+        Game(game.name, {option.name: value})
+    except GameError as error:
+        if option.name not in str(error):
+            raise option_fault(
+                game, f"{option.name}={quote(value)} is refused by {error}"
+            ) from error
+        return
+    raise option_fault(game, f"{option.name}={quote(value)} is accepted")
+
+
+def begin_match(exam: ConformanceRun) -> None:
+    """A match with this option begins: packs are taken, and some actions are done."""
+    for _ in range(12):
+        check_turn(exam)
+        if exam.match.over:
+            return
+        exam.step()
+    with exam.blame_game("replaying the match from its record", REPLAY_ADVICE):
+        Match.from_record(exam.match.record())
+
+
+def option_fault(game: Game, text: str) -> ConformanceError:
+    """The error about a game's list of options."""
+    return ConformanceError(game, 0, f"{describe(game)}: {text}. Mend `options` of the game")

@@ -1,0 +1,267 @@
+"""What a view looks like: plain JSON, a copy, the same keys for all, and no card one cannot know.
+
+`secrecy` asks the harder question, whether anything else gives away what is hidden.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from jasstisch.engine.errors import quote
+from jasstisch.games.rules import Json
+from jasstisch.testing.conformance_run import ConformanceRun, match_state
+from jasstisch.testing.json_diff import first_difference, identical, json_text, same_json, words_in
+
+__all__ = ["PUBLIC_KEYS", "KnownCards", "check_copies", "check_views"]
+
+PUBLIC_KEYS = (
+    *("phase", "round", "dealer", "draw", "to_act", "needs_pack", "hand_sizes"),
+    *("trick", "last_trick", "tricks", "trump", "rounds", "standing", "over", "winners"),
+)
+"""Keys of every view whose content is public in every game."""
+
+PER_READER_KEYS = ("game", "options", "players", "seat", "hand", "points")
+COMMON_KEYS = (*PUBLIC_KEYS, *PER_READER_KEYS)
+NOTHING: tuple[Any, ...] = (None, [], {})
+
+REDACT_ADVICE = (
+    "In table(seat) put None for what that reader may not know. If it lies open to all, name its "
+    "key in the class: reveals = (...)"
+)
+
+
+class KnownCards:
+    """The cards that each reader can know in this deal: held, played, told or turned up.
+
+    Attributes:
+        cards: those cards, by reader.
+        before: what a spectator saw at the last step, and what each seat saw otherwise.
+    """
+
+    def __init__(self, exam: ConformanceRun) -> None:
+        self.deck = frozenset(exam.game.rules.deck.texts)
+        self.reveals = exam.game.rules.reveals
+        self.cards: dict[int | None, set[str]] = {reader: set() for reader in exam.readers}
+        self.before: tuple[Json, list[Json]] | None = None
+
+    def cards_named_in(self, value: object) -> set[str]:
+        """The cards that are named anywhere in a value."""
+        return words_in(value) & self.deck
+
+    def update(self, exam: ConformanceRun, views: Mapping[int | None, Json]) -> None:
+        """Adds what the last step has let each reader know; a new deal begins afresh."""
+        match = exam.match
+        actor = exam.log[-1][0] if exam.log else "pack"
+        spectator = views[None]
+        if actor == "pack" and spectator["phase"] in {"draw", "deal"}:
+            self.cards = {reader: set() for reader in exam.readers}
+        shown = self.cards_named_in([spectator.get(key) for key in (*PUBLIC_KEYS, *self.reveals)])
+        for reader, cards in self.cards.items():
+            cards.update(shown)
+            if reader is not None:
+                cards.update(match.hand(reader))
+            if actor != "pack":
+                cards.update(self.cards_named_in(match.describe_last_action(reader)))
+
+
+def check_views(exam: ConformanceRun, known: KnownCards) -> None:
+    """Every reader's view has its form and names no card that the reader cannot know."""
+    views: dict[int | None, Json] = {}
+    for reader in exam.readers:
+        with exam.blame_game(f"view({reader})"):
+            views[reader] = exam.view(reader)
+        check_shape(exam, reader, views[reader])
+    known.update(exam, views)
+    own = [key for key in views[None] if key not in PUBLIC_KEYS and key not in PER_READER_KEYS]
+    for reader, view in views.items():
+        if view.keys() != views[None].keys():
+            raise exam.fault(
+                f"view({reader}) and view(None) have not the same keys",
+                "Give every reader all keys, None for what he may not know",
+            )
+        if surplus := known.cards_named_in([view[key] for key in own]) - known.cards[reader]:
+            where = next(key for key in own if known.cards_named_in(view[key]) & surplus)
+            raise exam.fault(
+                f"view({reader})[{where!r}] names {' '.join(sorted(surplus))}, which "
+                f"{reader_name(reader)} has neither held nor seen in this deal",
+                REDACT_ADVICE,
+            )
+    for key in views[None]:
+        if key not in {"seat", "hand"}:
+            told, seats = views[None][key], [views[seat][key] for seat in exam.seats]
+            if not identical(told, *seats):
+                check_spectator(exam, f"view(None)[{key!r}]", told, seats)
+    with exam.blame_game("table(None)"):
+        common = exam.match.spectator_view()
+    own_of = check_private_view(exam, views, common)
+    if known.before is not None:
+        check_delta(exam, known.before, (common, own_of))
+    known.before = common, own_of
+
+
+def check_private_view(
+    exam: ConformanceRun, views: Mapping[int | None, Json], common: Json
+) -> list[Json]:
+    """Where a seat does not see what a spectator sees, `private` says so, and what it sees.
+
+    Returns:
+        What each seat sees otherwise.
+    """
+    own_of = []
+    for seat in exam.seats:
+        with exam.blame_game(f"private({seat})"):
+            private = exam.match.private_view(seat)
+        own_of.append(private)
+        if private.keys() <= common.keys() and common | private == views[seat]:
+            continue
+        seen = common | private
+        wrong = next(key for key in seen if key not in common or seen[key] != views[seat].get(key))
+        raise exam.fault(
+            f"private({seat}) does not tell that table({seat})[{wrong!r}] is "
+            f"{quote(views[seat].get(wrong))}",
+            "It holds every key of table(seat) that is not as in table(None); without the method "
+            "all are compared for each seat",
+        )
+    return own_of
+
+
+def check_delta(
+    exam: ConformanceRun, before: tuple[Json, list[Json]], now: tuple[Json, list[Json]]
+) -> None:
+    """Where a game says by `trace` what an action has changed, it has changed nothing else."""
+    with exam.blame_game("trace(action)"):
+        trace = exam.match.last_delta()
+    if trace is None:
+        return
+    told, common = before[0] | trace.updated, now[0]
+    told |= {key: [*told.get(key, []), *items] for key, items in trace.appended.items()}
+    for key, value in common.items():
+        if told.get(key, NOTHING) != value:
+            raise exam.fault(
+                f"trace(action) does not tell that table(None)[{key!r}] is {quote(value)}",
+                "Its shown holds the new value of every key that may have changed; without the "
+                "method all are compared",
+            )
+    actor = exam.log[-1][0]
+    for seat, own, after in zip(exam.seats, *(one[1] for one in (before, now)), strict=True):
+        hidden = {"hand"} if seat == actor else set()
+        changed = [key for key in after if key not in hidden and own.get(key) != after[key]]
+        if trace.hand_only and changed:
+            raise exam.fault(
+                f"trace(action) says hand_only, but private({seat})[{changed[0]!r}] has changed",
+                "hand_only is for actions that change nothing but the hand of whoever acted",
+            )
+
+
+def reader_name(reader: int | None) -> str:
+    """What a reader is called in a message."""
+    return "a spectator" if reader is None else f"seat {reader}"
+
+
+def check_shape(exam: ConformanceRun, reader: int | None, view: Json) -> None:
+    """A view is plain JSON with the keys of every game, and agrees with the match."""
+    name = f"view({reader})"
+    missing = [key for key in COMMON_KEYS if key not in view]
+    if missing:
+        raise exam.fault(
+            f"{name} lacks {', '.join(missing)}",
+            "table(seat) returns hand_sizes, trick, last_trick, tricks, trump and points besides "
+            "what is the game's own; [] or None where the game has none",
+        )
+    # Finished rounds never change (`turns`): each is looked at while it is the last.
+    shown = view | {"rounds": view["rounds"][-1:]}
+    with exam.blame_game(
+        f"writing {name} as JSON", "Views hold plain JSON: dict, list, str, int, ..."
+    ):
+        again = json.loads(json.dumps(shown, allow_nan=False))
+    if spot := first_difference(shown, again, name):
+        raise exam.fault(
+            f"{name} is not plain JSON: {spot}", "Use lists, not tuples or sets, and texts as keys"
+        )
+    match = exam.match
+    told: dict[str, Any] = {
+        "hand": None if reader is None else match.hand(reader),
+        "trick": [list(entry) for entry in match.trick],
+        "trump": match.trump,
+        "hand_sizes": [len(match.hand(seat)) for seat in exam.seats],
+    }
+    for key, value in told.items():
+        if view[key] != value:
+            raise exam.fault(
+                f"{name}[{key!r}] is {quote(view[key])} where the match says {quote(value)}",
+                "The view and the match tell the same",
+            )
+    points = view["points"]
+    if not isinstance(points, list) or len(points) != exam.game.players:
+        raise exam.fault(
+            f"{name}['points'] is {quote(points)}",
+            "Give one number for each seat, None where the reader may not see it",
+        )
+
+
+def check_spectator(exam: ConformanceRun, path: str, own: object, seats: list[Any]) -> None:
+    """A spectator sees what all seats see: nothing more, and nothing less."""
+    if own in NOTHING:
+        shared = seats[0]
+        if shared not in NOTHING and all(same_json(one, shared) for one in seats):
+            raise exam.fault(
+                f"{path} is {quote(own)} although every seat sees {quote(shared)}",
+                "A spectator sees what all seats see",
+            )
+        return
+    if isinstance(own, dict) and all(isinstance(one, dict) for one in seats):
+        for key, inner in own.items():
+            check_spectator(exam, f"{path}[{key!r}]", inner, [one.get(key) for one in seats])
+        return
+    if isinstance(own, list) and all(isinstance(one, list) for one in seats):
+        if all(len(one) == len(own) for one in seats):
+            for number, inner in enumerate(own):
+                check_spectator(exam, f"{path}[{number}]", inner, [one[number] for one in seats])
+            return
+        seats = [one for one in seats if not contains(one, own)]
+    elif all(type(one) is type(own) and one == own for one in seats):
+        return
+    if seats:
+        raise exam.fault(
+            f"{path} is {quote(own)}, which not every seat sees",
+            "table(None) is for a spectator, who sees what all seats see and no more: seat is None "
+            "there, not 0",
+        )
+
+
+def contains(whole: Iterable[object], part: Iterable[object]) -> bool:
+    """Whether all members of a part are members of the whole."""
+    texts = [json_text(one) for one in whole]
+    return all(json_text(one) in texts for one in part)
+
+
+def check_copies(exam: ConformanceRun) -> None:
+    """Whoever writes into what a match handed out changes nothing in the match."""
+    match = exam.match
+    handed: list[tuple[str, object]] = [
+        *((f"view({reader})", match.view(reader)) for reader in exam.readers),
+        ("record()", match.record()),
+        ("rounds", match.rounds),
+        ("standing", match.standing),
+        ("winners", match.winners),
+        *((f"legal({seat})", match.legal(seat)) for seat in match.to_act[:1]),
+        *((f"private({seat})", match.private_view(seat)) for seat in exam.seats),
+    ]
+    for name, thing in handed:
+        clear_nested(thing)
+        if not same_json(exam.current_state, match_state(match)):
+            raise exam.fault(
+                f"writing into {name} changes the match", "Hand out copies: list(self.something)"
+            )
+
+
+def clear_nested(thing: object) -> None:
+    """Empties every list and object of a value."""
+    if isinstance(thing, dict):
+        for inner in thing.values():
+            clear_nested(inner)
+        thing.clear()
+    elif isinstance(thing, list):
+        for inner in thing:
+            clear_nested(inner)
+        thing.clear()

@@ -1,0 +1,112 @@
+"""The guided round of Coiffeur: a line of the slate, its factor, and why another one is kept."""
+
+from jasstisch.games.coiffeur import slate_lines_of
+from jasstisch.games.rules import Game
+from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, just_announced, tops, trump
+from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+
+__all__ = ["TRIGGERS", "TUTORIAL"]
+
+LOW = "678"
+"""The ranks that make a hand good for bottoms."""
+
+
+def slate(scene: Step) -> Values | None:
+    """The learner may announce one of the lines of the slate (CO1, CO2)."""
+    return NO_VALUES if _announcing(scene) else None
+
+
+def joker(scene: Step) -> Values | None:
+    """The learner may announce a joker, and keeps it (CO1)."""
+    jokers = any(action.startswith("joker") for action in scene.legal)
+    kept = scene.suggested_action is not None and not scene.suggested_action.startswith("joker")
+    return NO_VALUES if _announcing(scene) and jokers and kept else None
+
+
+def choose(scene: Step) -> Values | None:
+    """The learner holds what bottoms asks for (CO1)."""
+    if not _announcing(scene) or scene.suggested_action != "bottoms":
+        return None
+    low = [card for card in scene.hand if card[0] in LOW]
+    return {"cards": " ".join(low), "factor": _factor(scene, scene.suggested_action)}
+
+
+def _announcing(scene: Step) -> bool:
+    return scene.my_turn and scene.view["phase"] == "announce"
+
+
+def _factor(scene: Step, announcement: str) -> int:
+    """The factor of a line (CO1)."""
+    lines = slate_lines_of(Game(scene.view["game"], scene.view["options"]))
+    return next(one.factor for one in lines if announcement in one.announcements)
+
+
+def ours(scene: Step) -> Values | None:
+    """The learner's side has announced (CO4)."""
+    mine = just_announced(scene) and scene.view["by"] % 2 == scene.seat % 2
+    return {"factor": scene.view["factor"]} if mine else None
+
+
+def theirs(scene: Step) -> Values | None:
+    """The other side has announced (CO4)."""
+    view = scene.view
+    if not just_announced(scene) or view["by"] % 2 == scene.seat % 2:
+        return None
+    return {"seat": view["by"], "factor": view["factor"]}
+
+
+def score_ours(scene: Step) -> Values | None:
+    """The round is over, and the learner's side has written its line (CO4)."""
+    return _score(scene, 0)
+
+
+def score_theirs(scene: Step) -> Values | None:
+    """The round is over, and the other side has written its line (CO4)."""
+    return _score(scene, 1)
+
+
+def _score(scene: Step, side: int) -> Values | None:
+    """What this side writes, where it is the one that announced."""
+    ended = scene.finished_round
+    if ended is None or ended["by"] % 2 != side:
+        return None
+    points, factor = ended["points"][side], ended["factor"]
+    return {"points": points, "factor": factor, "written": points * factor}
+
+
+TRIGGERS = (
+    Trigger("coiffeur.aim", aim),
+    Trigger("coiffeur.slate", slate),
+    Trigger("coiffeur.joker", joker),
+    Trigger("coiffeur.choose", choose),
+    Trigger("partners.trump", trump),
+    Trigger("partners.tops", tops),
+    Trigger("coiffeur.ours", ours),
+    Trigger("coiffeur.theirs", theirs),
+    *PLAYING,
+    *LEADING,
+    LAST_TRICK,
+    Trigger("coiffeur.score_ours", score_ours),
+    Trigger("coiffeur.score_theirs", score_theirs),
+)
+
+DEAL = (
+    "6S KD 7H QH 8C JS TH 8D JC AH TS 9C 6H 9S 6D KH 7D KS "
+    "8S JH TC AS KC 9D QC 8H 7S 6C JD QD QS TD 7C 9H AC AD"
+)
+
+TUTORIAL = Tutorial(
+    game="coiffeur",
+    options={"dealer": 3},
+    packs=(DEAL,),
+    script=parse_script(
+        "bottoms; 6H; 7H; 8H; 6D; 6S; 7S; 9S; KD; QC",
+        "QH; KH; JD; QD; JS; KS; 7D; 8C; 6C",
+        "TH; JH; TD; 8D; 8S; QS; TC; JC; 7C",
+        "AH; 9H; AC; AD; AS; TS; 9D; 9C; KC",
+    ),
+    triggers=TRIGGERS,
+)

@@ -1,0 +1,316 @@
+"""The moments that games of two sides with contracts share: what is played, and playing together.
+
+What advises a card is told only where the coach would play it too, so that the words and the tip
+never disagree; and a card is called sure only by what the learner himself has seen.
+"""
+
+from collections.abc import Callable
+
+from jasstisch.bots.position import Position
+from jasstisch.engine import tricks
+from jasstisch.engine.cards import JASS, SUITS, members
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.trick_triggers import NO_VALUES, PLAIN_RANKS, TRUMP_RANKS, in_order
+from jasstisch.tutorials.tutorial import Trigger, Values
+
+__all__ = ["LEADING", "PLAYING", "bottoms", "just_announced", "tops", "trump"]
+
+DEAR = 10
+"""Points from which a card is worth smearing to the partner's trick."""
+
+HALF = 5
+"""Tricks in a row after which a match can be thought of."""
+
+
+# What is announced.
+
+
+def just_announced(scene: Step) -> bool:
+    """Whether the contract has just become known (CT2)."""
+    before = scene.before
+    return bool(before and not before["contract"] and scene.view["contract"])
+
+
+def trump(scene: Step) -> Values | None:
+    """A suit has been made trump (CT3)."""
+    suit = scene.trump
+    if not just_announced(scene) or suit is None:
+        return None
+    return {"suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
+
+
+def tops(scene: Step) -> Values | None:
+    """Tops has been announced (CT4)."""
+    return NO_VALUES if just_announced(scene) and scene.view["contract"] == "tops" else None
+
+
+def bottoms(scene: Step) -> Values | None:
+    """Bottoms has been announced (CT4)."""
+    return NO_VALUES if just_announced(scene) and scene.view["contract"] == "bottoms" else None
+
+
+# What cards are worth, and following.
+
+
+def points(*contracts: str) -> Callable[[Step], Values | None]:
+    """The question whether a trick with points was taken in such a contract (CT3, CT5)."""
+
+    def tell(scene: Step) -> Values | None:
+        known, trick = _known(scene), scene.completed_trick
+        if known is None or trick is None or not scene.view["contract"].startswith(contracts):
+            return None
+        worth = sum(tricks.card_points(JASS.numbers[card], known.valued) for card in trick["cards"])
+        return {"points": worth} if worth else None
+
+    return tell
+
+
+def follow(scene: Step) -> Values | None:
+    """The learner has to follow suit where he may not trump instead (C8c, CT4)."""
+    known = _following(scene)
+    if known is None or known.trump not in (-1, known.led) or not _held(known, known.led):
+        return None
+    return {"suit": SUITS[known.led], "cards": _ladder(known.led, known.ranking)}
+
+
+def follow_or_trump(scene: Step) -> Values | None:
+    """The learner has to follow a plain suit, or may trump (C8d)."""
+    known = _following(scene)
+    if known is None or known.trump in (-1, known.led) or not _held(known, known.led):
+        return None
+    return {"suit": SUITS[known.led], "suittrump": SUITS[known.trump]}
+
+
+# Leading.
+
+
+def draw_trumps(scene: Step) -> Values | None:
+    """The learner's side announced a trump, and he leads the highest one left."""
+    known, card = _leading(scene)
+    if known is None or _suit(card) != known.trump or not _sure(known, card):
+        return None
+    ours = (scene.view["by"] - known.seat) % 2 == 0
+    return {"card": JASS.texts[card]} if ours and _trumps_against(known) else None
+
+
+def master(scene: Step) -> Values | None:
+    """The learner leads the highest card of a plain suit, which nobody can trump any more."""
+    known, card = _leading(scene)
+    if known is None or known.trump in (-1, _suit(card)) or not _sure(known, card):
+        return None
+    return None if _trumps_against(known) else {"card": JASS.texts[card]}
+
+
+def to_partner(scene: Step) -> Values | None:
+    """The learner keeps his trumps, has no other sure card, and leads low to his partner."""
+    known, card = _leading(scene)
+    if known is None or known.trump in (-1, _suit(card)) or not _held(known, known.trump):
+        return None
+    plain = known.hand & ~tricks.TRUMP_CARDS[known.ranking]
+    if any(_sure(known, one) for one in members(plain)) or _counts(known, card):
+        return None
+    return {"card": JASS.texts[card], "seat": _partner(known)}
+
+
+def lead_sure(scene: Step) -> Values | None:
+    """Without a trump the learner leads a card that none can beat (CT4)."""
+    known, card = _leading(scene)
+    if known is None or known.trump >= 0 or not _sure(known, card):
+        return None
+    return {"card": JASS.texts[card], "cards": _ladder(_suit(card), known.ranking)}
+
+
+def lead_last(scene: Step) -> Values | None:
+    """Without a trump the learner leads a suit of which nobody else holds a card."""
+    known, card = _leading(scene)
+    if known is None or known.trump >= 0 or known.unseen & tricks.SUIT_CARDS[_suit(card)]:
+        return None
+    return {"card": JASS.texts[card], "suit": SUITS[_suit(card)]}
+
+
+def lead_loser(scene: Step) -> Values | None:
+    """Without a trump the learner leads and holds no card that is sure to take a trick."""
+    known, card = _leading(scene)
+    if known is None or known.trump >= 0 or known.sizes[known.seat] == 1:
+        return None
+    sure = any(_sure(known, one) for one in members(known.hand))
+    return None if sure else {"card": JASS.texts[card]}
+
+
+# The partner's trick, and that of the others.
+
+
+def partner_leads(scene: Step) -> Values | None:
+    """The partner has led the highest card left of a suit that is not trump."""
+    known = _known(scene)
+    if known is None or not _partner_led(scene, known) or len(known.trick) != 1:
+        return None
+    card = known.trick[0]
+    held = known.hand & tricks.SUIT_CARDS[known.led]
+    beaten = any(tricks.beats(one, card, known.ranking) for one in members(held))
+    if beaten or not _sure(known, card):
+        return None
+    return {"seat": _partner(known), "card": JASS.texts[card]}
+
+
+def partner_low(scene: Step) -> Values | None:
+    """The partner has led a card that others can beat, and the learner follows suit."""
+    known, card = _following(scene), _tip(scene)
+    if known is None or not _partner_led(scene, known) or _suit(card) != known.led:
+        return None
+    led = known.trick[0]
+    if _suit(known.best) != known.led or _sure(known, led):
+        return None
+    return {"seat": _partner(known), "card": JASS.texts[led]}
+
+
+def not_partner(scene: Step) -> Values | None:
+    """The learner could trump a trick of his partner, and had better smear."""
+    known, card = _could_trump(scene), _tip(scene)
+    if known is None or known.winner != _partner(known) or _suit(card) == known.trump:
+        return None
+    return {"card": JASS.texts[card], "suit": SUITS[known.trump]} if _counts(known, card) else None
+
+
+def ruff(scene: Step) -> Values | None:
+    """The learner can trump a trick that an opponent is winning."""
+    known = _could_trump(scene)
+    if known is None or known.winner == _partner(known) or _suit(_tip(scene)) != known.trump:
+        return None
+    return {"seat": known.winner, "suit": SUITS[known.trump]}
+
+
+def smeared(scene: Step) -> Values | None:
+    """The partner, who could not follow, has added a dear card to a trick of the learner."""
+    known, trick = _known(scene), scene.completed_trick
+    if known is None or trick is None or trick["winner"] != known.seat:
+        return None
+    order = [(trick["leader"] + step) % 4 for step in range(4)]
+    place = order.index(_partner(known))
+    card = JASS.numbers[trick["cards"][place]]
+    free = place > order.index(known.seat) and _suit(card) not in (
+        known.trump,
+        _suit(JASS.numbers[trick["cards"][0]]),
+    )
+    if not free or _counts(known, card) < DEAR:
+        return None
+    return {"seat": _partner(known), "card": JASS.texts[card]}
+
+
+def match(scene: Step) -> Values | None:
+    """The learner's side has taken all tricks so far, and more than half of them (CT6)."""
+    view, known = scene.view, _known(scene)
+    bonus = view["options"]["match_bonus"]
+    if known is None or scene.completed_trick is None or len(view["tricks"]) != HALF or not bonus:
+        return None
+    ours = all(trick["winner"] % 2 == known.seat % 2 for trick in view["tricks"])
+    return {"points": bonus} if ours else None
+
+
+# What the learner knows.
+
+
+def _known(scene: Step) -> Position | None:
+    """What he knows while the cards are played; None before and after."""
+    playing = scene.view["phase"] == "play"
+    return Position(scene.view, discard_makes_trump=False) if playing else None
+
+
+def _following(scene: Step) -> Position | None:
+    """The same when he is to play to a trick that others have begun."""
+    known = _known(scene) if scene.to_play else None
+    return known if known is not None and known.trick else None
+
+
+def _leading(scene: Step) -> tuple[Position | None, int]:
+    """The same when he is to lead, with the card that the coach would lead; else None and -1."""
+    known = _known(scene) if scene.to_play else None
+    return (None, -1) if known is None or known.trick else (known, _tip(scene))
+
+
+def _could_trump(scene: Step) -> Position | None:
+    """The same when he cannot follow a plain suit and holds trumps."""
+    known = _following(scene)
+    if known is None or known.trump in (-1, known.led) or _held(known, known.led):
+        return None
+    return known if _held(known, known.trump) else None
+
+
+def _tip(scene: Step) -> int:
+    """The card that the coach would play, -1 when the learner is not to play."""
+    return (
+        JASS.numbers[scene.suggested_action.split()[1]]
+        if scene.to_play and scene.suggested_action
+        else -1
+    )
+
+
+def _partner(known: Position) -> int:
+    """The learner's partner (CT1)."""
+    return (known.seat + 2) % 4
+
+
+def _partner_led(scene: Step, known: Position) -> bool:
+    """Whether the trick was led by the partner, and not with a trump."""
+    trick = scene.view["trick"]
+    return bool(trick) and trick[0][0] == _partner(known) and known.led != known.trump
+
+
+def _suit(card: int) -> int:
+    """The suit of a card."""
+    return card // tricks.RANKS
+
+
+def _held(known: Position, suit: int) -> int:
+    """The learner's cards of a suit."""
+    return known.hand & tricks.SUIT_CARDS[suit]
+
+
+def _counts(known: Position, card: int) -> int:
+    """What a card counts in this contract (CT3, CT5)."""
+    return tricks.card_points(card, known.valued)
+
+
+def _sure(known: Position, card: int) -> bool:
+    """Whether no card of its suit that others may hold beats a card."""
+    others = known.unseen & tricks.SUIT_CARDS[_suit(card)]
+    return not any(tricks.beats(one, card, known.ranking) for one in members(others))
+
+
+def _trumps_against(known: Position) -> int:
+    """The trumps that one of the other side may hold."""
+    trumps = known.unseen & tricks.TRUMP_CARDS[known.ranking]
+    return trumps & ~(known.void[(known.seat + 1) % 4] & known.void[(known.seat + 3) % 4])
+
+
+def _ladder(suit: int, ranking: int) -> str:
+    """The cards of a suit from low to high in a trick ranked so (C2, CT4)."""
+    if ranking == tricks.BOTTOMS:
+        return in_order(SUITS[suit], PLAIN_RANKS[::-1])
+    return in_order(SUITS[suit], TRUMP_RANKS if suit == ranking else PLAIN_RANKS)
+
+
+LEADING = (
+    Trigger("partners.draw_trumps", draw_trumps),
+    Trigger("partners.master", master),
+    Trigger("partners.to_partner", to_partner),
+    Trigger("partners.lead_last", lead_last),
+    Trigger("partners.lead_sure", lead_sure),
+    Trigger("partners.lead_loser", lead_loser),
+)
+"""Leading, with a trump and without."""
+
+PLAYING = (
+    Trigger("partners.points_trump", points("trump")),
+    Trigger("partners.points_tops", points("tops")),
+    Trigger("partners.points_bottoms", points("bottoms")),
+    Trigger("partners.smeared", smeared),
+    Trigger("partners.match", match),
+    Trigger("partners.partner_leads", partner_leads),
+    Trigger("tricks.follow", follow),
+    Trigger("partners.follow", follow_or_trump),
+    Trigger("partners.partner_low", partner_low),
+    Trigger("partners.not_partner", not_partner),
+    Trigger("partners.ruff", ruff),
+)
+"""What a trick brings, and playing to one, with the partner and against the others."""

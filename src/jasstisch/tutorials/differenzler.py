@@ -1,0 +1,135 @@
+"""The guided round of Differenzler: a secret bid, and then just so many points."""
+
+from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.trick_triggers import (
+    BUR,
+    FOLLOW,
+    LAST_TRICK,
+    LEAD,
+    NO_VALUES,
+    TAKEN,
+    TRUMP_RANKS,
+    in_order,
+)
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+
+__all__ = ["TRIGGERS", "TUTORIAL"]
+
+NEAR = 12
+"""Points below the bid from which a learner had better let others take the tricks."""
+
+
+def _bidding(scene: Step) -> bool:
+    return scene.my_turn and scene.view["phase"] == "bid"
+
+
+def trump(scene: Step) -> Values | None:
+    """The trump suit is drawn (DF2)."""
+    suit = scene.trump
+    if not _bidding(scene) or suit is None:
+        return None
+    return {"suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
+
+
+def bid(scene: Step) -> Values | None:
+    """The learner is to bid (DF3); his trumps and aces are what he may count on."""
+    suit = scene.trump
+    if not _bidding(scene) or suit is None:
+        return None
+    strong = [card for card in scene.hand if card[1] == suit or card[0] == "A"]
+    return {"cards": " ".join(strong)} if strong else None
+
+
+def weak_bid(scene: Step) -> Values | None:
+    """The learner is to bid and holds neither trumps nor aces."""
+    return NO_VALUES if _bidding(scene) and bid(scene) is None else None
+
+
+def ruff(scene: Step) -> Values | None:
+    """The learner cannot follow suit and holds trumps, which he may play or keep (C8e)."""
+    suit, led = scene.trump, scene.led_suit
+    if not scene.to_play or suit is None or led in {None, suit}:
+        return None
+    suits = {card[1] for card in scene.hand}
+    return {"suitled": str(led), "suit": suit} if led not in suits and suit in suits else None
+
+
+def count(scene: Step) -> Values | None:
+    """The learner has taken his first points."""
+    own, goal = _own(scene)
+    return {"points": own, "bid": goal} if 0 < own < goal - NEAR else None
+
+
+def near(scene: Step) -> Values | None:
+    """The learner has nearly as many points as he bid."""
+    own, goal = _own(scene)
+    return {"points": own, "bid": goal} if own > 0 and goal - NEAR <= own <= goal else None
+
+
+def overshot(scene: Step) -> Values | None:
+    """The learner has more points than he bid."""
+    own, goal = _own(scene)
+    return {"points": own, "bid": goal, "over": own - goal} if own > goal else None
+
+
+def _own(scene: Step) -> tuple[int, int]:
+    """His running points and his bid; zeros when he is not to play or has taken nothing new."""
+    view = scene.view
+    if view["phase"] != "play" or scene.completed_trick is None or scene.finished_round is not None:
+        return 0, 0
+    return view["points"][scene.seat], view["bids"][scene.seat]
+
+
+def score(scene: Step) -> Values | None:
+    """The round is over: the difference is written (DF6)."""
+    ended = scene.finished_round
+    if ended is None:
+        return None
+    best = min(ended["difference"])
+    return {
+        "bid": ended["bids"][scene.seat],
+        "points": ended["points"][scene.seat],
+        "difference": ended["difference"][scene.seat],
+        "best": best,
+    }
+
+
+TRIGGERS = (
+    Trigger("differenzler.aim", aim),
+    Trigger("differenzler.trump", trump),
+    Trigger("differenzler.bid", bid),
+    Trigger("differenzler.weak_bid", weak_bid),
+    LEAD,
+    FOLLOW,
+    TAKEN,
+    Trigger("differenzler.ruff", ruff),
+    Trigger("differenzler.count", count),
+    Trigger("differenzler.near", near),
+    Trigger("differenzler.overshot", overshot),
+    BUR,
+    LAST_TRICK,
+    Trigger("differenzler.score", score),
+)
+
+DEAL = (
+    "JS AS TS JC JH TD TC 9H KH KC 9D KD TH QC 9C AD 8C 7C "
+    "AC QH 8S KS 8D QS JD 7H 6S QD 8H 6C 9S 7D 6D AH 6H 7S"
+)
+DRAW = (
+    "9H 9D AC QD 7D 9S JD 8C TC JC QS KC KD 8H 7C KH TD 6H "
+    "AD QC 7S JS KS 8D QH 9C 6C 7H AS JH AH TS 6S TH 8S 6D"
+)
+
+TUTORIAL = Tutorial(
+    game="differenzler",
+    options={"dealer": 2},
+    packs=(DEAL, DRAW),
+    script=parse_script(
+        "bid 49; 8H; AD; JC; JH; 6C; TD; QD; 7C; 8C",
+        "bid 49; KH; QH; 9H; TC; AC; 8S; 6D; 9S; 7D",
+        "bid 30; 6H; AH; KS; KC; KD; 7S; 8D; 9D; QS",
+        "bid 27; TH; 7H; JS; 9C; QC; TS; JD; AS; 6S",
+    ),
+    triggers=TRIGGERS,
+)

@@ -1,0 +1,51 @@
+"""The moments of games in which the first discard makes trump (MV2): Molotov and Molotow Jass."""
+
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.trick_triggers import TRUMP_RANKS, in_order, points_of_card
+from jasstisch.tutorials.tutorial import Trigger, Values
+
+__all__ = ["FIRST_DISCARD"]
+
+
+def own_discard(scene: Step) -> Values | None:
+    """The learner cannot follow and there is no trump: his card makes it (MV2)."""
+    if not scene.to_play or scene.trump or scene.led_suit is None:
+        return None
+    return (
+        {"suit": scene.led_suit} if all(card[1] != scene.led_suit for card in scene.hand) else None
+    )
+
+
+def made(scene: Step) -> Values | None:
+    """Somebody's discard has just made trump (MV2)."""
+    if not scene.trump_just_made or scene.last_played is None:
+        return None
+    seat, card = scene.last_played
+    return {"seat": seat, "card": card, "suit": card[1]}
+
+
+def revalued(scene: Step) -> Values | None:
+    """A jack or nine of the new trump suit had been captured before: it counts anew (C10)."""
+    suit = scene.trump
+    if not scene.trump_just_made or suit is None:
+        return None
+    for trick in scene.view["tricks"][: None if scene.completed_trick is None else -1]:
+        for card in trick["cards"]:
+            if card in {f"J{suit}", f"9{suit}"}:
+                return {"card": card, "seat": trick["winner"], "points": points_of_card(card, suit)}
+    return None
+
+
+def values(scene: Step) -> Values | None:
+    """A suit has become trump: its jack and nine are worth more now (C2, C3)."""
+    if not scene.trump_just_made or scene.trump is None or revalued(scene) is not None:
+        return None
+    return {"cards": in_order(scene.trump, TRUMP_RANKS)}
+
+
+FIRST_DISCARD = (
+    Trigger("trump.own_discard", own_discard),
+    Trigger("trump.made", made, has_own_text=True),
+    Trigger("trump.values", values),
+    Trigger("trump.revalued", revalued, has_own_text=True),
+)

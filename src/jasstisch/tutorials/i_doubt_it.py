@@ -1,0 +1,220 @@
+"""The guided round of I Doubt It: three cards, a claim, and whoever is wrong takes all."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.trick_triggers import NO_VALUES
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+
+__all__ = ["TRIGGERS", "TUTORIAL"]
+
+LARGE = 12
+"""Cards in the middle that hurt whoever must take them."""
+
+Turn = Mapping[str, Any]
+
+
+def _settled(scene: Step) -> Turn | None:
+    """The claim that has just been settled: believed by all, or doubted."""
+    before = scene.before
+    if before is None or not before["claim"] or scene.view["claim"]:
+        return None
+    # The next turn may already have been begun by a draw (ID5).
+    index = len(before["turns"]) - 1
+    turn: Turn = scene.view["turns"][index]
+    return turn
+
+
+def _mine(scene: Step) -> list[str]:
+    return list(dict.fromkeys(card[0] for card in scene.hand))
+
+
+def truth(scene: Step) -> Values | None:
+    """The learner is to lay and holds three of a rank (ID2)."""
+    if not _laying(scene):
+        return None
+    for rank in _mine(scene):
+        cards = [card for card in scene.hand if card[0] == rank]
+        if len(cards) >= 3:
+            return {"cards": " ".join(cards[:3])}
+    return None
+
+
+def lie(scene: Step) -> Values | None:
+    """The learner is to lay and has to lie, or wants to (ID2)."""
+    return NO_VALUES if _laying(scene) and truth(scene) is None else None
+
+
+def _laying(scene: Step) -> bool:
+    return scene.my_turn and scene.view["phase"] == "lay"
+
+
+def claim(scene: Step) -> Values | None:
+    """The learner is to answer a claim (ID3)."""
+    if "doubt" not in scene.legal:
+        return None
+    said = scene.view["claim"]
+    return {"seat": said["seat"], "ranks": said["rank"]}
+
+
+def impossible(scene: Step) -> Values | None:
+    """The learner is to answer a claim that his own cards show to be false."""
+    if "doubt" not in scene.legal:
+        return None
+    said = scene.view["claim"]
+    held = [card for card in scene.hand if card[0] == said["rank"]]
+    if said["count"] + len(held) <= 4:
+        return None
+    return {"seat": said["seat"], "ranks": said["rank"], "cards": " ".join(held)}
+
+
+def caught(scene: Step) -> Values | None:
+    """The learner's doubt was right: the liar takes everything (ID3)."""
+    turn = _settled(scene)
+    if turn is None or turn["doubter"] != scene.seat or turn["truth"]:
+        return None
+    return {"seat": turn["seat"], "taken": turn["taken"]}
+
+
+def wrong(scene: Step) -> Values | None:
+    """The learner's doubt was wrong: he takes everything (ID3)."""
+    turn = _settled(scene)
+    if turn is None or turn["doubter"] != scene.seat or not turn["truth"]:
+        return None
+    return {"seat": turn["seat"], "taken": turn["taken"]}
+
+
+def believed(scene: Step) -> Values | None:
+    """Nobody has doubted the learner's false claim (ID4)."""
+    turn = _settled(scene)
+    if turn is None or turn["seat"] != scene.seat or turn["doubter"] is not None:
+        return None
+    false = any(card[0] != turn["rank"] for card in turn["laid"])
+    return {"ranks": turn["rank"]} if false else None
+
+
+def doubted(scene: Step) -> Values | None:
+    """Somebody has doubted the learner, who told the truth (ID3)."""
+    turn = _settled(scene)
+    if turn is None or turn["seat"] != scene.seat or not turn["truth"]:
+        return None
+    return {"seat": turn["doubter"], "taken": turn["taken"]}
+
+
+def own_caught(scene: Step) -> Values | None:
+    """The learner's lie was doubted: he takes everything (ID3)."""
+    turn = _settled(scene)
+    if turn is None or turn["seat"] != scene.seat or turn["truth"] is not False:
+        return None
+    return {"seat": turn["doubter"], "taken": turn["taken"]}
+
+
+def others(scene: Step) -> Values | None:
+    """Two others have settled a doubt between them (ID3)."""
+    turn = _settled(scene)
+    if turn is None or turn["doubter"] is None or scene.seat in {turn["seat"], turn["doubter"]}:
+        return None
+    return {"seat": turn["taker"], "taken": turn["taken"]}
+
+
+def middle(scene: Step) -> Values | None:
+    """Many cards lie in the middle when the learner has to answer."""
+    lying = scene.view["middle"]
+    return {"middle": lying} if "doubt" in scene.legal and lying >= LARGE else None
+
+
+def few(scene: Step) -> Values | None:
+    """Somebody's last cards are being claimed when the learner has to answer (ID6)."""
+    if "doubt" not in scene.legal:
+        return None
+    seat = scene.view["claim"]["seat"]
+    return {"seat": seat} if scene.view["hand_sizes"][seat] == 0 else None
+
+
+def draw(scene: Step) -> Values | None:
+    """The learner had fewer than three cards and has drawn some (ID5)."""
+    turns = scene.view["turns"]
+    if not _laying(scene) or not turns or turns[-1]["seat"] != scene.seat:
+        return None
+    return {"drew": turns[-1]["drew"]} if turns[-1]["drew"] else None
+
+
+def score_won(scene: Step) -> Values | None:
+    """The learner is out first (ID6)."""
+    values = _score(scene)
+    return values if values and values["left"] == 0 else None
+
+
+def score_fewest(scene: Step) -> Values | None:
+    """The claims are used up, and nobody holds fewer cards than the learner (ID8)."""
+    values = _score(scene)
+    won = values and values["chips"] == values["best"] and values["left"]
+    return values if won else None
+
+
+def score_lost(scene: Step) -> Values | None:
+    """The deal is over, and somebody else has got most of it."""
+    values = _score(scene)
+    if values is None or values["chips"] == values["best"]:
+        return None
+    return {**values, "chips": -int(values["chips"])}
+
+
+def _score(scene: Step) -> Values | None:
+    ended = scene.finished_round
+    if ended is None:
+        return None
+    chips = ended["chips"]
+    return {
+        "chips": chips[scene.seat],
+        "left": ended["left"][scene.seat],
+        "seat": chips.index(max(chips)),
+        "best": max(chips),
+    }
+
+
+TRIGGERS = (
+    Trigger("i-doubt-it.aim", aim),
+    # How a claim went comes before what is to do next.
+    Trigger("i-doubt-it.believed", believed),
+    Trigger("i-doubt-it.doubted", doubted),
+    Trigger("i-doubt-it.own_caught", own_caught),
+    Trigger("i-doubt-it.caught", caught),
+    Trigger("i-doubt-it.wrong", wrong),
+    Trigger("i-doubt-it.others", others),
+    Trigger("i-doubt-it.draw", draw),
+    Trigger("i-doubt-it.truth", truth),
+    Trigger("i-doubt-it.lie", lie),
+    Trigger("i-doubt-it.claim", claim),
+    Trigger("i-doubt-it.impossible", impossible),
+    Trigger("i-doubt-it.middle", middle),
+    Trigger("i-doubt-it.few", few),
+    Trigger("i-doubt-it.score_won", score_won),
+    Trigger("i-doubt-it.score_fewest", score_fewest),
+    Trigger("i-doubt-it.score_lost", score_lost),
+)
+
+DEAL = (
+    "8C TS 4H 5D TC 7C 2S AD 6S TD AC 9D 9S 4C QH 4S 5C AH 6D AS TH 7H 8D JS KD JH "
+    "QS 3C JD 9C 5H 3D JC 6C 3H QD KH 2C 4D 9H 5S KC 8H 8S 2D 6H 7D 3S KS 7S 2H QC"
+)
+
+TUTORIAL = Tutorial(
+    game="i-doubt-it",
+    options={"dealer": 2},
+    packs=(DEAL,),
+    script=parse_script(
+        "pass; lay 7C 7H 7S as 7; pass; pass; pass; lay 2C 4C 9C as 6; pass; pass; doubt; "
+        "lay KC JH AH as T; pass; pass; pass; lay 6C TD TS as T; pass; pass; lay 2D 2H 6H as 2",
+        "pass; pass; lay AC 6D 7D as 2; pass; pass; pass; lay 2H 3H 5H as 4; pass; pass; "
+        "lay 4D 4H 2S as 8; doubt; pass; pass; lay 8D QH QS as 8; pass; pass; pass",
+        "pass; pass; pass; lay 3C 3D 3S as 3; pass; pass; pass; lay 5D 4S 8S as 9; pass; pass; "
+        "lay 9D 9H JS as Q; pass; pass; pass; lay AD AH AS as A; pass; pass",
+        "lay KD KH KS as K; pass; pass; pass; lay 8C 2D 6S as 5; pass; pass; pass; "
+        "lay 5C 5S 9S as T; pass; pass; pass; lay KD KH KS as K; pass; doubt; pass; "
+        "lay 2C 2D 2H as 2; pass",
+    ),
+    triggers=TRIGGERS,
+)

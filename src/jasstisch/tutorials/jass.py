@@ -1,0 +1,171 @@
+"""The guided round of Jass each for himself: play or drop, 21 points, Weis, the six that robs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.trick_triggers import (
+    BUR,
+    FOLLOW,
+    LAST_TRICK,
+    LEAD,
+    NO_VALUES,
+    TAKEN,
+    TRUMP_RANKS,
+    in_order,
+    scored,
+)
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+
+__all__ = ["TRIGGERS", "TUTORIAL"]
+
+ENOUGH = 21
+"""Points that keep whoever plays from a null (JS9)."""
+
+
+def trump(scene: Step) -> Values | None:
+    """A card is turned, and its suit is trump (JS3)."""
+    suit, shown = scene.trump, scene.view["shown"]
+    if not scene.just_dealt or suit is None or shown is None:
+        return None
+    return {"card": shown, "suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
+
+
+def answer(scene: Step) -> Values | None:
+    """The learner says whether he plays, and may not take the blind (JS4)."""
+    return NO_VALUES if "stay" in scene.legal and "blind" not in scene.legal else None
+
+
+def answer_blind(scene: Step) -> Values | None:
+    """The learner says whether he plays, and may take the blind instead of his hand (JS4)."""
+    return NO_VALUES if "blind" in scene.legal else None
+
+
+def dropped(scene: Step) -> Values | None:
+    """Somebody else has dropped (JS4)."""
+    return _said(scene, "drop")
+
+
+def blind(scene: Step) -> Values | None:
+    """Somebody else has taken the blind (JS4)."""
+    return _said(scene, "blind")
+
+
+def _said(scene: Step, word: str) -> Values | None:
+    before = scene.before
+    if before is None:
+        return None
+    for seat, said in enumerate(scene.view["said"]):
+        if seat != scene.seat and said == word != before["said"][seat]:
+            return {"seat": seat}
+    return None
+
+
+def rob(scene: Step) -> Values | None:
+    """The learner may exchange the six of trumps for the turned card (JS5)."""
+    if "rob" not in scene.legal:
+        return None
+    return {"card": f"6{scene.trump}", "card2": scene.view["turned"]}
+
+
+def weis(scene: Step) -> Values | None:
+    """The learner may announce his Weis with his first card (JS7)."""
+    # Robbing comes first, for it may better the Weis.
+    if "rob" in scene.legal or not any(action.endswith(" weis") for action in scene.legal):
+        return None
+    best = scene.view["melds"][0]
+    return {"cards": " ".join(best["cards"]), "points": best["points"]}
+
+
+def own_weis(scene: Step) -> Values | None:
+    """The learner's Weis was the best and has been scored (JS7)."""
+    shown = _shown(scene)
+    return {"points": _sum(shown)} if shown and shown["seat"] == scene.seat else None
+
+
+def other_weis(scene: Step) -> Values | None:
+    """Somebody else's Weis was the best and has been scored (JS7)."""
+    shown = _shown(scene)
+    if not shown or shown["seat"] == scene.seat:
+        return None
+    cards = " ".join(shown["melds"][0]["cards"])
+    return {"seat": shown["seat"], "cards": cards, "points": _sum(shown)}
+
+
+def _shown(scene: Step) -> Mapping[str, Any] | None:
+    before = scene.before
+    if before is None or scene.finished_round is not None or before["weis_shown"]:
+        return None
+    shown: Mapping[str, Any] | None = scene.view["weis_shown"]
+    return shown
+
+
+def _sum(shown: Mapping[str, Any]) -> int:
+    return sum(meld["points"] for meld in shown["melds"])
+
+
+def stoeck(scene: Step) -> Values | None:
+    """King and queen of trumps have both been played from one hand (JS8)."""
+    before = scene.before
+    if before is None or scene.finished_round is not None:
+        return None
+    for seat, points in enumerate(scene.view["stoeck"]):
+        if points and not before["stoeck"][seat]:
+            return {"seat": seat}
+    return None
+
+
+def reached(scene: Step) -> Values | None:
+    """The learner has 21 points or more (JS9)."""
+    points = scene.view["points"][scene.seat]
+    ended = scene.finished_round is not None or scene.completed_trick is None
+    return {"points": points} if points >= ENOUGH and not ended else None
+
+
+def score_dropped(scene: Step) -> Values | None:
+    """The round is over, and the learner had dropped (JS4)."""
+    ended = scene.finished_round
+    return NO_VALUES if ended is not None and scene.seat not in ended["playing"] else None
+
+
+TRIGGERS = (
+    Trigger("jass.aim", aim),
+    Trigger("jass.trump", trump),
+    Trigger("jass.blind", blind),
+    Trigger("jass.dropped", dropped),
+    Trigger("jass.answer", answer),
+    Trigger("jass.answer_blind", answer_blind),
+    Trigger("jass.rob", rob),
+    Trigger("jass.weis", weis),
+    LEAD,
+    FOLLOW,
+    TAKEN,
+    Trigger("jass.own_weis", own_weis),
+    Trigger("jass.other_weis", other_weis),
+    BUR,
+    Trigger("jass.stoeck", stoeck, has_own_text=True),
+    Trigger("jass.reached", reached),
+    LAST_TRICK,
+    Trigger("jass.score_stroke", scored("|", "||")),
+    Trigger("jass.score_nothing", scored("-")),
+    Trigger("jass.score_null", scored("0")),
+    Trigger("jass.score_dropped", score_dropped),
+)
+
+DEAL = (
+    "KD JC 9D AC 6D 9C JH AD 7C 8C 6C 7D AH TH KH 6S AS KS "
+    "TC QD 8S QH JD 9H 8H KC QS 8D JS 7S 9S QC 7H TS 6H TD"
+)
+
+TUTORIAL = Tutorial(
+    game="jass",
+    options={"players": 3, "dealer": 1},
+    packs=(DEAL,),
+    script=parse_script(
+        "stay; rob; play 9C weis; AC; TH; 9H; 8D; QH; KH; JD; AH",
+        "stay; play 6S weis; AD; 8H; JH; 7C; KC; QS; KS; AS",
+        "stay; 8S; 8C; 6C; JC; TC; 7D; QD; KD; 9D",
+    ),
+    triggers=TRIGGERS,
+)

@@ -1,0 +1,114 @@
+"""The guided round of Molotov Jass: the first discard makes trump, and bombs go to whoever wins."""
+
+from jasstisch.engine import melds
+from jasstisch.engine.cards import JASS, card_set
+from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.trick_triggers import (
+    BUR,
+    FOLLOW,
+    LAST_TRICK,
+    LEAD,
+    NO_VALUES,
+    TAKEN,
+    TRUMP_RANKS,
+    scored,
+)
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+
+__all__ = ["PLAY", "TRIGGERS", "TUTORIAL", "aim"]
+
+
+def aim(scene: Step) -> Values | None:
+    """The first cards are dealt."""
+    return NO_VALUES if scene.just_dealt else None
+
+
+def threat(scene: Step) -> Values | None:
+    """A card the learner may play would make a molotov with what lies there (MV4)."""
+    if not scene.to_play or len(scene.on_table) < 2:
+        return None
+    lying = card_set(JASS.numbers[card] for card in scene.on_table)
+    for card in scene.playable:
+        run = melds.first_run(lying | 1 << JASS.numbers[card])
+        if run >> JASS.numbers[card] & 1:
+            written = JASS.texts_of(run)
+            return {
+                "card": card,
+                "cards": " ".join(one for one in written if one != card),
+                "points": melds.molotov_points(run, weis=False),
+            }
+    return None
+
+
+def bomb(scene: Step) -> Values | None:
+    """A molotov has gone off in somebody else's trick (MV4)."""
+    return _bomb(scene, mine=False)
+
+
+def own_bomb(scene: Step) -> Values | None:
+    """A molotov has gone off in the learner's trick (MV4)."""
+    return _bomb(scene, mine=True)
+
+
+def _bomb(scene: Step, *, mine: bool) -> Values | None:
+    if scene.before is None or scene.completed_trick is None:
+        return None
+    table = scene.finished_round or scene.view
+    for one in table["molotovs"][len(scene.before["molotovs"]) :]:
+        if (one["seat"] == scene.seat) == mine:
+            cards = " ".join(one["cards"])
+            return {"seat": one["seat"], "cards": cards, "points": one["points"]}
+    return None
+
+
+def undertrump(scene: Step) -> Values | None:
+    """A trump lies on a plain lead, and the learner may play a lower one under it (MV3)."""
+    suit = scene.trump
+    if not scene.to_play or suit is None or scene.led_suit in {None, suit}:
+        return None
+    lying = [TRUMP_RANKS.index(card[0]) for card in scene.on_table if card[1] == suit]
+    mine = [card for card in scene.playable if card[1] == suit]
+    lower = [card for card in mine if lying and TRUMP_RANKS.index(card[0]) < max(lying)]
+    return {"card": lower[0], "suit": suit} if lower else None
+
+
+PLAY = (
+    LEAD,
+    FOLLOW,
+    TAKEN,
+    *FIRST_DISCARD,
+    Trigger("molotov.threat", threat),
+    Trigger("molotov.bomb", bomb),
+    Trigger("molotov.own_bomb", own_bomb),
+    Trigger("molotov.undertrump", undertrump),
+    BUR,
+    LAST_TRICK,
+)
+"""What may happen between the deal and the score, in both forms of the game (MV0)."""
+
+TRIGGERS = (
+    Trigger("molotov.aim", aim),
+    *PLAY,
+    Trigger("molotov.score_tally", scored("|")),
+    Trigger("molotov.score_nothing", scored("-")),
+    Trigger("molotov.score_sack", scored("0")),
+)
+
+DEAL = (
+    "JH 6C TH 7C 8S 7H QC JC 8D QH 9H 6H JD KS 7D 6S 8H KH "
+    "9D 9S JS 8C 6D AD 9C TD AS KD QS QD KC TC 7S TS AC AH"
+)
+
+TUTORIAL = Tutorial(
+    game="molotov",
+    options={"dealer": 2},
+    packs=(DEAL,),
+    script=parse_script(
+        "KD; 7H; 7C; QD; KH; QS; 8S; 8H; 6S",
+        "9D; 8D; JC; 9S; TC; QC; JS; 7S; KC",
+        "6D; AH; 8C; AD; 6H; AC; TS; 9H; QH",
+        "7D; TH; 9C; TD; JD; 6C; KS; JH; AS",
+    ),
+    triggers=TRIGGERS,
+)

@@ -1,0 +1,90 @@
+"""The guided round of Molotow Jass: many points or hardly any are good, the middle is bad."""
+
+from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
+from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.trick_triggers import BUR, FOLLOW, LAST_TRICK, LEAD, TAKEN, scored
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+
+__all__ = ["TRIGGERS", "TUTORIAL"]
+
+HALF = 4
+"""Tricks after which the running points tell where a round is going."""
+
+MANY = 70
+"""Points from which a hundred may be reached."""
+
+
+def hundred(scene: Step) -> Values | None:
+    """Somebody comes near a hundred points (MW5)."""
+    points = scene.view["points"]
+    if (
+        scene.completed_trick is None
+        or scene.finished_round is not None
+        or not MANY <= max(points) < 100
+    ):
+        return None
+    return {"seat": points.index(max(points)), "points": max(points)}
+
+
+def high(scene: Step) -> Values | None:
+    """The learner has most points after half of the round."""
+    own, others = _points(scene)
+    return {"points": own} if others and own > max(others) else None
+
+
+def low(scene: Step) -> Values | None:
+    """The learner has fewest points after half of the round."""
+    own, others = _points(scene)
+    return {"points": own} if others and own < min(others) else None
+
+
+def middle(scene: Step) -> Values | None:
+    """The learner has neither most nor fewest points after half of the round (MW6)."""
+    own, others = _points(scene)
+    return {"points": own} if others and min(others) <= own <= max(others) else None
+
+
+def _points(scene: Step) -> tuple[int, list[int]]:
+    """His points and those of the others when he is to play in the second half, else no others."""
+    points = list(scene.view["points"])
+    own = points.pop(scene.seat)
+    return own, points if scene.to_play and len(scene.view["tricks"]) >= HALF else []
+
+
+TRIGGERS = (
+    Trigger("molotow.aim", aim),
+    Trigger("molotow.turn", aim),
+    LEAD,
+    FOLLOW,
+    TAKEN,
+    *FIRST_DISCARD,
+    Trigger("molotow.middle", middle),
+    Trigger("molotow.high", high),
+    Trigger("molotow.low", low),
+    Trigger("molotow.hundred", hundred),
+    BUR,
+    LAST_TRICK,
+    Trigger("molotow.score_stick", scored("+1")),
+    Trigger("molotow.score_potato", scored("-1")),
+    Trigger("molotow.score_hundred", scored("-3", "+3")),
+    Trigger("molotow.score_tie", scored("0")),
+)
+
+DEAL = (
+    "TC AH QH 8C 7C 9D 8S KD QC 8H 7D 9C JC QS JD KH 6H TH "
+    "JH 7S JS AC TS 9S 6D AS QD 9H 6C 6S TD 7H AD KC 8D KS"
+)
+
+TUTORIAL = Tutorial(
+    game="molotow",
+    options={"dealer": 2},
+    packs=(DEAL,),
+    script=parse_script(
+        "9D; 6C; 7C; 8C; 6S; KH; 9H; 6H; TH",
+        "TD; QC; AD; KD; JS; JH; 7H; 7S; 8S",
+        "7D; 9C; 8D; KC; TS; AC; 8H; 9S; KS",
+        "JD; TC; QD; AH; QS; JC; QH; AS; 6D",
+    ),
+    triggers=TRIGGERS,
+)

@@ -1,0 +1,42 @@
+"""The guided round of Offenbach Molotov, with five players: there it differs from Molotov Jass."""
+
+from jasstisch.tutorials.molotov import PLAY, aim
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.trick_triggers import NO_VALUES, scored
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+
+__all__ = ["TRIGGERS", "TUTORIAL"]
+
+
+def pack(scene: Step) -> Values | None:
+    """The first cards are dealt, of a pack without the six of diamonds (MV1)."""
+    return NO_VALUES if scene.just_dealt else None
+
+
+TRIGGERS = (
+    Trigger("offenbach.aim", aim),
+    Trigger("offenbach.pack", pack),
+    *PLAY,
+    Trigger("offenbach.score_tally", scored("|")),
+    Trigger("offenbach.score_nothing", scored("-")),
+    Trigger("offenbach.score_sack", scored("0")),
+)
+
+DEAL = (
+    "TD 9H QS 7S 6C JH KC 7H QD 8H 9S AS 9D JS TH 7C 6H AD "
+    "QC 6S AC 8D 9C KS 7D TC KD JC TS QH JD KH AH 8C 8S"
+)
+
+TUTORIAL = Tutorial(
+    game="offenbach",
+    options={"players": 5, "dealer": 3},
+    packs=(DEAL,),
+    script=parse_script(
+        "7D; 6C; TC; KS; KC; 7H; JH",
+        "KD; JC; QD; 9S; AS; 8H; TS",
+        "JD; 7C; 9D; JS; TH; QH; KH",
+        "AD; 8C; QC; 8S; AH; 6H; 6S",
+        "TD; 9C; 8D; 7S; AC; 9H; QS",
+    ),
+    triggers=TRIGGERS,
+)

@@ -1,0 +1,47 @@
+"""What to do next, where no moment of the guide has come: said whenever it is the learner's turn.
+
+The suggested action stands beside it, so a prompt only says what kind of choice there is.
+"""
+
+from jasstisch.tutorials.step import Step
+
+__all__ = ["PROMPTS", "prompt_name"]
+
+PROMPTS = (
+    "lead",
+    "only",
+    "follow",
+    "follow_trump",
+    "follow_or_trump",
+    "free",
+    "bid",
+    "stay",
+    "announce",
+    "lay",
+    "doubt",
+)
+"""The names of all prompts."""
+
+
+def prompt_name(scene: Step) -> str:
+    """The name of the prompt for the learner's turn."""
+    phase = scene.view["phase"]
+    if phase == "play":
+        return _card_prompt(scene)
+    if phase == "answer":
+        return "doubt" if "doubt" in scene.legal else "stay"
+    return {"announce": "announce", "bid": "bid", "lay": "lay"}[phase]
+
+
+def _card_prompt(scene: Step) -> str:
+    playable = set(scene.playable)
+    if scene.led_suit is None:
+        return "lead" if len(playable) > 1 else "only"
+    if len(playable) == 1:
+        return "only"
+    suits = {card[1] for card in playable}
+    if scene.led_suit not in suits:
+        return "free"
+    if scene.led_suit == scene.trump:
+        return "follow_trump" if suits == {scene.led_suit} else "free"
+    return "follow" if suits == {scene.led_suit} else "follow_or_trump"

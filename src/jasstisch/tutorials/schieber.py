@@ -1,0 +1,163 @@
+"""The guided round of Schieber: announce or push, Weis and Stöck, and play with the partner."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jasstisch.games.schieber import DOUBLED_SUITS
+from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, bottoms, tops, trump
+from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+
+__all__ = ["TRIGGERS", "TUTORIAL"]
+
+MULTIPLIERS = "swiss"
+"""The factors of the guided round: its trump counts double."""
+
+DOUBLED = DOUBLED_SUITS[MULTIPLIERS]
+
+FACTOR_AFTER, SLATE_AFTER = 4, 6
+"""After how many tricks factor and slate are told: there is time for it, and there are points."""
+
+
+def choose(scene: Step) -> Values | None:
+    """The learner may make his long suit trump, or push (SC1)."""
+    tip = scene.suggested_action or ""
+    if scene.view["phase"] != "announce" or not tip.startswith("trump "):
+        return None
+    suit = tip[-1]
+    return {"suit": suit, "cards": " ".join(card for card in scene.hand if card[1] == suit)}
+
+
+def other_trump(scene: Step) -> Values | None:
+    """Somebody else has made a suit trump; of his own the learner knows (SC1)."""
+    return None if scene.view["by"] == scene.seat else trump(scene)
+
+
+def weis(scene: Step) -> Values | None:
+    """The learner may announce his Weis with his first card (SC3)."""
+    if not any(action.endswith(" weis") for action in scene.legal):
+        return None
+    best = scene.view["melds"][0]
+    return {"cards": " ".join(best["cards"]), "points": best["points"]}
+
+
+def side_weis(scene: Step) -> Values | None:
+    """The best Weis is on the learner's side, which scores all of its own (SC3)."""
+    seat, points = _best_weis(scene)
+    return {"seat": seat, "points": points} if points and seat % 2 == scene.seat % 2 else None
+
+
+def other_weis(scene: Step) -> Values | None:
+    """The best Weis is on the other side (SC3)."""
+    seat, points = _best_weis(scene)
+    return {"seat": seat, "points": points} if points and seat % 2 != scene.seat % 2 else None
+
+
+def _best_weis(scene: Step) -> tuple[int, int]:
+    """Who has just shown the best Weis, and the points of his side; zeros where nobody has."""
+    before, shown = scene.before, scene.view["weis_shown"]
+    if before is None or scene.finished_round is not None or before["weis_shown"] or not shown:
+        return 0, 0
+    return shown["seat"], scene.view["weis"][shown["seat"]]
+
+
+def factor(scene: Step) -> Values | None:
+    """Some tricks are played in a contract that counts more than once (SC5)."""
+    times = scene.view["factor"]
+    if not times or times == 1 or not _after(scene, FACTOR_AFTER):
+        return None
+    points = scene.view["points"][scene.seat]
+    return {"points": points, "factor": times, "suit": DOUBLED[0], "suit2": DOUBLED[1]}
+
+
+def slate(scene: Step) -> Values | None:
+    """There is time to say how points are written."""
+    return NO_VALUES if _after(scene, SLATE_AFTER) else None
+
+
+def _after(scene: Step, count: int) -> bool:
+    """Whether so many tricks of this round have just been played."""
+    return scene.completed_trick is not None and len(scene.view["tricks"]) == count
+
+
+def stoeck(scene: Step) -> Values | None:
+    """King and queen of trumps have both been played from one hand (SC4)."""
+    before = scene.before
+    if before is None or scene.finished_round is not None:
+        return None
+    counted = scene.view["stoeck"]
+    trump = scene.trump
+    if trump is None or not any(counted) or any(before["stoeck"]):
+        return None
+    return {"seat": _who_played(scene.view["tricks"], f"K{trump}")}
+
+
+def _who_played(played: Sequence[Mapping[str, Any]], card: str) -> int:
+    """The seat that has played a card to one of these tricks."""
+    trick = next(one for one in played if card in one["cards"])
+    return int((trick["leader"] + trick["cards"].index(card)) % 4)
+
+
+def score_more(scene: Step) -> Values | None:
+    """The round is over, and the learner's side has more points (SC5)."""
+    values = _score(scene)
+    return values if values and values["points"] > values["other"] else None
+
+
+def score_less(scene: Step) -> Values | None:
+    """The round is over, and the learner's side has not more points (SC5)."""
+    values = _score(scene)
+    return values if values and values["points"] <= values["other"] else None
+
+
+def _score(scene: Step) -> dict[str, int] | None:
+    ended = scene.finished_round
+    if ended is None:
+        return None
+    ours, theirs = ended["points"][scene.seat], ended["points"][(scene.seat + 1) % 4]
+    return {
+        "points": ours,
+        "other": theirs,
+        "factor": ended["factor"],
+        "written": int(ended["marks"][scene.seat]),
+    }
+
+
+TRIGGERS = (
+    Trigger("schieber.aim", aim),
+    Trigger("schieber.choose", choose),
+    Trigger("partners.trump", other_trump),
+    Trigger("partners.tops", tops),
+    Trigger("partners.bottoms", bottoms),
+    Trigger("schieber.weis", weis),
+    Trigger("schieber.side_weis", side_weis, has_own_text=True),
+    Trigger("schieber.other_weis", other_weis),
+    Trigger("schieber.stoeck", stoeck, has_own_text=True),
+    *PLAYING,
+    Trigger("schieber.factor", factor),
+    Trigger("schieber.slate", slate),
+    *LEADING,
+    LAST_TRICK,
+    Trigger("schieber.score_more", score_more),
+    Trigger("schieber.score_less", score_less),
+)
+
+DEAL = (
+    "JS AC 8D TS QD 8H 6S AH TD 7S JH AD 9S 7H TC AS JC KD "
+    "7C KH JD TH 9C 6D KS 8S QS 6H QC QH 9D 6C 7D 9H KC 8C"
+)
+
+TUTORIAL = Tutorial(
+    game="schieber",
+    options={"dealer": 3, "multipliers": MULTIPLIERS},
+    packs=(DEAL,),
+    script=parse_script(
+        "trump S; play JS weis; 9S; AC; 7H; TC; 8D; QS; KS; 8S",
+        "TS; AS; JC; 6H; 8H; KD; QD; QC; QH",
+        "play 6S weis; TD; 7C; AH; KH; 7D; 9D; JD; 6C",
+        "play 7S weis; 8C; 9C; 9H; JH; 6D; AD; KC; TH",
+    ),
+    triggers=TRIGGERS,
+)

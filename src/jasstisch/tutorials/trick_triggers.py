@@ -1,0 +1,97 @@
+"""The moments that every game of tricks shares: following suit, what wins, what cards are worth."""
+
+from collections.abc import Callable
+
+from jasstisch.engine.cards import JASS, SUITS
+from jasstisch.engine.tricks import card_points
+from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.tutorial import Trigger, Values
+
+__all__ = [
+    "BUR",
+    "FOLLOW",
+    "LAST_TRICK",
+    "LEAD",
+    "NO_VALUES",
+    "PLAIN_RANKS",
+    "TAKEN",
+    "TRUMP_RANKS",
+    "in_order",
+    "points_of_card",
+    "scored",
+]
+
+NO_VALUES: Values = {}
+PLAIN_RANKS = "6789TJQKA"
+TRUMP_RANKS = "678TQKA9J"
+"""The ranks low to high, in plain suits and in trumps (C2)."""
+
+
+def in_order(suit: str, ranks: str) -> str:
+    """The cards of a suit in this order of ranks."""
+    return " ".join(rank + suit for rank in ranks)
+
+
+def points_of_card(card: str, trump: str | None) -> int:
+    """What a card counts under this trump (C3)."""
+    return card_points(JASS.numbers[card], -1 if trump is None else SUITS.index(trump))
+
+
+def lead(scene: Step) -> Values | None:
+    """The learner is to lead the first trick."""
+    first = scene.to_play and scene.led_suit is None and not scene.view["tricks"]
+    return {"cards": in_order(scene.hand[0][1], PLAIN_RANKS)} if first else None
+
+
+def follow(scene: Step) -> Values | None:
+    """The learner has to follow suit for the first time."""
+    led = scene.led_suit
+    if not scene.to_play or led is None or all(card[1] != led for card in scene.hand):
+        return None
+    ranks = TRUMP_RANKS if led == scene.trump else PLAIN_RANKS
+    return {"suit": led, "cards": in_order(led, ranks)}
+
+
+def taken(scene: Step) -> Values | None:
+    """A trick with points in it has been taken for the first time."""
+    trick = scene.completed_trick
+    if trick is None:
+        return None
+    points = sum(points_of_card(card, scene.trump) for card in trick["cards"])
+    return {"seat": trick["winner"], "points": points} if points else None
+
+
+def bur(scene: Step) -> Values | None:
+    """Trumps were led, and the Bur is the only one the learner holds: nothing forces it (C8c)."""
+    trump = scene.trump
+    if not scene.to_play or trump is None or scene.led_suit != trump:
+        return None
+    held = [card for card in scene.hand if card[1] == trump]
+    return {"card": held[0]} if held == [f"J{trump}"] and len(scene.playable) > 1 else None
+
+
+def last_trick(scene: Step) -> Values | None:
+    """The last trick is about to be played."""
+    view = scene.view
+    due = scene.to_play and len(view["hand"]) == 1 and len(view["tricks"]) > 1
+    return NO_VALUES if due else None
+
+
+def scored(*marks: str) -> Callable[[Step], Values | None]:
+    """The question whether the round is over and has earned the learner one of these marks."""
+
+    def tell(scene: Step) -> Values | None:
+        ended = scene.finished_round
+        if ended is None or ended["marks"][scene.seat] not in marks:
+            return None
+        points = ended["points"]
+        return {"points": points[scene.seat], "most": max(points), "fewest": min(points)}
+
+    return tell
+
+
+LEAD = Trigger("tricks.lead", lead)
+FOLLOW = Trigger("tricks.follow", follow)
+TAKEN = Trigger("tricks.taken", taken, has_own_text=True)
+BUR = Trigger("tricks.bur", bur)
+LAST_TRICK = Trigger("tricks.last_trick", last_trick)

@@ -1,0 +1,121 @@
+"""Nothing that costs much is told without a reason of its game, and none contradicts the figures.
+
+Rounds out of the records of all games are judged, with little effort and by chance alone.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.analysis import Analysis, Decision, analyse, metric_of, reason_texts
+from jasstisch.analysis import round_analysis as under_test
+from jasstisch.bots.searching.budget import SearchBudget
+from jasstisch.i18n.templates import render
+from tests.analysis.search_stubs import random_search
+from tests.rules import match_builders
+from tests.support.example_counts import examples
+
+RECORDS = Path(__file__).parent.parent / "records"
+QUICK = SearchBudget("analysis", worlds=8, plays=0, limit=float("inf"))
+
+MUCH = {"points": 2.0, "chips": 2.0, "sticks": 0.2, "strokes": 0.2}
+"""What is not to be lost without a reason, in the unit of the game."""
+
+ALIKE = {"alike", "equal", "equal_cards"}
+NO_REASON = ALIKE | {"only", "close", "close_cards", "close_other", "match"}
+"""What says nothing about the action that was chosen."""
+
+
+def recorded(game: str, few: int) -> Iterator[jt.Match]:
+    """Some matches of a game that lie in the records."""
+    files = sorted(RECORDS.glob(f"{game}-[0-9]*.jass.json"))[:few]
+    assert files
+    for file in files:
+        yield jt.Match.from_record(json.loads(file.read_text(encoding="utf-8")))
+
+
+def check(analyses: Iterable[Analysis], *, grounded: bool = True) -> None:
+    """Each decision that costs much has a reason, and what is told fits the figures."""
+    for analysis in analyses:
+        for one in analysis.decisions:
+            said = one.reason, one.values, [(it.action, it.figure) for it in one.candidates]
+            if grounded and one.loss > MUCH[analysis.unit] and not alike(one):
+                assert one.reason not in NO_REASON, said
+                assert one.reason != f"{metric_of(analysis.game).reason_id}_cost", said
+            check_figures(one, analysis)
+            list(render(reason_texts("en")[one.reason], one.values))
+
+
+def alike(one: Decision) -> bool:
+    """Whether two lays at I Doubt It may be alike in all that is known of them."""
+    if not one.played.startswith("lay"):
+        return False
+    (*cards, _, rank), (*others, _, other) = one.played.split()[1:], one.best.split()[1:]
+    true, so = (
+        all(card[0] == it for card in some) for some, it in ((cards, rank), (others, other))
+    )
+    return true == so and (true or rank == other or not one.mistake)
+
+
+def check_figures(one: Decision, analysis: Analysis) -> None:
+    """What is told adds up."""
+    measured = metric_of(analysis.game)
+    figures = {it.action: it.figure for it in one.candidates}
+    assert all(float(measured.format_difference(figure)) == figure for figure in figures.values())
+    cost = measured.gain(figures[one.best], figures[one.played])
+    assert one.loss == pytest.approx(cost)
+    told = set(figures.values())
+    if one.reason == "alike":
+        assert len(told) == 1
+    if one.reason == "equal_cards":
+        card = one.values["card2"]
+        same = [figure for action, figure in figures.items() if action.split()[1] == card]
+        assert figures[one.played] in same
+    if one.reason == "equal":
+        assert list(figures.values()).count(figures[one.played]) > 1
+    if one.reason == "match_cost":
+        assert one.loss <= 0
+    if one.reason == measured.reason_id:
+        others = [figure for action, figure in figures.items() if action != one.played]
+        gain = min(measured.gain(figures[one.played], other) for other in others)
+        assert float(str(one.values["gain"])) == pytest.approx(gain)
+        assert gain > 0
+
+
+@pytest.mark.parametrize("game", match_builders.ALL_GAMES)
+def test_whatever_costs_over_two_points_has_a_reason_of_its_game(game: str) -> None:
+    """Thought over as the analysis does, with fewer deals."""
+    check(analyse(match, 1, effort=QUICK) for match in recorded(game, examples(3, 1)))
+
+
+@pytest.mark.parametrize("game", match_builders.ALL_GAMES)
+def test_whatever_comes_out_best_no_reason_contradicts_the_figures(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Actions are weighed by chance, what they are worth and what they bring apart."""
+    monkeypatch.setattr(under_test, "evaluate_actions", random_search)
+    check(
+        (
+            analyse(match, 1, seed=seed)
+            for match in recorded(game, examples(8, 2))
+            for seed in range(examples(3, 1))
+        ),
+        grounded=False,
+    )
+
+
+@pytest.mark.parametrize("game", ["schieber", "molotow"])
+def test_the_dearest_decisions_stand_in_the_order_of_what_is_told(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(under_test, "evaluate_actions", random_search)
+    (match,) = recorded(game, 1)
+    analysis = analyse(match)
+    told = [max(0.0, one.loss) for one in analysis.costliest]
+    assert told == sorted(told, reverse=True)
+    assert len(set(told)) > 3
+    assert all(one.mistake for one in analysis.costliest)
+    assert len(told) == sum(one.mistake for one in analysis.decisions)

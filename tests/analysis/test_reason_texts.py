@@ -1,0 +1,108 @@
+"""The texts of reasons: the same in all languages, short, and never telling what is hidden."""
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.analysis import LANGUAGES, REASONS, hint, hints, reason_texts, report_texts
+from jasstisch.analysis.texts import card_names
+from jasstisch.bots.searching.budget import SearchBudget
+from jasstisch.engine.errors import GameError
+from jasstisch.i18n.templates import placeholders, render
+from tests.analysis.search_stubs import random_search
+from tests.rules import match_builders
+from tests.support.example_counts import examples
+
+LONGEST = 90
+"""Signs of a text, so that it stays one line, or two on a phone."""
+
+QUICK = SearchBudget("hint", worlds=8, plays=0, limit=60.0)
+OTHERS = [language for language in LANGUAGES if language != "en"]
+KINDS = [(name, players) for name, players in match_builders.ALL_KINDS if players <= 6]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_has_a_text_and_every_text_is_a_reason(language: str) -> None:
+    assert tuple(reason_texts(language)) == REASONS
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_texts_of_all_languages_have_the_same_gaps(language: str) -> None:
+    for texts, english in (
+        (reason_texts(language), reason_texts("en")),
+        (report_texts(language), report_texts("en")),
+        (card_names(language), card_names("en")),
+    ):
+        assert texts.keys() == english.keys()
+        for name, text in texts.items():
+            assert sorted(placeholders(text)) == sorted(placeholders(english[name])), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_are_short_and_written_as_in_switzerland(language: str) -> None:
+    for name, text in reason_texts(language).items():
+        assert len(text) <= LONGEST, name
+        assert text.endswith("."), name
+        assert "ß" not in text, name
+        if language == "fr":
+            assert not re.search(r"[^\u202f][;:!?]", text), name
+
+
+def test_an_unknown_language_is_refused_with_those_there_are() -> None:
+    with pytest.raises(GameError, match="no analysis in 'rm'; the languages are en, de, fr, it"):
+        reason_texts("rm")
+
+
+def positions(name: str, seed: int, **options: Any) -> Iterator[tuple[jt.Match, int]]:
+    """A match by chance, before each action that is a choice."""
+    rng = random.Random(seed)
+    match = jt.Match(jt.game(name, **options))
+    while not match.over and len(match.rounds) < 2:
+        if not match.needs_pack and len(match.legal(match.to_act[0])) > 1:
+            yield match, match.to_act[0]
+        match_builders.step(match, rng)
+
+
+@pytest.mark.parametrize(("name", "players"), KINDS)
+def test_a_reason_names_only_what_its_player_can_see(
+    name: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is best, and in all languages: cards named are in his hand or lie open."""
+    monkeypatch.setattr(hints, "evaluate_actions", random_search)
+    given: set[str] = set()
+    for seed in range(examples(3, 1)):
+        for match, seat in positions(name, seed, players=players):
+            view = match.view(seat)
+            told = hint(view, match.legal(seat), random.Random(len(given)))
+            given.add(told.reason)
+            for language in LANGUAGES:
+                list(render(reason_texts(language)[told.reason], told.values))
+            named = {card for gap, cards in told.values.items() if gap.startswith("card")
+                     for card in str(cards).split()}  # fmt: skip
+            assert named <= seen(view), told
+    assert len(given) > examples(4, 1)
+
+
+def seen(view: dict[str, Any]) -> set[str]:
+    """The cards that lie open or are in the player's hand."""
+    cards = {*view["hand"], *(card for _, card in view["trick"])}
+    cards.update(card for one in view["tricks"] for card in one["cards"])
+    cards.update(view[name] for name in ("shown", "turned") if view.get(name))
+    return cards
+
+
+@pytest.mark.parametrize(("name", "players"), match_builders.KINDS)
+def test_hidden_cards_change_no_hint(name: str, players: int) -> None:
+    """Two deals that differ in the hands of the others alone, judged by the same search."""
+    hands = match_builders.random_hands(players, random.Random(players))
+    told = []
+    for other in (hands, [hands[0], *hands[:0:-1]]):
+        match = match_builders.start(name, other)
+        if match.needs_pack:
+            match.deal(match_builders.ordered("AC"))
+        told.append(hint(match.view(0), match.legal(0), random.Random(5), QUICK))
+    assert told[0] == told[1]

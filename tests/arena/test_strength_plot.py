@@ -1,0 +1,153 @@
+"""The ladder picture: which bots stand where, and that equal reports give equal files."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+
+from jasstisch.arena.strength_plot import (
+    Point,
+    check_drawable,
+    draw_axes,
+    draw_plot,
+    format_duration,
+    label_position,
+    pareto_front,
+    plot_points,
+    point_label,
+)
+from jasstisch.engine.errors import GameError
+
+
+def bot(name: str, mean: float, ms: float) -> dict[str, Any]:
+    """What a report says of a bot."""
+    return {"name": name, "mean": mean, "ci95": 0.2, "ms_per_move": ms}
+
+
+REPORT: Any = {  # what a drawing reads of a report
+    "game": "i-doubt-it",
+    "matches": False,
+    "deals": 1000,
+    "seed": 1,
+    "figure": "difference",
+    "unit": "points",
+    "high_is_good": False,
+    "company": ["greedy"] * 3,
+    "bots": [bot("random", 50, 0.003), bot("club", 6, 5), bot("greedy", 9, 0.2)],
+}
+
+
+def test_an_svg_names_the_game_and_how_it_was_measured(tmp_path: Path) -> None:
+    """Matplotlib draws letters as shapes and notes each text as a comment."""
+    path = tmp_path / "ladder.svg"
+    draw_plot(REPORT, path)
+    text = path.read_text(encoding="utf-8")
+    for said in (
+        "I Doubt It: strength against time for a move",
+        "In the same chair against 3 × greedy · the same 1,000 deals, seed 1 · 95 % intervals",
+        "Mean difference, lower is better; up is stronger",
+    ):
+        assert f"<!-- {said} -->" in text
+
+
+def test_each_bot_is_labelled_with_its_figure_and_its_time() -> None:
+    axes = Figure().add_subplot()
+    draw_axes(axes, list(plot_points(REPORT)), REPORT)
+    labels = {text.get_text() for text in axes.texts}
+    assert labels == {
+        *("random", "50.00 ± 0.20, 3 µs"),
+        *("club", "6.00 ± 0.20, 5 ms"),
+        *("greedy", "9.00 ± 0.20, 0.2 ms"),
+    }
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_equal_reports_give_equal_files(tmp_path: Path, kind: str) -> None:
+    one, other = tmp_path / f"one.{kind}", tmp_path / f"other.{kind}"
+    draw_plot(REPORT, one)
+    draw_plot(REPORT, other)
+    assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize("high_is_good", [True, False])
+def test_up_is_stronger_whichever_figure_is_good(*, high_is_good: bool) -> None:
+    axes = Figure().add_subplot()
+    draw_axes(axes, list(plot_points(REPORT)), {**REPORT, "high_is_good": high_is_good})
+    low, high = axes.get_ylim()
+    assert (low < high) == high_is_good
+
+
+def test_figures_far_apart_stand_on_a_logarithmic_scale() -> None:
+    near, far = Figure().add_subplot(), Figure().add_subplot()
+    draw_axes(near, [Point("a", 1, 5, 0.1), Point("b", 2, 7, 0.1)], REPORT)
+    draw_axes(far, list(plot_points(REPORT)), REPORT)
+    assert (near.get_yscale(), far.get_yscale()) == ("linear", "log")
+
+
+def test_one_bot_alone_can_be_drawn(tmp_path: Path) -> None:
+    draw_plot({**REPORT, "bots": [{**bot("greedy", 9, 0.2), "ci95": 0}]}, tmp_path / "one.png")
+
+
+def test_in_a_pool_the_ratings_are_drawn(tmp_path: Path) -> None:
+    ranking = [
+        {"name": name, "rating": r, "ci95": 0.1} for name, r in (("club", 2), ("greedy", -2))
+    ]
+    pool: Any = {key: told for key, told in REPORT.items() if key != "company"}
+    pool |= {"ranking": ranking, "bots": [bot("club", 6, 5), bot("greedy", 9, 0.2)]}
+    assert [(rung.name, rung.strength) for rung in plot_points(pool)] == [
+        ("club", 2),
+        ("greedy", -2),
+    ]
+    draw_plot(pool, tmp_path / "pool.svg")
+    assert "each alone among" in (tmp_path / "pool.svg").read_text(encoding="utf-8").lower()
+
+
+def test_a_bot_that_sits_on_several_chairs_is_drawn_once() -> None:
+    twice = {**REPORT, "bots": [bot("random", 50, 1), bot("random", 50, 1)]}
+    assert len(list(plot_points(twice))) == 1
+
+
+def test_the_step_leads_over_the_bots_stronger_than_every_faster_one() -> None:
+    slow, fast, middle = Point("slow", 9, 4, 0), Point("fast", 1, 5, 0), Point("middle", 3, 2, 0)
+    assert list(pareto_front([slow, fast, middle], up=True)) == [fast]
+    assert list(pareto_front([slow, fast, middle], up=False)) == [fast, middle]
+
+
+def test_labels_give_way_downwards_only_where_they_meet() -> None:
+    taken = [(100.0, 200.0, 50.0), (90.0, 200.0, 30.0)]
+    assert label_position(150, 250, 49, taken) == 2
+    assert label_position(201, 300, 49, taken) == 49
+    assert label_position(150, 250, 90, taken) == 90
+
+
+@pytest.mark.parametrize(
+    ("ms", "text"),
+    [(0.003, "3 µs"), (0.2, "0.2 ms"), (5.14, "5.1 ms"), (120.4, "120 ms"), (2000, "2 s")],
+)
+def test_a_time_is_told_in_the_unit_that_suits_it(ms: float, text: str) -> None:
+    assert format_duration(ms) == text
+
+
+def test_a_negative_figure_has_a_true_minus_sign() -> None:
+    assert point_label(Point("a", 1, -0.25, 0.061)) == "−0.250 ± 0.061, 1 ms"
+
+
+@pytest.mark.parametrize(
+    ("mean", "ci95", "text"),
+    [
+        (5.701, 0.214, "5.70 ± 0.21"),
+        (51.56, 1.06, "51.6 ± 1.1"),
+        (240, 31, "240 ± 31"),
+        (2, 0, "2.00 ± 0.00"),
+    ],
+)
+def test_a_figure_has_as_many_digits_as_its_interval_allows(
+    mean: float, ci95: float, text: str
+) -> None:
+    assert point_label(Point("a", 1, mean, ci95)) == f"{text}, 1 ms"
+
+
+def test_another_kind_of_file_is_refused() -> None:
+    with pytest.raises(GameError, match=r"a file \.png or \.svg, not 'ladder\.gif'"):
+        check_drawable(Path("ladder.gif"))

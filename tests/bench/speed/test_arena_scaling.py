@@ -1,0 +1,14 @@
+"""The table of what several workers gain."""
+
+from bench.figures_page import section_names
+from bench.speed.arena_scaling import SCALING_PAGE, measure_scaling
+
+
+def test_this_thread_is_what_others_are_measured_by() -> None:
+    table = measure_scaling(deals=2, most=1)
+    assert table.columns[-1] == "as fast as one thread"
+    assert [(row[0], row[-1]) for row in table.rows] == [("this thread", "1.00 ×")]
+
+
+def test_the_page_has_a_place_for_the_table() -> None:
+    assert "scaling" in section_names(SCALING_PAGE.read_text(encoding="utf-8"))

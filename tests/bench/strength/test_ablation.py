@@ -1,0 +1,67 @@
+"""Players without one of their parts: they play on, and stand below the player as it is."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from bench.strength import ablation
+from bench.strength.ablation import GAMES, VARIANTS, AblatedPlayer, rows
+
+ALL = [one for variants in VARIANTS.values() for one in variants]
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda one: f"{one.effort.name} {one.name}")
+@pytest.mark.parametrize("game", GAMES)
+def test_a_player_without_a_part_plays_a_round_by_the_rules(
+    game: str, variant: AblatedPlayer
+) -> None:
+    effort = replace(variant.effort, worlds=4, limit=60.0)
+    player, rng = replace(variant, effort=effort), random.Random(3)
+    match = jt.Match(jt.game(game, players=4))
+    while not match.rounds:
+        if match.needs_pack:
+            match.deal(rng.sample(match.pack, len(match.pack)))
+            continue
+        seat = match.to_act[0]
+        view, legal = match.view(seat), match.legal(seat)
+        action = player.act(view, legal, random.Random(5))
+        assert action == player.act(view, legal, random.Random(5))
+        match.act(seat, action)
+
+
+def test_what_is_left_out_is_left_out() -> None:
+    """Each variant differs from the player as it is in one thing."""
+    for player, variants in VARIANTS.items():
+        for one in variants:
+            as_it_is = AblatedPlayer(one.name, ablation.EFFORTS[player])
+            assert (one.effort != as_it_is.effort) + (one.models != as_it_is.models) == 1
+
+
+def test_the_player_as_it_is_stands_first_and_the_others_are_compared_with_it() -> None:
+    def told(name: str) -> dict[str, Any]:
+        return {"name": name, "mean": 6.0, "ci95": 0.5, "ms_per_move": 4.0}
+
+    than = {"bot": "all deals alike", "better_by": -0.25, "ci95": 0.1}
+    report = {
+        "bots": [told("all deals alike"), told("master")],
+        "compared": [than],
+        "unit": "points",
+    }
+    assert rows("molotov", "master", "club", report) == [
+        ["molotov", "master", "3 club", "6.00 ± 0.50 points", "", "4.0"],
+        ["molotov", "all deals alike", "3 club", "6.00 ± 0.50 points", "−0.25 ± 0.10", "4.0"],
+    ]
+
+
+def test_a_table_that_the_page_has_no_place_for_is_refused_before_anything_is_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["molotov", "--player", "club", "--against", "master", "--write"]
+    monkeypatch.setattr("sys.argv", ["bench.strength.ablation", *asked])
+    with pytest.raises(SystemExit):
+        ablation.main()
+    told = capsys.readouterr().err
+    assert "no parts-club-master to write; it has parts-club-greedy, parts-club-club" in told

@@ -1,0 +1,49 @@
+"""The table of how lively I Doubt It is among four of each computer player."""
+
+import pytest
+
+import jasstisch as jt
+from bench.strength import doubt_rates
+from bench.strength.doubt_rates import DealStats
+
+
+def test_shares_are_those_of_all_claims_and_of_all_deals() -> None:
+    deals = [
+        DealStats(claims=10, true=5, doubted=1, out=True, lied=True),
+        DealStats(30, 5, 9, out=False),
+    ]
+    section = doubt_rates.section(["--deals", "2", "--write"], {("greedy", "last=any"): deals})
+    assert section.command == "python -m bench.strength.doubt_rates --deals 2"
+    assert section.rows == [["greedy", "`last=any`", "2", "25 %", "25 %", "50 %", "50 %", "20"]]
+
+
+def test_a_deal_is_told_as_it_went() -> None:
+    """Who plays by chance doubts every second claim he hears and hardly ever says the truth."""
+    (deal,) = doubt_rates.play_deals(jt.bot("random"), 1)
+    assert deal.claims == 48
+    assert not deal.out
+    assert deal.doubted > 30
+    assert deal.true < 3
+
+
+def test_last_cards_that_nobody_doubts_are_a_lie() -> None:
+    """Four players go out only with two cards they have drawn, and these hardly ever fit."""
+    deals = list(doubt_rates.play_deals(jt.bot("greedy"), 5))
+    assert all(deal.out and deal.lied for deal in deals)
+
+
+def test_a_house_rule_may_hold() -> None:
+    (deal,) = doubt_rates.play_deals(jt.bot("random"), 1, {"max_turns": 20})
+    assert deal.claims == 20
+
+
+def test_the_command_plays_and_prints(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        "sys.argv", ["doubts", "--deals", "2", "--only", "sociable", "--also", "max_turns=20"]
+    )
+    assert doubt_rates.main() == 0
+    printed = capsys.readouterr().out
+    assert "| sociable | the usual ones | 2 | " in printed
+    assert "| sociable | `max_turns=20` | 2 | " in printed

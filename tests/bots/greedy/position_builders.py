@@ -1,0 +1,60 @@
+"""Positions put together by hand, late in a round or early, as a seat would see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from jasstisch.bots.position import Position
+from jasstisch.engine.cards import JASS, SUITS, card_set
+from tests.rules import match_builders
+
+
+def cards(text: str) -> int:
+    """The set of the cards of a short writing such as `"69H JC"`."""
+    return card_set(card(one) for one in match_builders.cards(text))
+
+
+def card(text: str) -> int:
+    """The card with this text."""
+    return JASS.numbers[text]
+
+
+def position(
+    hand: str,
+    unseen: str,
+    *,
+    trick: Sequence[str] = (),
+    trump: str | None = None,
+    taken: Mapping[int, str] | None = None,
+    players: int = 4,
+) -> Position:
+    """A position in which seat 0 is to play, and nobody has shown a void.
+
+    Args:
+        hand: the cards of seat 0.
+        unseen: those of all others.
+        trick: what lies, played by the last seats, so that it is now the turn of seat 0.
+        trump: letter of the trump suit.
+        taken: cards captured, by seat.
+        players: number of players.
+    """
+    made = object.__new__(Position)
+    made.seat, made.players, made.playing = 0, players, range(players)
+    made.trump = SUITS.index(trump) if trump else -1
+    made.valued = made.ranking = made.trump
+    made.rankings = (made.trump,)
+    made.hand, made.unseen = cards(hand), cards(unseen)
+    made.trick = [card(text) for text in trick]
+    made.absent = 0
+    made.taken = [cards((taken or {}).get(seat, "")) for seat in range(players)]
+    made.void = [0] * players
+    held = made.hand.bit_count()
+    made.sizes = [held - (bool(trick) and seat >= players - len(trick)) for seat in range(players)]
+    assert sum(made.sizes[1:]) == made.unseen.bit_count(), "each has as many cards as his fellows"
+    made.read_trick(-len(trick) % players)
+    return made
+
+
+def best(where: Position, among: str, key: Callable[[int], float]) -> str:
+    """The card among these that comes first by this key."""
+    return min(match_builders.cards(among), key=lambda text: key(card(text)))

@@ -1,0 +1,432 @@
+"""What greedy makes of I Doubt It: what it knows, when it doubts, what it lays and claims."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch import arena
+from jasstisch.bots.greedy.card_tracker import CARDS, RANKS, CardTracker, poisson_binomial_tail
+from jasstisch.bots.greedy.i_doubt_it import doubt_gain, expected_chips, truth_probability
+from jasstisch.games.claim_space import ClaimSequence
+from jasstisch.games.i_doubt_it import FULL_DECK
+from tests.games.test_i_doubt_it import Player, all_pass, lay, start, unseen
+from tests.rules.match_builders import cards
+
+GREEDY = jt.bot("greedy")
+
+
+def act(match: jt.Match) -> str:
+    """What greedy does for whoever is to act."""
+    (seat,) = match.to_act
+    legal = match.legal(seat)
+    action = GREEDY.act(match.view(seat), legal, random.Random(0))
+    assert action in legal
+    return action
+
+
+def place(seen: CardTracker, card: str) -> list[float]:
+    """The chances of a card to be in each hand and, last, in the middle."""
+    return [chances[FULL_DECK.numbers[card]] for chances in seen.probabilities]
+
+
+# What it knows.
+
+
+@pytest.mark.parametrize(
+    ("count", "chances", "expected"),
+    [
+        (0, [], 1.0),
+        (1, [], 0.0),
+        (1, [0.5], 0.5),
+        (3, [1.0, 1.0, 1.0, 0.0], 1.0),
+        (3, [0.5] * 4, 5 / 16),
+        (2, [0.2, 0.0, 0.6, 0.0], 0.12),
+    ],
+)
+def test_the_chance_of_at_least_so_many(
+    count: int, chances: Sequence[float], expected: float
+) -> None:
+    assert poisson_binomial_tail(count, chances) == pytest.approx(expected)
+
+
+def test_at_first_all_that_is_not_its_own_is_anywhere() -> None:
+    match = start({0: "2C"}, players=3)
+    seen = CardTracker(match.view(0))
+    assert place(seen, "2C") == [0.0] * 4
+    other = match.hand(1)[0]
+    assert place(seen, other) == pytest.approx([0.0, 17 / 35, 17 / 35, 1 / 35])
+
+
+def test_cards_turned_up_are_known_to_be_with_who_took_them() -> None:
+    match = start({0: "2C 3D 4H"})
+    lay(match, "2C 3D 4H", rank="K")
+    match.act(1, "doubt")
+    seen = CardTracker(match.view(2))
+    for card in ("2C", "3D", "4H"):
+        assert place(seen, card) == pytest.approx([1, 0, 0, 0, 0])
+    assert seen.lies_caught == [1, 0, 0, 0]
+    assert seen.claim_counts == [1, 0, 0, 0]
+
+
+def test_ones_own_cards_are_followed_into_the_middle_and_out_of_it() -> None:
+    match = start({1: "234C"})
+    unseen(match, 1)
+    lay(match, "234C", rank="K")
+    all_pass(match)
+    assert place(CardTracker(match.view(1)), "3C") == pytest.approx([0, 0, 0, 0, 1])
+    lay(match, rank="2" if match.hand(2)[0][0] != "2" else "3")
+    match.act(3, "doubt")
+    seen = CardTracker(match.view(1))
+    for card in ("2C", "3C", "4C"):
+        assert place(seen, card) == pytest.approx([0, 0, 1, 0, 0])
+
+
+def test_who_draws_the_cards_one_has_just_laid_is_known_to_hold_them__ID5() -> None:
+    match = start({6: "234C 5D 6H 7S 9C"}, players=7)
+    unseen(match, 6)
+    lay(match, "5D 6H 7S")
+    all_pass(match)
+    unseen(match, 6)
+    lay(match, "2C 3C 4C")
+    all_pass(match)
+    assert match.to_act == (0,)
+    seen = CardTracker(match.view(6))
+    assert place(seen, "4C")[0] == pytest.approx(1)
+    assert place(seen, "3C")[0] == pytest.approx(1)
+    assert place(seen, "2C")[7] == pytest.approx(1)
+    assert seen.sizes == match.view(None)["hand_sizes"]
+
+
+def test_what_one_has_taken_oneself_is_not_in_the_middle() -> None:
+    match = start({0: "234C"})
+    lay(match, "234C", rank="K")
+    match.act(1, "doubt")
+    seen = CardTracker(match.view(0))
+    assert seen.probabilities[-1] == [0.0] * CARDS
+    assert seen.sizes == [13] * 4
+
+
+def test_who_claims_a_rank_is_thought_to_have_laid_some_of_it() -> None:
+    """Unseen cards go into the middle with a part of each card, most of the rank claimed."""
+    match = start({1: "2C"})
+    lay(match, rank="K")
+    all_pass(match)
+    seen = CardTracker(match.view(1))
+    king = next(card for card in ("KC", "KD", "KH", "KS") if card not in match.hand(1))
+    other = next(card for card in ("5C", "5D", "5H", "5S") if card not in match.hand(1))
+    assert place(seen, king)[-1] > place(seen, other)[-1] > 0
+
+
+def test_who_passes_hardly_holds_what_would_disprove_the_claim_and_who_doubts_may() -> None:
+    match = start({0: "2C 3C 4C"})
+    lay(match, "2C 3C 4C", rank="K")
+    match.act(1, "pass")
+    match.act(2, "pass")
+    match.act(3, "doubt")
+    seen = CardTracker(match.view(0))
+    king = next(card for card in ("KC", "KD", "KH", "KS") if card not in match.hand(0))
+    chances = place(seen, king)
+    assert chances[1] == pytest.approx(chances[2])
+    assert chances[3] > 1 / 3 > chances[1]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 7])
+@pytest.mark.parametrize("last", ["three", "any"])
+def test_what_it_knows_is_never_wrong_and_adds_up(players: int, last: str) -> None:
+    """Each card is somewhere; what is called certain is so; no card of its own is elsewhere."""
+    player = Player(players)
+    match = jt.Match(jt.game("i-doubt-it", players=players, rounds=1, last=last, max_turns=40))
+    while not match.over:
+        player.step(match)
+        view = match.view(None)
+        if view["phase"] not in {"lay", "answer"}:
+            continue
+        seat = len(match.record()["log"]) % players
+        check(match, CardTracker(match.view(seat)), view)
+
+
+def check(match: jt.Match, seen: CardTracker, view: dict[str, Any]) -> None:
+    """Compares what a seat believes with the true hands, an open claim's cards among them."""
+    hands = [set(match.hand(seat)) for seat in range(len(view["players"]))]
+    claim = view["claim"]
+    if claim:
+        rules: Any = match._rules
+        hands[claim["seat"]] |= {FULL_DECK.texts[card] for card in rules.turns[-1].laid}
+    assert seen.sizes == [len(hand) for hand in hands]
+    assert len(seen.middle_size) == view["middle"]
+    for card, text in enumerate(FULL_DECK.texts):
+        chances = [there[card] for there in seen.probabilities]
+        if text in match.hand(seen.seat):
+            assert chances == [0.0] * len(chances)
+            continue
+        if claim and claim["seat"] == seen.seat:
+            continue  # its own open claim: nothing to decide
+        assert sum(chances) == pytest.approx(1)
+        for seat, hand in enumerate(hands):
+            if chances[seat] > 1 - 1e-9:
+                assert text in hand
+
+
+# Doubting.
+
+
+def test_a_claim_it_can_disprove_is_no_truth() -> None:
+    """Who holds two of a rank knows that nobody has laid three."""
+    match = start({1: "KC KD", 2: "KH"})
+    lay(match, rank="K")
+    assert truth_probability(CardTracker(match.view(1)), 0, FULL_DECK.ranks.index("K"), 3) == 0
+    match.act(1, "pass")
+    assert 0 < truth_probability(CardTracker(match.view(2)), 0, FULL_DECK.ranks.index("K"), 3) < 1
+
+
+def test_three_that_are_known_to_be_there_are_believed() -> None:
+    """Who has been given three kings before all eyes may well lay them."""
+    match = start({0: "KC KD KH", 1: "2C 3C 4C"})
+    lay(match, "KC KD KH", rank="Q")
+    match.act(1, "doubt")
+    unseen(match, 3)
+    lay(match, "KC KD KH", rank="K")
+    assert truth_probability(CardTracker(match.view(1)), 0, FULL_DECK.ranks.index("K"), 3) > 0.85
+    assert act(match) == "pass"
+
+
+def lies(match: jt.Match, number: int) -> None:
+    """So many claims that nobody doubts."""
+    for _ in range(number):
+        lay(match, rank="K")
+        all_pass(match)
+
+
+def test_a_sure_lie_is_doubted_once_there_is_something_to_take() -> None:
+    """Over an empty middle it is let pass, for the liar would only take his own cards back."""
+    kings = {1: "KC KD KH", 2: "2C 3C 4C", 3: "5C 6C 7C"}
+    match = start(kings)
+    lay(match, rank="K")
+    assert act(match) == "pass"
+    match = start(kings)
+    lies(match, 4)
+    lay(match, rank="K")
+    assert act(match) == "doubt"
+
+
+def test_a_fee_makes_every_sure_lie_worth_doubting__ID9() -> None:
+    match = start({1: "KC KD KH"}, lie_fee=1)
+    lay(match, rank="K")
+    assert act(match) == "doubt"
+
+
+def test_who_has_been_caught_in_most_of_his_claims_is_not_spared() -> None:
+    match = start({0: "2C 3C 4C 5D", 1: "KC KD KH", 2: "2D 3D 4D", 3: "2H 3H 4H"})
+    for _ in range(2):
+        lay(match, "2C 3C 4C", rank="A")
+        match.act(1, "doubt")
+        for _ in range(3):
+            lay(match)
+            all_pass(match)
+    lay(match, "2C 3C 5D", rank="K")
+    assert act(match) == "doubt"
+
+
+def about_to_win(hands: dict[int, str], laid: str, rank: str) -> jt.Match:
+    """Eight players: seat 0 lays its last three cards over a middle of 28."""
+    match = start({0: f"9C 9D TS {laid}", **hands}, players=8)
+    lay(match, "9C 9D TS", rank="9")
+    all_pass(match)
+    unseen(match, 7)
+    lay(match, laid, rank=rank)
+    return match
+
+
+def test_last_cards_known_to_be_a_lie_are_doubted__ID6() -> None:
+    match = about_to_win({1: "2C 3C 4C KC KD KH"}, "5C 6C 7C", "K")
+    assert act(match) == "doubt"
+
+
+@pytest.mark.parametrize("seat", [1, 4, 7])
+def test_doubting_last_cards_pays_the_less_the_likelier_they_are__ID6(seat: int) -> None:
+    """A sure lie is worth doubting; a true claim costs the doubter the whole middle besides."""
+    match = about_to_win({}, "5C 6C 7C", "K")
+    while match.to_act != (seat,):
+        match.act(match.to_act[0], "pass")
+    view = match.view(seat)
+    gains = [doubt_gain(view, CardTracker(view), chance / 10) for chance in range(11)]
+    assert gains == sorted(gains, reverse=True)
+    assert gains[0] > 0 > gains[10]
+
+
+def test_the_last_to_answer_minds_more_than_those_before_him__ID3() -> None:
+    """What the others may still do for him he need not do himself."""
+    match = about_to_win({}, "5C 6C 7C", "K")
+    first = match.view(1)
+    for seat in range(1, 7):
+        match.act(seat, "pass")
+    last = match.view(7)
+    assert doubt_gain(last, CardTracker(last), 0.1) > doubt_gain(first, CardTracker(first), 0.1)
+
+
+def test_the_last_claim_of_a_deal_is_doubted_for_what_it_pays__ID8() -> None:
+    """Caught, the layer no longer has the smallest hand and is not paid."""
+    match = start({3: "2C 3C 4C", 0: "KC KD"}, max_turns=20)
+    for _ in range(19):
+        first = match.hand(match.to_act[0])[0][0]
+        lay(match, rank="2" if first != "2" else "3")
+        match.act(match.to_act[0], "doubt")
+    lay(match, "2C 3C 4C", rank="K")
+    view = match.view(1)
+    assert doubt_gain(match.view(0), CardTracker(match.view(0)), 0.0) > 0
+    assert act(match) == "doubt"
+    match.act(0, "pass")
+    assert doubt_gain(view, CardTracker(view), 1.0) < 0
+
+
+@pytest.mark.parametrize(
+    ("sizes", "over", "expected"),
+    [
+        ([0, 3, 5], False, 8.0),
+        ([3, 0, 5], False, -3.0),
+        ([3, 4, 5], True, 3.0),
+        ([4, 3, 5], True, -1.0),
+        ([3, 3, 5], True, 0.0),
+        ([0, 3, 5], True, 8.0),
+        ([6, 6, 6], False, 0.0),
+    ],
+)
+def test_what_hands_are_worth__ID6_ID8(sizes: list[int], over: bool, expected: float) -> None:
+    assert expected_chips(sizes, 0, over=over) == pytest.approx(expected)
+
+
+def test_smaller_hands_are_worth_more() -> None:
+    assert (
+        expected_chips([3, 9, 9], 0)
+        > expected_chips([6, 9, 9], 0)
+        > 0
+        > expected_chips([12, 9, 9], 0)
+    )
+    assert expected_chips([9, 3, 9], 0) < expected_chips([9, 9, 9], 0)
+
+
+# Laying.
+
+
+def test_three_of_a_rank_are_claimed_as_what_they_are__ID2() -> None:
+    match = start({0: "KC KD KH 2C 4S 5D 6H 7C 8S 9D TH JC 3D"})
+    assert act(match) == "lay KC KD KH as K"
+
+
+def test_three_are_laid_rather_than_three_of_four() -> None:
+    match = start({0: "KC KD KH KS 4C 4D 4H 7C 8S 9D TH JC 3D"})
+    assert act(match) == "lay 4C 4D 4H as 4"
+
+
+def test_of_two_ranks_the_one_the_next_player_hardly_holds_is_laid__ID5() -> None:
+    """He may have to draw them: seat 1 has taken the fourth five before all eyes."""
+    match = start({0: "5C 5D 5H 4C 4D 4H", 1: "5S 2C 3C"})
+    lay(match, "5C 4C 4D", rank="A")
+    match.act(1, "doubt")
+    lay(match, "5S 2C 3C", rank="A")
+    match.act(2, "doubt")
+    unseen(match, 2)
+    assert match.to_act == (0,)
+    assert act(match) == "lay 4C 4D 4H as 4"
+
+
+def test_without_three_of_a_rank_it_lies_with_single_cards() -> None:
+    match = start({0: "KC KD 2C 2S 5D 5H 7C 8S 9D TH JC 3D AS"})
+    words = act(match).split()
+    assert not {"KC", "KD", "2C", "2S", "5D", "5H"} & set(words)
+    assert words[-1] in "K25"
+
+
+def test_a_rank_just_claimed_is_not_claimed_again_at_once() -> None:
+    """A pair makes a lie hard to disprove, but not over the same middle a second time."""
+    match = start({0: "KC KD 2C 2S 4D 5H 7C 8S 9D TH JC 3D AS"})
+    first = act(match)
+    match.act(0, first)
+    all_pass(match)
+    unseen(match, 3, rank="6")
+    assert act(match)[-1] in {"K", "2"} - {first[-1]}
+
+
+def test_who_draws_two_of_the_rank_just_claimed_claims_it_again__ID5() -> None:
+    """Two kings of the player before, and one other card: three kings are the likeliest lie."""
+    match = start({0: "2C 3C 4C 5D 6D 7D 9H", 6: "KC KD KH 2S 3S 4S 5S"}, players=7)
+    for laid, of_the_last in (("2C 3C 4C", "2S 3S 4S"), ("5D 6D 7D", "KC KD KH")):
+        lay(match, laid)
+        all_pass(match)
+        unseen(match, 5)
+        lay(match, of_the_last, rank="K")
+        all_pass(match)
+    assert match.hand(0) == ["KD", "9H", "KH"]
+    assert act(match) == "lay KD 9H KH as K"
+
+
+def test_last_cards_are_laid_with_last_any__ID5() -> None:
+    match = start(players=7, last="any")
+    unseen(match, 14)
+    words = act(match).split()
+    assert words[1:-2] == match.hand(0)
+
+
+@pytest.mark.parametrize(("turns", "held"), [(0, 26), (10, 41)])
+def test_it_chooses_among_thousands_of_ways_to_lay__ID2(turns: int, held: int) -> None:
+    """It never goes through the list: what it lays is one of them all the same."""
+    match = start(players=2)
+    unseen(match, turns)
+    if turns:
+        lay(match, rank="2" if match.hand(0)[0][0] != "2" else "3")
+        match.act(1, "doubt")
+        unseen(match, 1)
+    assert len(match.hand(0)) == held
+    assert len(match.legal(0)) > 30_000
+    assert act(match).startswith("lay ")
+
+
+class Unlisted(ClaimSequence):
+    """Ways to lay that nobody may go through one by one."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[str]:
+        raise AssertionError("thousands of actions are being listed")
+
+
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_no_bot_goes_through_all_ways_to_lay__ID2(name: str) -> None:
+    match = start(players=2)
+    legal = Unlisted(match.hand(0), 3, FULL_DECK.ranks)
+    assert jt.bot(name).act(match.view(0), legal, random.Random(1)) in match.legal(0)
+
+
+# How well it plays.
+
+
+def test_greedy_wins_most_deals_against_three_who_play_by_chance() -> None:
+    """It wins about two thirds; the mark to reach is 40 %, and one in four is chance.
+
+    So many claims leave time for hands to grow small (ID8).
+    """
+    game = jt.game("i-doubt-it", max_turns=100)
+    table = arena.contest(game, ["greedy", "random", "random", "random"])
+    greedy = arena.run(table, deals=5, seed=3)["bots"][0]
+    assert greedy["wins"] > 0.5
+    assert greedy["mean"] > 10
+
+
+def test_among_its_like_somebody_goes_out__ID6() -> None:
+    """Deals among four greedy players nearly always end of themselves."""
+    ended = arena.run(arena.contest(jt.game("i-doubt-it"), ["greedy"] * 4), deals=12, seed=3)
+    assert ended["out"] > 0.75
+    assert ended["claims"] < 60
+
+
+def test_ranks_and_cards_are_those_of_the_pack() -> None:
+    assert (
+        RANKS * 4
+        == CARDS
+        == len(cards(f"{FULL_DECK.ranks}C {FULL_DECK.ranks}D {FULL_DECK.ranks}H")) + RANKS
+    )

@@ -1,0 +1,59 @@
+"""The rules of thumb for Molotow, each on a position or a score made for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from jasstisch.bots.greedy.molotow import expected_mark, expected_mark_after
+from jasstisch.bots.position import Position
+from tests.bots.greedy.position_builders import best, position
+
+TRUMP = "C"
+
+
+def chosen(where: Position, among: str) -> str:
+    """The card that promises the best mark."""
+    return best(where, among, lambda card: -expected_mark_after(where, card, 3))
+
+
+def test_low_and_high_pay_and_between_costs__MW6() -> None:
+    others = [20.0, 40.0, 60.0]
+    figures = [expected_mark(points, others, 0, 3) for points in (5, 30, 80)]
+    assert figures == pytest.approx([1, -1, 1], abs=0.05)
+
+
+def test_a_hundred_costs_three_and_everything_brings_three__MW4__MW5() -> None:
+    assert expected_mark(120, [20.0, 10.0, 7.0], 0, 3) == pytest.approx(-3, abs=0.05)
+    assert expected_mark(157, [0.0, 0.0, 0.0], 0, 3) > 2
+
+
+@pytest.mark.parametrize("sticks", [1, 3])
+def test_a_hundred_of_another_brings_sticks__MW5(sticks: int) -> None:
+    assert expected_mark(20, [120.0, 10.0, 7.0], 0, sticks) == pytest.approx(sticks, abs=0.1)
+
+
+def test_a_lead_is_worth_the_more_the_fewer_points_are_left() -> None:
+    figures = [expected_mark(60, [20.0, 20.0, 20.0], rest, 3) for rest in (90, 45, 0)]
+    assert figures == sorted(figures)
+
+
+@pytest.mark.parametrize(
+    ("taken", "card"),
+    [
+        ({0: "ATKS", 1: "ATD", 2: "9C TH", 3: "KQH KQD"}, "AH"),  # 25: with 30 more the highest
+        ({1: "ATKS", 2: "ATD 9C", 3: "KQD 8C TC"}, "6H"),  # none: the lowest
+        ({0: "J9C ATKS AD", 1: "TD", 2: "KQD", 3: "TC"}, "6H"),  # 70: the highest, and enough
+    ],
+)
+def test_the_last_tricks_are_taken_to_be_highest_and_left_to_be_lowest(
+    taken: dict[int, str], card: str
+) -> None:
+    where = position("A6H", "789S", trick=("QH", "JH", "TH"), trump=TRUMP, taken=taken)
+    assert chosen(where, "A6H") == card
+
+
+def test_points_go_to_whom_they_bring_to_a_hundred__MW5() -> None:
+    """Seat 3 has 87 and the trick; the ace makes it a hundred, and three sticks for each other."""
+    taken = {0: "TH JD", 1: "TKD KQS", 2: "QD KQC KQJH", 3: "J9ATC ATS AH"}
+    where = position("AD 6H", "678D", trick=("8S", "9S", "JS"), trump=TRUMP, taken=taken)
+    assert chosen(where, "AD 6H") == "AD"

@@ -1,0 +1,59 @@
+"""Manners: the plays of others tell whether they play by rules of thumb or search."""
+
+import random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import jasstisch as jt
+from jasstisch.bots import bot
+from jasstisch.bots.searching import opponent_models
+from jasstisch.bots.searching.root_state import RootState
+from jasstisch.bots.searching.trick_games import rollout_config
+from jasstisch.search.jit.prng import new_stream
+from jasstisch.search.nets import policy
+
+
+def before_the_last_trick(game: str, player: str, seed: int) -> jt.Match:
+    """A round of four of a kind, when each has one card left."""
+    match, rng = jt.Match(jt.game(game)), random.Random(seed)
+    while True:
+        if match.needs_pack:
+            match.deal(rng.sample(match.pack, len(match.pack)))
+            continue
+        seat = match.to_act[0]
+        view = match.view(seat)
+        if view["phase"] == "play" and max(view["hand_sizes"]) == 1:
+            return match
+        match.act(seat, bot(player).act(view, match.legal(seat), rng))
+
+
+def taken_for(match: jt.Match) -> NDArray[np.float64]:
+    """How likely the others are thought to play in each manner, on average."""
+    seat = match.to_act[0]
+    view, chance = match.view(seat), new_stream(random.Random(1))
+    situation = RootState(view)
+    deals = situation.sample_initial_deals(opponent_models.POSTERIOR_DEALS, chance)
+    shares = opponent_models.model_posterior(deals, situation, rollout_config(view), chance)
+    assert shares.sum(axis=1) == pytest.approx(1)
+    others: NDArray[np.float64] = np.delete(shares[:4], seat, axis=0)
+    return np.asarray(others.mean(axis=0))
+
+
+@pytest.mark.parametrize("game", ["differenzler", "molotov", "molotow"])
+def test_greedy_is_told_from_those_who_search(game: str) -> None:
+    greedy, club = (
+        np.mean([taken_for(before_the_last_trick(game, player, seed)) for seed in range(6)], axis=0)
+        for player in ("greedy", "club")
+    )
+    assert greedy[policy.HEURISTIC] > 0.6
+    assert greedy[policy.HEURISTIC] > club[policy.HEURISTIC] + 0.15
+    assert club[policy.SEARCH] > greedy[policy.SEARCH] + 0.15
+
+
+def test_nothing_is_known_before_the_first_card() -> None:
+    match, rng = jt.Match(jt.game("molotov")), random.Random(1)
+    while match.needs_pack:
+        match.deal(rng.sample(match.pack, 36))
+    assert taken_for(match) == pytest.approx(1 / len(policy.POLICY_NAMES))

@@ -1,0 +1,230 @@
+"""A host's care of the data, as the commands are typed."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from jasstisch.cli.ui.progress import Progress
+from jasstisch.storage import FolderLock, SqliteStore
+from jasstisch.table.events import SeatLeft, TableCreated
+from tests.cli.screen_player import run_cli, scripted_answers
+from tests.storage.store_kinds import execute_raw
+
+
+async def fill(path: Path) -> None:
+    store = SqliteStore(path)
+    for name in ("first-of-two", "second-of-two"):
+        await store.append(
+            name, 0, [TableCreated(name, "molotov", {"players": 3}, [None] * 3, None, 0)]
+        )
+    await store.close()
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    found = tmp_path / "data"
+    found.mkdir()
+    asyncio.run(fill(found / "tables.sqlite3"))
+    return found
+
+
+def test_a_backup_is_made_checked_and_restored(data: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "backup.jass", tmp_path / "other"
+    status, printed, errors = run_cli(
+        ["backup", str(file), "--data", str(data)], scripted_answers()
+    )
+    assert (status, errors) == (0, "")
+    assert printed.startswith(f"{file}: 2 tables, 2 events, ")
+    status, printed, errors = run_cli(
+        ["backup", str(file), "--data", str(data)], scripted_answers()
+    )
+    assert (status, printed) == (1, "")
+    assert "is there already; --force replaces it" in errors
+    assert (
+        run_cli(["backup", str(file), "--force", "--data", str(data)], scripted_answers())[0] == 0
+    )
+    status, printed, _ = run_cli(["restore", str(file), "--data", str(other)], scripted_answers())
+    assert (status, printed) == (0, f"{other / 'tables.sqlite3'}: 2 tables, 2 events, checked\n")
+    status, _, errors = run_cli(["restore", str(file), "--data", str(other)], scripted_answers())
+    assert (status, errors.count("\n")) == (1, 1)
+    assert "--force moves them aside" in errors
+    status, printed, _ = run_cli(
+        ["restore", str(file), "--force", "--data", str(other)], scripted_answers()
+    )
+    assert status == 0
+    assert f"what was there is now {other / 'tables.sqlite3'}.before-" in printed
+
+
+def test_nothing_is_restored_under_a_running_server(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "backup.jass"
+    run_cli(["backup", str(file), "--data", str(data)], scripted_answers())
+    with FolderLock(data, "a server"):
+        words = ["restore", str(file), "--force", "--data", str(data)]
+        status, _, errors = run_cli(words, scripted_answers())
+    assert status == 1
+    assert f"in use by a server (process {os.getpid()}, since " in errors
+    assert "stop it before you restore" in errors
+
+
+def test_a_check_says_what_is_damaged_and_no_whole_id(data: Path) -> None:
+    status, printed, _ = run_cli(["check", "--data", str(data)], scripted_answers())
+    assert status == 0
+    assert "2 tables, 2 events" in printed
+    assert printed.endswith("Nothing is damaged.\n")
+    execute_raw(
+        data / "tables.sqlite3", ["UPDATE event SET body = x'7b7d' WHERE table_id LIKE 'first%'"]
+    )
+    status, printed, errors = run_cli(["check", "--data", str(data)], scripted_answers())
+    assert (status, errors) == (1, "")
+    assert "table first-…: event 1 cannot be read" in printed
+    assert "1 table is damaged; the others go on" in printed
+    assert "first-of-two" not in printed
+
+
+def test_more_damage_than_a_person_reads_is_counted(data: Path) -> None:
+    async def more() -> None:
+        store = SqliteStore(data / "tables.sqlite3")
+        for number in range(60):
+            await store.append(f"bad{number:02}", 0, [SeatLeft(0)])
+        await store.close()
+
+    asyncio.run(more())
+    _, printed, _ = run_cli(["check", "--data", str(data)], scripted_answers())
+    assert "and 10 more\n" in printed
+    assert "60 tables are damaged" in printed
+
+
+@pytest.mark.parametrize("command", [["backup", "x"], ["check"]])
+def test_where_there_are_no_tables_one_line_says_so(tmp_path: Path, command: list[str]) -> None:
+    status, printed, errors = run_cli([*command, "--data", str(tmp_path)], scripted_answers())
+    assert (status, printed, errors.count("\n")) == (1, "", 1)
+    assert "tables.sqlite3 is missing" in errors
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        ([], 2, "name a call: tables, close, unlist, ban"),
+        (["fire"], 2, "unknown call 'fire'; the calls are tables, close"),
+        (["tables", "--most", "0"], 2, "from 1 to 1000"),
+        (["close", "a b"], 2, "a table's id or at least 4 characters"),
+        (["unban", "Anna"], 2, "at least 6 digits of 0-9 and a-f"),
+        (["ban", "0123456789"], 2, "--reason"),
+        (["rename", "abcdef", "0"], 2, "from 1 to 64"),
+    ],
+)
+def test_a_call_that_is_not_understood_is_one_line(
+    words: list[str], status: int, said: str
+) -> None:
+    got, printed, errors = run_cli(["admin", *words], scripted_answers())
+    assert (got, printed, errors.count("\n")) == (status, "", 1)
+    assert said in errors
+
+
+@pytest.mark.parametrize(
+    "call", ["tables", "close", "ban", "bans", "unban", "rename", "export", "delete"]
+)
+def test_every_call_has_help(call: str) -> None:
+    status, printed, _ = run_cli(["admin", call, "--help"], scripted_answers())
+    assert status == 0
+    assert printed.startswith(f"usage: jasstisch admin {call}")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs local sockets")
+def test_where_no_server_runs_a_line_says_so(tmp_path: Path) -> None:
+    status, printed, errors = run_cli(
+        ["admin", "tables", "--data", str(tmp_path)], scripted_answers()
+    )
+    assert (status, printed) == (1, "")
+    assert errors == f"jasstisch: no server answers at {tmp_path / 'admin.sock'}: is it running?\n"
+
+
+def test_where_tables_are_in_a_database_the_socket_must_be_named() -> None:
+    words = ["admin", "tables", "--store", "postgresql://anna:geheim@h/d"]
+    status, printed, errors = run_cli(words, scripted_answers())
+    assert (status, printed, errors.count("\n")) == (1, "", 1)
+    assert "--admin PATH" in errors
+    assert "geheim" not in errors
+
+
+@pytest.mark.parametrize("command", [["backup", "x"], ["restore", "x"], ["check"]])
+def test_a_store_may_be_named_in_place_of_a_folder_and_not_beside_it(
+    data: Path, command: list[str]
+) -> None:
+    status, printed, errors = run_cli(
+        [*command, "--data", "d", "--store", "sqlite:d"], scripted_answers()
+    )
+    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    assert "give --data or --store, not both" in errors
+    status, _, errors = run_cli(
+        [*command, "--store", "mysql://anna:geheim@h/d"], scripted_answers()
+    )
+    assert (status, errors.count("\n")) == (1, 1)
+    assert "there is no kind of store called 'mysql'" in errors
+    assert "geheim" not in errors
+    words = ["check", "--store", f"sqlite:{data / 'tables.sqlite3'}"]
+    assert run_cli(words, scripted_answers())[0] == 0
+
+
+def test_the_settings_of_a_server_say_whose_tables_are_meant(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "jasstisch.toml"
+    config.write_text(f"data = '{data}'\nport = 9000\n", encoding="utf-8")
+    found = f"{data / 'tables.sqlite3'}: 2 tables"
+    assert run_cli(["check", "--config", str(config)], scripted_answers())[1].startswith(found)
+    monkeypatch.setenv("JASSTISCH_CONFIG", str(config))
+    assert run_cli(["check"], scripted_answers())[1].startswith(found)
+    # What is named goes before what the settings say.
+    assert run_cli(["check", "--data", str(tmp_path / "other")], scripted_answers())[0] == 1
+    monkeypatch.delenv("JASSTISCH_CONFIG")
+    monkeypatch.setenv("JASSTISCH_STORE", f"sqlite:{data / 'tables.sqlite3'}")
+    assert run_cli(["check"], scripted_answers())[1].startswith(found)
+    status, _, errors = run_cli(["check", "--config", str(config)], scripted_answers())
+    assert (status, errors.count("\n")) == (2, 1)
+    assert "the settings name data and store" in errors
+
+
+def test_wrong_settings_of_a_server_are_told_before_anything_is_read(tmp_path: Path) -> None:
+    config = tmp_path / "jasstisch.toml"
+    config.write_text("prot = 9000\n", encoding="utf-8")
+    status, printed, errors = run_cli(["backup", "x", "--config", str(config)], scripted_answers())
+    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    assert "'prot' is no setting; there is port" in errors
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        ("admin = '{place}/own.sock'", "no server answers at {place}/own.sock: is it running?"),
+        ("data = '{place}'", "no server answers at {place}/admin.sock: is it running?"),
+        ("admin = 'off'", "of the server say that it has no socket: admin is off"),
+    ],
+)
+def test_admin_finds_the_socket_by_the_settings(chosen: str, told: str, tmp_path: Path) -> None:
+    config = tmp_path / "jasstisch.toml"
+    config.write_text(chosen.format(place=tmp_path), encoding="utf-8")
+    status, _, errors = run_cli(["admin", "tables", "--config", str(config)], scripted_answers())
+    assert status != 0
+    assert told.format(place=tmp_path) in errors
+
+
+def test_how_far_it_is_is_told_on_a_terminal_and_only_after_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("jasstisch.cli.ui.progress.monotonic", lambda: now)
+    shown = Progress("Copying")
+    told: list[str] = []
+    monkeypatch.setattr(shown._console, "_force_terminal", True)
+    monkeypatch.setattr(shown._status, "start", lambda: told.append("start"))
+    monkeypatch.setattr(shown._status, "update", lambda text: told.append(str(text)))
+    shown(0.1)
+    now = 2.5
+    shown(0.5)
+    shown(0.0)
+    shown.close()
+    assert told == ["start", "Copying 50%", "Copying"]

@@ -1,0 +1,165 @@
+import json
+import tomllib
+from functools import partial
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from jasstisch.bench import competitors, engine_benchmarks, measurement, suite
+from jasstisch.bench.measurement import Benchmark, Measurement, MetricUnit, measure_repeatedly
+from jasstisch.cli.commands import bench
+from tests.cli.screen_player import run_cli, scripted_answers
+
+ROOT = Path(__file__).parents[3]
+RATE = MetricUnit("rounds/s")
+TIME = MetricUnit("ms", per_second=1e3)
+QUICK = tuple(
+    one for one in engine_benchmarks.ENGINE_BENCHMARKS if one.name in {"match", "playouts"}
+)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what is measured in a moment."""
+    monkeypatch.setattr(bench, "run_benchmarks", partial(suite.run_benchmarks, own=QUICK))
+
+
+@pytest.mark.usefixtures("quick")
+def test_bench_prints_each_figure_with_its_unit_and_bar() -> None:
+    status, printed, errors = run_cli(["bench", "--seconds", "0.05"], scripted_answers())
+    assert (status, errors) == (0, "")
+    assert "rounds/s  Match: packs, bids, plays, scoring, log" in printed
+    assert "(bar: 1,000,000)" in " ".join(printed.split())
+
+
+@pytest.mark.usefixtures("quick")
+def test_json_is_one_object() -> None:
+    _, printed, _ = run_cli(["bench", "--seconds", "0.05", "--json"], scripted_answers())
+    figures = json.loads(printed)
+    assert [one["name"] for one in figures["figures"]] == ["match", "playouts"]
+    for one in figures["figures"]:
+        assert 0 < one["low"] <= one["median"] <= one["high"]
+    assert figures["figures"][1]["bar"] == 1_000_000
+    assert figures["machine"]["cores"] >= 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_installed_peer_is_compared_and_a_missing_one_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What stands for the peer is our own `Match`, so it can only be about as fast."""
+    stand_in = Benchmark(
+        "match", "the same again", engine_benchmarks.ROUNDS, engine_benchmarks.match_rounds
+    )
+    peer = competitors.Peer("Stand-in", "rich", (competitors.PeerBenchmark(stand_in, "match"),))
+    broken = Benchmark("broken", "nothing", engine_benchmarks.ROUNDS, fail_to_import)
+    others = (
+        competitors.Peer("Nowhere", "no-such-package-of-ours", ()),
+        competitors.Peer("Broken", "rich", (competitors.PeerBenchmark(broken, "match"),)),
+    )
+    monkeypatch.setattr(suite, "PEERS", (peer, *others))
+    _, printed, _ = run_cli(["bench", "--seconds", "0.05"], scripted_answers())
+    assert "Stand-in" in printed
+    assert "times as fast" in " ".join(printed.split())
+    assert "Not compared with Nowhere: not installed." in printed
+    _, printed, _ = run_cli(["bench", "--seconds", "0.05", "--json"], scripted_answers())
+    told = json.loads(printed)
+    assert told["absent"] == {"Nowhere": "not installed", "Broken": "cannot be loaded: no library"}
+    assert told["peers"][0]["against"] == "match"
+    assert 0.2 < told["peers"][0]["ratio"] < 5
+
+
+def fail_to_import() -> measurement.Work:
+    raise ImportError("no library")
+
+
+def test_pyschieber_plays_whole_rounds() -> None:
+    work = competitors.pyschieber_rounds()
+    assert work() == competitors.BATCH
+
+
+def test_every_comparison_is_with_a_measure_of_the_same_unit() -> None:
+    units = {one.name: one.unit for one in engine_benchmarks.ENGINE_BENCHMARKS}
+    for peer in competitors.PEERS:
+        for comparison in peer.benchmarks:
+            assert units[comparison.engine_benchmark] == comparison.benchmark.unit, (
+                comparison.benchmark.name
+            )
+
+
+def test_make_bench_installs_every_peer() -> None:
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
+    asked = " ".join(groups["bench"] + groups["bench-sources"]).replace("_", "-")
+    assert [
+        one.package for one in competitors.PEERS if one.package and one.package not in asked
+    ] == []
+
+
+def test_a_copy_of_a_match_is_compared_with_pythons_own() -> None:
+    """Both copy the same match, and in one run; the ratio is told, whatever it is."""
+    result = suite.run_benchmarks(
+        0.05, own=[one for one in engine_benchmarks.ENGINE_BENCHMARKS if one.name == "copy"]
+    )
+    (compared,) = [one for one in result.peers if one.peer == "Python"]
+    assert compared.engine_benchmark.name == "copy"
+    assert compared.version.startswith("3.")
+    assert len(engine_benchmarks.mid_match().rounds) == 2
+    assert compared.ratio > 0
+
+
+@pytest.mark.parametrize(
+    ("unit", "done", "seconds", "figure"),
+    [
+        (RATE, 30, 2.0, 15.0),
+        (TIME, 4, 0.2, 50.0),
+        (engine_benchmarks.MICROSECONDS, 1000, 0.5, 500.0),
+    ],
+)
+def test_a_figure_is_a_rate_or_the_time_of_one(
+    unit: MetricUnit, done: float, seconds: float, figure: float
+) -> None:
+    assert unit.value(done, seconds) == pytest.approx(figure)
+
+
+def test_a_ratio_above_one_is_faster_and_a_bar_is_met_from_that_side() -> None:
+    assert RATE.ratio(200, 100) == 2
+    assert TIME.ratio(5, 20) == 4
+    assert RATE.meets(100, 100)
+    assert not RATE.meets(99, 100)
+    assert TIME.meets(5, 5)
+    assert not TIME.meets(5.1, 5)
+
+
+def test_a_figure_is_the_median_of_its_repeats_with_their_spread() -> None:
+    figure = Measurement((5.0, 1.0, 3.0))
+    assert (figure.median, figure.spread) == (3.0, (1.0, 5.0))
+
+
+def test_preparing_and_the_first_go_are_not_measured() -> None:
+    """A clock that ticks with the work: 10 for preparing, 100 the first time, 1 thereafter."""
+    clock = SimpleNamespace(now=0.0, first=True)
+
+    def begin() -> Any:
+        clock.now += 10
+
+        def work() -> float:
+            clock.now += 100 if clock.first else 1
+            clock.first = False
+            return 2
+
+        return work
+
+    figure = measure_repeatedly(
+        Benchmark("x", "x", RATE, begin, clock=lambda: clock.now), seconds=7.0
+    )
+    assert figure.values == (2.0,) * measurement.REPEATS
+
+
+def test_the_bare_rules_and_the_compiled_ones_share_out_all_points() -> None:
+    points = engine_benchmarks.one_round(Random(3))
+    assert sum(points) == 157
+    hands = [0b111111111 << 9 * seat for seat in range(4)]
+    assert sum(engine_benchmarks.plain_round(hands, 2, Random(3).random)) == 157

@@ -1,0 +1,304 @@
+"""A bot at a table of a running server: what it says, what it leaves behind, its status."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.cli.commands import bot
+from jasstisch.client import Client, WatchedTable
+from tests.cli.screen_player import run_cli, scripted_answers
+from tests.server.running_server import TOKEN, running_server
+from tests.server.websocket_requests import new_table
+
+pytestmark = pytest.mark.outside
+
+LOW = """
+class Low:
+    name = "low"
+
+    def act(self, view, legal, rng):
+        return legal[0]
+
+class Cheat(Low):
+    def act(self, view, legal, rng):
+        return "bid 500"
+
+class Broken(Low):
+    def act(self, view, legal, rng):
+        raise RuntimeError("no cards today")
+
+class Jasser(Low):
+    games = ("jass",)
+"""
+SHORT: dict[str, Any] = {"game": "molotow", "options": {"rounds": 1, "dealer": 0}}
+SECONDS = 60
+
+
+@pytest.fixture
+async def url(tmp_path: Path) -> AsyncIterator[str]:
+    """A server."""
+    (tmp_path / "mybot.py").write_text(LOW)
+    async with running_server(tmp_path) as address:
+        yield address
+
+
+async def run(*words: str) -> tuple[int, str, str]:
+    """What the command ends with and prints."""
+    async with asyncio.timeout(SECONDS):
+        return await asyncio.to_thread(run_cli, ["bot", *words], scripted_answers())
+
+
+async def beside(url: str, words: list[str], *, start: bool) -> tuple[tuple[int, str, str], str]:
+    """Runs the command for seat 1 of a table of Anna, who plays by chance; and who sat there."""
+    table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(table)
+        running = asyncio.create_task(run("--server", url, "--table", table, "--seat", "1", *words))
+        if start:
+            await watched.until(lambda one: one.room.seats[1].kind == "person")
+        name = watched.room.seats[1].name
+        if start:
+            await watched.start()
+            await playing(watched)
+        return await running, name
+
+
+async def playing(table: WatchedTable) -> None:
+    """Has Anna play her match."""
+    await table.play(jt.bot("random"))
+
+
+async def test_a_bot_plays_a_match_and_leaves(url: str, tmp_path: Path) -> None:
+    ended, name = await beside(url, [f"{tmp_path}/mybot.py:Low"], start=True)
+    status, printed, errors = ended
+    assert (status, errors) == (0, "")
+    assert name == "low"
+    lines = printed.splitlines()
+    assert lines[0] == "low has seat 1."
+    assert lines[1] == "Waiting for the match to begin …"
+    assert lines[2].startswith("The match is over: ")
+    assert lines[3:] == ["It has left the table."]
+
+
+async def test_a_bot_is_called_as_one_wishes(url: str) -> None:
+    assert (await beside(url, ["greedy", "--name", "Grete"], start=True))[1] == "Grete"
+
+
+async def test_everybody_sees_that_it_is_a_program_and_whoever_wants_to_swap_has_its_seat(
+    url: str,
+) -> None:
+    table = await new_table(url, seats=["me", "open", "open", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(table)
+        running = asyncio.create_task(
+            run("--server", url, "--table", table, "--seat", "1", "random")
+        )
+        await watched.until(lambda one: one.room.seats[1].kind == "person")
+        assert [bool(seat.program) for seat in watched.room.seats] == [False, True, False, False]
+        await watched.swap(1)
+        assert [bool(seat.program) for seat in watched.room.seats] == [True, False, False, False]
+        await watched.start()
+        await playing(watched)
+        assert (await running)[0] == 0
+
+
+def test_the_winners_are_told_apart() -> None:
+    names = ["Anna", "low", "bot:greedy", "bot:greedy"]
+    assert bot.winners_sentence(names, [0]) == "The match is over: Anna won."
+    assert (
+        bot.winners_sentence(names, [0, 2])
+        == "The match is over: Anna and bot:greedy (seat 2) won."
+    )
+    both = "The match is over: bot:greedy (seats 2 and 3) won."
+    assert bot.winners_sentence(names, [2, 3]) == both
+    three = "The match is over: low and bot:greedy (seats 2 and 3) won."
+    assert bot.winners_sentence(names, [1, 2, 3]) == three
+    assert bot.winners_sentence(names, []) == "The match is over: nobody won."
+
+
+async def test_the_link_of_a_table_names_server_and_key(url: str) -> None:
+    table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(table)
+        await watched.relink()
+        link = f"{url}/t/{table}?lang=de#k={watched.room.key}"
+        running = asyncio.create_task(run("--table", link, "--seat", "1", "random"))
+        await watched.until(lambda one: one.room.seats[1].kind == "person")
+        await watched.close()
+        assert (await running)[0] == 0
+    status, _, errors = await run("--server", url, f"--table={table}", "--seat", "1", "random")
+    assert status == 1
+    assert errors.startswith("jasstisch: unknown_table: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--seat", "1", "gredy"], "one of your own is file.py:Class or exec:COMMAND"),
+        (["--seat", "1", "mybot.py:Lo"], "mybot.py has no 'Lo'"),
+        (["--seat", "9", "greedy"], "the seats of this table are 0 to 3, not 9"),
+        (["--seat", "1", "mybot.py:Jasser"], "bot 'low' does not play molotow"),
+        (["--seat", "one", "greedy"], "a whole number from 0 to 15 is needed, not 'one'"),
+        (["greedy"], "the following arguments are required: --seat"),
+    ],
+)
+async def test_wrong_words_are_told_in_a_line(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    table = await new_table(url, **SHORT)
+    status, printed, errors = await run("--server", url, "--table", table, *words)
+    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    assert said in errors
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--table", "abc"], "name the server with --server URL, or give the whole link"),
+        (
+            ["--table", "abc", "--server", "ftp://x"],
+            "a server's address is like http://127.0.0.1:80",
+        ),
+        (
+            ["--table", "http://a/t/abc", "--server", "http://b"],
+            "the link leads to http://a, not to",
+        ),
+        (
+            ["--table", "a b", "--server", "http://b"],
+            "a table is a link or the last part of one, not",
+        ),
+        (["--table", "http://a/", "--server", "http://a"], "a table is a link or the last part"),
+    ],
+)
+def test_what_is_no_table_is_told_in_a_line(words: list[str], said: str) -> None:
+    status, printed, errors = run_cli(["bot", *words, "--seat", "1", "greedy"], scripted_answers())
+    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    assert said in errors
+
+
+@pytest.mark.parametrize("table", ["x" * 22, "-x" * 11])
+def test_a_server_that_is_not_there_is_told_in_a_line(table: str) -> None:
+    words = ["bot", "--server", "http://127.0.0.1:1", "--table", table, "--seat", "1", "greedy"]
+    status, _, errors = run_cli(words, scripted_answers())
+    assert (status, errors.count("\n")) == (1, 1)
+    assert errors.startswith("jasstisch: http://127.0.0.1:1 cannot be reached: ")
+
+
+async def test_a_seat_that_is_taken_is_refused_by_the_server(url: str) -> None:
+    table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
+    status, printed, errors = await run("--server", url, "--table", table, "--seat", "0", "greedy")
+    assert (status, printed, errors.count("\n")) == (1, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [("Broken", "the bot low failed: RuntimeError: no cards today"), ("Cheat", "illegal_action: ")],
+)
+async def test_a_bot_that_fails_gives_its_seat_up(
+    url: str, tmp_path: Path, kind: str, said: str
+) -> None:
+    ended, _ = await beside(url, [f"{tmp_path}/mybot.py:{kind}"], start=True)
+    status, printed, errors = ended
+    assert (status, errors.count("\n")) == (1, 1)
+    assert errors.startswith(f"jasstisch: {said}")
+    assert printed.endswith("It has left the table.\n")
+
+
+async def test_a_bot_that_the_host_removes_ends(url: str) -> None:
+    table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(table)
+        words = ("--server", url, "--table", table, "--seat", "1", "greedy")
+        running = asyncio.create_task(run(*words))
+        await watched.until(lambda one: one.room.seats[1].kind == "person")
+        await watched.remove(1)
+        status, _, errors = await running
+        assert (status, errors) == (1, "jasstisch: its seat was taken away\n")
+
+
+@pytest.mark.parametrize("accept", [True, False])
+async def test_a_bot_waits_for_the_host(url: str, accept: bool) -> None:
+    table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(table)
+        await watched.admit("host")
+        words = ("--server", url, "--table", table, "--seat", "1", "greedy")
+        running = asyncio.create_task(run(*words))
+        await watched.until(lambda one: bool(one.room.requests))
+        await watched.let_in(watched.room.requests[0].number, accept=accept)
+        if accept:
+            await watched.until(lambda one: one.room.seats[1].kind == "person")
+            await watched.close()
+        status, printed, errors = await running
+        assert printed.startswith("Waiting for the host to let it in …\n")
+        assert (status, errors) == (
+            (0, "") if accept else (1, "jasstisch: the host does not let it in\n")
+        )
+
+
+async def test_it_stays_for_rematches(url: str) -> None:
+    table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(table)
+        words = ("--server", url, "--table", table, "--seat", "1", "greedy", "--stay")
+        running = asyncio.create_task(run(*words))
+        await watched.until(lambda one: one.room.seats[1].kind == "person")
+        await watched.start()
+        for _ in range(2):
+            await playing(watched)
+            await watched.ready()
+            await watched.until(lambda one: one.phase != "over")
+        await watched.close()
+        status, printed, errors = await running
+        assert (status, errors) == (0, "")
+        assert printed.count("The match is over") >= 2
+
+
+async def test_ctrl_c_gives_the_seat_up(url: str) -> None:
+    await interrupted(url, "greedy")
+
+
+async def test_ctrl_c_ends_a_program_that_is_thinking(url: str, tmp_path: Path) -> None:
+    program, thinking = tmp_path / "slow.py", tmp_path / "thinking"
+    program.write_text(
+        "import json, time\n"
+        "input()\n"
+        "print(json.dumps({'protocol': 'jasstisch-bot/1', 'name': 'slow'}), flush=True)\n"
+        "input()\n"
+        "print('{}', flush=True)\n"
+        "input()\n"
+        f"open({str(thinking)!r}, 'w').close()\n"
+        "time.sleep(600)\n"
+    )
+    await interrupted(url, f"exec:{sys.executable} -S -E {program}", thinking)
+
+
+async def interrupted(url: str, bot: str, thinking: Path | None = None) -> None:
+    """Ctrl-C while a bot waits for the start, or for what it thinks: it leaves, and says so."""
+    table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna, asyncio.timeout(SECONDS):
+        watched = await anna.watch(table)
+        words = ["bot", "--server", url, "--table", table, "--seat", "1", bot]
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "jasstisch", *words),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        await watched.until(lambda one: one.room.seats[1].kind == "person")
+        if thinking is not None:
+            await watched.start()
+            while not thinking.exists():  # noqa: ASYNC110, ASYNC240 - a file is quick
+                await asyncio.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        await watched.until(lambda one: one.room.seats[1].kind != "person")
+        printed, errors = await process.communicate()
+        assert process.returncode == 130
+        assert printed.decode().endswith("It has left the table.\n")
+        assert errors.strip() == b""

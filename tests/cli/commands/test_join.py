@@ -1,0 +1,438 @@
+"""`jasstisch join`: somebody at a terminal plays at a table of a server, with others elsewhere."""
+
+import asyncio
+import stat
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import jasstisch as jt
+from jasstisch.cli.game import user_state
+from jasstisch.cli.game.table_feed import TableFeed
+from jasstisch.client import Client, RequestError, WatchedTable
+from jasstisch.engine.errors import GameError
+from jasstisch.server.api import messages
+from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
+from tests.server.running_server import TOKEN, running_server
+from tests.server.websocket_requests import new_table
+
+pytestmark = pytest.mark.outside
+
+SHORT: dict[str, Any] = {"game": "molotow", "options": {"rounds": 1, "dealer": 0}}
+SEATS = ["me", "open", "bot:random", "bot:random"]
+SECONDS = 60
+Typing = Callable[[str], str | None]
+
+
+@pytest.fixture
+async def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
+    """A server, and a folder of one's own for the state of programs."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    async with running_server(tmp_path) as address:
+        yield address
+
+
+async def join(answer: Typing, *words: str) -> tuple[int, str, str]:
+    """What the command ends with and prints."""
+    async with asyncio.timeout(SECONDS):
+        return await asyncio.to_thread(run_cli, ["join", *words], answer)
+
+
+async def with_anna(
+    url: str, answer: Typing, *words: str, table: dict[str, Any] | None = None
+) -> tuple[int, str, str]:
+    """Joins the table of Anna, who begins the match once somebody sits and plays by chance."""
+    made = await new_table(url, seats=SEATS, **(table or SHORT))
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(made)
+        joining = asyncio.create_task(join(answer, f"{url}/t/{made}", "--name", "Beat", *words))
+        await watched.until(lambda one: one.room.seats[1].kind == "person")
+        assert watched.room.seats[1].name == "Beat"
+        await watched.say("hello")
+        await watched.start()
+        playing = asyncio.create_task(watched.play(jt.bot("random")))
+        ended = await joining
+        playing.cancel()
+        return ended
+
+
+@pytest.mark.parametrize("game", ["molotow", "schieber", "differenzler", "i-doubt-it"])
+async def test_a_match_is_played_by_sight_with_somebody_elsewhere(url: str, game: str) -> None:
+    options = {"i-doubt-it": {"rounds": 1, "max_turns": 20}, "molotow": {"rounds": 1}}
+    table = {"game": game, "options": options.get(game, {"rounds": 4})}
+    person = ScreenPlayer()
+    status, screen, errors = await with_anna(url, person, table=table)
+    assert (status, errors) == (0, "")
+    assert "You sit at " in screen
+    assert "Anna says: Hello everybody!\n" in screen
+    assert " the match. ─" in screen or " win. ─" in screen
+    assert "Replay and analysis: http" in screen
+    assert person.match_question(person.questions[-1], "play.rematch")
+    assert "Beat" not in screen
+
+
+async def test_it_speaks_the_language_of_who_joins(url: str) -> None:
+    status, screen, _ = await with_anna(url, ScreenPlayer(language="de"), "--lang", "de")
+    assert status == 0
+    assert "Anna sagt: Grüezi mitenand!\n" in screen
+    assert "Stich 1 von 9" in screen
+
+
+async def test_what_may_not_be_played_is_refused_with_the_reason(url: str) -> None:
+    """The server says which rule forbids it, and the sentence is the one of a match at home."""
+    person = ScreenPlayer()
+    tried: list[str] = []
+
+    def answer(screen: str) -> str | None:
+        question = screen.rpartition("\n")[2]
+        if person.match_question(question, "ask.card") and len(tried) < 3:
+            tried.append(["zzz", "AC as K", "99"][len(tried)])
+            return tried[-1]
+        return person(screen)
+
+    status, screen, _ = await with_anna(url, answer)
+    assert status == 0
+    assert screen.count("Type a number below a card") >= 2
+
+
+async def test_who_leaves_keeps_the_seat_and_comes_back_to_it(url: str, tmp_path: Path) -> None:
+    """Who one is lies in a file that nobody else may read, and is printed nowhere."""
+    made = await new_table(url, seats=SEATS, **SHORT)
+    link = f"{url}/t/{made}"
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        joining = asyncio.create_task(join(leaving(), link, "--name", "Beat"))
+        await table.until(lambda one: one.room.seats[1].kind == "person")
+        await table.start()
+        playing = asyncio.create_task(table.play(jt.bot("random")))
+        status, screen, errors = await joining
+        assert (status, errors) == (0, "")
+        assert screen.endswith(f"Your seat is kept. To come back: jasstisch join {link}\n")
+        assert table.room.seats[1].name == "Beat"
+        path = user_state.token_file(url)
+        token = path.read_text()
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert token not in screen + errors
+        assert path.is_relative_to(tmp_path / "state")
+        status, again, _ = await join(ScreenPlayer(), link)
+        assert status == 0
+        assert "Your name" not in again
+        assert " the match. ─" in again or "share the win" in again
+        playing.cancel()
+
+
+def leaving() -> Typing:
+    """Leaves at the first question of the match."""
+    lines = iter(["q", "y"])
+    return lambda _: next(lines, None)
+
+
+async def test_the_end_of_the_input_keeps_the_seat(url: str) -> None:
+    status, screen, _ = await with_anna(url, scripted_answers())
+    assert status == 0
+    assert "Your seat is kept. To come back: jasstisch join http" in screen
+
+
+async def test_a_lost_connection_is_found_again_and_the_match_goes_on(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = following_opened(monkeypatch)
+    person, cut = ScreenPlayer(), iter([False, True, False, False, True])
+
+    def answer(screen: str) -> str | None:
+        if person.match_question(screen.rpartition("\n")[2], "ask.card") and next(cut, False):
+            socket = opened[0].client._socket
+            assert socket is not None
+            opened[0].run_on_loop(socket.close())
+        return person(screen)
+
+    status, screen, errors = await with_anna(url, answer)
+    assert (status, errors) == (0, "")
+    assert screen.count("Connection lost. Reconnecting …\n") == 2
+    assert screen.count("Connected again.\n") == 2
+    assert screen.count("\nTrick 9 ") == 2, "each trick is told once, beside its question"
+
+
+async def test_a_short_code_leads_to_the_table(url: str) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        word = (await anna.code(made)).code
+        joining = asyncio.create_task(join(scripted_answers(), url, word, "--name", "Beat"))
+        await table.until(lambda one: one.room.seats[1].kind == "person")
+        await table.close()
+        status, screen, _ = await joining
+    assert status == 0
+    assert screen.endswith("This table has been closed.\n")
+
+
+async def test_a_seat_that_is_taken_away_ends_it(url: str) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        joining = asyncio.create_task(join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat"))
+        await table.until(lambda one: one.room.seats[1].kind == "person")
+        await table.remove(1)
+        _, screen, _ = await joining
+    assert "The host has taken your seat away." in screen
+
+
+async def test_the_host_lets_somebody_in(url: str) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        await table.admit("host")
+        for accept in (False, True):
+            joining = asyncio.create_task(
+                join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat")
+            )
+            await table.until(lambda one: bool(one.room.requests))
+            await table.let_in(table.room.requests[0].number, accept=accept)
+            if accept:
+                await table.until(seated)
+                await table.close()
+            status, screen, errors = await joining
+            assert "You have asked for a seat. The host decides.\n" in screen
+            assert status == (0 if accept else 1)
+            assert ("There is no seat for you here this time." in errors) != accept
+
+
+def seated(table: WatchedTable) -> bool:
+    """Whether somebody sits beside Anna."""
+    return table.room.seats[1].kind == "person"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (
+            ["http://127.0.0.1:9/t/" + "a" * 22],
+            1,
+            "http://127.0.0.1:9: The server does not answer.",
+        ),
+        (
+            ["URL/t/" + "a" * 22, "--lang", "de"],
+            1,
+            "Der Link ist unvollständig oder wurde erneuert",
+        ),
+        (["URL", "ABC-DEF"], 1, "This code is not valid, or no longer."),
+        (["URL"], 2, "give the link of a table, such as https://"),
+        (["URL/t/" + "a" * 22, "ABC-DEF"], 2, "a link and a code lead to two tables"),
+        (["ftp://x/t/abc"], 2, "a link begins with https:// or http://"),
+        (["https://jass..example.org/t/abc"], 2, "a server's address is like http"),
+        (["http://127.0.0.1:9/t/abc"], 2, "a table is a link or the last part of one"),
+        (["http://[abc/t/abc"], 2, "a table is a link or the last part of one"),
+    ],
+)
+async def test_what_goes_wrong_is_said_in_a_sentence(
+    url: str, words: list[str], status: int, said: str
+) -> None:
+    words = [word.replace("URL", url) for word in words]
+    ended, _, errors = await join(scripted_answers(), *words, "--name", "Beat")
+    assert (ended, errors.count("\n")) == (status, 1)
+    assert said in errors
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\n<html>\r\n\r",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
+        b"220 mail.example.org ESMTP\r\n",
+    ],
+    ids=["page missing", "another site", "no web server"],
+)
+async def test_what_is_no_table_server_is_said_in_a_sentence(answer: bytes) -> None:
+    async def other(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(other, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        status, _, errors = await join(
+            scripted_answers(), f"http://127.0.0.1:{port}/t/{'a' * 22}", "--name", "B"
+        )
+    assert (status, errors.count("\n")) == (1, 1)
+    assert "The server does not answer." in errors
+
+
+async def test_who_has_no_name_and_cannot_be_asked_is_told_to_give_one(url: str) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    status, _, errors = await join(scripted_answers(), f"{url}/t/{made}")
+    assert status == 2
+    assert "--name NAME" in errors
+
+
+async def test_a_full_table_has_no_seat(url: str) -> None:
+    made = await new_table(url, seats=["me", *["bot:random"] * 3], **SHORT)
+    status, _, errors = await join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat")
+    assert (status, errors) == (1, "jasstisch: All seats are taken.\n")
+
+
+async def test_nobody_sits_down_where_the_game_is_not_known_here(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said in a sentence, before a seat is taken from those who can play."""
+    made = await new_table(url, seats=SEATS, **SHORT)
+
+    def unknown(*_: object) -> None:
+        raise GameError("unknown game")
+
+    monkeypatch.setattr("jasstisch.cli.commands.join.Game", unknown)
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        ended = await join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat", "--lang", "de")
+        assert ended[0] == 1
+        assert "kennt das Spiel molotow nicht so" in ended[2]
+        assert table.room.seats[1].kind == "open"
+
+
+@pytest.mark.parametrize("words", [["--name", ""], ["--name", "Be\x1bat"], []], ids=str)
+async def test_a_name_that_is_none_is_asked_for_where_somebody_can_be(
+    url: str, words: list[str]
+) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    status, _, errors = await join(scripted_answers(), f"{url}/t/{made}", *words)
+    assert (status, errors.count("\n")) == (2, 1)
+    assert "--name NAME" in errors
+
+
+async def test_the_server_says_how_long_a_name_may_be(url: str) -> None:
+    """As long as a browser may give it."""
+    made = await new_table(url, seats=SEATS, **SHORT)
+    status, _, errors = await join(scripted_answers(), f"{url}/t/{made}", "--name", "A" * 25)
+    assert status == 1
+    assert "1 to 24 visible characters" in errors
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        joining = asyncio.create_task(
+            join(scripted_answers(), f"{url}/t/{made}", "--name", "A" * 24)
+        )
+        await table.until(seated)
+        await table.close()
+        assert (await joining)[0] == 0
+
+
+async def test_who_lets_nobody_in_is_told_in_the_language(url: str) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+    async with Client(url, TOKEN) as anna:
+        await (await anna.watch(made)).admit("nobody")
+        link = f"{url}/t/{made}"
+        status, _, errors = await join(scripted_answers(), link, "--name", "Beat", "--lang", "de")
+    assert (status, errors) == (1, "jasstisch: An diesen Tisch wird niemand mehr eingelassen.\n")
+
+
+async def test_why_there_is_no_connection_is_said(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
+    monkeypatch.setattr("jasstisch.server.ws.connection.encode", lambda _: welcome)
+    status, _, errors = await join(scripted_answers(), f"{url}/t/{'a' * 22}", "--name", "Beat")
+    assert (status, errors.count("\n")) == (1, 1)
+    assert "speaks another protocol" in errors
+
+
+async def test_a_connection_that_is_kept_out_is_lost_with_the_reason(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = await new_table(url, seats=SEATS, **SHORT)
+
+    async def kept_out(self: Client) -> None:
+        raise RequestError(messages.ErrorBody("banned", "until Monday"))
+
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        opened = following_opened(monkeypatch)
+        joining = asyncio.create_task(join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat"))
+        await table.until(seated)
+        monkeypatch.setattr(Client, "_connect", kept_out)
+        socket = opened[0].client._socket
+        assert socket is not None
+        await asyncio.to_thread(opened[0].run_on_loop, socket.close())
+        status, _, errors = await joining
+    assert status == 1
+    assert "keeps you out for now (until Monday)" in errors
+
+
+def following_opened(monkeypatch: pytest.MonkeyPatch) -> list[TableFeed]:
+    """The connections that the command opens from now on."""
+    opened: list[TableFeed] = []
+
+    class Seen(TableFeed):
+        def __init__(self, server: str, token: str | None) -> None:
+            super().__init__(server, token)
+            opened.append(self)
+
+    monkeypatch.setattr("jasstisch.cli.commands.join.Following", Seen)
+    return opened
+
+
+async def test_who_leaves_an_open_table_is_told_by_name(url: str) -> None:
+    made = await new_table(url, seats=["me", "open", "open", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna, Client(url) as clara:
+        table = await anna.watch(made)
+        joining = asyncio.create_task(join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat"))
+        await table.until(seated)
+        there = await clara.watch(made)
+        await there.sit(2, "Clara", program=True)
+        await there.say("hello")
+        await there.stand()
+        await table.until(lambda one: one.room.seats[2].kind != "person")
+        await table.close()
+        status, screen, _ = await joining
+    assert status == 0
+    assert "Clara (program) sits down.\n" in screen
+    assert "Clara (program) says: Hello everybody!\n" in screen
+    assert "Clara (program) leaves the table.\n" in screen
+    assert "Computer" not in screen
+
+
+@pytest.mark.parametrize("code", ["busy", "wrong_phase"])
+async def test_a_refused_wish_is_told_and_asked_for_again(
+    url: str, monkeypatch: pytest.MonkeyPatch, code: messages.ErrorCode
+) -> None:
+    """Whoever begins the match, or wants the next round, does not wait for news that never come."""
+    monkeypatch.setattr("jasstisch.cli.game.remote_match.RETRY_PAUSE_S", 0.0)
+    left = {"start": 1, "ready": 1}
+
+    def refusing(name: str) -> Callable[[WatchedTable], Coroutine[Any, Any, None]]:
+        asked = getattr(WatchedTable, name)
+
+        async def wish(self: WatchedTable) -> None:
+            if left[name] and self._client.token != TOKEN:
+                left[name] -= 1
+                raise RequestError(messages.ErrorBody(code, "not now"))
+            await asked(self)
+
+        return wish
+
+    for name in left:
+        monkeypatch.setattr(WatchedTable, name, refusing(name))
+    made = await new_table(url, seats=SEATS, game="molotow", options={"rounds": 2, "dealer": 0})
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(made)
+        await watched.let_start("all")
+        person = ScreenPlayer()
+        begins = iter(["y", "y", "n"])
+
+        def answer(screen: str) -> str | None:
+            if "Begin the match" in screen.rpartition("\n")[2]:
+                return next(begins, None)
+            return person(screen)
+
+        joining = asyncio.create_task(join(answer, f"{url}/t/{made}", "--name", "Beat"))
+        await watched.until(lambda one: one.phase == "playing")
+        playing = asyncio.create_task(watched.play(jt.bot("random")))
+        status, screen, errors = await joining
+        playing.cancel()
+    assert (status, errors) == (0, "")
+    assert screen.count("Begin the match") == 2
+    told = {"busy": "The server is busy", "wrong_phase": "That is not possible"}[code]
+    assert told in screen
+    assert screen.count(told) + screen.count("Too late: the table has gone on.") == 2
+    assert "Round 2 of 2" in screen

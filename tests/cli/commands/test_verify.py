@@ -1,0 +1,103 @@
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.screen_player import run_cli, scripted_answers
+from tests.fairness.fair_matches import fair_match
+
+
+@pytest.fixture(scope="module")
+def record() -> dict[str, Any]:
+    """A match of nine packs; Reto did not open for the third."""
+    made, _ = fair_match(absences={3: {3: 1}})
+    return made
+
+
+def verify(record: object, folder: Path, *words: str) -> tuple[int, str, str]:
+    """The status of the command and what it says about this record."""
+    file = folder / "m.jass.json"
+    file.write_text(json.dumps(record))
+    return run_cli(["verify", str(file), *words], scripted_answers())
+
+
+def test_verify_prints_what_was_checked_and_who_contributed(
+    record: dict[str, Any], tmp_path: Path
+) -> None:
+    status, printed, errors = verify(record, tmp_path)
+    assert (status, errors) == (0, "")
+    said = [" ".join(line.split()) for line in printed.splitlines()]
+    assert said[0] == "All deals are as they were decided."
+    assert f"Commitment {record['fair']['ends'][0]}" in said
+    assert "Packs 9, each in the order that its secret and contributions give" in said
+    assert "Attempts 10, 1 of them void" in said
+    assert "pack 3 Reto did not open in attempt 1 and was left out" in said
+    assert said[6:10] == [
+        "Anna to 9 of 9 packs",
+        "Club 1 to none",
+        "Club 2 to none",
+        "Reto to 8 of 9 packs",
+    ]
+    assert "A file cannot say when it was written." in printed
+
+
+def test_packs_that_the_server_alone_decided_are_told(tmp_path: Path) -> None:
+    made, _ = fair_match(absences={2: {0: 1, 3: 1}})
+    _, printed, _ = verify(made, tmp_path)
+    assert re.search(r"^ +alone +1 by the server's secret alone", printed, re.MULTILINE)
+
+
+def test_verify_names_the_pack_that_is_wrong(record: dict[str, Any], tmp_path: Path) -> None:
+    fair = json.loads(json.dumps(record["fair"]))
+    fair["packs"][4][0]["secret"] = "0" * 64
+    status, printed, errors = verify(record | {"fair": fair}, tmp_path)
+    assert (status, printed) == (1, "")
+    assert re.fullmatch(
+        r"jasstisch: .*m\.jass\.json: step \d+: fair: pack 5: its secret .*\n", errors
+    )
+
+
+def test_a_record_without_the_part_is_refused_in_one_line(
+    record: dict[str, Any], tmp_path: Path
+) -> None:
+    without = {key: value for key, value in record.items() if key != "fair"}
+    status, printed, errors = verify(without, tmp_path)
+    assert (status, printed) == (1, "")
+    assert errors.endswith("has no part `fair`: its deals cannot be checked\n")
+    assert errors.count("\n") == 1
+
+
+def test_the_commitment_that_somebody_noted_is_compared(
+    record: dict[str, Any], tmp_path: Path
+) -> None:
+    shown = record["fair"]["ends"][0]
+    status, printed, _ = verify(record, tmp_path, "--commitment", shown.upper())
+    assert status == 0
+    assert "--commitment" not in printed
+    status, printed, errors = verify(record, tmp_path, "--commitment", "0" * 64)
+    assert (status, printed) == (1, "")
+    assert "had committed itself to 0000000000000000…" in errors
+    assert shown[:16] in errors
+
+
+def test_a_commitment_that_is_none_is_wrong_usage(record: dict[str, Any], tmp_path: Path) -> None:
+    status, _, errors = verify(record, tmp_path, "--commitment", "0" * 63)
+    assert status == 2
+    assert "64 digits of 0-9 and a-f" in errors
+
+
+def test_a_match_before_its_first_pack_has_nothing_void(
+    record: dict[str, Any], tmp_path: Path
+) -> None:
+    empty = record | {"log": [], "result": None, "fair": record["fair"] | {"packs": []}}
+    status, printed, errors = verify(empty, tmp_path)
+    assert (status, errors) == (0, "")
+    assert re.search(r"^Attempts +0, none of them void$", printed, re.MULTILINE)
+
+
+def test_help_names_the_page_that_says_what_no_file_can_prove() -> None:
+    status, printed, _ = run_cli(["verify", "--help"], scripted_answers())
+    assert status == 0
+    assert "docs/fair-deals.md" in printed

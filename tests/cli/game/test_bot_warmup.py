@@ -1,0 +1,154 @@
+"""Computer players are made ready before the first card, and whoever waits for it is told."""
+
+import gc
+import json
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+import pytest
+
+from jasstisch import bots
+from jasstisch.analysis import round_analysis
+from jasstisch.bots import View
+from jasstisch.bots.searching import ClubBot, MasterBot, warmup
+from jasstisch.cli.game import analysis_report
+from jasstisch.cli.game.bot_warmup import WARMUP_MESSAGE
+from tests.analysis.search_stubs import random_search
+from tests.analysis.test_round_analysis import played
+from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
+from tests.cli.ui.test_terminal import on_terminal
+
+
+class Slow:
+    """A bot that has something to prepare."""
+
+    name = "slow"
+    done: ClassVar[list[str]] = []
+
+    def prepare(self, game: str) -> None:
+        self.done.append(f"ready for {game}")
+
+    def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
+        self.done.append("act")
+        return rng.choice(legal)
+
+
+class Broken(Slow):
+    name = "broken"
+
+    def prepare(self, game: str) -> None:
+        raise RuntimeError("no memory")
+
+
+@pytest.fixture(autouse=True)
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Slow, "done", [])
+    for name, kind in {"slow": "Slow", "broken": "Broken"}.items():
+        monkeypatch.setitem(bots.BUILT_IN, name, (__name__, kind))
+
+
+def test_who_plays_at_the_terminal_is_ready_before_the_first_card() -> None:
+    status, _, errors = run_cli(
+        ["play", "molotow", "--rounds", "1", "--bots", "slow"], ScreenPlayer()
+    )
+    assert (status, errors) == (0, "")
+    assert Slow.done[:2] == ["ready for molotow", "act"]
+    assert Slow.done.count("ready for molotow") == 1
+
+
+def test_who_plays_in_the_arena_is_ready_before_the_first_deal() -> None:
+    words = ["arena", "molotov", "slow", "--against", "random", "--deals", "2"]
+    assert run_cli(words, scripted_answers())[0] == 0
+    assert Slow.done[:2] == ["ready for molotov", "act"]
+    assert Slow.done.count("ready for molotov") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["play", "molotov", "--bots", "broken"], ["arena", "molotov", "broken", "--against", "slow"]],
+)
+def test_a_bot_that_cannot_make_itself_ready_ends_the_command_with_one_line(
+    words: list[str],
+) -> None:
+    status, _, errors = run_cli(words, scripted_answers())
+    assert status == 1
+    assert errors == (
+        "jasstisch: the bot broken could not make itself ready: RuntimeError('no memory')\n"
+    )
+
+
+def test_who_judges_is_ready_before_the_first_decision(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(analysis_report, "ANALYSIS_BOT", "slow")
+    monkeypatch.setattr(round_analysis, "evaluate_actions", random_search)
+    path = tmp_path / "m.jass.json"
+    path.write_text(json.dumps(played("molotow").record()))
+    assert run_cli(["replay", str(path), "--analyse"], scripted_answers())[0] == 0
+    assert Slow.done == ["ready for molotow"]
+
+
+@pytest.mark.parametrize("player", [ClubBot(), MasterBot()])
+def test_searching_players_prepare_the_games_they_know(
+    monkeypatch: pytest.MonkeyPatch, player: ClubBot | MasterBot
+) -> None:
+    monkeypatch.setattr(warmup, "prepared_games", set())
+    monkeypatch.setattr(warmup, "play_warmup_round", lambda _game: None)
+    player.prepare("molotov")
+    player.prepare("schafkopf")
+    assert warmup.prepared_games == {"molotov"}
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_an_interrupt_that_the_compiler_swallows_ends_the_command(
+    monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    """As where Ctrl-C comes while compiled code calls back: nothing raised there gets out."""
+
+    def compiled(_self: Slow, _game: str) -> None:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        if fails:
+            raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setattr(Slow, "prepare", compiled)
+    status, _, errors = run_cli(["play", "molotov", "--bots", "slow"], scripted_answers())
+    assert (status, errors.strip()) == (130, "")
+
+
+class HalfMade:
+    """As the compiler's objects are: interrupted while they are made, they cannot be let go."""
+
+    def __init__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+        self.made = True
+
+    def __del__(self) -> None:
+        del self.made
+
+
+def test_an_interrupt_that_leaves_something_half_made_is_told_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    monkeypatch.setattr(Slow, "prepare", lambda _self, _game: HalfMade())
+    status, _, errors = run_cli(["play", "molotov", "--bots", "slow"], scripted_answers())
+    gc.collect()
+    assert (status, errors.strip(), said) == (130, "", [])
+
+
+@pytest.mark.outside
+def test_whoever_waits_at_a_terminal_is_told_what_for(tmp_path: Path) -> None:
+    """In an empty cache folder, as after an installation."""
+    words = ("play", "i-doubt-it", "--bots", "club", "--seed", "1")
+    with on_terminal(*words, JASSTISCH_CACHE=str(tmp_path)) as screen:
+        screen.until(WARMUP_MESSAGE)
+        screen.interrupt()
+        assert screen.wait() == 130
+    assert "Traceback" not in screen.text

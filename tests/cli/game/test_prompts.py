@@ -1,0 +1,282 @@
+"""What a person is asked in Jass and I Doubt It, and how what he types is understood."""
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.cli.game.claim_prompt import ClaimPrompt, suggest_claims
+from jasstisch.cli.game.prompts import MenuPrompt
+from jasstisch.cli.ui.card_style import STYLES
+from tests.cli.screen_player import run_cli, scripted_answers
+from tests.cli.ui.test_score_tables import printed
+
+FRENCH, SWISS = STYLES["french"], STYLES["swiss"]
+FOREHAND = ["--players", "2", "--dealer", "1", "--bots", "random"]
+KINGS = ["play", "jass", *FOREHAND, "--seed", "299"]
+"""Forehand holds four kings and the six of trumps; the queen of trumps is turned."""
+JACKS = ["play", "i-doubt-it", *FOREHAND, "--seed", "22"]
+"""Forehand holds 26 cards, three of them jacks."""
+
+
+def screen_of(words: list[str], *typed: str) -> str:
+    """What is on the screen when these lines have been typed."""
+    return run_cli(words, scripted_answers(*typed))[1]
+
+
+# Stay, drop or the blind (JS3, JS4).
+
+
+def test_it_is_told_who_holds_the_card_that_was_turned_or_that_a_blind_lies_there__JS3() -> None:
+    four = screen_of(["play", "jass", "--seed", "12", "--dealer", "0", "--bots", "random"])
+    assert "Trump: ♥ hearts, turned up was Q♥; You hold it\n" in four
+    two = screen_of(KINGS)
+    assert "Trump: ♠ spades, turned up was Q♠; a blind of nine cards lies on the table\n" in two
+
+
+@pytest.mark.parametrize(
+    ("typed", "goes_on"),
+    [
+        ("1", "You lead."),
+        ("stay", "You lead."),
+        ("ST", "You lead."),
+        ("3", "Your hand now "),
+        ("b", "Your hand now "),
+        ("2", "Everybody else has dropped: Random writes two strokes."),
+        ("drop", "Everybody else has dropped: Random writes two strokes."),
+    ],
+)
+def test_menu_is_answered_by_number_word_or_beginning(typed: str, goes_on: str) -> None:
+    screen = screen_of(KINGS, typed)
+    assert re.search(
+        r"^ 1  stay   You need .+\n 2  drop   You sit .+\n 3  blind  You give up ",
+        screen,
+        re.MULTILINE,
+    )
+    assert goes_on in screen
+
+
+@pytest.mark.parametrize("typed", ["4", "0", "", "JC", "staying", "rob", "play KC"])
+def test_what_is_no_answer_is_told_the_answers(typed: str) -> None:
+    screen = screen_of(KINGS, typed)
+    assert "Type a number, or the word beside it: stay or drop or blind." in screen
+    assert screen.count("Your answer, 1-3 or ?: ") == 2
+
+
+def test_who_has_said_what_stands_at_the_table__JS4() -> None:
+    words = ["play", "jass", "--players", "3", "--bots", "random", "--seed", "3"]
+    screen = screen_of(words)
+    assert "Random 2 takes the blind.\n" in screen
+    assert "Trump ♥ hearts · Random 2 has the blind\n" in screen
+    assert re.search(r"^Random 2  takes the blind  · +\nYou +· +·", screen, re.MULTILINE)
+    assert " 1  stay  You need 21 points, or you write a null.\n 2  drop  " in screen
+
+
+def test_the_rules_asked_for_mark_the_house_rules_of_the_table() -> None:
+    screen = screen_of([*KINGS, "--target", "9"], "r")
+    assert "- `target` = **`9`**: " in screen
+    assert "- `ties` = `nothing`: " in screen
+    assert screen.count("Your answer, 1-3 or ?: ") == 2
+
+
+# Robbing and Weis (JS5, JS7).
+
+
+def test_the_turned_card_is_robbed_by_the_number_after_the_cards__JS5() -> None:
+    screen = screen_of(KINGS, "1", "10", "4")
+    assert "Q♠ lies on the table" in screen
+    assert "10  rob  take Q♠ from the table for your 6♠\n" in screen
+    assert "You take Q♠ from the table for the 6♠.\n" in screen
+    after = screen[screen.index("You take") :]
+    assert "6♠ lies on the table" in after
+    assert "Q♠    K♠" in after
+    assert "10  rob" not in after
+
+
+@pytest.mark.parametrize("typed", ["9 weis", "9w", "ks W", "K♠ weis", "play KS weis", "k spades w"])
+def test_weis_is_announced_with_the_card__JS7(typed: str) -> None:
+    screen = screen_of(KINGS, "1", typed)
+    assert "Your Weis K♣ K♦ K♥ K♠ (100)\n" in screen
+    assert "You announce a Weis of 100." in screen
+    assert "Announce your Weis" not in screen
+
+
+@pytest.mark.parametrize(
+    ("answers", "announced"),
+    [([""], True), (["y"], True), (["1"], True), (["perhaps", "Y"], True), (["n"], False)],
+)
+def test_a_weis_that_was_not_announced_is_asked_for__JS7(
+    answers: list[str], *, announced: bool
+) -> None:
+    screen = screen_of(KINGS, "1", "9", *answers)
+    assert screen.count("Announce your Weis of 100? [Y/n] ") == len(answers)
+    assert screen.count("Type y or n. ") == answers.count("perhaps")
+    assert ("You announce a Weis of 100." in screen) == announced
+    assert "Trick 1   You K♠" in screen
+
+
+def test_a_weis_that_is_not_held_or_comes_too_late_is_refused__JS7() -> None:
+    late = screen_of(KINGS, "1", "9", "n", "1 weis")
+    assert "Weis is announced with your first card, and only with a meld in your hand.  JS7" in late
+    none = screen_of(["play", "jass", *FOREHAND, "--seed", "2"], "1", "1 w")
+    assert "and only with a meld in your hand.  JS7" in none
+
+
+# Laying cards under a claim (ID2).
+
+
+def question(hand: str, *, swiss: bool = False) -> ClaimPrompt:
+    """The question to a player with this hand."""
+    view: dict[str, Any] = {"hand": hand.split()}
+    return ClaimPrompt(view, ["lay"], SWISS if swiss else FRENCH, 80)
+
+
+HAND = "3C TC 7D KD AS TS"
+IN_ORDER = ["3C", "7D", "TC", "TS", "KD", "AS"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [
+        ("3C 7D KD as J", "lay 3C 7D KD as J"),
+        ("lay 3c 7d kd AS j", "lay 3C 7D KD as J"),
+        ("1 2 5 as jack", "lay 3C 7D KD as J"),
+        ("5,2, 1 = 10", "lay KD 7D 3C as T"),
+        ("10♣ 10s as as tens", "lay TC TS AS as T"),
+        ("as 3c kd as ace", "lay AS 3C KD as A"),
+        ("3 4", "lay TC TS"),
+        ("1 2 as", "lay 3C 7D AS"),
+        ("a", "lay TC TS AS as T"),
+        ("A", "lay TC TS AS as T"),
+    ],
+)
+def test_cards_are_named_by_text_number_or_letter__ID2(typed: str, action: str) -> None:
+    assert question(HAND).cards == IN_ORDER
+    assert question(HAND).parse(typed) == action
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "9", "1 2 3 as zebra", "1 2 99", "pass", "1 2 3 as", "x", "g"]
+)
+def test_what_names_no_cards_is_left_as_it_is(typed: str) -> None:
+    asked = question(HAND)
+    assert asked.parse(typed) in {typed, "lay 3C 7D TC AS"}
+
+
+def test_ranks_and_cards_have_the_names_of_the_deck() -> None:
+    assert question(HAND, swiss=True).parse("1 2 5 as unders") == "lay 3C 7D KD as J"
+    assert question(HAND, swiss=True).parse("1 2 5 = o") == "lay 3C 7D KD as Q"
+    assert FRENCH.count_text("J", 3) == "three jacks"
+    assert FRENCH.count_text("6", 1) == "one six"
+    assert FRENCH.count_text("6", 2) == "two sixes"
+    assert SWISS.count_text("T", 3) == "three banners"
+
+
+def test_the_rank_is_asked_for_when_only_cards_are_named__ID2() -> None:
+    screen = screen_of(JACKS, "19 20 21", "x", "", "19 20 21", "Jacks")
+    assert screen.count("Claim three of which rank, 2 to A (Enter: back)? ") == 3
+    assert "You lay J♣ J♦ J♠ as three jacks.\n" in screen
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("", "Type a letter, or three different cards and a rank, as in 1 2 3 as J."),
+        ("1 1 2 as J", "Type a letter, or three different cards and a rank"),
+        ("1 2 as J", "Type a letter, or three different cards and a rank"),
+        ("1 2 3 4", "Type a letter, or three different cards and a rank"),
+        ("doubt", "Type a letter, or three different cards and a rank"),
+        ("JC", "Type a letter, or three different cards and a rank"),
+        ("AS 3C JC as J", "You do not hold A♠, 3♣."),
+        ("?", "Without a rank you are asked for it. Any rank may be claimed, true or not."),
+    ],
+)
+def test_what_is_no_lay_is_answered_and_asked_again(typed: str, said: str) -> None:
+    screen = screen_of(JACKS, typed)
+    assert said in " ".join(screen.split())
+    assert screen.count("Three cards and a rank, a-e or ?: ") == 2
+
+
+def test_hand_is_grouped_by_ranks_with_a_number_below_each_card() -> None:
+    shown = printed(question("3C 7D 7S TC KD KH KS").shown)
+    assert shown == [
+        "3♣     7♦   7♠     10♣    K♦   K♥   K♠",
+        "1      2    3      4      5    6    7",
+    ]
+
+
+def test_a_pack_of_52_has_french_faces_whatever_the_deck() -> None:
+    assert screen_of([*JACKS, "--deck", "swiss"]) == screen_of(JACKS)
+
+
+def test_a_few_sensible_claims_are_proposed() -> None:
+    """What is true first; then half of the truth; then a lie about what one holds most of."""
+    proposed = [
+        (claim.cards, claim.rank, claim.true_count)
+        for claim in suggest_claims(["3C", "7D", "7S", "KC", "KD", "KH"], 3)
+    ]
+    assert proposed == [
+        (("KC", "KD", "KH"), "K", 3),
+        (("7D", "7S", "3C"), "7", 2),
+        (("3C", "7D", "7S"), "3", 1),
+        (("3C", "7D", "7S"), "K", 0),
+    ]
+    assert "a  K♣ K♦ K♥    as three kings   true" in " ".join(
+        printed(list(question("3C 7D 7S KC KD KH").header())[-1])
+    )
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_every_hand_has_a_claim_that_can_be_made(size: int) -> None:
+    rng = Random(size)
+    pack = list(jt.Match(jt.game("i-doubt-it")).pack)
+    for held in range(size, 52):
+        hand = rng.sample(pack, held)
+        claims = suggest_claims(hand, size)
+        assert 1 <= len(claims) <= 5
+        assert len(set(claims)) == len(claims)
+        for claim in claims:
+            assert set(claim.cards) <= set(hand)
+            assert len(set(claim.cards)) == size
+
+
+def test_the_last_cards_may_be_laid_where_the_table_has_it__ID5() -> None:
+    asked = question("7D 7S")
+    assert asked.prompt == "Two cards and a rank, a or ?: "
+    assert asked.parse("a") == "lay 7D 7S as 7"
+    assert question("7D").prompt == "One card and a rank, a or ?: "
+    assert question("7D").complete("lay 7D", lambda _: "8") == "lay 7D as 8"
+
+
+# Doubting (ID3).
+
+
+def test_who_is_to_doubt_sees_the_claim_and_what_he_holds_of_it__ID3() -> None:
+    screen = screen_of(JACKS, "a")
+    claim = screen[screen.index("\nClaim 2 of at most 50") :]
+    assert re.match(
+        r"\nClaim 2 of at most 50 · \w+ cards? in the middle\n +Cards  Chips  Claim +\n"
+        r"Random +23 +0  three \w+ *\nYou +\d+ +0  · +\n",
+        claim,
+    )
+    assert re.search(r"^You hold (no|one|two|three|four) \w+\.$", claim, re.MULTILINE)
+    assert " 1  doubt  I doubt it\n 2  pass\n" in claim
+
+
+@pytest.mark.parametrize("typed", ["1", "doubt", "d", "DOUBT"])
+def test_a_doubt_turns_the_cards_up__ID3(typed: str) -> None:
+    screen = screen_of(JACKS, "a", typed)
+    assert re.search(
+        r"^You doubt it: (\S+ ){2}\S+\. (A lie! Random takes|True! You take) \d+ cards\.$",
+        screen,
+        re.MULTILINE,
+    )
+
+
+def test_any_few_actions_make_a_menu() -> None:
+    """A game that is still to come can be played at once."""
+    asked = MenuPrompt({"game": "molotov", "hand": ["JC"]}, ["obenabe", "undenufe"], FRENCH, 80)
+    assert asked.prompt == "Your answer, 1-2 or ?: "
+    assert (asked.parse("2"), asked.parse("o")) == ("undenufe", "obenabe")

@@ -1,0 +1,296 @@
+"""What the client for bot authors promises beyond playing."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosedOK
+
+import jasstisch as jt
+from jasstisch.bots import bot
+from jasstisch.client import Client, LostError, RequestError, WatchedTable
+from jasstisch.server.api import messages
+from jasstisch.server.limits.server_limits import Limits
+from jasstisch.storage import SqliteStore
+from jasstisch.table.events import SeatLeft
+from tests.server.running_server import TOKEN, running_server
+from tests.server.websocket_requests import new_table
+
+pytestmark = pytest.mark.outside
+
+
+ADDRESSES_OF_NONE = [
+    "127.0.0.1:8000",
+    "ftp://x",
+    "http://",
+    "",
+    "https://jass..example.org",
+    f"https://{'a' * 64}.org",
+    "http://[abc",
+    "http://x:port",
+]
+
+
+@pytest.mark.parametrize("url", ADDRESSES_OF_NONE)
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="address is like"):
+        Client(url)
+
+
+async def test_a_client_that_is_not_open_says_so() -> None:
+    with pytest.raises(LostError, match="not connected"):
+        await Client("http://127.0.0.1:1", TOKEN).request(messages.Ping(0))
+
+
+async def test_a_server_that_is_not_there_is_an_os_error() -> None:
+    with pytest.raises(OSError, match="refused"):
+        await Client("http://127.0.0.1:1").open()
+
+
+async def test_games_and_rooms_are_told(url: str) -> None:
+    async with Client(url) as anna:
+        assert [game.name for game in await anna.games()] == list(jt.games())
+        table = await new_table(url)
+        assert (await anna.room(table)).seats[0].name == "Anna"
+        with pytest.raises(RequestError) as caught:
+            await anna.record(table)
+        assert caught.value.code == "wrong_phase"
+
+
+async def test_a_refusal_tells_what_the_server_told(url: str) -> None:
+    async with Client(url) as anna:
+        with pytest.raises(RequestError, match="unknown_table: there is no table"):
+            await anna.watch("x" * 22)
+        made = await anna.create(
+            "molotov", ["me", "open", "open"], name="Anna", options={"dealer": 2}, start=True
+        )
+        table = await anna.watch(made.table)
+        with pytest.raises(RequestError) as caught:
+            await table.act("bid 12")
+        error = caught.value
+        assert (error.code, error.clause, error.reason) == ("illegal_action", "C12", "unknown")
+        assert table.turn is not None
+        assert error.legal == table.turn.legal
+
+
+async def test_a_request_that_comes_too_fast_is_refused_and_not_left_waiting(
+    tmp_path: Path,
+) -> None:
+    limits = Limits(messages_per_second=0.001, burst=2)
+    async with running_server(tmp_path, limits=limits) as url, Client(url, TOKEN) as anna:
+        table = await anna.watch(await new_table(url))
+        await table.back()
+        async with asyncio.timeout(10):
+            with pytest.raises(RequestError, match="too_fast: at most"):
+                await table.start()
+
+
+async def test_a_client_that_catches_up_too_fast_connects_again_until_it_has(
+    tmp_path: Path,
+) -> None:
+    limits = Limits(messages_per_second=0.001, burst=2)
+    async with running_server(tmp_path, limits=limits) as url, Client(url, TOKEN) as anna:
+        table = await anna.watch(await new_table(url))
+        await table.back()
+        table.current = False
+        await anna._catch_up(table)
+        async with asyncio.timeout(10):
+            await table.until(lambda table: table.current)
+
+
+async def test_a_server_that_says_what_nobody_can_read_is_given_up(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Client(url, TOKEN) as anna:
+        table = await new_table(url)
+        monkeypatch.setattr("jasstisch.server.tables.actor.encode", lambda _: b'{"type":"weather"}')
+        with pytest.raises(LostError, match="cannot read"):
+            await anna.watch(table)
+
+
+async def test_there_is_no_view_before_the_first_match(url: str) -> None:
+    async with Client(url) as anna:
+        table = await anna.watch(await new_table(url))
+        with pytest.raises(LookupError, match="no match"):
+            _ = table.view
+
+
+async def test_events_come_in_order_until_the_client_is_closed(url: str) -> None:
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(await new_table(url, seats=["me", "open", "open", "open"]))
+        seen: list[messages.Event | messages.Snapshot] = []
+
+        async def listen() -> None:
+            async for event in table.events():
+                seen.append(event)  # noqa: PERF401 - the list is looked at meanwhile
+
+        listening = asyncio.create_task(listen())
+        await asyncio.sleep(0)
+        await table.start()
+        await table.stand()  # brings a snapshot
+    await listening
+    versions = [event.version for event in seen]
+    assert versions == sorted(versions)
+    assert any(isinstance(event, messages.Snapshot) for event in seen)
+
+
+async def test_a_missing_event_is_asked_for(url: str) -> None:
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(await new_table(url, seats=["me", "open", "open", "open"]))
+        await table.start()
+        await table.until(lambda table: table.turn is not None)
+        version, view = table.version, table.view
+        # As if the last events had never come, and then one more does.
+        table.version -= 2
+        event = messages.Event(
+            table.id, version, messages.EventInfo("ready"), {}, {}, {}, {}, table.turn
+        )
+        assert not table.take(event)
+        await anna._dispatch(event)
+        await table.until(lambda table: table.version == version)
+        assert table.view.keys() == view.keys()
+
+
+async def test_an_event_that_is_known_already_is_passed_over(url: str) -> None:
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(await new_table(url))
+        event = messages.Event(
+            table.id,
+            table.version,
+            messages.EventInfo("ready"),
+            {"phase": "over"},
+            {},
+            {},
+            {},
+            None,
+        )
+        assert table.take(event)
+        assert table.phase == "open"
+
+
+async def test_a_server_of_another_protocol_is_refused(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
+    monkeypatch.setattr("jasstisch.server.ws.connection.encode", lambda _: welcome)
+    with pytest.raises(LostError, match="another protocol"):
+        await Client(url).open()
+
+
+async def test_a_server_that_ends_the_connection_before_its_welcome_is_none(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ended(self: ClientConnection) -> str:
+        await self.close()
+        raise ConnectionClosedOK(None, None)
+
+    monkeypatch.setattr(ClientConnection, "recv", ended)
+    with pytest.raises(LostError, match="before it said anything"):
+        await Client(url).open()
+
+
+async def test_a_welcome_that_nobody_can_read_is_none(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jasstisch.server.ws.connection.encode", lambda _: b'{"type":"weather"}')
+    with pytest.raises(LostError, match="cannot read"):
+        await Client(url).open()
+
+
+async def test_a_table_whose_connection_is_lost_for_good_is_not_current(url: str) -> None:
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(await new_table(url))
+    assert not table.current
+
+
+async def test_a_computer_quicker_than_a_bot_does_not_stop_it(url: str) -> None:
+    class Late(Client):
+        """A client whose first action comes when it is no longer its turn."""
+
+        late = True
+
+        async def request(self, message: messages.ClientMessage) -> messages.Ack:
+            if self.late and isinstance(message, messages.Act):
+                self.late = False
+                await super().request(message)
+            return await super().request(message)
+
+    async with Late(url) as anna:
+        made = await anna.create(
+            "molotov", ["me", "open", "open"], name="Anna", options={"target": 1}, start=True
+        )
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        assert table.view["over"]
+        assert not anna.late
+
+
+async def test_a_bot_that_breaks_the_rules_is_told(url: str) -> None:
+    class Cheat:
+        name = "cheat"
+
+        def act(self, view: object, legal: object, rng: object) -> str:
+            return "play XX"
+
+    async with Client(url) as anna:
+        made = await anna.create("molotov", ["me", "open", "open"], name="Anna", start=True)
+        table = await anna.watch(made.table)
+        with pytest.raises(RequestError, match="illegal_action"):
+            await table.play(Cheat())
+
+
+async def test_a_damaged_table_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite3")
+    await store.append("d" * 22, 0, [SeatLeft(0)])  # no table begins so
+    async with running_server(tmp_path, store=store) as url, Client(url) as anna:
+        with pytest.raises(RequestError, match="damaged"):
+            await anna.watch("d" * 22)
+        with pytest.raises(RequestError, match="damaged"):
+            await anna.room("d" * 22)
+        table = await anna.watch(await new_table(url))
+        assert table.phase == "open"
+
+
+async def test_one_table_asked_for_by_many_at_once_is_loaded_once(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as url:
+        table = await new_table(url)
+    store = SqliteStore(tmp_path / "tables.sqlite3")
+    loads: list[str] = []
+    load = store.load
+
+    async def counted(table: str) -> list[object]:
+        loads.append(table)
+        return list(await load(table))
+
+    store.load = counted  # type: ignore[method-assign, assignment] # counts the calls
+    async with running_server(tmp_path, store=store) as url:
+        clients = [Client(url, TOKEN) for _ in range(5)]
+        await asyncio.gather(*(client.open() for client in clients))
+        tables: list[WatchedTable] = await asyncio.gather(
+            *(client.watch(table) for client in clients)
+        )
+        assert {one.version for one in tables} == {2}
+        assert loads == [table]
+        await asyncio.gather(*(client.close() for client in clients))
+
+
+async def moved(table: WatchedTable, version: int) -> None:
+    await table.until(lambda table: table.version > version)
+
+
+async def test_computers_that_pause_are_hurried_by_who_plays_with_them_alone(url: str) -> None:
+    async with Client(url) as anna:
+        seats = ["me", *["bot:random"] * 3]
+        made = await anna.create("molotov", seats, name="Anna", pause=3000, start=True)
+        table = await anna.watch(made.table)
+        async with asyncio.timeout(20):
+            for _ in range(4):
+                while table.turn is None:
+                    version = table.version
+                    await table.hurry()
+                    await moved(table, version)
+                await table.act(table.turn.legal[0])
+        with pytest.raises(RequestError, match="wrong_phase: somebody at this table still plays"):
+            await table.hurry(to_end=True)

@@ -1,0 +1,171 @@
+"""A batch of deals of I Doubt It plays, shows and pays as `Match` does."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jasstisch as jt
+from jasstisch import env
+from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS, DoubtObservationEncoder
+from jasstisch.env.matches.view_encoder import ViewEncoder
+from jasstisch.games.i_doubt_it import FULL_DECK, IDoubtIt
+from tests.env.test_batch import named
+
+ENVS = 5
+
+TABLES: list[dict[str, Any]] = [
+    {},
+    {"players": 2, "last": "any", "lie_fee": 1},
+    {"players": 3, "lie_fee": 1},
+    {"players": 5, "last": "any", "max_turns": 30},
+    {"players": 8, "max_turns": 60},
+]
+
+
+def flat(
+    observation: env.Observation, number: int, seeing: DoubtObservationEncoder
+) -> dict[str, list[int]]:
+    """One deal of an observation, spread as in an environment of matches."""
+    found = {}
+    for name, array in observation.items():
+        one = array[number]
+        if array.dtype == np.uint64:
+            one = env.unpack_masks(one, len(FULL_DECK.texts))
+        found[name] = np.asarray(one, dtype=int).ravel().tolist()
+    return {part.name: found[part.name] for part in seeing.parts if part.name in found}
+
+
+class Beside:
+    """One match for each deal of a batch, driven to the same pack and by the same numbers."""
+
+    def __init__(self, batch: env.DoubtBatch, options: dict[str, Any], packs: list[Any]) -> None:
+        self.batch = batch
+        self.sight = ViewEncoder(batch.game)
+        rules = batch.game.rules(batch.game)
+        assert isinstance(rules, IDoubtIt)
+        self.seeing = DoubtObservationEncoder(rules)
+        self.begun: list[tuple[int, ...]] = [()] * len(packs)
+        self.matches = []
+        for number, pack in enumerate(packs):
+            dealer = number % batch.game.players
+            match = jt.Match(jt.game("i-doubt-it", **options, dealer=dealer, rounds=1))
+            match.deal([FULL_DECK.texts[card] for card in pack])
+            self.matches.append(match)
+
+    @property
+    def turns(self) -> list[int]:
+        """The seat to act in each match, -1 where it is over."""
+        return [match.to_act[0] if match.to_act else -1 for match in self.matches]
+
+    def compare(self, number: int, reader: int) -> None:
+        """A seat sees and may do the same in a deal of the batch as in the match."""
+        match, to_act = self.matches[number], self.turns[number] == reader
+        begun = self.begun[number] if to_act else ()
+        expected = self.sight(match.view(reader), match.legal(reader), begun)
+        found = flat(self.batch.observe(reader), number, self.seeing)
+        assert {part.name for part in self.seeing.parts} - {*found} == {"round", "standing"}
+        for part in self.seeing.parts:
+            if part.name in found:
+                assert found[part.name] == expected["observation"][part.where].tolist(), part.name
+        if to_act:
+            assert (self.batch.action_masks()[number] == expected["action_mask"]).all()
+
+    def follow(self, number: int, action: int, rewards: list[int], left: Any) -> None:
+        """Does in a match what was done in a deal, and compares what comes of it."""
+        match, begun = self.matches[number], self.begun[number]
+        text = self.sight.decode(action, begun)
+        self.begun[number] = (*begun, action) if text is None else ()
+        if text is not None:
+            match.act(self.turns[number], text)
+        if match.over:
+            assert rewards == match.rounds[-1]["chips"]
+            assert left[number].tolist() == match.rounds[-1]["left"]
+        else:
+            assert not any(rewards)
+
+
+@pytest.mark.parametrize("options", TABLES, ids=named)
+@pytest.mark.parametrize("doubts", [0.1, 0.5])
+def test_a_batch_plays_shows_and_pays_as_match_does(options: dict[str, Any], doubts: float) -> None:
+    batch = env.DoubtBatch(jt.game("i-doubt-it", **options), ENVS)
+    rng = Random(3)
+    packs = [rng.sample(range(52), 52) for _ in range(ENVS)]
+    batch.reset(packs=packs)
+    beside = Beside(batch, options, packs)
+    while (batch.turn >= 0).any():
+        playing = batch.turn >= 0
+        assert batch.turn.tolist() == beside.turns
+        for reader in range(batch.game.players):
+            number = rng.choice(np.flatnonzero(playing).tolist())
+            beside.compare(number, reader)
+        actions = batch.random_legal()
+        for answering in np.flatnonzero(batch.action_masks()[:, PASS]):
+            actions[answering] = DOUBT if rng.random() < doubts else PASS
+        _, rewards, ended, truncated, info = batch.step(actions)
+        assert not truncated.any()
+        for one in np.flatnonzero(playing).tolist():
+            beside.follow(one, int(actions[one]), rewards[one].tolist(), info.get("left"))
+        assert [match.over for match in beside.matches] == (~playing | ended).tolist()
+
+
+def test_a_seat_alone_knows_what_it_holds_has_drawn_and_has_laid() -> None:
+    """All that the seat does not hold is dealt anew; its own places in the pack stay."""
+    batch = env.DoubtBatch(jt.game("i-doubt-it", players=3), 1)
+    rng = Random(5)
+    pack = rng.sample(range(52), 52)
+    for seat in range(3):
+        own = [place for place in range(51) if (place + 1) % 3 == seat]
+        free = [place for place in range(52) if place not in own]
+        moved = dict(zip(free, rng.sample(free, len(free)), strict=True))
+        seen = []
+        for order in (pack, [pack[moved.get(place, place)] for place in range(52)]):
+            batch.reset(packs=[order], dealers=[0])
+            # Seats before this one lay something and are believed.
+            while batch.turn[0] != seat or not batch.action_masks()[0, :CLAIM].any():
+                mask = batch.action_masks()[0]
+                batch.step([PASS if mask[PASS] else int(mask.argmax())])
+            observation = batch.observe(seat)
+            seen.append({name: array.tobytes() for name, array in observation.items()})
+        assert seen[0] == seen[1]
+
+
+def test_deals_are_those_of_a_batch_of_any_size_and_dealt_anew() -> None:
+    game = jt.game("i-doubt-it")
+    small, large = (env.DoubtBatch(game, envs, seed=4, redeal=True) for envs in (3, 20))
+    for _ in range(2):
+        hands = [
+            np.stack([one.observe(seat)["hand"] for seat in range(4)]) for one in (small, large)
+        ]
+        assert (hands[0] == hands[1][:, :3]).all()
+        assert not (hands[1][:, 0] == hands[1][:, 1]).all()
+        small.reset()
+        large.reset()
+    ended = np.zeros(20, dtype=int)
+    dealers = large.observe()["dealer"]
+    while not ended.all():
+        observation, _, over, _, _ = large.step(large.random_legal())
+        assert (observation["hand_sizes"] == 13)[over].all()
+        assert (observation["dealer"] == (dealers + ended + over) % 4).all()
+        ended += over
+
+
+def test_actions_are_named_and_what_is_not_legal_is_refused() -> None:
+    batch = env.DoubtBatch(jt.game("i-doubt-it"), 2)
+    assert [batch.actions[number] for number in (0, CLAIM, DOUBT, PASS)] == [
+        "lay 2C",
+        "as 2",
+        "doubt",
+        "pass",
+    ]
+    actions = batch.random_legal()
+    actions[1] = CLAIM
+    with pytest.raises(jt.GameError, match=r"actions\[1\] is 52 \(as 2\), which seat 2 may not do"):
+        batch.step(actions)
+    with pytest.raises(jt.GameError, match="a batch of deals plays i-doubt-it, not molotov"):
+        env.DoubtBatch(jt.game("molotov"), 2)
+    with pytest.raises(jt.GameError, match=r"packs\[0\] must hold each card of the pack once"):
+        batch.reset(packs=[[0] * 52, list(range(52))])
+    with pytest.raises(jt.GameError, match=r"dealers\[1\] is a number from 0 to 3, not 4"):
+        batch.reset(dealers=[0, 4])

@@ -1,0 +1,53 @@
+"""Matches dealt by the protocol, from the first pack to the record."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import jasstisch as jt
+from jasstisch.fairness import Ledger, MatchId, PendingContributions, Witness
+from tools.fairness_vectors import SEED, deal_pack, pseudo_random_bytes
+
+__all__ = ["fair_match"]
+
+
+def fair_match(
+    game: jt.Match | None = None,
+    *,
+    people: Sequence[int] = (0, 3),
+    absences: Mapping[int, Mapping[int, int]] | None = None,
+    seed: int = 1,
+) -> tuple[dict[str, Any], dict[int, Witness]]:
+    """The record of a match played by chance, with its evidence, and who has witnessed it.
+
+    Args:
+        game: the match before its first pack; a short Differenzler where none is given.
+        people: the seats that contribute.
+        absences: by number of the pack, the seats that fail to open and in which attempt.
+        seed: of the play.
+    """
+    match = game or jt.Match(
+        jt.game("differenzler", rounds=4), ["Anna", "bot:club", "bot:club", "Reto"]
+    )
+    rng = Random(seed)
+    seats = match.game.players
+    ledger = Ledger.begin(SEED, MatchId.of("a table", 1), seats)
+    gathering = PendingContributions()
+    witnesses = {
+        seat: Witness(ledger.announcement, seats, pseudo_random_bytes(f"seat {seat}"))
+        for seat in people
+    }
+    while not match.over:
+        if not match.needs_pack:
+            seat = match.to_act[0]
+            match.act(seat, rng.choice(match.legal(seat)))
+            continue
+        pack = ledger.next_pack
+        missing = dict((absences or {}).get(pack, {}))
+        for seat, witness in witnesses.items():
+            if seat not in ledger.excluded_seats:
+                gathering.commit(ledger, seat, pack, witness.commit(pack, seat))
+        ledger = deal_pack(ledger, gathering, witnesses, dict.fromkeys(people, 0) | missing)
+        match.deal(ledger.derive_order(match.pack))
+    match.fair = ledger.evidence().to_json()
+    return dict(match.record()), witnesses

@@ -1,0 +1,144 @@
+"""The published test vectors hold, and the page shows none that they do not."""
+
+import copy
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jasstisch.fairness import (
+    FORMAT,
+    Announcement,
+    Chain,
+    Contribution,
+    Evidence,
+    FairError,
+    MatchId,
+    MissedOpening,
+    PackCall,
+    VoidAttempt,
+    Witness,
+    verify,
+)
+from jasstisch.fairness.chain import CHAIN_LENGTH, next_link
+from jasstisch.fairness.contributions import commitment
+from jasstisch.fairness.encoding import digest, encode
+from jasstisch.fairness.shuffle import derive_order, transcript
+from tools.fairness_vectors import PATH
+
+ROOT = Path(__file__).parents[2]
+VECTORS: dict[str, Any] = json.loads((ROOT / PATH).read_text(encoding="utf-8"))
+MATCH = MatchId.of(VECTORS["table"], VECTORS["match"]["number"])
+PACKS = [cards.split() for cards in VECTORS["record"]["packs"]]
+SEATS = VECTORS["record"]["seats"]
+
+
+def test_the_vectors_are_of_this_format() -> None:
+    assert VECTORS["format"] == FORMAT
+    assert VECTORS["match"]["table"] == MATCH.table.hex()
+
+
+@pytest.mark.parametrize("vector", VECTORS["hashes"], ids=lambda one: one["bytes"][-16:])
+def test_values_are_encoded_and_hashed_as_published(vector: dict[str, Any]) -> None:
+    parts = [part if isinstance(part, int) else bytes.fromhex(part) for part in vector["parts"]]
+    assert encode(vector["purpose"], *parts).hex() == vector["bytes"]
+    assert digest(vector["purpose"], *parts).hex() == vector["hash"]
+
+
+def test_a_chain_grows_from_its_seed_as_published() -> None:
+    vector = VECTORS["chain"]
+    assert vector["length"] == CHAIN_LENGTH
+    chain = Chain(bytes.fromhex(vector["seed"]), MATCH)
+    assert [chain.end(number).hex() for number in (0, 1)] == vector["ends"]
+    for position, secret in vector["secrets"].items():
+        assert chain.secret(int(position)).hex() == secret
+    first, second = (chain.secret(position) for position in (0, 1))
+    assert next_link(MATCH, first).hex() == vector["ends"][0]
+    assert next_link(MATCH, second) == first
+    assert next_link(MATCH, chain.secret(CHAIN_LENGTH)).hex() == vector["ends"][1]
+
+
+def test_a_commitment_is_made_as_published() -> None:
+    vector = VECTORS["commitment"]
+    made = bytes.fromhex(vector["contribution"])
+    place = (vector["pack"], vector["attempt"], vector["seat"])
+    assert commitment(MATCH, *place, made).hex() == vector["commitment"]
+
+
+@pytest.mark.parametrize("vector", VECTORS["transcripts"], ids=lambda one: f"pack {one['pack']}")
+def test_a_transcript_is_hashed_as_published(vector: dict[str, Any]) -> None:
+    def read(one: dict[str, Any]) -> Contribution:
+        opening = one["opening"]
+        opened = None if opening is None else bytes.fromhex(opening)
+        return Contribution(one["seat"], bytes.fromhex(one["commitment"]), opened)
+
+    attempts = [[read(one) for one in people] for people in vector["people"]]
+    assert transcript(MATCH, vector["pack"], attempts).hex() == vector["hash"]
+
+
+@pytest.mark.parametrize("vector", VECTORS["orders"], ids=lambda one: str(len(one["cards"])))
+def test_a_pack_is_shuffled_as_published(vector: dict[str, Any]) -> None:
+    secret, deal = (bytes.fromhex(vector[key]) for key in ("secret", "transcript"))
+    shuffled = " ".join(derive_order(vector["cards"].split(), secret, deal))
+    assert shuffled == vector["order"]
+
+
+def test_the_published_match_is_verified() -> None:
+    vector = VECTORS["record"]
+    findings = verify(Evidence.from_json(vector["fair"]), PACKS, SEATS)
+    assert findings.packs == len(PACKS)
+    assert findings.attempts == vector["attempts"]
+    assert {str(seat): one for seat, one in findings.contributed.items()} == vector["contributed"]
+    assert findings.without_contributions == vector["alone"]
+    assert findings.misses == tuple(MissedOpening(*miss) for miss in vector["misses"])
+
+
+def test_a_witness_answers_as_published() -> None:
+    vector = VECTORS["witness"]
+    given = iter(vector["chance"])
+    announcement = Announcement.from_json(vector["announcement"])
+    witness = Witness(announcement, SEATS, lambda _: bytes.fromhex(next(given)))
+    for step in vector["steps"]:
+        opening: bytes | None
+        if "commit" in step:
+            made = witness.commit(step["commit"], vector["seat"])
+            assert [one.hex() for one in made] == step["answer"]
+            continue
+        if "call" in step:
+            opening = witness.open(PackCall.from_json(step["call"]), vector["seat"])
+        else:
+            opening = witness.open_after_void(VoidAttempt.from_json(step["void"]), vector["seat"])
+        assert (opening and opening.hex()) == step["answer"]
+    assert witness.check_evidence(Evidence.from_json(VECTORS["record"]["fair"])) == vector["own"]
+    assert list(witness.uncounted) == vector["uncounted"]
+
+
+@pytest.mark.parametrize("vector", VECTORS["broken"], ids=lambda one: one["what"])
+def test_each_published_change_is_caught_at_its_pack(vector: dict[str, Any]) -> None:
+    plain = copy.deepcopy(VECTORS["record"]["fair"])
+    *way, last = vector["path"]
+    place = plain
+    for key in way:
+        place = place[key]
+    place[last] = vector["value"]
+    with pytest.raises(FairError) as caught:
+        verify(Evidence.from_json(plain), PACKS, SEATS)
+    assert caught.value.pack == vector["pack"]
+
+
+@pytest.mark.parametrize("vector", VECTORS["forged"], ids=lambda one: one["what"])
+def test_each_published_forgery_is_caught_though_its_hashes_hold(vector: dict[str, Any]) -> None:
+    packs = [cards.split() for cards in vector["packs"]]
+    with pytest.raises(FairError) as caught:
+        verify(Evidence.from_json(vector["fair"]), packs, SEATS)
+    assert caught.value.pack == vector["pack"]
+    assert "order than was decided" not in caught.value.text
+
+
+def test_the_page_shows_no_hash_that_is_not_among_the_vectors() -> None:
+    page = (ROOT / "docs/fair-deals.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"\b[0-9a-f]{64,}\b", page))
+    assert len(shown) >= 8
+    assert [one for one in shown if one not in json.dumps(VECTORS)] == []

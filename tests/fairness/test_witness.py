@@ -1,0 +1,289 @@
+"""A client opens for one call alone, and finds what a server says otherwise in the end."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from jasstisch.fairness import (
+    Announcement,
+    Attempt,
+    Contribution,
+    Evidence,
+    FairError,
+    Ledger,
+    MatchId,
+    PackCall,
+    PendingContributions,
+    VoidAttempt,
+    Witness,
+    verify,
+)
+from tools.fairness_vectors import ABSENCES, MATCH, SEATS, SEED, play_match, pseudo_random_bytes
+
+OTHER = b"\xff" * 32
+
+
+class Scene:
+    """Seats 0 and 1 have committed themselves to the first pack."""
+
+    def __init__(self) -> None:
+        self.ledger = Ledger.begin(SEED, MATCH, SEATS)
+        self.witnesses = [
+            Witness(self.ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
+            for seat in (0, 1)
+        ]
+        gathering = PendingContributions()
+        for seat, witness in enumerate(self.witnesses):
+            gathering.commit(self.ledger, seat, 1, witness.commit(1, seat))
+        self.call = gathering.next_call(self.ledger)
+
+    def changed(self, **values: Any) -> PackCall:
+        """The call with other values."""
+        return replace(self.call, **values)
+
+
+@pytest.fixture
+def scene() -> Scene:
+    return Scene()
+
+
+def test_a_client_opens_what_it_committed_itself_to_and_the_same_again(scene: Scene) -> None:
+    witness, _ = scene.witnesses
+    ledger = scene.ledger.with_call(scene.call)
+    opening = witness.open(scene.call, 0)
+    assert opening is not None
+    ledger.check_opening(0, 1, opening)
+    assert witness.open(scene.call, 0) == opening
+
+
+def test_a_client_opens_nothing_for_a_second_call_of_the_same_pack(scene: Scene) -> None:
+    """Else the server learns its contribution by one call and chooses the rest of the other."""
+    witness, _ = scene.witnesses
+    witness.open(scene.call, 0)
+    others = {**scene.call.commitments, 1: (OTHER, OTHER)}
+    with pytest.raises(FairError, match="called a second time with something else"):
+        witness.open(scene.changed(commitments=others), 0)
+    with pytest.raises(FairError, match="has been called already"):
+        witness.commit(1, 0)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"position": 1}, "0 attempts have been before, not 1"),
+        ({"ends": (OTHER,)}, "bound itself to other secrets"),
+        ({"ends": ()}, "bound itself to other secrets"),
+        ({"ends": (OTHER, OTHER)}, "bound itself to other secrets"),
+        ({"pack": 0}, "a later pack"),
+    ],
+)
+def test_a_call_that_does_not_fit_what_was_told_is_not_answered(
+    scene: Scene, values: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(FairError, match=said if values != {"pack": 0} else "pack has been called"):
+        scene.witnesses[0].open(scene.changed(**values), 0)
+
+
+@pytest.mark.parametrize("seat", [-1, SEATS])
+def test_a_call_of_a_seat_that_is_none_is_not_answered(scene: Scene, seat: int) -> None:
+    own = scene.call.commitments[0]
+    call = scene.changed(commitments={0: own, seat: own})
+    with pytest.raises(FairError, match=f"seat {seat} cannot have committed itself so"):
+        scene.witnesses[0].open(call, 0)
+
+
+def test_a_call_with_too_few_commitments_is_not_answered(scene: Scene) -> None:
+    own = scene.call.commitments[0]
+    with pytest.raises(FairError, match="seat 1 cannot have committed itself so"):
+        scene.witnesses[0].open(scene.changed(commitments={0: own, 1: own[:1]}), 0)
+
+
+def test_a_client_opens_nothing_that_it_has_not_committed_itself_to(scene: Scene) -> None:
+    """The person may sit before two screens; this one's contribution does not count then."""
+    witness, other = scene.witnesses
+    call = scene.changed(commitments={0: (OTHER, OTHER), 1: scene.call.commitments[1]})
+    assert witness.open(call, 0) is None
+    assert other.open(call, 1) is not None
+    assert (
+        Witness(scene.ledger.announcement, SEATS, pseudo_random_bytes("new")).open(scene.call, 0)
+        is None
+    )
+
+
+def test_after_a_void_attempt_a_client_opens_the_next_contribution(scene: Scene) -> None:
+    witness, absent = scene.witnesses
+    first = witness.open(scene.call, 0)
+    absent.open(scene.call, 1)
+    ledger = scene.ledger.with_call(scene.call).with_openings({0: first or b""})
+    assert ledger.last_void_attempt is not None
+    second = witness.open_after_void(ledger.last_void_attempt, 0)
+    assert second not in (first, None)
+    assert absent.open_after_void(ledger.last_void_attempt, 1) is None
+    assert witness.open(scene.call, 0) == second
+    ledger = ledger.with_openings({0: second or b""})
+    evidence = ledger.evidence()
+    assert (witness.check_evidence(evidence), absent.check_evidence(evidence)) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "void", [VoidAttempt(1, 2, (1,)), VoidAttempt(1, 1, ()), VoidAttempt(1, 1, (2,))], ids=str
+)
+def test_a_void_attempt_that_cannot_be_is_not_answered(scene: Scene, void: VoidAttempt) -> None:
+    witness, _ = scene.witnesses
+    witness.open(scene.call, 0)
+    with pytest.raises(FairError):
+        witness.open_after_void(void, 0)
+
+
+def test_who_comes_in_mid_match_contributes_to_the_next_pack() -> None:
+    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
+    for _ in range(2):
+        ledger = ledger.with_call(gathering.next_call(ledger))
+    witness = Witness(ledger.announcement, SEATS, pseudo_random_bytes("late"))
+    assert witness.open_after_void(VoidAttempt(2, 1, (3,)), 1) is None
+    gathering.commit(ledger, 1, 3, witness.commit(3, 1))
+    call = gathering.next_call(ledger)
+    opening = witness.open(call, 1)
+    ledger = ledger.with_call(call).with_openings({1: opening or b""})
+    assert witness.check_evidence(ledger.evidence()) == 1
+
+
+def test_a_client_knows_the_packs_that_were_decided_without_what_it_had_sent(scene: Scene) -> None:
+    """Passed over in a call, or left out though it had opened."""
+    accused, other = scene.witnesses
+    accused.open(scene.call, 0)
+    other.open(scene.call, 1)
+    assert [*accused.uncounted, *other.uncounted] == []
+    for witness, seat in ((accused, 0), (other, 1)):
+        witness.open_after_void(VoidAttempt(1, 1, (0,)), seat)
+    assert [list(accused.uncounted), list(other.uncounted)] == [[1], []]
+    made = other.commit(2, 1)
+    call = replace(scene.call, pack=2, position=2, commitments={3: (OTHER,)})
+    assert len(made) == SEATS
+    assert other.open(call, 1) is None
+    assert list(other.uncounted) == [2]
+
+
+@pytest.mark.parametrize("kind", [Announcement, PackCall, VoidAttempt])
+def test_notices_are_read_as_they_were_written(
+    kind: type[Announcement | PackCall | VoidAttempt], scene: Scene
+) -> None:
+    notices = (scene.ledger.announcement, scene.call, VoidAttempt(2, 1, (0, 3)))
+    (notice,) = [one for one in notices if isinstance(one, kind)]
+    plain = json.loads(json.dumps(notice.to_json()))
+    assert kind.from_json(plain) == notice
+    wrong = [None, [], {}, plain | {"more": 1}, *({**plain, key: "x"} for key in plain)]
+    for one in wrong:
+        with pytest.raises(FairError):
+            kind.from_json(one)
+
+
+@pytest.mark.parametrize("key", ["16", "-1", "x", "01", "²", ""])
+def test_a_call_of_a_seat_no_table_has_is_not_read(key: str, scene: Scene) -> None:
+    with pytest.raises(FairError, match="a seat is a whole number"):
+        PackCall.from_json(scene.call.to_json() | {"commitments": {key: []}})
+
+
+def test_a_spectator_witnesses_without_contributing() -> None:
+    ledger = Ledger.begin(SEED, MATCH, SEATS)
+    witness = Witness(ledger.announcement, SEATS, pseudo_random_bytes("none"))
+    call = ledger.next_call({})
+    assert witness.open(call, None) is None
+    assert witness.check_evidence(ledger.with_call(call).evidence()) == 0
+
+
+# A server that says something else in the end. Every forgery is verified by itself, and caught by
+# whoever was there.
+
+
+def forged(how: str) -> Evidence:
+    """Evidence of a match that was never dealt like this."""
+    evidence, _, _ = play_match(ABSENCES)
+    match how:
+        case "another match":
+            return play_match(ABSENCES, match=MatchId.of("a table's id", 4))[0]
+        case "another seed":
+            return play_match(ABSENCES, seed=OTHER)[0]
+        case "somebody left out":
+            return play_match([{0: 0, 1: 0}, *ABSENCES[1:]])[0]
+        case "somebody accused":
+            return play_match([{0: 0, 1: 0, 3: 1}, *ABSENCES[1:]])[0]
+        case "a void attempt hidden":
+            return play_match([ABSENCES[0], {0: 0, 1: 0, 3: 0}, *ABSENCES[2:]])[0]
+        case "another contribution":
+            return played_by_others()
+        case "packs kept back":
+            return replace(evidence, packs=evidence.packs[:-1])
+    raise AssertionError(how)
+
+
+def test_an_accusation_nobody_was_told_of_is_found() -> None:
+    """In the pack's last attempt as in any other."""
+    evidence, _, witnesses = play_match([{0: 0, 1: 0}])
+    ((attempt,),) = evidence.packs
+    accused = replace(attempt.people[1], opening=None)
+    said = replace(evidence, packs=((replace(attempt, people=(attempt.people[0], accused)),),))
+    for witness in witnesses.values():
+        with pytest.raises(FairError, match="in attempt 1 the seats"):
+            witness.check_evidence(said)
+
+
+def played_by_others() -> Evidence:
+    """The same match with another contribution of seat 3 to the first pack."""
+    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
+    witnesses = {
+        seat: Witness(ledger.announcement, SEATS, pseudo_random_bytes(f"puppet {seat}"))
+        for seat in (0, 1, 3)
+    }
+    for seat, witness in witnesses.items():
+        gathering.commit(ledger, seat, 1, witness.commit(1, seat))
+    call = gathering.next_call(ledger)
+    openings = {seat: witness.open(call, seat) or b"" for seat, witness in witnesses.items()}
+    return ledger.with_call(call).with_openings(openings).evidence()
+
+
+@pytest.mark.parametrize(
+    ("how", "pack"),
+    [
+        ("another match", 0),
+        ("another seed", 0),
+        ("somebody left out", 1),
+        ("somebody accused", 1),
+        ("a void attempt hidden", 2),
+        ("another contribution", 1),
+        ("packs kept back", 6),
+    ],
+)
+def test_a_record_that_was_made_up_is_found_by_whoever_was_there(how: str, pack: int) -> None:
+    evidence, packs, witnesses = play_match(ABSENCES)
+    verify(evidence, packs, SEATS)
+    for witness in witnesses.values():
+        witness.check_evidence(evidence)
+        with pytest.raises(FairError) as caught:
+            witness.check_evidence(forged(how))
+        assert caught.value.pack == pack
+
+
+def test_a_contribution_exchanged_after_it_was_called_is_found() -> None:
+    """Two were shown different calls: whichever the record has, one of them finds the other."""
+    scene = Scene()
+    first, second = scene.witnesses
+    own = first.open(scene.call, 0)
+    puppet = Witness(scene.ledger.announcement, SEATS, pseudo_random_bytes("puppet"))
+    made = tuple(puppet.commit(1, 2)[:3])
+    three = {seat: (*one, OTHER) for seat, one in scene.call.commitments.items()} | {2: made}
+    second.open(scene.changed(commitments=three), 1)
+    assert own is not None
+    for people in ((0, 1), (0, 1, 2)):
+        table = three if len(people) == 3 else scene.call.commitments
+        attempt = Attempt(OTHER, tuple(Contribution(seat, table[seat][0], own) for seat in people))
+        evidence = Evidence(MATCH, (scene.ledger.announcement.end,), ((attempt,),))
+        caught = 0
+        for witness in (first, second):
+            try:
+                witness.check_evidence(evidence)
+            except FairError:
+                caught += 1
+        assert caught == 1

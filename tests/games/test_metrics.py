@@ -1,0 +1,174 @@
+"""What a game says of itself on its class: its sides, its figure, and how its cards count."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.engine import melds
+from jasstisch.games.differenzler import DifferenzlerView
+from jasstisch.games.metrics import ScoreMetric, round_scores
+from jasstisch.games.molotow import MolotowView
+from jasstisch.games.views import CommonView, declares_keys
+from tests.rules import match_builders
+
+
+def finished_rounds(name: str, players: int) -> list[dict[str, Any]]:
+    """The rounds of a match in which all play at random."""
+    match = jt.Match(jt.game(name, players=players))
+    match_builders.finish(match, random.Random(f"{name} {players}"))
+    return match.rounds
+
+
+@pytest.mark.parametrize(("name", "players"), match_builders.ALL_KINDS)
+def test_who_plays_with_whom__CT1(name: str, players: int) -> None:
+    """Opposite seats are partners at Schieber and Coiffeur; elsewhere everybody plays alone."""
+    alone = tuple((seat,) for seat in range(players))
+    expected = ((0, 2), (1, 3)) if name in match_builders.CONTRACT_GAMES else alone
+    assert jt.game(name, players=players).sides == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("coiffeur", lambda done: [int(mark) for mark in done["marks"]]),
+        ("differenzler", lambda done: list(map(distance, done["points"], done["bids"]))),
+        ("i-doubt-it", lambda done: done["chips"]),
+        ("jass", lambda done: [mark.count("|") for mark in done["marks"]]),
+        ("molotov", lambda done: done["points"]),
+        ("molotow", lambda done: [int(mark) for mark in done["marks"]]),
+        ("offenbach", lambda done: done["points"]),
+        ("schieber", lambda done: [int(mark) for mark in done["marks"]]),
+    ],
+)
+def test_the_figure_of_a_round__DF6_ID6_JS9_MV6_MW4_SC5_CO4(name: str, expected: Any) -> None:
+    """Points, or what is written: differences, chips, strokes, sticks, points times a factor."""
+    figure = jt.game(name).metric
+    for players in match_builders.PLAYERS[name]:
+        for done in finished_rounds(name, players):
+            assert list(figure.of_round(done)) == expected(done)
+
+
+def distance(points: int, bid: int) -> int:
+    """How far points lie from a bid (DF6)."""
+    return max(points, bid) - min(points, bid)
+
+
+def test_what_else_a_deal_of_i_doubt_it_tells__ID6() -> None:
+    """Whether somebody went out, and after how many claims it ended."""
+    remarks = jt.game("i-doubt-it").metric.extra_statistics
+    told = [
+        {name: remark({"left": left, "claims": 7}) for name, remark in remarks.items()}
+        for left in ([0, 3, 9], [1, 3, 8])
+    ]
+    assert told == [{"out": 1.0, "claims": 7.0}, {"out": 0.0, "claims": 7.0}]
+
+
+def test_the_better_of_two_figures_is_the_high_or_the_low_one() -> None:
+    high = ScoreMetric("points", "points", True, round_scores, min_significant=1.0)
+    low = ScoreMetric("points", "points", False, round_scores, min_significant=1.0)
+    assert high.gain(5, 3) == low.gain(3, 5) == 2
+    assert high.gain(3, 5) == low.gain(5, 3) == -2
+
+
+def test_a_difference_as_it_is_told_is_that_of_the_figures_as_they_are_told() -> None:
+    """2.34 and 0.26 are told as 2.3 and 0.3: then 2.0 lies between them, and not 2.1."""
+    points = ScoreMetric("points", "points", True, round_scores, min_significant=1.0)
+    assert (points.rounded(2.34), points.rounded(0.26)) == (2.3, 0.3)
+    assert points.rounded_gain(2.34, 0.26) == 2.0
+
+
+def test_a_difference_is_told_with_its_digits_and_nothing_without_a_sign() -> None:
+    figure = ScoreMetric("strokes", "strokes", True, round_scores, min_significant=0.01, digits=2)
+    assert figure.resolution == pytest.approx(0.01)
+    assert [figure.format_difference(one) for one in (1.234, -1.2, -0.001)] == [
+        "1.23",
+        "-1.20",
+        "0.00",
+    ]
+
+
+@pytest.mark.parametrize("name", ["differenzler", "jass", "schieber", "coiffeur"])
+def test_elsewhere_runs_bring_nothing_and_eights_count_by_the_contract_alone(name: str) -> None:
+    game = jt.game(name)
+    rules: Any = game.rules
+    assert rules.bombs(game.options) == melds.NO_BOMBS
+    assert rules.eights(game.options) is False
+
+
+@pytest.mark.parametrize("name", ["molotov", "offenbach"])
+@pytest.mark.parametrize(
+    ("long_runs", "bombs"), [("fifty", melds.BOMBS_FIFTY), ("weis", melds.BOMBS_AS_WEIS)]
+)
+def test_what_runs_bring_is_an_option__MV4_MV5(name: str, long_runs: str, bombs: int) -> None:
+    game = jt.game(name, long_runs=long_runs)
+    rules: Any = game.rules
+    assert rules.bombs(game.options) == bombs
+
+
+@pytest.mark.parametrize("no_trump", ["eights", "plain", "annul"])
+def test_whether_eights_count_without_trump__MV7_MW3(no_trump: str) -> None:
+    """At Molotov where the table has it so, at Molotow always."""
+    molotov, molotow = jt.game("molotov", no_trump=no_trump), jt.game("molotow")
+    rules: Any = molotov.rules
+    assert rules.eights(molotov.options) == (no_trump == "eights")
+    rules = molotow.rules
+    assert rules.eights(molotow.options) is True
+    assert rules.bombs(molotow.options) == melds.NO_BOMBS
+
+
+@pytest.mark.parametrize(
+    ("figure", "reason"),
+    [
+        (ScoreMetric("points", "points", True, round_scores, min_significant=1.0), "scores"),
+        (ScoreMetric("points", "points", False, round_scores, min_significant=1.0), "points"),
+        (
+            ScoreMetric(
+                "points", "points", True, round_scores, min_significant=1.0, own_reason_id="lead"
+            ),
+            "lead",
+        ),
+    ],
+)
+def test_a_figure_is_told_by_its_direction_or_by_a_reason_of_its_own(
+    figure: ScoreMetric, reason: str
+) -> None:
+    assert figure.reason_id == reason
+
+
+def test_a_figure_counts_as_often_as_the_contract_says__SC5_CO1() -> None:
+    """That which is announced, or has been; once where there are no factors, and for a push."""
+    hands = match_builders.random_hands(4, random.Random(1))
+    molotow = match_builders.start("molotow", hands).view(0)
+    assert jt.game("molotow").rules.score_weight(molotow, molotow["hand"][0]) == 1
+    for name, say, factor in (("schieber", "trump S", 2), ("coiffeur", "joker 8 tops", 8)):
+        options = {"multipliers": "french"} if name == "schieber" else {}
+        match = match_builders.start(name, hands, dealer=3, **options)
+        weight = match.game.rules.score_weight
+        assert [weight(match.view(0), one) for one in ("push", say)] == [1, factor]
+        match.act(0, say)
+        assert weight(match.view(0), match.legal(0)[0]) == factor
+
+
+def test_a_view_shows_a_part_where_its_game_declares_all_of_it() -> None:
+    """Handjass and Schieber show Weis, Differenzler bids."""
+    views = {name: jt.Match(jt.game(name)).view(None) for name in jt.games()}
+    assert {name for name, view in views.items() if declares_keys(view, DifferenzlerView)} == {
+        "differenzler"
+    }
+    assert {name for name, view in views.items() if declares_keys(view, MolotowView)} == {
+        "molotow"
+    }, "its rounds and its standing are its own, and nothing else"
+    assert declares_keys(views["coiffeur"], CommonView)
+    assert declares_keys(views["molotov"], CommonView)
+
+
+def test_every_standing_has_the_figure_by_which_the_match_is_decided() -> None:
+    """Without it the terminal shows all that a standing has."""
+    for name in jt.games():
+        figure = jt.game(name).metric
+        (first, *_) = jt.Match(jt.game(name)).standing
+        assert figure.standing_key in first

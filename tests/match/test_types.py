@@ -1,0 +1,52 @@
+"""What a match tells in types is what it holds: records, and the rounds of each game."""
+
+import random
+import re
+
+import pytest
+
+import jasstisch as jt
+from jasstisch.games.differenzler import DifferenzlerRound
+from jasstisch.games.jass import JassRound
+from jasstisch.games.molotov import MolotovRound
+from jasstisch.games.rules import REGISTRY
+from jasstisch.games.views import CommonRound
+from jasstisch.match.record import Record
+from jasstisch.testing.view_types import type_mismatches
+from tests.rules import match_builders
+
+
+@pytest.mark.parametrize("game", jt.games())
+def test_a_record_holds_what_its_type_declares(game: str) -> None:
+    match = jt.Match(jt.game(game, **match_builders.SHORT[game]))
+    assert list(type_mismatches(match.record(), Record, "record")) == []
+    match_builders.finish(match, random.Random(3))
+    match.about = {"event": "Clubabend"}
+    assert list(type_mismatches(match.record(), Record, "record")) == []
+
+
+def test_the_rounds_of_a_match_are_told_with_their_types() -> None:
+    match = jt.Match(jt.game("differenzler", rounds=4))
+    match_builders.finish(match, random.Random(3))
+    (first, *_) = match.rounds_of(DifferenzlerRound)
+    assert first["bids"] == match.rounds[0]["bids"]
+    assert match.rounds_of(CommonRound)[0]["points"] == match.rounds[0]["points"]
+    # One that is like it: Offenbach declares the rounds of Molotov.
+    assert jt.Match(jt.game("offenbach")).rounds_of(MolotovRound) == []
+
+
+def test_the_rounds_of_another_game_are_refused() -> None:
+    match = jt.Match(jt.game("molotov"))
+    text = "the rounds of molotov are MolotovRound, not JassRound"
+    with pytest.raises(jt.GameError, match=re.escape(text)):
+        match.rounds_of(JassRound)
+
+
+def test_the_rounds_of_a_game_that_declares_none_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = jt.Match(jt.game("molotov"))
+    monkeypatch.setattr(REGISTRY["molotov"], "view_type", None)
+    text = "the rounds of molotov have no declared type, not MolotovRound"
+    with pytest.raises(jt.GameError, match=text):
+        match.rounds_of(MolotovRound)

@@ -1,0 +1,173 @@
+"""Compiled code is found again, in a folder that changes with its sources, and frees its arrays."""
+
+import gc
+import importlib
+import os
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, get_args, get_origin, get_type_hints
+
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
+
+import jasstisch.bench
+import jasstisch.env
+import jasstisch.search
+from jasstisch.bots.searching.registry import supported_games
+from jasstisch.bots.searching.warmup import play_warmup_round
+from jasstisch.games.rules import Game
+from jasstisch.search.jit import compiler
+
+PROBE = """
+import random
+from jasstisch.search import chance
+print(chance.number(chance.stream(random.Random(1)), 1000))
+print(sum(chance.number.stats.cache_hits.values()))
+"""
+
+
+def run(cache: Path) -> list[str]:
+    """A fresh interpreter that calls a kernel: what it found, and how often in the cache."""
+    environment = dict(os.environ, JASSTISCH_CACHE=str(cache))
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+@pytest.mark.outside
+def test_a_later_process_finds_what_an_earlier_one_compiled(tmp_path: Path) -> None:
+    first, second = run(tmp_path), run(tmp_path)
+    assert int(first[1]) == 0
+    assert int(second[1]) > 0
+    assert first[0] == second[0]
+
+
+def test_the_folder_is_named_after_the_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A changed rule finds nothing that was compiled from the old one."""
+    rules = tmp_path / "tricks.py"
+    rules.write_text("RANKS = 9")
+    monkeypatch.setattr(compiler, "PACKAGE_ROOT", tmp_path)
+    names = []
+    for text in ("RANKS = 9", "RANKS = 10", "RANKS = 9"):
+        rules.write_text(text)
+        compiler.source_hash_folder.cache_clear()
+        names.append(compiler.source_hash_folder())
+    compiler.source_hash_folder.cache_clear()
+    assert names[0] == names[2] != names[1]
+
+
+def test_every_function_that_a_kernel_is_built_from_is_among_the_sources() -> None:
+    sources = {file for one in compiler.SOURCE_PATTERNS for file in compiler.PACKAGE_ROOT.glob(one)}
+    built_from = {
+        Path(called.__code__.co_filename)
+        for _, function in kernels()
+        for called in called_by(function)
+        if isinstance(called, FunctionType) and called.__module__.startswith("jasstisch")
+    }
+    assert compiler.PACKAGE_ROOT / "bots" / "promise.py" in built_from
+    assert built_from <= sources
+
+
+def test_the_cache_lies_where_the_user_wants_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JASSTISCH_CACHE", str(tmp_path / "own"))
+    assert compiler.cache_folder() == tmp_path / "own"
+    monkeypatch.delenv("JASSTISCH_CACHE")
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert compiler.cache_folder() == tmp_path / "cache" / "jasstisch"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert compiler.cache_folder() == Path.home() / "Library" / "Caches" / "jasstisch"
+
+
+def test_a_kernel_leaves_the_cache_of_other_packages_alone() -> None:
+    before = compiler.numba_config.CACHE_DIR
+    compiler.kernel(lambda cards: cards)
+    assert before == compiler.numba_config.CACHE_DIR
+
+
+def kernels() -> Iterator[tuple[str, Any]]:
+    """All compiled functions of the package, by name."""
+    for package in (jasstisch.search, jasstisch.env, jasstisch.bench):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            for name, thing in vars(importlib.import_module(module.name)).items():
+                if isinstance(thing, Dispatcher) and thing.__module__ == module.name:
+                    yield f"{module.name}.{name}", thing
+
+
+def counts_references(function: Any) -> bool:
+    return bool(function.targetoptions["_nrt"])
+
+
+def holds_arrays(hint: Any) -> bool:
+    if get_origin(hint) is tuple:
+        return any(holds_arrays(part) for part in get_args(hint))
+    if hasattr(hint, "_fields"):
+        return any(holds_arrays(part) for part in get_type_hints(hint).values())
+    return np.ndarray in (hint, get_origin(hint))
+
+
+def returns_arrays(function: Any) -> bool:
+    return holds_arrays(get_type_hints(function.py_func).get("return"))
+
+
+def called_by(function: Any) -> Iterator[Any]:
+    """The compiled functions that a compiled function names, of its module or of another one."""
+    names = function.py_func.__code__.co_names
+    known = function.py_func.__globals__
+    for name in names:
+        thing = known.get(name)
+        if isinstance(thing, ModuleType):
+            yield from (vars(thing).get(of) for of in names)
+        else:
+            yield thing
+
+
+def test_kernels_that_count_no_references_never_get_or_give_an_array() -> None:
+    """What such a kernel got would never be freed, and what it gave be freed while in use."""
+    found = [(name, function) for name, function in kernels() if not counts_references(function)]
+    assert len(found) > 100
+    giving = [name for name, function in found if returns_arrays(function)]
+    getting = [
+        name
+        for name, function in found
+        for called in called_by(function)
+        if isinstance(called, Dispatcher) and returns_arrays(called)
+    ]
+    assert giving == getting == []
+
+
+def test_a_kernel_that_makes_arrays_must_say_so() -> None:
+    def keep_silent(size: int) -> int:
+        return len(np.zeros(size))
+
+    def say_so(size: int) -> int:  # another one: the cache would find the same code compiled
+        return len(np.zeros(size))
+
+    with pytest.raises(NumbaError, match="array passed into the function as argument"):
+        compiler.kernel(keep_silent)(3)
+    assert compiler.allocating_kernel(say_so)(3) == 3
+
+
+def test_a_round_of_each_game_leaves_no_array_behind() -> None:
+    """As many arrays are freed as are made, once what is kept for good has been made."""
+    memory: Any = importlib.import_module("numba.core.runtime.nrt")
+    memory._nrt.memsys_enable_stats()
+    for name in supported_games():
+        play_warmup_round(Game(name, {}))
+        before = memory.rtsys.get_allocation_stats()
+        play_warmup_round(Game(name, {}))
+        gc.collect()
+        after = memory.rtsys.get_allocation_stats()
+        assert after.mi_alloc > before.mi_alloc
+        assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free, name

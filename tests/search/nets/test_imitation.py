@@ -1,0 +1,63 @@
+"""Imitation: a net that is shown somebody's games comes to play like him."""
+
+import numpy as np
+import pytest
+
+from jasstisch.search import round_state
+from jasstisch.search.nets import features, policy
+from jasstisch.search.nets.imitation import Demonstrations, imitation_gradient
+from tests.search.nets.test_policy import dealt, untrained
+from tools.train_imitation import SPECS, generate_rounds
+from tools.training_recipes import RECIPES, Adam
+
+
+def lowest(seed: int) -> tuple[round_state.Round, list[int]]:
+    """A round in which everybody plays the lowest card there is."""
+    opening = dealt("molotov", seed)
+    state, cards = opening.copy(), []
+    while state[round_state.TURN] >= 0:
+        legal = int(round_state.legal_moves(state))
+        cards.append((legal & -legal).bit_length() - 1)
+        round_state.play_card(state, cards[-1])
+    return opening, cards
+
+
+def games(number: int, shown: int) -> Demonstrations:
+    found = [lowest(seed) for seed in range(number)]
+    openings, plays = [opening for opening, _ in found], [cards for _, cards in found]
+    return Demonstrations(np.array(openings), np.array(plays), np.full(number, shown))
+
+
+def test_a_net_learns_to_foretell_what_it_is_shown() -> None:
+    seen, net, adam = games(40, 0b1111), untrained(), Adam(features.NET_SIZE, 0.02)
+    paper, found = policy.new_scratch(), []
+    for _ in range(60):
+        change = np.zeros(features.NET_SIZE, np.float32)
+        found.append(imitation_gradient(seen, net, change, paper))
+        net += adam.step(change.astype(np.float64) / found[-1].plays).astype(np.float32)
+    assert found[-1].hits > 0.85 * found[-1].plays > 1.5 * found[0].hits
+    assert found[-1].cross_entropy < found[0].cross_entropy / 2
+
+
+def test_only_the_seats_that_are_shown_are_imitated() -> None:
+    paper, change = policy.new_scratch(), np.zeros(features.NET_SIZE, np.float32)
+    nobody = imitation_gradient(games(3, 0), untrained(), change, paper)
+    assert nobody.plays == 0
+    assert not change.any()
+    half, whole = (
+        imitation_gradient(games(3, seats), untrained(), change, paper) for seats in (0b0101, 15)
+    )
+    assert 0 < half.plays < whole.plays
+
+
+@pytest.mark.parametrize("game", RECIPES)
+@pytest.mark.parametrize("player", SPECS)
+def test_each_packaged_net_foretells_best_whom_it_imitates(game: str, player: str) -> None:
+    """In rounds that it has not learned from."""
+    model, paper, nets = SPECS[player], policy.new_scratch(), policy.load_nets(game)
+    shown, change = generate_rounds(RECIPES[game], model, 20, seed=99), np.zeros_like(nets[0])
+    found = {
+        manner: imitation_gradient(shown, net, change, paper).cross_entropy
+        for manner, net in zip(policy.POLICY_NAMES, nets, strict=True)
+    }
+    assert min(found, key=found.__getitem__) == model.manner

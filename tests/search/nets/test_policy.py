@@ -1,0 +1,234 @@
+"""The policy of the playouts: honest, legal, and taught by what its cards bring."""
+
+import random
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pytest
+
+from jasstisch.engine import melds, tricks
+from jasstisch.engine.cards import SIX_OF_DIAMONDS, members
+from jasstisch.games import scoring_kinds
+from jasstisch.games.contracts import CONTRACTS
+from jasstisch.search import round_state
+from jasstisch.search.games import contracts
+from jasstisch.search.jit.prng import new_stream
+from jasstisch.search.nets import bid_model, features, policy, policy_training
+from tools.training_recipes import Adam
+
+RULES = {
+    "differenzler": (tricks.IF_VOID, melds.NO_BOMBS),
+    "molotov": (tricks.FREE, melds.BOMBS_FIFTY),
+    "molotow": (tricks.IF_VOID, melds.NO_BOMBS),
+    "jass": (tricks.STRICT, melds.NO_BOMBS),
+}
+
+
+def dealt(game: str, seed: int) -> round_state.Round:
+    """A round of four, dealt by chance."""
+    rng = random.Random(seed)
+    state = round_state.new_round(range(4))
+    state[round_state.UNDERTRUMP], state[round_state.BOMBS] = RULES[game]
+    pack = rng.sample(range(36), 36)
+    for seat in range(4):
+        hand = pack[9 * seat : 9 * seat + 9]
+        state[round_state.HANDS + seat] = sum(1 << card for card in hand)
+        state[round_state.TARGET + seat] = rng.randrange(80)
+    if game in {"differenzler", "jass"}:
+        round_state.set_ranking(state, rng.randrange(4))
+    return state
+
+
+def untrained(seed: int = 1) -> features.Net:
+    """A net of chance numbers."""
+    net = np.random.default_rng(seed).normal(scale=0.3, size=features.NET_SIZE)
+    return net.astype(np.float32)
+
+
+def shares(state: round_state.Round, net: features.Net) -> dict[int, float]:
+    """How likely the seat to play plays each of its legal cards."""
+    ready = policy.pack_nets([net])
+    return {
+        card: policy.likelihood(state.copy(), card, ready, policy.new_scratch())
+        for card in members(int(round_state.legal_moves(state)))
+    }
+
+
+def announced(seed: int) -> round_state.Round:
+    """A round between two sides, in any contract."""
+    rng, state = random.Random(seed), dealt("differenzler", seed)
+    contract = seed % len(CONTRACTS)
+    contracts.start_contract(state, contract, rng.randrange(4), rng.randrange(2), rng.randrange(4))
+    return state
+
+
+def of_fewer_or_more(players: int, seed: int) -> round_state.Round:
+    """A round of Molotov in which so many play."""
+    rng = random.Random(seed)
+    state = round_state.new_round(range(players))
+    state[round_state.UNDERTRUMP], state[round_state.BOMBS] = tricks.FREE, melds.BOMBS_AS_WEIS
+    pack = rng.sample([card for card in range(36) if players != 5 or card != SIX_OF_DIAMONDS], 35)
+    for seat in range(players):
+        state[round_state.HANDS + seat] = sum(
+            1 << card for card in pack[seat::players][: 35 // players]
+        )
+    return state
+
+
+def sides_net() -> features.Net:
+    """A net of chance numbers for partners."""
+    net = np.random.default_rng(1).normal(scale=0.2, size=features.PARTNER_NET_SIZE)
+    return net.astype(np.float32)
+
+
+OPENINGS: dict[str, Callable[[int], round_state.Round]] = {
+    **{game: partial(dealt, game) for game in RULES},
+    "contracts": announced,
+    "three": partial(of_fewer_or_more, 3),
+    "five": partial(of_fewer_or_more, 5),
+}
+
+
+@pytest.mark.parametrize("name", OPENINGS)
+def test_a_folded_net_plays_as_the_net_that_was_learned(name: str) -> None:
+    """The shares are those of the features as `features` says them, but for the last digits."""
+    untaught = sides_net() if name == "contracts" else untrained()
+    for net in (*policy.load_nets(name), untaught):
+        ready, plain, folded = policy.pack_nets([net]), policy.new_scratch(), policy.new_scratch()
+        for seed in range(20):
+            state, rng = OPENINGS[name](seed), random.Random(seed)
+            while state[round_state.TURN] >= 0:
+                legal = int(round_state.legal_moves(state))
+                total = features.softmax_weights(state, legal, net, plain)
+                whole = policy.softmax_weights(state, legal, ready[0], folded)
+                for place, card in enumerate(members(legal)):
+                    share = folded[policy.AT_WEIGHTS + place] / whole
+                    assert share == pytest.approx(
+                        plain[features.AT_SCORES + card] / total, abs=1e-4
+                    )
+                round_state.play_card(state, rng.choice(list(members(legal))))
+
+
+@pytest.mark.parametrize("name", OPENINGS)
+def test_a_round_finished_at_one_go_is_played_as_card_by_card(name: str) -> None:
+    """What `finish` carries from card to card is what a look at the round would find."""
+    nets, paper = (
+        policy.pack_nets([sides_net() if name == "contracts" else untrained()]),
+        policy.new_scratch(),
+    )
+    for seed in range(40):
+        state, rng = OPENINGS[name](seed), random.Random(seed)
+        for _ in range(rng.randrange(12)):
+            round_state.play_card(
+                state, rng.choice(list(members(int(round_state.legal_moves(state)))))
+            )
+        other, chance, again = state.copy(), new_stream(rng), new_stream(rng)
+        again[:] = chance
+        policy.finish_round(state, nets, paper, chance)
+        while other[round_state.TURN] >= 0:
+            round_state.play_card(other, policy.choose_card(other, nets, paper, again))
+        assert (state == other).all()
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_the_shares_of_all_legal_cards_make_a_whole(game: str) -> None:
+    net = policy.load_nets(game)[policy.LEARNED]
+    for seed in range(20):
+        state, rng = dealt(game, seed), random.Random(seed)
+        while state[round_state.TURN] >= 0:
+            found = shares(state, net)
+            assert sum(found.values()) == pytest.approx(1, abs=1e-4)
+            round_state.play_card(state, rng.choice(list(found)))
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_what_the_others_hold_does_not_move_it(game: str) -> None:
+    """A playout is as honest as its players: hidden cards change places, the shares stay."""
+    net = untrained()
+    for seed in range(20):
+        state, rng = dealt(game, seed), random.Random(seed)
+        for _ in range(rng.randrange(30)):
+            round_state.play_card(
+                state, rng.choice(list(members(int(round_state.legal_moves(state)))))
+            )
+        seen = shares(state, net)
+        others = [seat for seat in range(4) if seat != state[round_state.TURN]]
+        hidden = [card for seat in others for card in members(int(state[round_state.HANDS + seat]))]
+        rng.shuffle(hidden)
+        for seat in others:
+            size = int(state[round_state.HANDS + seat]).bit_count()
+            state[round_state.HANDS + seat] = sum(1 << hidden.pop() for _ in range(size))
+            state[round_state.TARGET + seat] = rng.randrange(158)
+        assert shares(state, net) == seen
+
+
+def test_suits_are_only_names() -> None:
+    """The same hand in other suits, with the other trump, is played the same."""
+    net = untrained()
+    for seed in range(20):
+        state = dealt("differenzler", seed)
+        turned = state.copy()
+        round_state.set_ranking(turned, (state[round_state.RANKING] + 1) % 4)
+        for seat in range(4):
+            hand = int(state[round_state.HANDS + seat])
+            turned[round_state.HANDS + seat] = (hand << 9 | hand >> 27) & (1 << 36) - 1
+        plain, moved = shares(state, net), shares(turned, net)
+        for card, share in plain.items():
+            assert moved[(card + 9) % 36] == pytest.approx(share, abs=1e-5)
+
+
+def test_a_card_is_drawn_as_often_as_its_share_says() -> None:
+    state, net, chance = dealt("molotov", 3), untrained(), new_stream(random.Random(1))
+    ready = policy.pack_nets([net])
+    drawn = [policy.choose_card(state, ready, policy.new_scratch(), chance) for _ in range(4_000)]
+    for card, share in shares(state, net).items():
+        assert drawn.count(card) / len(drawn) == pytest.approx(share, abs=0.05)
+
+
+def test_every_packaged_net_has_its_size() -> None:
+    for game in RULES:
+        assert [one.shape for one in policy.load_nets(game)] == [(features.NET_SIZE,)] * len(
+            policy.POLICY_NAMES
+        )
+    assert bid_model.load_weights().shape == (len(policy.POLICY_NAMES), bid_model.FEATURE_COUNT)
+
+
+def test_each_seat_plays_by_the_net_of_its_manner() -> None:
+    learned, thumb = untrained(1), untrained(2)
+    nets = policy.pack_nets([learned, thumb])
+    state = dealt("molotov", 3)
+    own, of_manner = shares(state, thumb), shares(state, learned)
+    state[round_state.POLICIES] = policy.HEURISTIC << 4 * state[round_state.TURN]
+    found = {card: policy.likelihood(state, card, nets, policy.new_scratch()) for card in own}
+    assert found == pytest.approx(own)
+    assert found != pytest.approx(of_manner)
+
+
+def test_practice_makes_it_better() -> None:
+    """A few steps of play bring the differences down, and a strong hand bids more."""
+    rules = round_state.new_round(range(4))
+    rules[round_state.UNDERTRUMP] = tricks.IF_VOID
+    nets, bidding = np.stack([untrained(2), untrained(3)]), np.zeros((2, bid_model.FEATURE_COUNT))
+    bidding[:, 0] = 39.0
+    company = nets[policy.HEURISTIC].copy()
+    chance, pack, paper = new_stream(random.Random(4)), np.arange(36), policy.new_scratch()
+    course = policy_training.TrainingConfig(scoring_kinds.BY_DIFFERENCE, 4, 1, 0.01)
+    adam, bid_adam = Adam(features.NET_SIZE, 0.01), Adam(bid_model.FEATURE_COUNT, 0.5)
+    gains = []
+    for _ in range(60):
+        change, bid_change = np.zeros_like(company), np.zeros(bid_model.FEATURE_COUNT)
+        pupil = policy_training.Trainee(
+            nets[0], policy.pack_nets(nets), change, bidding, bid_change, paper
+        )
+        gains.append(policy_training.train_batch(rules, pack, 32, course, pupil, chance))
+        nets[policy.LEARNED] += adam.step(change.astype(np.float64)).astype(np.float32)
+        bidding[policy.LEARNED] += bid_adam.step(bid_change)
+    assert np.mean(gains[-10:]) > np.mean(gains[:5]) + 0.25
+    assert (nets[policy.HEURISTIC] == company).all(), "only the first learns"
+    strong, weak = 0b111111000 << 9, 0b000000111 << 9 | 0b111 << 18 | 0b111
+    seen, learned = np.zeros(bid_model.FEATURE_COUNT), bidding[policy.LEARNED]
+    assert (
+        bid_model.predict_bid(strong, 1, learned, seen)
+        > bid_model.predict_bid(weak, 1, learned, seen) + 5
+    )

@@ -1,0 +1,90 @@
+"""What a finished round is worth: the marks themselves are held against matches elsewhere."""
+
+import numpy as np
+import pytest
+
+from jasstisch.games import scoring_kinds
+from jasstisch.search import round_state, utility
+
+
+def finished(game: int, scores: list[int]) -> round_state.Round:
+    """A round that is over, with these round scores."""
+    state = round_state.new_round(range(len(scores)))
+    state[round_state.SCORING] = game
+    round_state.set_ranking(state, 0)
+    state[round_state.TURN] = -1
+    state[round_state.EXTRA_POINTS : round_state.EXTRA_POINTS + len(scores)] = scores
+    return state
+
+
+def worths(state: round_state.Round, stakes: utility.UtilityParams) -> list[float]:
+    found = np.zeros(round_state.SEATS)
+    utility.round_utility(state, stakes, found)
+    return [float(one) for one in found[: state[round_state.PLAYER_COUNT]]]
+
+
+def slate(to_go: list[int], **stakes: float) -> utility.UtilityParams:
+    """What is at stake among four at Molotov, with so many tallies to go."""
+    made = np.zeros(utility.PARAM_COUNT)
+    made[utility.TALLY_ODDS], made[utility.WIN_VALUE] = 0.5, 1.0
+    for name, value in stakes.items():
+        made[getattr(utility, name)] = value
+    marks = (utility.TALLY, utility.TALLY, utility.NO_MARK, utility.SACK)
+    made[utility.PLACE_MARKS : utility.PLACE_MARKS + 4] = marks
+    made[utility.TALLIES_TO_GO : utility.TALLIES_TO_GO + 4] = to_go
+    return made
+
+
+def test_among_equals_a_tally_is_worth_more_than_nothing_and_a_sack_less__MV8() -> None:
+    found = worths(finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]), slate([5, 5, 5, 5]))
+    assert found[1] == found[2] > found[0] > found[3]
+    assert sum(found) == pytest.approx(1)
+
+
+def test_who_reaches_the_target_wins_and_of_several_the_lowest_score__MV10() -> None:
+    """Seats 1 and 2 write their last tallies; seat 3 was as near and writes a sack."""
+    found = worths(finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]), slate([5, 1, 1, 1]))
+    assert found == [0, 0, 1, 0]
+
+
+def test_equal_scores_at_the_target_share_the_match__MV10() -> None:
+    found = worths(finished(scoring_kinds.BY_PLACE, [60, 20, 20, 57]), slate([5, 1, 1, 5]))
+    assert found == [0, 0.5, 0.5, 0]
+
+
+def test_points_count_besides_the_match_as_far_as_they_are_at_stake__MV6() -> None:
+    """With nothing to win a round is worth less by each point."""
+    found = worths(
+        finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]), slate([5] * 4, WIN=0.0, POINT=2.0)
+    )
+    assert found == [-120, -40, -20, -134]
+
+
+def test_a_void_round_is_worth_as_much_as_one_in_which_all_are_equal__MV7() -> None:
+    """It is dealt again: the chances in the match stay as they are, whatever the points were."""
+    state = finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67])
+    round_state.set_ranking(state, -1)
+    found = worths(state, slate([4, 5, 5, 5], WIN=10.0, POINT=1.0, TRUMP_NEEDED=1.0))
+    assert found == pytest.approx([4 - 157 / 4] + [2 - 157 / 4] * 3)
+
+
+def test_a_draw_between_three_is_worth_a_third_of_its_potato_to_each__MW8() -> None:
+    stakes = np.zeros(utility.PARAM_COUNT)
+    stakes[utility.OTHERS_STICKS] = 3
+    found = worths(finished(scoring_kinds.BY_STICKS, [20, 97, 20, 20]), stakes)
+    assert found == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])
+
+
+@pytest.mark.parametrize(
+    ("bid", "extra", "zero_bonus", "expected"),
+    [(42, 42, 0, 10), (42, 41, 0, -1), (0, 0, 0, 10), (0, 0, 1, 0), (0, 0, 2, 0)],
+)
+def test_an_exact_hit_is_worth_its_bonus__DF8(
+    bid: int, extra: int, zero_bonus: int, expected: float
+) -> None:
+    """Without a trick; a bid of 0 earns the bonus always, with a trick, or never."""
+    state = finished(scoring_kinds.BY_DIFFERENCE, [extra, 0, 0, 0])
+    state[round_state.TARGET] = bid
+    stakes = np.zeros(utility.PARAM_COUNT)
+    stakes[utility.EXACT_BONUS], stakes[utility.ZERO_BONUS] = 1, zero_bonus
+    assert worths(state, stakes)[0] == expected

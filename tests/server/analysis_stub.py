@@ -1,0 +1,141 @@
+"""Matches that are over, somebody who asks for their analysis, and what judges them in a test."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+import msgspec
+
+from jasstisch.bots import bot
+from jasstisch.client import Client
+from jasstisch.server.api import messages
+from jasstisch.server.workers import tasks
+from tests.server.running_server import TOKEN
+
+__all__ = [
+    "TIMEOUT_S",
+    "StubAnalyser",
+    "analysis_path",
+    "expect_ok",
+    "expect_refusal",
+    "finished_table",
+    "http_client",
+    "poll_analysis",
+    "request_analysis",
+    "wait_for_analysis",
+]
+
+TIMEOUT_S = 120.0
+POLL_INTERVAL_S = 0.05
+
+
+class StubAnalyser:
+    """Judges every decision alike, when it is let.
+
+    Attributes:
+        may_answer: set: at once.
+        places: the decisions it was asked for, in turn.
+        fails: so many times at first it comes to nothing.
+    """
+
+    def __init__(self) -> None:
+        self.may_answer = threading.Event()
+        self.may_answer.set()
+        self.places: list[int] = []
+        self.fails = 0
+
+    def analyse(self, record: bytes, place: int) -> tasks.DecisionAnalysis:
+        """What `thoughts.judged` would be."""
+        self.places.append(place)
+        self.may_answer.wait(TIMEOUT_S)
+        if self.fails:
+            self.fails -= 1
+            raise RuntimeError
+        loss = float(place % 7)
+        decision = {
+            "round": 1,
+            "step": place,
+            "seat": place % 4,
+            "trick": 1,
+            "played": "play 6C",
+            "best": "play TH",
+            "loss": loss,
+            "mistake": loss > 0,
+            "alternatives": [
+                {"action": "play TH", "figure": 0.0},
+                {"action": "play 6C", "figure": loss},
+            ],
+            "reason": "pushes",
+            "values": {"card": "6C", "seat": 0, "total": 104},
+        }
+        return {"decision": decision, "order": (-loss, 0.0)}
+
+
+@asynccontextmanager
+async def http_client(url: str, token: str | None = TOKEN) -> AsyncIterator[httpx.AsyncClient]:
+    """Somebody who is known by a token, or by none."""
+    cookies = {"jasstisch": token} if token else {}
+    async with httpx.AsyncClient(base_url=url, cookies=cookies, timeout=TIMEOUT_S) as client:
+        yield client
+
+
+async def finished_table(url: str, game: str = "molotow", **more: Any) -> str:
+    """A table at which the first match is over."""
+    options = more.pop("options", {"rounds": 1})
+    async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
+        seats = ["me", *["bot:random"] * 3]
+        made = await anna.create(
+            game, seats, name="Anna", options=options, start=True, pause=0, **more
+        )
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        return made.table
+
+
+def analysis_path(table: str, match: int = 1, lang: str = "en") -> str:
+    return f"/api/tables/{table}/matches/{match}/analysis?lang={lang}"
+
+
+def expect_ok(answer: httpx.Response) -> messages.AnalysisState:
+    assert answer.status_code == 200, answer.text
+    return msgspec.json.decode(answer.content, type=messages.AnalysisState)
+
+
+def expect_refusal(answer: httpx.Response, status: int, code: str) -> str:
+    """What is said where somebody gets nothing."""
+    body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
+    assert (answer.status_code, body.code) == (status, code), answer.text
+    return body.message
+
+
+async def poll_analysis(
+    web: httpx.AsyncClient, at: str, wanted: Callable[[messages.AnalysisState], bool]
+) -> messages.AnalysisState:
+    """Looks again and again until it stands so with an analysis."""
+    async with asyncio.timeout(TIMEOUT_S):
+        while True:
+            state = expect_ok(await web.get(at))
+            if wanted(state):
+                return state
+            await asyncio.sleep(POLL_INTERVAL_S)
+
+
+async def wait_for_analysis(web: httpx.AsyncClient, at: str) -> messages.MatchAnalysis:
+    """Looks until the analysis is there."""
+    state = await poll_analysis(web, at, lambda state: state.state != "running")
+    assert state.analysis is not None, state
+    return state.analysis
+
+
+async def request_analysis(web: httpx.AsyncClient, at: str) -> messages.AnalysisState:
+    """Asks for an analysis until the server is ready for that."""
+    async with asyncio.timeout(TIMEOUT_S):
+        while True:
+            answer = await web.post(at)
+            if answer.status_code == 200:
+                return expect_ok(answer)
+            assert answer.json()["code"] == "not_ready", answer.text
+            await asyncio.sleep(1.0)

@@ -1,0 +1,470 @@
+"""Real servers of one store behind a balancer, people who play there, and the check at the end.
+
+Each server is a process that can be killed, stopped for a while and started again; Postgres and
+NATS are real. People are clients as they are shipped: what each has folded from what he was told is
+compared with the log, and what was acknowledged to him is looked for there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from secrets import token_hex
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from jasstisch.client import Client, LostError, RequestError, WatchedTable
+from jasstisch.server.api import messages
+from jasstisch.server.cluster.messages import PROTOCOL_VERSION
+from jasstisch.storage.leases import Node
+from jasstisch.storage.postgres.event_store import PostgresStore
+from jasstisch.table import Table
+from jasstisch.table.events import Acted, Event
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+__all__ = [
+    "CuttableProxy",
+    "HarnessPlayer",
+    "LoadBalancer",
+    "NatsServer",
+    "NodeProcess",
+    "check_consistency",
+    "open_match",
+]
+
+TIMEOUT_S = 60.0
+"""Seconds after which a process that should do something has failed."""
+
+SERVER_SCRIPT = """
+import sys
+from jasstisch.server.cluster import talk
+from jasstisch.table import events
+talk.TALK, events.EVENTS = int(sys.argv[3]), int(sys.argv[4])
+from jasstisch.server import serve
+sys.exit(serve(port=0, store=sys.argv[1], bus=sys.argv[2] or None, thinkers=1))
+"""
+
+
+def free_port() -> int:
+    """A port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+NATS_CONFIG = Path(__file__).parents[3] / "deploy" / "nats.conf"
+"""As hosts start it."""
+
+
+class NatsServer:
+    """A NATS server that lets in who has the password."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.url = f"nats://jass:secret-word@127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Starts it (again), and waits until it answers."""
+        program = shutil.which("nats-server") or str(Path(sys.executable).parent / "nats-server")
+        words = ("--config", str(NATS_CONFIG), "--addr", "127.0.0.1", "--port", str(self.port))
+        self._process = subprocess.Popen(
+            [program, *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {"NATS_PASSWORD": '"secret-word"'},
+        )
+        while True:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1.0) as line:
+                if line.recv(4) == b"INFO":
+                    return
+
+    @property
+    def pid(self) -> int:
+        """The number of its process; 0 while there is none."""
+        return 0 if self._process is None else self._process.pid
+
+    def stop(self) -> None:
+        """Stops it at once."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(TIMEOUT_S)
+            self._process = None
+
+
+class NodeProcess:
+    """A server as a host runs it.
+
+    Args:
+        store: where tables are kept.
+        bus: by which it reaches others; empty where it runs alone.
+        talk: the version of what it says to others.
+        events: the version of the events it knows.
+    """
+
+    def __init__(self, store: str, bus: str, *, talk: int = 1, events: int = 1) -> None:
+        self._log = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - `end` closes it
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", SERVER_SCRIPT, store, bus, str(talk), str(events)],
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        self.port = 0
+        self.stopped = False
+
+    def wait_ready(self) -> Self:
+        """Waits until it answers."""
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found is not None, line + self.wait_exit()
+        self.port = int(found[1])
+        return self
+
+    def signal(self, what: signal.Signals) -> None:
+        """Sends it a signal: SIGSTOP and SIGCONT hold it up and let it go on."""
+        self.stopped = what == signal.SIGSTOP
+        self._process.send_signal(what)
+
+    def kill(self) -> str:
+        """Kills it at once; what it logged."""
+        self._process.kill()
+        return self.wait_exit()
+
+    def stop(self) -> str:
+        """Stops it as a host does; what it logged."""
+        if self.stopped:
+            self.signal(signal.SIGCONT)
+        self._process.terminate()
+        return self.wait_exit()
+
+    @property
+    def has_exited(self) -> bool:
+        """Whether it is no more."""
+        return self._process.poll() is not None
+
+    def wait_exit(self) -> str:
+        """Waits for its end; what it logged."""
+        self._process.wait(TIMEOUT_S)
+        if self._log.closed:
+            return ""
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        self._log.seek(0)
+        said = self._log.read()
+        self._log.close()
+        return said
+
+
+class LoadBalancer:
+    """Hands connections on to one of the servers, in turn, without looking at them.
+
+    Args:
+        nodes: the servers, which may change; those that have ended or stand still are passed over.
+        first: at which of them it begins.
+    """
+
+    def __init__(self, nodes: list[NodeProcess], first: int = 0) -> None:
+        self._nodes = nodes
+        self._first = first
+        self._server: asyncio.Server | None = None
+        self._lines: dict[asyncio.StreamWriter, NodeProcess] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.url = ""
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None
+        self._server.close()
+        for line in list(self._lines):
+            line.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def drop_connections(self, node: NodeProcess) -> None:
+        """Ends all connections to a server, as one that is found to be ill."""
+        for line, there in list(self._lines.items()):
+            if there is node:
+                line.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        turns = [*self._nodes[self._first :], *self._nodes[: self._first]]
+        for node in turns:
+            if node.stopped or node.has_exited or not node.port:
+                continue
+            try:
+                there, on = await asyncio.open_connection("127.0.0.1", node.port)
+            except OSError:
+                continue
+            self._lines |= {writer: node, on: node}
+            for source, target in ((reader, on), (there, writer)):
+                task = asyncio.create_task(self._forward(source, target))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            return
+        writer.close()
+
+    async def _forward(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        try:
+            while data := await source.read(1 << 16):
+                target.write(data)
+                await target.drain()
+        except OSError:
+            pass
+        finally:
+            self._lines.pop(target, None)
+            target.close()
+
+
+class CuttableProxy:
+    """A line to a server that can be cut: then nothing passes, and neither side is told.
+
+    Args:
+        target: where to, a socket in the file system or a port of this machine.
+    """
+
+    def __init__(self, target: Path | int) -> None:
+        self._target = target
+        self._server: asyncio.Server | None = None
+        self._writers: list[asyncio.StreamWriter] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._whole = asyncio.Event()
+        self._whole.set()
+        self.port = 0
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for writer in self._writers:
+            writer.close()
+
+    def cut(self) -> None:
+        """From now on nothing passes."""
+        self._whole.clear()
+
+    def heal(self) -> None:
+        """What waited passes, and all that comes."""
+        self._whole.set()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self._whole.wait()
+        try:
+            if isinstance(self._target, Path):
+                there, on = await asyncio.open_unix_connection(self._target)
+            else:
+                there, on = await asyncio.open_connection("127.0.0.1", self._target)
+        except OSError:
+            writer.close()
+            return
+        self._writers += [writer, on]
+        for source, target in ((reader, on), (there, writer)):
+            task = asyncio.create_task(self._forward(source, target))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _forward(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await source.read(1 << 16):
+                await self._whole.wait()
+                target.write(data)
+                await target.drain()
+        target.close()
+
+
+@dataclass
+class HarnessPlayer:
+    """Somebody who plays at a table, and keeps what was asked and what was acknowledged.
+
+    Attributes:
+        client: the connection.
+        table: the table as it was told.
+        asked: what was asked, in order.
+        acknowledged: what was acknowledged, and by which version it was done.
+        refused: what was refused, with the code.
+        moments: when something was acknowledged, by the time of the loop.
+    """
+
+    client: Client
+    table: WatchedTable
+    requested: list[str] = field(default_factory=list)
+    acknowledged: list[tuple[str, int]] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    acknowledged_at: list[float] = field(default_factory=list)
+    pause: float = 0.02
+
+    async def play(self) -> None:
+        """Plays until it is cancelled or the match is over."""
+        table = self.table
+        while table.phase != "over":
+            await table.until(WatchedTable.is_mine_to_move)
+            version = table.version
+            try:
+                await self._act()
+            except LostError:
+                continue
+            except RequestError as error:
+                self.refused.append(error.code)
+                if error.code == "busy":
+                    await asyncio.sleep(0.1)
+                elif table.version == version:
+                    # What was not known to be done has been done: the copy shows it soon.
+                    await self._wait_for_change(version)
+            await asyncio.sleep(self.pause)
+
+    async def _act(self) -> None:
+        table = self.table
+        if table.turn is not None and table.turn.legal:
+            action = table.turn.legal[0]
+            self.requested.append(action)
+            done = await self.client.request(messages.Act(0, table.id, action))
+            self.acknowledged.append((action, done.version or 0))
+        elif table.phase == "between":
+            await table.ready()
+        self.acknowledged_at.append(asyncio.get_running_loop().time())
+
+    async def _wait_for_change(self, version: int) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await self.table.until(lambda table: table.version != version)
+
+
+@asynccontextmanager
+async def open_match(
+    urls: Sequence[str], game: str = "molotov", **options: int | str | None
+) -> AsyncIterator[list[HarnessPlayer]]:
+    """People at a table of a game that has begun, each by an address of his own."""
+    clients = [Client(url, patience=TIMEOUT_S) for url in urls]
+    try:
+        for client in clients:
+            await client.open()
+        seats = ["me", *["open"] * (len(urls) - 1)]
+        made = await clients[0].create(game, seats, name="P0", options=options)
+        players = [HarnessPlayer(client, await client.watch(made.table)) for client in clients]
+        for seat, player in enumerate(players[1:], start=1):
+            await player.table.sit(seat, f"P{seat}")
+        await players[0].table.start()
+        yield players
+    finally:
+        for client in clients:
+            await client.close()
+
+
+async def final_log(players: Sequence[HarnessPlayer], store: str) -> Sequence[Event]:
+    """The log of the table once all have been told of it; nobody acts any more.
+
+    Raises:
+        TimeoutError: somebody is not told.
+    """
+    kept = PostgresStore(store)
+    # One that knows whatever events there may be.
+    await kept.join(Node(token_hex(16), "check", joined=True, talk=PROTOCOL_VERSION, events=99))
+    log: Sequence[Event] = ()
+    try:
+        async with asyncio.timeout(TIMEOUT_S):
+            while True:
+                log = await kept.load(players[0].table.id)
+                if all(one.table.current and one.table.version == len(log) for one in players):
+                    return log
+                await asyncio.sleep(0.05)
+    except TimeoutError:
+        versions = [(one.table.current, one.table.version) for one in players]
+        raise AssertionError(f"log has {len(log)} events, people see {versions}") from None
+    finally:
+        await kept.close()
+
+
+async def check_consistency(players: Sequence[HarnessPlayer], store: str) -> None:
+    """One history without gaps; nothing acknowledged lost, nothing done twice; all see the same."""
+    log = await final_log(players, store)
+    state = Table.from_events(log).state
+    for player in players:
+        table, seat = player.table, player.table.seat
+        assert as_json(table.view) == as_json(state.view(seat))
+        assert as_json(table.room) == as_json(state.room())
+        if seat is None:
+            continue
+        done = [one.action for one in log if isinstance(one, Acted) and one.seat == seat]
+        for action, version in player.acknowledged:
+            assert version <= len(log)
+            assert last_action(log[:version], seat) == action
+        assert is_subsequence(done, player.requested)
+        assert is_subsequence([action for action, _ in player.acknowledged], done)
+
+
+def last_action(log: Sequence[Event], seat: int) -> str | None:
+    """What a seat has done last."""
+    own = (one.action for one in reversed(log) if isinstance(one, Acted) and one.seat == seat)
+    return next(own, None)
+
+
+def is_subsequence(some: Sequence[str], of: Sequence[str]) -> bool:
+    """Whether all of some are among others, in their order."""
+    rest = iter(of)
+    return all(one in rest for one in some)
+
+
+def longest_wait(players: Sequence[HarnessPlayer], since: float) -> float:
+    """The longest time in which nothing was acknowledged to anybody, in seconds."""
+    moments = sorted({since, *(one for player in players for one in player.acknowledged_at)})
+    late = [one for one in moments if one >= since]
+    return max((b - a for a, b in pairwise(late)), default=0.0)
+
+
+async def wait_for_progress(players: Sequence[HarnessPlayer], more: int = 4) -> float:
+    """Waits until so much more has been acknowledged; how long that took, in seconds."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    before = acknowledged_count(players)
+    await wait_until(lambda: acknowledged_count(players) >= before + more)
+    return loop.time() - began
+
+
+def acknowledged_count(players: Sequence[HarnessPlayer]) -> int:
+    """How much has been acknowledged."""
+    return sum(len(player.acknowledged_at) for player in players)
+
+
+async def wait_until(reached: Callable[[], bool]) -> None:
+    """Waits until something is so.
+
+    Raises:
+        TimeoutError: it is not for long.
+    """
+    async with asyncio.timeout(TIMEOUT_S):
+        while not reached():  # noqa: ASYNC110 - other processes tell nobody
+            await asyncio.sleep(0.02)
+
+
+def as_json(what: object) -> Any:
+    """As it travels."""
+    return msgspec.json.decode(msgspec.json.encode(what))

@@ -1,0 +1,325 @@
+"""Nodes in one process, the people who play at them, and the proof that all see the same."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Self, cast
+
+import msgspec
+
+from jasstisch.client import Client, WatchedTable
+from jasstisch.games import game
+from jasstisch.server.api import messages
+from jasstisch.server.cluster.messages import PROTOCOL_VERSION
+from jasstisch.server.cluster.node import ClusterNode
+from jasstisch.server.context import ServerContext
+from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError, TableRegistry
+from jasstisch.storage import Ban, StoreError
+from jasstisch.table import PackSource, Table, commands, events
+from tests.server.cluster.in_memory import (
+    FakeDatabase,
+    LossyNetwork,
+    MemoryBus,
+    MemoryStore,
+    loop_time,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from jasstisch.server.tables.actor import TableMessage
+    from jasstisch.storage import EventStore
+
+TABLE = "t" * 22
+PEOPLE = "abcd"
+
+MAX_WATCH_ATTEMPTS = 60
+"""So often somebody tries to follow a table."""
+
+_decode = msgspec.json.Decoder(messages.ServerMessage).decode
+
+
+class VirtualTimeServices(ServerContext):
+    """Services whose time is that of the loop."""
+
+    def now(self) -> float:
+        return loop_time()
+
+
+class EmptyIdentities:
+    """Where nobody is known, for there are no connections."""
+
+    async def count(self) -> int:
+        return 0
+
+    async def bans(self, now: float) -> list[Ban]:
+        return []
+
+
+class InProcessNode:
+    """A node.
+
+    Attributes:
+        store: the store as it has it.
+        bus: the bus as it has it.
+        hall: its tables.
+    """
+
+    def __init__(
+        self,
+        database: FakeDatabase,
+        network: LossyNetwork,
+        *,
+        events: int = 1,
+        talk: int = PROTOCOL_VERSION,
+        limits: Limits | None = None,
+    ) -> None:
+        self.store = MemoryStore(database)
+        self.store.identities = cast("Any", EmptyIdentities())
+        self.bus = MemoryBus(network)
+        limits = limits or Limits(committing_seconds=0.0)
+        self.services = VirtualTimeServices(cast("EventStore", self.store), limits)
+        self.cluster = ClusterNode(
+            self.services, self.store, self.bus, "site", events, talk=talk, now=loop_time
+        )
+        self.registry = TableRegistry(self.services, self.cluster)
+
+    async def open(self) -> InProcessNode:
+        """Joins the others."""
+        await self.cluster.start()
+        return self
+
+    def partition(self) -> None:
+        """Neither store nor bus are reached from here, as if its process stood still."""
+        self.store.is_down = True
+        self.bus.connected = False
+
+    def heal(self) -> None:
+        """They are reached again."""
+        self.store.is_down = False
+        self.bus.connected = True
+
+    async def close(self) -> None:
+        """Stops it in good order."""
+        await self.cluster.close()
+        self.services.close()
+
+    async def kill(self) -> None:
+        """Stops it at once: it says nothing any more, and nobody knows."""
+        self.partition()
+
+
+class SimulatedPerson:
+    """Somebody with a connection to a node, who folds what he is told.
+
+    Attributes:
+        closed: the connection is gone.
+        copy: the table as it was told him.
+        acknowledged: what was acknowledged, by its number.
+        refused: what was refused.
+    """
+
+    def __init__(self, name: str | None, site: InProcessNode, table: str = TABLE) -> None:
+        self.person = name
+        self.closed = False
+        self.site = site
+        self.table = table
+        self.copy = WatchedTable(cast("Client", None), table)
+        self.acknowledged: dict[int, messages.Ack] = {}
+        self.refused: dict[int, messages.ErrorMessage] = {}
+        self.told: list[messages.ServerMessage] = []
+        self.gaps = 0
+        self._seq = 0
+
+    def send(self, text: bytes) -> None:
+        message = _decode(text)
+        self.told.append(message)
+        match message:
+            case messages.Ack():
+                assert message.seq >= 0
+                self.acknowledged[message.seq] = message
+            case messages.ErrorMessage(seq=int(seq)):
+                self.refused[seq] = message
+            case messages.Event() | messages.Snapshot():
+                self.gaps += not self.copy.take(message)
+            case messages.Presence():
+                self.copy.connected = message.connected
+                self.copy.spectators = message.spectators
+            case _:
+                pass
+
+    async def request(self, **words: Any) -> str:
+        """Asks something as a connection does; `done`, or the code of the refusal."""
+        self._seq += 1
+        seq = self._seq
+        text = msgspec.json.encode(words | {"seq": seq, "table": self.table})
+        message = msgspec.json.decode(text, type=messages.ClientMessage)
+        try:
+            table = await self.site.registry.get(self.table)
+            taken = await table.request(self, cast("TableMessage", message))
+        except (ServerBusyError, StoreError):
+            return "busy"
+        except TableNotFoundError:
+            return "unknown_table"
+        if not taken:
+            return "busy"
+        if seq in self.acknowledged:
+            return "done"
+        return self.refused[seq].code
+
+    async def watch(self) -> str:
+        """Follows the table, from the version he has."""
+        since = self.copy.version or None
+        return await self.request(type="watch", since=since, seat=self.copy.seat)
+
+    async def send_contributions(self) -> None:
+        """Takes his part in the deals, as they stand."""
+        for wanted in self.copy.contributions(whole=False):
+            words = msgspec.to_builtins(wanted)
+            asked = {key: words[key] for key in words.keys() - {"seq", "table"}}
+            assert await self.request(**asked) == "done"
+
+    async def reconnect_contributions(self) -> None:
+        """Takes it after he has lost his connection, as a client does."""
+        assert self.copy.partaker is not None
+        self.copy.partaker.resend()
+        await self.send_contributions()
+
+    async def follow(self) -> SimulatedPerson:
+        """Follows the table at last, unless his connection ends with the node."""
+        for _ in range(MAX_WATCH_ATTEMPTS):
+            gone = self.closed or self.site.cluster.stopping
+            if gone or await self.watch() == "done":
+                return self
+            await asyncio.sleep(0.5)
+        raise AssertionError("the table cannot be watched")
+
+    def disconnect(self) -> None:
+        """His connection ends."""
+        self.closed = True
+        known = self.site.registry.peek(self.table)
+        if known is not None:
+            known.unsubscribe(self)
+
+    def reconnect_to(self, site: InProcessNode) -> SimulatedPerson:
+        """He connects to another node, with what he has seen so far."""
+        self.disconnect()
+        there = SimulatedPerson(self.person, site, self.table)
+        there.copy = self.copy
+        return there
+
+    async def move_to(self, site: InProcessNode) -> SimulatedPerson:
+        """He connects to another node and follows the table there."""
+        return await self.reconnect_to(site).follow()
+
+
+def new_log(
+    people: str = PEOPLE, table: str = TABLE, chance: Callable[[int], bytes] | None = None
+) -> list[events.Event]:
+    """The log of a table at which people have sat down and started.
+
+    Args:
+        people: by their names.
+        table: its id.
+        chance: of the match; None where it is not dealt fairly.
+    """
+    rules = game("molotov", players=len(people), target=20)
+    created = events.TableCreated(
+        table=table,
+        game=rules.name,
+        options=dict(rules.options),
+        seats=[None] * len(people),
+        thinking_time=None,
+        pause=0,
+        host=people[0],
+    )
+    made = Table(created)
+    done: list[events.Event] = [created]
+    sitting: Iterator[commands.Command] = (
+        commands.Sit(one, seat, one.upper()) for seat, one in enumerate(people)
+    )
+    for command in (*sitting, commands.StartMatch(people[0])):
+        done.extend(made.execute(command, PackSource(lambda pack: pack, chance)))
+    return done
+
+
+class SimulatedCluster:
+    """Some nodes with one table, and its four people, one after the other at each node."""
+
+    def __init__(self, nodes: int = 3, seed: int = 0) -> None:
+        self.database = FakeDatabase()
+        self.network = LossyNetwork(seed)
+        self.database.logs[TABLE] = new_log()
+        self._nodes = nodes
+        self.sites: list[InProcessNode] = []
+        self.people: list[SimulatedPerson] = []
+
+    async def open(self) -> Self:
+        self.sites = [await self.add_node() for _ in range(self._nodes)]
+        await asyncio.sleep(1.0)  # until all know each other
+        for number, name in enumerate(PEOPLE):
+            site = self.sites[number % self._nodes]
+            self.people.append(await SimulatedPerson(name, site).follow())
+        return self
+
+    async def add_node(self) -> InProcessNode:
+        """Another node."""
+        return await InProcessNode(self.database, self.network).open()
+
+    def next_action(self) -> tuple[SimulatedPerson, str]:
+        """Who has to act, and something that he may do."""
+        state = Table.from_events(self.database.logs[TABLE]).state
+        match = state.match
+        assert match is not None
+        seat = next(iter(match.to_act))
+        person = next(one for one in self.people if one.person == PEOPLE[seat])
+        return person, match.legal(seat)[0]
+
+    async def play(self, most: int = 1) -> list[str]:
+        """Some actions; what became of each."""
+        fates = []
+        for _ in range(most):
+            person, action = self.next_action()
+            fates.append(await person.request(type="act", action=action))
+        return fates
+
+    @property
+    def owner(self) -> InProcessNode:
+        """The node that has the table."""
+        return next(site for site in self.sites if site.registry.get_local(TABLE))
+
+    async def close(self) -> None:
+        for site in self.sites:
+            await site.close()
+
+
+def check_consistency(
+    database: FakeDatabase, people: list[SimulatedPerson], table: str = TABLE
+) -> None:
+    """Everybody's copy is what the log says, and what was acknowledged is in it."""
+    log = database.logs[table]
+    state = Table.from_events(log).state
+    for one in people:
+        seat = state.seat_of(one.person)
+        assert one.gaps == 0
+        assert one.copy.seat == seat
+        assert one.copy.version == len(log), (one.person, one.copy.version, len(log))
+        assert one.copy._view == as_json(state.view(seat))
+        assert one.copy._room == as_json(state.room())
+
+
+def as_json(what: Any) -> Any:
+    """As it travels."""
+    return msgspec.json.decode(msgspec.json.encode(what))
+
+
+def logged_actions(database: FakeDatabase, table: str = TABLE) -> list[tuple[int, str]]:
+    """What was done at a table: the seat, and what."""
+    log = database.logs[table]
+    return [(one.seat, one.action) for one in log if isinstance(one, events.Acted)]
+
+
+async def run_inline(work: Any, *arguments: Any) -> Any:
+    """In place of a thread, which virtual time does not wait for."""
+    return work(*arguments)

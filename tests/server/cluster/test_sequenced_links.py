@@ -1,0 +1,209 @@
+"""What nodes say to each other: sealed, numbered, in order, and missed where it is lost."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jasstisch.server.cluster.encryption import DecryptionError, MessageCipher, cluster_id
+from jasstisch.server.cluster.messages import Deliver, NodeMessage, RevokeDevices, is_compatible
+from jasstisch.server.cluster.sequenced_links import (
+    CLOSE_TIMEOUT_S,
+    MAX_FRAME_BYTES,
+    SequencedLinks,
+)
+from jasstisch.server.observability.throttled_alerts import AlertLog
+from tests.server.cluster.in_memory import SECRET, LossyNetwork, MemoryBus
+from tests.support.virtual_time import run_in_virtual_time
+
+A, B, C = "a" * 32, "b" * 32, "c" * 32
+
+
+class Ear:
+    """Keeps what a node hears, and how often something was missing."""
+
+    def __init__(self, network: LossyNetwork, me: str, secret: bytes = SECRET) -> None:
+        self.heard: list[tuple[str, NodeMessage]] = []
+        self.gaps = 0
+        self.bus = MemoryBus(network)
+        self.lines = SequencedLinks(self.bus, secret, me, self._hear, self._gap, AlertLog())
+
+    async def open(self) -> "Ear":
+        await self.lines.open()
+        return self
+
+    def _hear(self, node: str, message: NodeMessage) -> None:
+        self.heard.append((node, message))
+
+    def _gap(self, node: str) -> None:
+        self.gaps += 1
+
+
+def texts(ear: Ear) -> list[bytes]:
+    return [message.text for _, message in ear.heard if isinstance(message, Deliver)]
+
+
+def test_what_is_said_arrives_in_order_and_long_messages_in_parts() -> None:
+    async def talking() -> None:
+        network = LossyNetwork()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        said = [b"a", b"x" * (3 * MAX_FRAME_BYTES), b"b"]
+        for text in said:
+            assert one.lines.send(B, Deliver([1], text))
+            await asyncio.sleep(0.1)
+        assert texts(other) == said
+        assert {sender for sender, _ in other.heard} == {A}
+        assert other.gaps == 0
+        assert max(len(data) for _, data in network.messages) < 1024 * 1024
+        for ear in (one, other):
+            await ear.lines.close()
+
+    run_in_virtual_time(talking())
+
+
+def test_what_is_said_in_one_go_travels_together() -> None:
+    async def talking() -> None:
+        network = LossyNetwork()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        for number in range(50):
+            one.lines.send(B, Deliver([number], b"text"))
+        await asyncio.sleep(0.1)
+        assert len(other.heard) == 50
+        assert network.message_count == 1
+        for ear in (one, other):
+            await ear.lines.close()
+
+    run_in_virtual_time(talking())
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**16), trouble=st.floats(0.05, 0.9), most=st.integers(1, 40))
+def test_nothing_comes_twice_or_out_of_order_and_whatever_is_lost_is_missed(
+    seed: int, trouble: float, most: int
+) -> None:
+    async def talking() -> None:
+        network = LossyNetwork(seed)
+        network.fault_rate = trouble
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        for number in range(most):
+            one.lines.send(B, Deliver([number], b""))
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(2.0)
+        network.fault_rate = 0.0
+        one.lines.send(B, Deliver([most], b""))
+        await asyncio.sleep(0.1)
+        numbers = [message.numbers[0] for _, message in other.heard if isinstance(message, Deliver)]
+        assert numbers == sorted(set(numbers))
+        assert (len(numbers) == most + 1) == (other.gaps == 0)
+        for ear in (one, other):
+            await ear.lines.close()
+
+    run_in_virtual_time(talking())
+
+
+def test_what_is_said_while_the_bus_is_away_is_missed_when_it_is_back() -> None:
+    async def talking() -> None:
+        network = LossyNetwork()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        one.bus.connected = False
+        assert not one.lines.send(B, Deliver([1], b""))
+        one.bus.connected = True
+        assert one.lines.send(B, Deliver([2], b""))
+        await asyncio.sleep(0.1)
+        assert other.gaps == 1
+        for ear in (one, other):
+            await ear.lines.close()
+
+    run_in_virtual_time(talking())
+
+
+def test_who_listens_to_the_bus_reads_nothing_and_can_repeat_nothing() -> None:
+    async def talking() -> None:
+        network = LossyNetwork()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        third = await Ear(network, C).open()
+        one.lines.send(B, Deliver([1], b"hand of Anna"))
+        await asyncio.sleep(0.1)
+        ((subject, data),) = network.messages
+        assert b"Anna" not in data
+        network.deliver_later(0.0, subject, data)  # repeated
+        network.deliver_later(0.0, subject.replace(B, C), data)  # to somebody else
+        network.deliver_later(0.0, subject, data[:-1] + bytes([data[-1] ^ 1]))  # changed
+        network.deliver_later(0.0, subject, b"")
+        await asyncio.sleep(0.1)
+        assert texts(other) == [b"hand of Anna"]
+        assert third.heard == []
+        for ear in (one, other, third):
+            await ear.lines.close()
+
+    run_in_virtual_time(talking())
+
+
+def test_who_does_not_know_the_secret_of_the_store_cannot_say_anything() -> None:
+    place = f"jasstisch.{cluster_id(SECRET)}.{B}"
+    sealed = MessageCipher(bytes(32), A).encrypt(B, 1, place, b"text")
+    with pytest.raises(DecryptionError):
+        MessageCipher(SECRET, B).decrypt(place, sealed)
+    assert cluster_id(SECRET) != cluster_id(bytes(32))
+
+
+def test_neighbouring_versions_understand_each_other_and_no_others() -> None:
+    assert [is_compatible(2, theirs) for theirs in range(5)] == [False, True, True, True, False]
+
+
+def test_a_kind_of_message_that_is_not_known_is_passed_over() -> None:
+    async def talking() -> None:
+        network = LossyNetwork()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+
+        class Newer(RevokeDevices, tag="newer", frozen=True):
+            pass
+
+        one.lines.send(B, Newer([]))
+        one.lines.send(B, Deliver([1], b""))
+        await asyncio.sleep(0.1)
+        assert texts(other) == [b""]
+        assert other.gaps == 0
+        for ear in (one, other):
+            await ear.lines.close()
+
+    run_in_virtual_time(talking())
+
+
+def test_lines_are_closed_behind_a_bus_that_takes_nothing_and_heeds_no_cancelling(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def closing() -> None:
+        ear = Ear(LossyNetwork(), A)
+        monkeypatch.setattr(ear.bus, "publish", stands_still)
+        await ear.open()
+        ear.lines.send(B, Deliver([1], b"text"))
+        await asyncio.sleep(0.1)
+        async with asyncio.timeout(2 * CLOSE_TIMEOUT_S):
+            await ear.lines.close()
+
+    run_in_virtual_time(closing())
+
+
+async def stands_still(subject: str, data: bytes) -> None:
+    """As the client of NATS does where nobody reads what it writes."""
+    for _ in range(2):
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(60.0)
+
+
+def test_what_was_said_before_lines_are_closed_is_heard() -> None:
+    async def talking() -> None:
+        network = LossyNetwork()
+        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        for number in range(3):
+            one.lines.send(B, Deliver([number], b"text"))
+        await one.lines.close()
+        assert not one.lines.send(B, Deliver([3], b"too late"))
+        await asyncio.sleep(0.1)
+        assert texts(other) == [b"text"] * 3
+        await other.lines.close()
+
+    run_in_virtual_time(talking())

@@ -1,0 +1,86 @@
+"""A server that has a store for several servers to itself."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from jasstisch.server.cluster import single_node as module
+from jasstisch.server.cluster.single_node import SingleNode
+from jasstisch.storage import StoreError
+from jasstisch.storage.leases import FencedError, Lease, Node, StoreInUseError
+
+
+class Entry:
+    """Leases that answer as they are told to, and note who comes."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.renewals: list[StoreError | None] = []
+        self.entries: list[StoreError | None] = []
+        self.answered = asyncio.Event()
+        self.doubts = 0
+
+    def doubt(self) -> None:
+        self.doubts += 1
+
+    async def join(self, node: Node) -> bytes:
+        self.nodes.append(node)
+        error = self.entries.pop(0) if self.entries else None
+        if error is not None:
+            raise error
+        return bytes(32)
+
+    async def renew(self) -> Sequence[Node]:
+        if not self.renewals:
+            self.answered.set()
+            return self.nodes
+        error = self.renewals.pop(0)
+        if error is not None:
+            raise error
+        return self.nodes
+
+    async def acquire(self, table: str) -> Lease:
+        raise AssertionError("a server that is alone leases no table")
+
+    async def release(self, tables: object) -> None:
+        raise AssertionError("a server that is alone gives no table back")
+
+    async def leave(self) -> None:
+        raise AssertionError("nobody leaves in these tests")
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "RENEW_SECONDS", 0.0)
+
+
+async def test_it_goes_on_after_its_store_was_away() -> None:
+    entry = Entry()
+    entry.renewals = [None, StoreError("away"), StoreError("away"), None]
+    alone = SingleNode(entry, "tisch", entry.doubt)
+    await alone.start()
+    await entry.answered.wait()
+    alone.stop()
+    assert [(node.name, node.joined) for node in entry.nodes] == [("tisch", False)]
+    assert entry.doubts == 0
+
+
+async def test_taken_for_gone_it_enters_anew_by_another_id_as_soon_as_it_may() -> None:
+    entry = Entry()
+    entry.renewals = [FencedError("gone"), FencedError("gone")]
+    alone = SingleNode(entry, "tisch", entry.doubt)
+    await alone.start()
+    entry.entries = [StoreInUseError("another is there")]
+    await entry.answered.wait()
+    alone.stop()
+    assert len({node.id for node in entry.nodes}) == 3
+    # Only then may another have been there.
+    assert entry.doubts == 1
+
+
+async def test_it_does_not_begin_beside_another() -> None:
+    entry = Entry()
+    entry.entries = [StoreInUseError("another is there")]
+    with pytest.raises(StoreInUseError):
+        await SingleNode(entry, "tisch", entry.doubt).start()

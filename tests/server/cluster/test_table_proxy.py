@@ -1,0 +1,476 @@
+"""Tables that are at one node and played at from others."""
+
+import asyncio
+import secrets
+
+import msgspec
+import pytest
+
+from jasstisch.fairness import PackCall
+from jasstisch.server.api import messages
+from jasstisch.server.cluster.bus import MessageHandler
+from jasstisch.server.cluster.messages import (
+    ListPublicTables,
+    NodeMessage,
+    ResolveJoinCode,
+    Response,
+)
+from jasstisch.server.cluster.table_proxy import _decode_room
+from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.tables.actor import ERR_OUTCOME_UNKNOWN
+from jasstisch.server.tables.public_tables import PublicTableIndex
+from jasstisch.storage import StoreError
+from jasstisch.table import commands, events
+from tests.server.cluster.in_memory import FakeDatabase, LossyNetwork
+from tests.server.cluster.simulation import (
+    PEOPLE,
+    TABLE,
+    InProcessNode,
+    SimulatedCluster,
+    SimulatedPerson,
+    check_consistency,
+    logged_actions,
+    new_log,
+)
+from tests.support.virtual_time import run_in_virtual_time
+from tests.table.table_driver import host_table
+
+pytestmark = pytest.mark.usefixtures("no_threads")
+
+NOTHING_LISTED = messages.PublicTables([], [])
+
+
+def test_a_room_is_read_of_which_a_newer_node_knows_more() -> None:
+    """At every depth: while one node after the other is updated they are asked for each other's."""
+    host = host_table("ab", "molotow")
+    host.execute(commands.SetEntryPolicy("a", "host"), commands.Sit("c", 2, "Cla"))
+    room = host.state.room()
+    fair = messages.FairDealState({"newer": 1}, 0, None, None, [])
+    undo = messages.UndoRequest(0, [1])
+    room = msgspec.structs.replace(room, fair=fair, undo=undo)
+    told = msgspec.to_builtins(room)
+    for part in (told, *told["seats"], *told["requests"], told["fair"], told["undo"]):
+        part["newer"] = [{"newer": 1}]
+    assert _decode_room(told) == room
+
+
+def test_people_of_three_nodes_play_at_one_table() -> None:
+    async def playing() -> None:
+        world = await SimulatedCluster().open()
+        assert await world.play(30) == ["done"] * 30
+        await asyncio.sleep(0.6)  # presence is told twice a second at most
+        check_consistency(world.database, world.people)
+        assert sum(site.registry.get_local(TABLE) is not None for site in world.sites) == 1
+        assert all(one.copy.connected == [True] * 4 for one in world.people)
+        await world.close()
+
+    run_in_virtual_time(playing())
+
+
+def test_what_is_said_at_one_node_is_heard_at_the_others() -> None:
+    async def talking() -> None:
+        world = await SimulatedCluster().open()
+        speaker = next(one for one in world.people if one.site is not world.owner)
+        host = world.people[0]
+        assert await speaker.request(type="say", phrase="cheers") == "done"
+        assert await speaker.request(type="write", text="Zum Wohl!") == "no_writing"
+        assert await host.request(type="let_write", allowed=True) == "done"
+        assert await speaker.request(type="write", text="Zum  Wohl!") == "done"
+        await asyncio.sleep(0.5)
+        for one in world.people:
+            events_told = (told.event for told in one.told if isinstance(told, messages.Event))
+            heard = [(it.kind, it.seat, it.words) for it in events_told if it.words is not None]
+            seat = speaker.copy.seat
+            assert heard == [("said", seat, "cheers"), ("wrote", seat, "Zum Wohl!")]
+        assert await world.play(4) == ["done"] * 4
+        await asyncio.sleep(0.5)
+        check_consistency(world.database, world.people)
+        await world.close()
+
+    run_in_virtual_time(talking())
+
+
+def test_a_published_table_is_listed_at_every_node() -> None:
+    async def listing() -> None:
+        world = await SimulatedCluster().open()
+        sites = world.sites
+        assert [await PublicTableIndex(one.registry).tables() for one in sites] == [
+            NOTHING_LISTED
+        ] * 3
+        assert await world.people[0].request(type="publish", published=True) == "done"
+        for site in sites:
+            (entry,) = (await PublicTableIndex(site.registry).tables()).running
+            assert (entry.table, len(entry.seats)) == (TABLE, 4)
+        silent = next(site for site in sites if site is not world.owner)
+        silent.partition()  # one that does not answer keeps nobody from the others' tables
+        asker = next(site for site in sites if site not in (silent, world.owner))
+        assert len((await PublicTableIndex(asker.registry).tables()).running) == 1
+        silent.heal()
+        await world.close()
+
+    run_in_virtual_time(listing())
+
+
+def test_an_odd_answer_of_a_node_keeps_nobody_from_those_of_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def asking() -> None:
+        world = await SimulatedCluster().open()
+        assert await world.people[0].request(type="publish", published=True) == "done"
+        odd, asker = (site for site in world.sites if site is not world.owner)
+        take = odd.cluster._dispatch
+
+        def answer(node: str, message: NodeMessage) -> None:
+            if isinstance(message, ListPublicTables | ResolveJoinCode):
+                odd.cluster.send(node, Response(message.request, "done", body=b'[{"goats": 3}]'))
+            else:
+                take(node, message)
+
+        monkeypatch.setattr(odd.cluster, "_take", answer)
+        assert len((await PublicTableIndex(asker.registry).tables()).running) == 1
+        code, _ = world.owner.registry.join_codes.create(TABLE, "key", "here")
+        assert (await asker.registry.join_codes.resolve(code, "there")).table == TABLE
+        await world.close()
+
+    run_in_virtual_time(asking())
+
+
+def test_a_code_for_a_table_is_read_at_every_node() -> None:
+    async def reading() -> None:
+        world = await SimulatedCluster().open()
+        code, _ = world.sites[0].registry.join_codes.create(TABLE, "key", "here")
+        for site in world.sites:
+            found = await site.registry.join_codes.resolve(code, "there")
+            assert (found.table, found.key) == (TABLE, "key")
+        with pytest.raises(ApiError):
+            await world.sites[1].registry.join_codes.resolve("000000", "there")
+        # At whatever node the table is: its codes are forgotten when its link is renewed.
+        assert await world.people[0].request(type="relink") == "done"
+        await asyncio.sleep(0.5)
+        assert world.sites[0].registry.join_codes.find_local(code) is None
+        await world.close()
+
+    run_in_virtual_time(reading())
+
+
+def test_who_watches_at_another_node_is_told_late_where_the_host_wants_it() -> None:
+    async def watching() -> None:
+        world = await SimulatedCluster().open()
+        assert await world.people[0].request(type="delay", delayed=True) == "done"
+        other = next(site for site in world.sites if site is not world.owner)
+        watcher = await SimulatedPerson(None, other).follow()
+        late = 0
+        for _ in range(20):
+            assert await world.play(1) == ["done"]
+            await asyncio.sleep(0.1)
+            live = world.owner.registry.get_local(TABLE)
+            assert live is not None
+            assert watcher.copy.version == live._state.quiescent_version
+            late += live._state.quiescent_version < live._state.version
+        assert late > 10
+        await world.close()
+
+    run_in_virtual_time(watching())
+
+
+def test_when_the_node_with_the_table_is_killed_play_goes_on_within_five_seconds() -> None:
+    async def playing() -> None:
+        world = await SimulatedCluster().open()
+        await world.play(5)
+        holder = world.owner
+        await holder.kill()
+        for index, one in enumerate(world.people):
+            if one.site is holder:
+                other = next(site for site in world.sites if site is not holder)
+                world.people[index] = await one.move_to(other)
+        began = asyncio.get_running_loop().time()
+        fates = await world.play(3)
+        assert fates[-1] == "done"
+        assert asyncio.get_running_loop().time() - began < 5.0
+        assert await world.play(10) == ["done"] * 10
+        await asyncio.sleep(1.0)
+        check_consistency(world.database, world.people)
+        for site in world.sites:
+            await site.close() if site is not holder else None
+
+    run_in_virtual_time(playing())
+
+
+def test_a_node_that_comes_back_tells_nothing_old_and_its_people_play_on() -> None:
+    async def playing() -> None:
+        world = await SimulatedCluster().open()
+        await world.play(5)
+        holder = world.owner
+        holder.partition()
+        others = [one for one in world.people if one.site is not holder]
+        await asyncio.sleep(6.0)
+        while world.next_action()[0] in others:
+            await world.play()
+        told = {one: len(one.told) for one in world.people if one.site is holder}
+        holder.heal()
+        await asyncio.sleep(2.0)
+        check_consistency(world.database, world.people)
+        for one, before in told.items():
+            versions = [getattr(message, "version", None) for message in one.told[before:]]
+            newest = len(world.database.logs[TABLE])
+            assert {version for version in versions if version} <= {newest}
+        assert await world.play(10) == ["done"] * 10
+        await world.close()
+
+    run_in_virtual_time(playing())
+
+
+def test_a_planned_stop_costs_nobody_at_other_nodes_an_error_or_two_seconds() -> None:
+    async def playing() -> None:
+        world = await SimulatedCluster().open()
+        await world.play(5)
+        holder = world.owner
+        for index, one in enumerate(world.people):
+            if one.site is holder:
+                other = next(site for site in world.sites if site is not holder)
+                world.people[index] = await one.move_to(other)
+        began = asyncio.get_running_loop().time()
+        stopping = asyncio.create_task(holder.close())
+        assert await world.play(20) == ["done"] * 20
+        assert asyncio.get_running_loop().time() - began < 2.0
+        await stopping
+        await asyncio.sleep(0.5)
+        check_consistency(world.database, world.people)
+        world.sites.remove(holder)
+        await world.close()
+
+    run_in_virtual_time(playing())
+
+
+async def move_on(world: SimulatedCluster) -> None:
+    """The server with the table stops; who is connected to another one notices nothing."""
+    holder = world.owner
+    left = next(site for site in world.sites if site is not holder)
+    world.people = [await one.move_to(left) if one.site is holder else one for one in world.people]
+    await holder.close()
+    world.sites.remove(holder)
+
+
+def test_what_people_have_added_to_the_deals_goes_with_the_table_to_another_node() -> None:
+    async def playing() -> None:
+        world = SimulatedCluster()
+        log = world.database.logs[TABLE] = new_log(chance=secrets.token_bytes)
+        await world.open()
+        people = list(world.people)
+        for one in people:
+            await one.send_contributions()
+        await move_on(world)
+        staying = [one for one in world.people if one in people]
+        assert len(staying) in (2, 3)
+        assert await world.play(36) == ["done"] * 36
+        for one in world.people:
+            await one.request(type="ready")
+        called = next(one for one in reversed(log) if isinstance(one, events.PackCalled))
+        asked = PackCall.from_json(called.call).commitments.keys()
+        assert sorted(asked) == [one.copy.seat for one in staying]
+
+        early = staying[:-1]
+        for one in early:
+            await one.send_contributions()
+        await move_on(world)
+        for one in world.people:
+            if one not in early:
+                await one.reconnect_contributions()
+        await asyncio.sleep(1.0)
+        settled = next(one for one in reversed(log) if isinstance(one, events.OpeningsClosed))
+        assert {*map(int, settled.openings)} == asked
+        await world.close()
+
+    run_in_virtual_time(playing())
+
+
+def test_a_request_whose_answer_is_lost_is_done_once_and_answered_after_it_is_shown() -> None:
+    async def playing() -> None:
+        world = await SimulatedCluster().open()
+        while world.next_action()[0].site is world.owner:
+            await world.play()
+        person, action = world.next_action()
+        before = logged_actions(world.database)
+        world.network.fault_rate = 1.0
+        asked = asyncio.create_task(person.request(type="act", action=action))
+        await asyncio.sleep(5.0)
+        world.network.fault_rate = 0.0
+        fate = await asked
+        after = logged_actions(world.database)
+        assert len(after) - len(before) in (0, 1)
+        if fate != "done":
+            assert fate == "busy"
+            assert person.copy.version == len(world.database.logs[TABLE])
+        await asyncio.sleep(1.0)
+        check_consistency(world.database, world.people)
+        await world.close()
+
+    run_in_virtual_time(playing())
+
+
+def test_a_commit_whose_answer_is_lost_is_told_to_be_unknown_and_shown() -> None:
+    async def playing() -> None:
+        world = await SimulatedCluster().open()
+        for _ in range(6):
+            person, action = world.next_action()
+            world.owner.store.loses_next_answer = True
+            assert await person.request(type="act", action=action) == "busy"
+            assert person.refused[max(person.refused)].message == ERR_OUTCOME_UNKNOWN
+            await asyncio.sleep(0.1)
+            assert logged_actions(world.database)[-1][1] == action
+            check_consistency(world.database, world.people)
+        await world.close()
+
+    run_in_virtual_time(playing())
+
+
+def test_while_the_bus_is_away_a_table_of_one_node_goes_on_and_others_come_back() -> None:
+    async def playing() -> None:
+        world = await SimulatedCluster(2).open()
+        await world.play(3)
+        for site in world.sites:
+            site.bus.connected = False
+        own = [one for one in world.people if one.site is world.owner]
+        fates = []
+        for _ in range(4):
+            person, action = world.next_action()
+            fates.append((person in own, await person.request(type="act", action=action)))
+        assert {fate for mine, fate in fates if mine} <= {"done"}
+        assert {fate for mine, fate in fates if not mine} <= {"busy"}
+        for site in world.sites:
+            site.bus.connected = True
+        await asyncio.sleep(2.0)
+        assert await world.play(10) == ["done"] * 10
+        await asyncio.sleep(0.6)
+        check_consistency(world.database, world.people)
+        assert all(one.copy.connected == [True] * 4 for one in world.people)
+        await world.close()
+
+    run_in_virtual_time(playing())
+
+
+def test_who_leaves_at_another_node_is_seen_to_be_gone_even_if_that_is_lost() -> None:
+    async def playing() -> None:
+        world = await SimulatedCluster(2).open()
+        away = next(one for one in world.people if one.site is not world.owner)
+        world.network.fault_rate = 1.0
+        away.disconnect()
+        await asyncio.sleep(0.2)
+        world.network.fault_rate = 0.0
+        await asyncio.sleep(4.0)
+        assert away.person is not None
+        seat = PEOPLE.index(away.person)
+        rest = [one for one in world.people if one is not away]
+        assert all(not one.copy.connected[seat] for one in rest)
+        await world.close()
+
+    run_in_virtual_time(playing())
+
+
+def test_a_node_that_knows_fewer_events_asks_one_that_knows_them() -> None:
+    async def playing() -> None:
+        database, network = FakeDatabase(), LossyNetwork()
+        database.logs[TABLE] = new_log()
+        database.newest[TABLE] = 2
+        old = await InProcessNode(database, network).open()
+        person = SimulatedPerson("a", old)
+        assert await person.request(type="watch") == "busy"
+        new = await InProcessNode(database, network, events=2).open()
+        await asyncio.sleep(1.0)
+        await person.follow()
+        assert new.registry.get_local(TABLE) is not None
+        assert old.registry.get_local(TABLE) is None
+        for site in (old, new):
+            await site.close()
+
+    run_in_virtual_time(playing())
+
+
+def test_a_table_is_deleted_at_whatever_node_it_is_asked_for() -> None:
+    async def deleting() -> None:
+        world = await SimulatedCluster(2).open()
+        other = next(site for site in world.sites if site is not world.owner)
+        assert await other.registry.delete(TABLE)
+        assert TABLE not in world.database.logs
+        await asyncio.sleep(0.5)
+        for one in world.people:
+            gone = [message for message in one.told if getattr(message, "code", "") != ""]
+            assert [message.code for message in gone] == ["unknown_table"]  # type: ignore[union-attr]
+        await world.close()
+
+    run_in_virtual_time(deleting())
+
+
+def test_a_node_that_was_taken_for_gone_while_it_read_a_table_does_not_show_what_it_read() -> None:
+    async def reading() -> None:
+        world = await SimulatedCluster(2).open()
+        one, other = world.sites
+        log = world.database.logs["u" * 22] = new_log(table="u" * 22)
+        store = one.store
+        load = store.load
+
+        async def slowly(table: str) -> list[events.Event]:
+            read = await load(table)
+            await asyncio.sleep(8.0 * (table == "u" * 22))
+            return read
+
+        store.load = slowly  # type: ignore[method-assign]
+        asked = asyncio.create_task(one.registry.load_local("u" * 22))
+        await asyncio.sleep(0.1)
+        one.partition()
+        await asyncio.sleep(5.0)
+        await other.registry.load_local("u" * 22)
+        log.append(log[-1])
+        one.heal()
+        with pytest.raises(StoreError):
+            await asked
+        assert one.registry.get_local("u" * 22) is None
+        await world.close()
+
+    run_in_virtual_time(reading())
+
+
+def test_to_ask_whether_a_table_is_in_use_takes_it_from_nobody_who_comes_meanwhile() -> None:
+    async def asking() -> None:
+        world = await SimulatedCluster(2).open()
+        one = world.sites[0]
+        world.database.logs["u" * 22] = new_log(table="u" * 22)
+        used, _ = await asyncio.gather(
+            one.registry.is_live_anywhere("u" * 22), one.registry.load_local("u" * 22)
+        )
+        await asyncio.sleep(1.0)
+        assert used
+        assert "u" * 22 in world.database.leases
+        assert one.registry.get_local("u" * 22) is not None
+        await world.close()
+
+    run_in_virtual_time(asking())
+
+
+def test_a_node_that_cannot_be_reached_after_it_has_joined_again_tries_once_more() -> None:
+    async def joining() -> None:
+        world = await SimulatedCluster(2).open()
+        holder = world.owner
+        listen, tries = holder.bus.subscribe, 0
+
+        async def fails_once(subject: str, heard: MessageHandler) -> None:
+            nonlocal tries
+            tries += 1
+            if tries == 1:
+                raise RuntimeError("the bus has no place")
+            await listen(subject, heard)
+
+        holder.bus.subscribe = fails_once  # type: ignore[method-assign]
+        holder.partition()
+        await asyncio.sleep(6.0)
+        while world.next_action()[0].site is not holder:
+            await world.play()
+        holder.heal()
+        await asyncio.sleep(5.0)
+        assert tries == 2
+        assert await world.play(10) == ["done"] * 10
+        await asyncio.sleep(1.0)
+        check_consistency(world.database, world.people)
+        await world.close()
+
+    run_in_virtual_time(joining())

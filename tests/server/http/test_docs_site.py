@@ -1,0 +1,131 @@
+"""The documentation below /docs: its pages and their scripts, and nothing else of the machine."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from tests.server.running_server import running_server
+
+pytestmark = pytest.mark.outside
+
+START = "<!doctype html><title>Docs</title><script>1</script>" + "<p>Jass" * 500
+HASH = "'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='"
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """A built site, beside a file that is nobody's business."""
+    folder = tmp_path / "site"
+    (folder / "bots").mkdir(parents=True)
+    (folder / "assets").mkdir()
+    (folder / "index.html").write_text(START)
+    (folder / "bots" / "index.html").write_text("<title>Bots</title>")
+    (folder / "assets" / "main.3f2a.css").write_text("a {}")
+    (folder / "search.json").write_text("{}")
+    (folder / "scripts.txt").write_text(f"{HASH}\n")
+    (tmp_path / "secret.txt").write_text("the secret")
+    return folder
+
+
+@pytest_asyncio.fixture
+async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx.AsyncClient]:
+    async with (
+        running_server(tmp_path, documentation=built) as url,
+        httpx.AsyncClient(base_url=url) as client,
+    ):
+        yield client
+
+
+async def test_its_pages_are_served_below_docs(web: httpx.AsyncClient) -> None:
+    start = await web.get("/docs/")
+    assert (start.status_code, start.text) == (200, START)
+    assert start.headers["content-type"] == "text/html; charset=utf-8"
+    assert (start.headers["cache-control"], start.headers["content-encoding"]) == (
+        "no-cache",
+        "gzip",
+    )
+    again = await web.get("/docs/", headers={"If-None-Match": start.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert "immutable" in (await web.get("/docs/assets/main.3f2a.css")).headers["cache-control"]
+    assert (await web.get("/docs/search.json")).json() == {}
+    assert (await web.post("/docs/")).status_code == 405
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/bots"])
+async def test_an_address_without_its_slash_leads_to_the_page(
+    web: httpx.AsyncClient, path: str
+) -> None:
+    answer = await web.get(path)
+    assert answer.status_code == 308
+    assert (await web.get(path, follow_redirects=True)).url.path == f"{path}/"
+
+
+async def test_the_scripts_in_its_pages_may_run_there_and_nowhere_else(
+    web: httpx.AsyncClient,
+) -> None:
+    policy = (await web.get("/docs/")).headers["content-security-policy"]
+    assert f"script-src 'self' {HASH};" in policy
+    for path in ("/", "/docsy", "/t/docs", "/api/games"):
+        policy = (await web.get(path)).headers["content-security-policy"]
+        assert "script-src 'self';" in policy
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/docs/../../secret.txt",
+        "/docs/../secret.txt",
+        "/docs/%2e%2e/secret.txt",
+        "/docs/..%2fsecret.txt",
+        "/docs//etc/passwd",
+        "/docs/bots/index.html%00",
+        "/docs/nothing",
+        "/docs/nothing/",
+        "/docs/assets",
+        "/docs/assets/",
+        "/docs//",
+    ],
+)
+def test_no_address_leads_out_of_its_folder(tmp_path: Path, built: Path, path: str) -> None:
+    def ask(url: str) -> bytes:
+        """Asks for the very path, which an HTTP library would tidy up."""
+        parts = urlsplit(url)
+        with socket.create_connection((parts.hostname or "", parts.port or 0)) as wire:
+            wire.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+            return b"".join(iter(lambda: wire.recv(65536), b""))
+
+    async def main() -> bytes:
+        async with running_server(tmp_path, documentation=built) as url:
+            return await asyncio.to_thread(ask, url)
+
+    answer = asyncio.run(main())
+    assert b"the secret" not in answer
+    assert b"root:" not in answer
+    assert int(answer.split()[1]) == 404
+
+
+async def test_a_person_at_an_unknown_page_is_told_so_by_the_client(
+    tmp_path: Path, built: Path
+) -> None:
+    client = tmp_path / "client"
+    client.mkdir()
+    (client / "index.html").write_text("<title>Jasstisch</title>")
+    async with (
+        running_server(tmp_path, client=client, documentation=built) as url,
+        httpx.AsyncClient(base_url=url, headers={"accept": "text/html"}) as web,
+    ):
+        answer = await web.get("/docs/nothing/")
+        assert (answer.status_code, answer.text) == (404, "<title>Jasstisch</title>")
+
+
+async def test_without_a_build_it_says_how_to_make_one(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+        answer = await web.get("/docs/")
+        assert answer.status_code == 503
+        assert "make docs" in answer.text

@@ -1,0 +1,314 @@
+"""What programs that watch a server are told: does it live, is it ready, what are its figures."""
+
+import asyncio
+import contextlib
+import re
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from jasstisch.bots import bot
+from jasstisch.client import Client
+from jasstisch.server.context import ServerContext
+from jasstisch.server.http.app import App
+from jasstisch.server.http.health import STORE_TIMEOUT_S
+from jasstisch.server.http.prometheus import CONTENT_TYPE
+from jasstisch.server.identity.tokens import COOKIE_NAME
+from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.net.origins import Origin, OriginPolicy
+from jasstisch.server.observability.event_loop_lag import EventLoopLag
+from jasstisch.server.observability.metrics import Histogram
+from jasstisch.storage import REMEDIES, SqliteStore, StoreError
+from jasstisch.table.events import Event
+from tests.server.running_server import TOKEN, register_tokens, running_app, websocket
+from tests.server.websocket_requests import SEATS, request_error, send_and_read
+
+pytestmark = pytest.mark.outside
+
+
+class Troubled(SqliteStore):
+    """A store that does not answer, or cannot read, when told so."""
+
+    silent = False
+    fault: StoreError | None = None
+
+    async def load(self, table: str) -> list[Event]:
+        if self.silent:
+            await asyncio.Event().wait()
+        if self.fault is not None:
+            raise self.fault
+        return await super().load(table)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Troubled:
+    return Troubled(tmp_path / "tables.sqlite3")
+
+
+@contextlib.asynccontextmanager
+async def watched(
+    store: Troubled,
+    front: OriginPolicy | None = None,
+    watched_at: tuple[str, int] | None = None,
+) -> AsyncIterator[tuple[App, httpx.AsyncClient]]:
+    """A server and a program of this machine that watches it."""
+    await register_tokens(store)
+    app = App(
+        ServerContext(store, Limits(committing_seconds=0)),
+        Path("no-client"),
+        front,
+        watched_at=watched_at,
+    )
+    async with running_app(app) as url, httpx.AsyncClient(base_url=url) as web:
+        yield app, web
+
+
+def figures(text: str) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
+    """Each figure by its name and its labels."""
+    return {
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+async def test_it_lives_as_soon_as_it_answers(store: Troubled) -> None:
+    async with watched(store) as (_, web):
+        health = await web.get("/health")
+        assert (health.status_code, health.json()) == (200, {"status": "ok", "reasons": []})
+        assert health.headers["cache-control"] == "no-store"
+        assert (await web.head("/health")).content == b""
+        assert (await web.post("/health")).status_code == 405
+
+
+async def test_it_is_ready_once_the_players_are_known(store: Troubled) -> None:
+    async with watched(store) as (_, web):
+        early = await web.get("/ready")
+        assert early.status_code == 503
+        reasons = ["it is not known yet which computer players there are"]
+        assert early.json() == {"status": "not_ready", "reasons": reasons}
+        await web.get("/api/games")
+        ready = await web.get("/ready")
+        assert (ready.status_code, ready.json()) == (200, {"status": "ok", "reasons": []})
+
+
+async def test_a_server_that_stops_is_not_ready_and_lives(store: Troubled) -> None:
+    async with watched(store) as (app, web):
+        await web.get("/api/games")
+        app.health.stopping = True
+        ready = await web.get("/ready")
+        assert (ready.status_code, ready.json()["reasons"]) == (503, ["the server is stopping"])
+        assert (await web.get("/health")).status_code == 200
+
+
+async def test_a_store_that_cannot_be_read_is_told_with_what_to_do(store: Troubled) -> None:
+    async with watched(store) as (_, web):
+        await web.get("/api/games")
+        store.fault = StoreError("disk I/O error near card:JC", "disk_full")
+        ready = await web.get("/ready")
+        assert ready.status_code == 503
+        (reason,) = ready.json()["reasons"]
+        assert reason.startswith("the store cannot be read: the disk is full")
+        assert "JC" not in reason
+
+
+async def test_a_store_that_does_not_answer_is_not_ready_and_asked_once(
+    store: Troubled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jasstisch.server.http.health.STORE_TIMEOUT_S", 0.05)
+    asked: list[str] = []
+    load = store.load
+
+    async def counting(table: str) -> list[Event]:
+        asked.append(table)
+        return await load(table)
+
+    monkeypatch.setattr(store, "load_events", counting)
+    async with watched(store) as (_, web):
+        await web.get("/api/games")
+        store.silent = True
+        answers = await asyncio.gather(*(web.get("/ready") for _ in range(5)))
+        assert {one.status_code for one in answers} == {503}
+        assert answers[0].json()["reasons"] == ["the store has not answered for 0.05 s"]
+        assert len(asked) == 1
+    assert STORE_TIMEOUT_S <= 5.0, "a watcher that asks gives up sooner"
+
+
+async def test_the_figures_are_those_of_what_happened(store: Troubled) -> None:
+    async with watched(store) as (_, web):
+        url = str(web.base_url).rstrip("/")
+        made = {"game": "molotov", "seats": SEATS, "name": "Anna"}
+        cookie = {"Cookie": f"{COOKIE_NAME}={TOKEN}"}
+        table = (await web.post("/api/tables", json=made, headers=cookie)).json()["table"]
+        async with websocket(url) as one:
+            await send_and_read(one, type="watch", seq=1, table=table)
+            await send_and_read(one, type="start", seq=2, table=table)
+            await request_error(one, type="start", seq=3, table=table)
+            await one.send("nonsense")
+            await one.recv()
+            told = await web.get("/metrics")
+            found = figures(told.text)
+        await web.get("/api/tables/none")
+        after = figures((await web.get("/metrics")).text)
+    assert told.headers["content-type"] == CONTENT_TYPE
+    assert found["jasstisch_websockets", ()] == 1
+    assert found["jasstisch_people", ()] == 1
+    assert found["jasstisch_tables_in_memory", ()] == found["jasstisch_tables_stored", ()] == 1
+    assert found["jasstisch_messages_total", (("type", "start"),)] == 2
+    assert found["jasstisch_messages_total", (("type", "watch"),)] == 1
+    assert found["jasstisch_refusals_total", (("code", "bad_message"),)] == 1
+    assert found["jasstisch_refusals_total", (("code", "wrong_phase"),)] == 1
+    assert found["jasstisch_requests_total", (("kind", "websocket"),)] == 1
+    assert found["jasstisch_commit_seconds_count", ()] >= 2
+    assert found["jasstisch_commit_changes_sum", ()] >= found["jasstisch_commit_changes_count", ()]
+    assert found["process_resident_memory_bytes", ()] > 10**6
+    assert after["jasstisch_refusals_total", (("code", "unknown_table"),)] == 1
+    text = told.text
+    assert table[:6] not in text
+    assert TOKEN not in text
+
+
+async def test_moves_are_those_of_the_record_of_people_and_of_computers(store: Troubled) -> None:
+    async with watched(store) as (_, web), Client(str(web.base_url).rstrip("/")) as anna:
+        seats = ["me", "bot:random", "bot:random"]
+        made = await anna.create(
+            "molotov", seats, name="Anna", options={"target": 1}, start=True, pause=0
+        )
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        await table.until(lambda one: one.phase == "over")
+        played = [one for one in (await anna.record(made.table))["log"] if one[0] != "pack"]
+        found = figures((await web.get("/metrics")).text)
+    assert found["jasstisch_moves_total", ()] == len(played) > 0
+    assert found["jasstisch_thought_wait_seconds_count", ()] > 0
+
+
+LABELS = {"version", "protocol", "python", "kind", "type", "code", "cause", "event", "what", "le"}
+
+
+async def test_no_label_takes_what_a_caller_writes(store: Troubled) -> None:
+    async with watched(store) as (_, web):
+        url = str(web.base_url).rstrip("/")
+        for path in ("/zebra", "/api/zebra", "/api/words/zebra", "/api/tables/zebra"):
+            await web.get(path, headers={"X-Zebra": "zebra", "User-Agent": "zebra"})
+        await web.get("/", headers={"Host": "zebra.example.org"})
+        await web.request("ZEBRA", "/api/games")
+        async with websocket(url) as one:
+            for text in ('{"type": "zebra", "seq": 1}', '{"type": "watch", "table": "zebra"}'):
+                await one.send(text)
+                await one.recv()
+        told = (await web.get("/metrics")).text
+    assert "zebra" not in told.lower()
+    for _, labels in figures(told):
+        for name, value in labels:
+            assert name in LABELS
+            assert name in ("version", "python", "le") or re.fullmatch(r"[a-z0-9_]+", value)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Forwarded-For": "192.0.2.7"},
+        {"X-Forwarded-For": "127.0.0.1"},
+        {"X-Forwarded-Proto": "https"},
+        {"X-Real-IP": "192.0.2.7"},
+        {"Forwarded": "for=192.0.2.7"},
+        {"Via": "1.1 proxy"},
+        {"Host": "jass.example.org"},
+        {"Host": "jass"},
+    ],
+)
+async def test_whoever_comes_by_a_proxy_is_not_told_the_figures(
+    store: Troubled, headers: dict[str, str]
+) -> None:
+    front = OriginPolicy(Origin.parse("https://jass.example.org"), listen_host="jass")
+    async with watched(store, front) as (_, web):
+        assert (await web.get("/metrics", headers=headers)).status_code == 404
+        assert (await web.get("/health", headers=headers)).status_code == 200
+        for host in ("localhost", "localhost:8000", "127.0.0.1:8000", "[::1]", "[::1]:8000"):
+            assert (await web.get("/metrics", headers={"Host": host})).status_code == 200, host
+
+
+async def test_with_an_address_of_their_own_the_figures_are_told_there_only(
+    store: Troubled,
+) -> None:
+    async with watched(store, watched_at=("127.0.0.1", 1)) as (_, web):
+        assert (await web.get("/metrics")).status_code == 404
+        assert (await web.get("/ready")).status_code == 503
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    store = Troubled(store._path)
+    app = App(ServerContext(store), Path("no-client"), watched_at=("0.0.0.0", port))
+    async with running_app(app, port=port) as url, httpx.AsyncClient(base_url=url) as web:
+        for headers in ({}, {"Host": "metrics.namespace.svc", "X-Forwarded-For": "192.0.2.7"}):
+            assert (await web.get("/metrics", headers=headers)).status_code == 200
+            assert (await web.get("/health", headers=headers)).status_code == 200
+            for path in ("/", "/api/games", "/t/x", "/ws"):
+                assert (await web.get(path, headers=headers)).status_code == 404
+        with pytest.raises(Exception, match="404"):
+            async with websocket(url):
+                pass
+
+
+HOSTING = (Path(__file__).parents[3] / "docs" / "hosting.md").read_text(encoding="utf-8")
+
+
+async def test_the_page_for_hosts_explains_every_figure_and_no_other(store: Troubled) -> None:
+    async with watched(store) as (_, web):
+        told = (await web.get("/metrics")).text
+    kept = {
+        one.removeprefix("jasstisch_")
+        for one in re.findall(r"^# TYPE (jasstisch_\w+)", told, re.MULTILINE)
+    }
+    section = HOSTING.split("## What to watch")[1]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    explained = {name for row in rows for name in re.findall(r"`([a-z_]+)`", row)}
+    labels = {"cause", "kind", "type", "code", "event", "what"}
+    assert {one for one in kept if not one.endswith("_limit")} == explained - labels
+    for name in re.findall(r"jasstisch_(\w+?)(?:_bucket)?[\[{ ]", section):
+        assert name in kept, name
+
+
+def test_every_cause_is_on_the_page_for_hosts() -> None:
+    explained = HOSTING.split("| `cause` |")[1].split("`request` is")[0]
+    assert set(re.findall(r"`(\w+)`", explained)) == set(REMEDIES)
+
+
+def test_a_histogram_counts_each_value_once() -> None:
+    histogram = Histogram((1.0, 2.0))
+    for value in (0.5, 1.0, 1.5, 2.0, 9.0):
+        histogram.observe(value)
+    assert (histogram.counts, histogram.total) == ([2, 2, 1], 14.0)
+
+
+class Late(asyncio.SelectorEventLoop):
+    """An event loop whose clock is turned by hand."""
+
+    now = 0.0
+
+    def time(self) -> float:
+        return self.now
+
+
+def test_the_lag_is_by_how_much_a_timer_is_late() -> None:
+    found = Histogram((0.01, 0.1, 1.0))
+    loop = Late()
+
+    async def measure() -> None:
+        lag = EventLoopLag(found, every=1.0)
+        lag.start()
+        for late in (0.0, 0.05, 5.0):
+            loop.now += 1.0 + late
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        lag.stop()
+
+    loop.run_until_complete(measure())
+    loop.close()
+    assert found.counts == [1, 1, 0, 1]
+    assert found.total == pytest.approx(5.05)

@@ -1,0 +1,90 @@
+"""The words and rule sheets that the server hands out, also those of a game from elsewhere."""
+
+import json
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+import jasstisch as jt
+from jasstisch import i18n
+from jasstisch.server.api import messages
+from jasstisch.server.http.localization import LocalizedTexts
+from tests.guests import BOCK, registered_game
+
+pytestmark = pytest.mark.outside
+
+
+async def words(url: str, lang: str) -> dict[str, messages.GameTexts]:
+    async with httpx.AsyncClient(base_url=url) as web:
+        answer = await web.get(f"/api/words/{lang}")
+    assert answer.status_code == 200, answer.text
+    return msgspec.json.decode(answer.content, type=dict[str, messages.GameTexts])
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+async def test_the_words_for_every_game_are_handed_out(url: str, lang: str) -> None:
+    told = await words(url, lang)
+    assert tuple(told) == jt.games()
+    for game, given in told.items():
+        known, facts = i18n.load_game_texts(game, lang), i18n.load_game_metadata(game)
+        assert (given.name, given.about) == (known.name, known.about)
+        assert given.options.keys() == known.options.keys()
+        assert given.places == facts.places
+        assert given.sheet
+    assert told["jass"].actions["stay"].note
+    assert told["i-doubt-it"].ranks == "23456789TJQKA"
+    assert told["molotov"].effects["no_trump"] == {"players": [3]}
+
+
+async def test_a_game_without_words_is_handed_out_by_its_own_name(ramsch: str, url: str) -> None:
+    told = (await words(url, "de"))[ramsch]
+    assert (told.name, told.order, told.emblem, told.sheet) == ("ramsch", None, None, False)
+    assert told.options["dealer"].label == "Erster Geber"
+
+
+async def test_an_unknown_language_is_refused(url: str) -> None:
+    async with httpx.AsyncClient(base_url=url) as web:
+        answer = await web.get("/api/words/rm")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+async def test_a_sheet_is_handed_out_in_a_language_or_in_the_first_there_is(
+    url: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "bock.py"
+    file.write_text(BOCK.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "bock.de.md").write_text("# Bock\n", encoding="utf-8")
+    with registered_game(file):
+        async with httpx.AsyncClient(base_url=url) as web:
+            french = await web.get("/api/sheets/bock/fr")
+            ours = await web.get("/api/sheets/molotov/fr")
+    assert french.text == "# Bock\n"
+    assert french.headers["content-type"].startswith("text/markdown")
+    assert ours.text == i18n.rule_sheet("molotov", "fr")
+
+
+@pytest.mark.parametrize("path", ["bock/de", "..%2F..%2Fpyproject/de", "molotov/..%2Fx"])
+async def test_where_there_is_no_sheet_nothing_else_is_handed_out(url: str, path: str) -> None:
+    async with httpx.AsyncClient(base_url=url) as web:
+        answer = await web.get(f"/api/sheets/{path}")
+    if "molotov" in path:
+        assert answer.status_code == 404 or answer.text == i18n.rule_sheet("molotov")
+    else:
+        assert answer.status_code == 404
+
+
+def test_where_words_cannot_be_read_the_host_is_told_and_the_game_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "bock.py"
+    file.write_text(BOCK.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "bock.en.json").write_text(json.dumps({"name": 3}), encoding="utf-8")
+    with registered_game(file):
+        told = LocalizedTexts().game_texts("en")
+    assert told["bock"].name == "bock"
+    assert told["jass"].name == "Handjass"
+    said = capsys.readouterr()
+    assert "words_unreadable" in said.out + said.err
+    assert "bock" in said.out + said.err

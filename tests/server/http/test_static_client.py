@@ -1,0 +1,140 @@
+"""The web client's files: found, cached, compressed, and nothing else of the machine."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from tests.server.running_server import running_server
+
+pytestmark = pytest.mark.outside
+
+PAGE = "<!doctype html><title>Jasstisch</title>" + "<p>Jass" * 500
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """A built client, beside a file that is nobody's business."""
+    folder = tmp_path / "client"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text(PAGE)
+    (folder / "assets" / "index-3f2a.js").write_text("export {}")
+    (folder / "assets" / "font-77aa.woff2").write_bytes(b"wOF2")
+    (folder / "manifest.webmanifest").write_text("{}")
+    (folder / "sw.js").write_text("self")
+    (folder / "icon-192.png").write_bytes(b"\x89PNG")
+    (tmp_path / "secret.txt").write_text("the secret")
+    return folder
+
+
+@pytest_asyncio.fixture
+async def address(tmp_path: Path, built: Path) -> AsyncIterator[str]:
+    async with running_server(tmp_path, client=built) as url:
+        yield url
+
+
+@pytest.mark.parametrize("path", ["/", "/me", "/t/AbCdEfGhIjKlMnOpQrStUv", "/index.html"])
+async def test_the_page_is_served_at_every_address_of_the_client(address: str, path: str) -> None:
+    async with httpx.AsyncClient(base_url=address) as web:
+        answer = await web.get(path)
+        assert answer.status_code == 200
+        assert answer.text == PAGE
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+        assert answer.headers["cache-control"] == "no-cache"
+        assert answer.headers["content-encoding"] == "gzip"
+        plain = await web.get(path, headers={"Accept-Encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        assert plain.text == PAGE
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/assets/index-3f2a.js", "text/javascript; charset=utf-8"),
+        ("/assets/font-77aa.woff2", "font/woff2"),
+        ("/manifest.webmanifest", "application/manifest+json"),
+        ("/sw.js", "text/javascript; charset=utf-8"),
+        ("/icon-192.png", "image/png"),
+    ],
+)
+async def test_files_have_their_kind_and_hashed_names_are_kept_for_ever(
+    address: str, path: str, kind: str
+) -> None:
+    async with httpx.AsyncClient(base_url=address) as web:
+        answer = await web.get(path)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, kind)
+        assert ("immutable" in answer.headers["cache-control"]) == path.startswith("/assets/")
+        unnamed = path.endswith((".webmanifest", "sw.js"))
+        assert (answer.headers["cache-control"] == "no-cache") == unnamed
+        head = await web.head(path)
+        assert (head.status_code, head.content) == (200, b"")
+        again = await web.get(path, headers={"If-None-Match": answer.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert (await web.post(path)).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../secret.txt",
+        "/assets/../../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/..%2fsecret.txt",
+        "/assets/%2e%2e/%2e%2e/secret.txt",
+        "//etc/passwd",
+        "/assets/..\\..\\secret.txt",
+        "/t/../../secret.txt",
+        "/assets/",
+        "/assets",
+        "/secret.txt",
+        "/index.html%00.js",
+        "/t",
+        "/nothing",
+    ],
+)
+def test_no_address_leads_out_of_the_clients_folder(tmp_path: Path, built: Path, path: str) -> None:
+    def ask(url: str) -> bytes:
+        """Asks for the very path, which an HTTP library would tidy up."""
+        parts = urlsplit(url)
+        with socket.create_connection((parts.hostname or "", parts.port or 0)) as wire:
+            wire.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+            return b"".join(iter(lambda: wire.recv(65536), b""))
+
+    async def main() -> bytes:
+        async with running_server(tmp_path, client=built) as url:
+            return await asyncio.to_thread(ask, url)
+
+    answer = asyncio.run(main())
+    assert b"the secret" not in answer
+    assert b"root:" not in answer
+    status = int(answer.split()[1])
+    # Everything below /t/ is the client's own address and shows its page.
+    assert status == (200 if path.startswith("/t/") else 404)
+
+
+async def test_a_person_at_an_unknown_address_gets_a_page_that_says_so(
+    tmp_path: Path, built: Path
+) -> None:
+    async with (
+        running_server(tmp_path, client=built) as url,
+        httpx.AsyncClient(base_url=url, headers={"accept": "text/html,*/*"}) as web,
+    ):
+        answer = await web.get("/nothing-here")
+        assert answer.status_code == 404
+        assert answer.text == (await web.get("/")).text
+        program = await web.get("/nothing-here", headers={"accept": "application/json"})
+        assert program.status_code == 404
+        assert program.headers["content-type"] == "text/plain; charset=utf-8"
+
+
+async def test_without_a_build_the_page_tells_how_to_make_one(url: str) -> None:
+    async with httpx.AsyncClient(base_url=url) as web:
+        answer = await web.get("/")
+        assert answer.status_code == 503
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        assert "make play" in answer.text

@@ -1,0 +1,421 @@
+"""What one person may take up: tables in memory and in the store, and changes of seats."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from jasstisch.server.api import messages
+from jasstisch.server.context import ServerContext
+from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.tables import erasure
+from jasstisch.server.tables.actor import TableActor, TableMessage
+from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError, TableRegistry
+from jasstisch.server.tables.retention import DAY_S, Retention
+from jasstisch.storage import SqliteStore, StoreError
+from jasstisch.storage.sqlite import event_store
+from jasstisch.table import TableError, events
+from tests.server.tables.test_broadcaster import Listener
+
+ANNA, RETO = "a" * 64, "b" * 64
+PEOPLE = ["me", "open", "open", "open"]
+WITH_COMPUTERS = ["me", *["bot:random"] * 3]
+
+
+class Dated(ServerContext):
+    """Services whose time passes when a test says so."""
+
+    time = 0.0
+
+    def now(self) -> float:
+        return self.time
+
+
+@asynccontextmanager
+async def a_hall(folder: Path, **limits: Any) -> AsyncIterator[TableRegistry]:
+    services = Dated(SqliteStore(folder / "tables.sqlite3"), Limits(**limits))
+    hall = TableRegistry(services)
+    await hall.open()
+    try:
+        yield hall
+    finally:
+        await hall.close()
+
+
+async def made(hall: TableRegistry, person: str = ANNA, address: str = "", **more: Any) -> str:
+    """The id of a new table."""
+    new: dict[str, Any] = {"game": "molotov", "seats": PEOPLE, "name": "Anna", "pause": 0} | more
+    return (await hall.create(messages.NewTable(**new), person, address)).table
+
+
+async def ask(live: TableActor, listener: Listener, message: TableMessage) -> object:
+    """What the table answers in the end."""
+    assert await live.request(listener, message)
+    return listener.got[-1]
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Lets everything go on until something holds."""
+    while not holds():  # noqa: ASYNC110 - what a table does by itself tells nobody
+        await asyncio.sleep(0)
+
+
+async def test_a_table_is_made_where_another_is_idle_and_none_where_all_are_in_use(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, live_tables=3, idle_seconds=1e9) as hall:
+        tables = [await made(hall, thinking_time=3600) for _ in range(3)]
+        fourth = await made(hall)
+        assert hall.peek(tables[0]) is None
+        listener = Listener(ANNA)
+        for table in (*tables[1:], fourth):
+            live = await hall.load_local(table)
+            await ask(live, listener, messages.Watch(1, table))
+        with pytest.raises(ServerBusyError, match="too many tables"):
+            await made(hall)
+        with pytest.raises(ServerBusyError, match="too many tables"):
+            await hall.load_local(tables[0])
+        live = await hall.load_local(fourth)
+        live.unsubscribe(listener)
+        await until(lambda: live.idle)
+        assert (await hall.load_local(tables[0])).room.table == tables[0]
+
+
+async def test_a_table_whose_clock_runs_leaves_memory_when_nobody_follows_it(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, idle_seconds=0.0) as hall:
+        table = await made(hall, thinking_time=3600, start=True, seats=WITH_COMPUTERS)
+        await until(lambda: hall.peek(table) is None)
+        live = await hall.load_local(table)
+        assert live.room.phase == "playing"
+        listener = Listener(ANNA)
+        await ask(live, listener, messages.Watch(1, table))
+        snapshot = listener.of(messages.Snapshot)[-1]
+        assert snapshot.turn is None or snapshot.turn.seconds > 3590
+        assert hall.peek(table) is live
+
+
+async def test_one_person_has_so_many_tables_in_use_and_others_have_theirs(tmp_path: Path) -> None:
+    async with a_hall(tmp_path, running_per_person=2, running_per_address=3) as hall:
+        await made(hall, ANNA, "here")
+        table = await made(hall, ANNA, "here")
+        with pytest.raises(TableError, match="you have 2 tables in use"):
+            await made(hall, ANNA, "here")
+        await made(hall, RETO, "here")
+        with pytest.raises(TableError, match="at your address there are 3 tables in use"):
+            await made(hall, RETO, "here")
+        await made(hall, RETO, "there")
+        (await hall.load_local(table)).evict()
+        await made(hall, ANNA, "here")
+
+
+async def test_tables_that_an_address_fetches_count_there_and_its_oldest_idle_one_leaves(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
+        tables = [await made(hall) for _ in range(4)]
+        for table in tables:
+            (await hall.load_local(table)).evict()
+        assert isinstance(hall.context, Dated)
+        for table in tables[:2]:
+            hall.context.time += 1.0
+            await hall.load_local(table, "here")
+        other = await hall.load_local(tables[3], "there")
+        with pytest.raises(TableError, match="at your address there are 2 tables in use"):
+            await made(hall, RETO, "here")
+        third = await hall.load_local(tables[2], "here")
+        assert [hall.peek(table) is None for table in tables] == [True, False, False, False]
+        listener = Listener(ANNA)
+        for live in (await hall.load_local(tables[1]), third):
+            await ask(live, listener, messages.Watch(1, live.id))
+        with pytest.raises(ServerBusyError, match="at your address there are 2 tables in use"):
+            await hall.load_local(tables[0], "here")
+        assert hall.peek(tables[3]) is other
+        # What is in memory is nobody's to fetch, and the server itself is not limited.
+        assert not (await hall.load_local(tables[1], "here")).idle
+        assert (await hall.load_local(tables[0])).idle
+        third.unsubscribe(listener)
+        await until(lambda: third.idle)
+        (await hall.load_local(tables[0])).evict()
+        assert (await hall.load_local(tables[0], "here")).room.table == tables[0]
+
+
+async def test_tables_that_are_fetched_at_the_same_time_are_all_counted_and_unknown_ones_released(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
+        tables = [await made(hall) for _ in range(5)]
+        for table in tables:
+            (await hall.load_local(table)).evict()
+        for _ in range(3):
+            with pytest.raises(TableNotFoundError):
+                await hall.load_local("x" * 22, "here")
+        found = await asyncio.gather(
+            *(hall.load_local(table, "here") for table in tables), return_exceptions=True
+        )
+        assert [type(one) for one in found] == [
+            TableActor,
+            TableActor,
+            ServerBusyError,
+            ServerBusyError,
+            ServerBusyError,
+        ]
+        assert hall.live_count == 2
+
+
+async def test_a_table_that_one_address_may_not_fetch_is_there_for_another_at_the_same_time(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, running_per_address=1, idle_seconds=1e9) as hall:
+        tables = [await made(hall) for _ in range(2)]
+        for table in tables:
+            (await hall.load_local(table)).evict()
+        used = await hall.load_local(tables[0], "here")
+        await ask(used, Listener(ANNA), messages.Watch(1, tables[0]))
+        found = await asyncio.gather(
+            *(hall.load_local(tables[1], address) for address in ("here", "there")),
+            return_exceptions=True,
+        )
+        assert [type(one) for one in found] == [ServerBusyError, TableActor]
+
+
+async def test_a_table_that_could_not_be_made_takes_up_nothing(tmp_path: Path) -> None:
+    async with a_hall(tmp_path, running_per_person=1, tables=1) as hall:
+        with pytest.raises(TableError):
+            await made(hall, seats=["me", "nobody"])
+        await made(hall)
+
+
+async def test_whoever_sits_down_and_stands_up_without_end_is_stopped_and_nobody_else(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, seatings=4, seatings_per_minute=6) as hall:
+        table = await made(hall)
+        live = await hall.load_local(table)
+        restless, other = Listener(RETO), Listener("c" * 64)
+        answers = []
+        for number in range(4):
+            answers += [
+                await ask(live, restless, messages.Sit(number, table, 1, "Reto")),
+                await ask(live, restless, messages.Stand(number, table)),
+            ]
+        kinds = [type(one) for one in answers]
+        assert kinds == [messages.Ack] * 4 + [messages.ErrorMessage] * 4
+        refused = answers[-1]
+        assert isinstance(refused, messages.ErrorMessage)
+        assert (refused.code, refused.seq) == ("limit", 3)
+        assert isinstance(await ask(live, other, messages.Sit(9, table, 1, "Cla")), messages.Ack)
+        assert isinstance(hall.context, Dated)
+        hall.context.time += 10.0
+        assert isinstance(
+            await ask(live, restless, messages.Sit(9, table, 2, "Reto")), messages.Ack
+        )
+
+
+async def test_people_who_come_as_somebody_else_each_time_change_no_seats_without_end(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, table_seatings=2, table_seatings_per_minute=6) as hall:
+        table, elsewhere = await made(hall), await made(hall)
+        live = await hall.load_local(table)
+        for number in range(2):
+            listener = Listener(f"{number:064}")
+            sat = await ask(live, listener, messages.Sit(1, table, 1, "Reto"))
+            stood = await ask(live, listener, messages.Stand(2, table))
+            assert (type(sat), type(stood)) == (messages.Ack, messages.Ack)
+        sit = messages.Sit(3, table, 1, "Cla")
+        refused = await ask(live, Listener(RETO), sit)
+        assert isinstance(refused, messages.ErrorMessage)
+        assert (refused.code, refused.seq) == ("limit", 3)
+        other = await hall.load_local(elsewhere)
+        got = await ask(other, Listener(RETO), messages.Sit(4, elsewhere, 1, "Reto"))
+        assert isinstance(got, messages.Ack)
+        assert isinstance(hall.context, Dated)
+        hall.context.time += 10.0
+        assert isinstance(await ask(live, Listener("d" * 64), sit), messages.Ack)
+
+
+async def test_limits_that_are_hit_again_and_again_fill_no_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with a_hall(tmp_path, seatings=1, running_per_person=1) as hall:
+        table = await made(hall)
+        live = await hall.load_local(table)
+        for number in range(20):
+            await ask(live, Listener(RETO), messages.Sit(number, table, 1, "Reto"))
+            with pytest.raises(TableError):
+                await made(hall)
+        holder = await hall.identity_service.ensure_identity([], "10.0.0.1", secure=False)
+        for _ in range(20):
+            with suppress(ApiError):
+                await hall.identity_service.create_link_code(holder, "10.0.0.1")
+    assert 1 <= capsys.readouterr().out.count("limit_hit") <= 4  # each kind once a second
+
+
+async def test_who_has_changed_seats_often_and_is_forgotten_loses_his_seat(tmp_path: Path) -> None:
+    async with a_hall(tmp_path, seatings=1, seatings_per_minute=1) as hall:
+        table = await made(hall)
+        live = await hall.load_local(table)
+        reto = Listener(RETO)
+        assert isinstance(await ask(live, reto, messages.Sit(1, table, 1, "Reto")), messages.Ack)
+        await hall.context.store.identities.begin_erasure(RETO)
+        while await hall.erasure.run_batch():
+            pass
+        assert live.room.seats[1].kind == "open"
+
+
+async def test_a_seat_that_could_not_be_given_up_is_given_up_later(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        table = await made(hall)
+        live = await hall.load_local(table)
+        await ask(live, Listener(RETO), messages.Sit(1, table, 1, "Reto"))
+        store = hall.context.store
+        await store.identities.begin_erasure(RETO)
+
+        async def fails(*_: Any) -> None:
+            raise StoreError("the disk is full")
+
+        with pytest.MonkeyPatch.context() as broken:
+            broken.setattr(store, "append", fails)
+            with pytest.raises(StoreError):
+                await hall.erasure.run_batch()
+        while await hall.erasure.run_batch():
+            pass
+        assert live.room.seats[1].kind == "open"
+
+
+async def test_a_host_without_a_seat_who_is_forgotten_leaves_a_table_that_others_can_begin(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        tables = [await made(hall, starters="host", seats=["open"] * 4) for _ in range(2)]
+        reto = Listener(RETO)
+        for table in tables:
+            await ask(await hall.load_local(table), reto, messages.Sit(1, table, 1, "Reto"))
+        (await hall.load_local(tables[1])).evict()
+        await hall.context.store.identities.begin_erasure(ANNA)
+        while await hall.erasure.run_batch():
+            pass
+        for table in tables:
+            live = await hall.load_local(table)
+            assert live.room.host == 1
+            assert isinstance(await ask(live, reto, messages.Start(2, table)), messages.Ack)
+
+
+async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasure, "BATCH_SIZE", 1)
+    people = [ANNA, RETO, "c" * 64]
+    async with a_hall(tmp_path) as hall:
+        table = await made(hall)
+        sound = await hall.load_local(table)
+        for seat, person in enumerate(people[1:], start=1):
+            await ask(sound, Listener(person), messages.Sit(1, table, seat, "Reto"))
+        store = hall.context.store
+        created, *log = await store.load(table)
+        assert isinstance(created, events.TableCreated)
+        # In one log an event cannot be, the other cannot be read for now.
+        for name, more in (("-folded", [events.Ready(9)]), ("-broken", [])):
+            await store.append(name, 0, [replace(created, table=name), *log, *more])
+        load = store.load
+
+        async def fails(name: str) -> list[events.Event]:
+            if name == "-broken":
+                raise StoreError("the disk has trouble")
+            return await load(name)
+
+        for person in people[1:]:
+            await store.identities.begin_erasure(person)
+        with monkeypatch.context() as broken:
+            broken.setattr(store, "load_events", fails)
+            while await hall.erasure.run_batch():
+                pass
+        assert [sound.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
+        assert capsys.readouterr().out.count("table_unavailable") == 4
+        assert not await hall.erasure.run_batch()  # and not at once again
+        monkeypatch.setattr(erasure, "SWEEP_INTERVAL_S", 0.0)
+        await hall.erasure._wait()
+        while await hall.erasure.run_batch():
+            pass
+        again = await hall.load_local("-broken")
+        assert [again.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
+        assert sorted(await store.identities.pending_erasures(9)) == people[1:]
+        for person in people[1:]:
+            assert await store.identities.tables_of(person, 9) == ["-folded"]
+        await hall.delete("-folded")
+        await hall.erasure._wait()
+        while await hall.erasure.run_batch():
+            pass
+        assert await store.identities.pending_erasures(9) == []
+
+
+async def test_tables_go_when_their_time_has_come_and_those_in_use_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The hall looks by itself too: not by the real time, when nothing would be left.
+    monkeypatch.setattr(event_store, "time", lambda: 0.0)
+    async with a_hall(tmp_path) as hall:
+        store, retention = hall.context.store, Retention(hall)
+        used, unused = await made(hall), await made(hall)
+        (await hall.load_local(unused)).evict()
+        for table, finished in (("round", "round"), ("match", "match")):
+            log = await store.load(unused)
+            await store.append(table, 0, log, finished)  # type: ignore[arg-type] # both are words
+        left = []
+        for days in (6, 8, 89, 91, 364, 366):
+            while await retention.run_batch(days * DAY_S):
+                pass
+            left.append([one for one in (used, unused, "round", "match") if await store.load(one)])
+        assert left == [
+            [used, unused, "round", "match"],
+            [used, "round", "match"],
+            [used, "round", "match"],
+            [used, "match"],
+            [used, "match"],
+            [used],
+        ]
+        with pytest.raises(TableNotFoundError):
+            await hall.load_local(unused)
+
+
+async def test_what_was_finished_at_an_older_servers_tables_is_found_out_before_any_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_store, "time", lambda: 0.0)
+    async with a_hall(tmp_path) as hall:
+        table = await made(hall)
+        (await hall.load_local(table)).evict()
+        store = hall.context.store
+        await store.append("old", 0, await store.load(table))
+        await store.append("torn", 0, (await store.load(table))[1:])
+        retention = Retention(hall)
+        assert await retention.run_batch(8 * DAY_S)
+        assert await store.idle_tables(None, 9 * DAY_S, 9) == []
+        assert await store.load("old") == []
+        assert await store.idle_tables("match", 9 * DAY_S, 9) == [
+            "torn"
+        ]  # nobody knows: kept longest
+
+
+async def test_whoever_follows_a_table_that_is_deleted_is_told_that_it_is_unknown(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path, tables=1) as hall:
+        table = await made(hall)
+        live, listener = await hall.load_local(table), Listener(ANNA)
+        await ask(live, listener, messages.Watch(1, table))
+        assert await hall.delete(table) is True
+        told = listener.got[-1]
+        assert isinstance(told, messages.ErrorMessage)
+        assert (told.code, told.table, told.seq) == ("unknown_table", table, None)
+        with pytest.raises(TableNotFoundError):
+            await hall.load_local(table)
+        assert await hall.delete(table) is False
+        await made(hall)  # there is room for another one

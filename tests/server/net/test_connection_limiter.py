@@ -1,0 +1,129 @@
+"""Who is let in, who makes room, and what is remembered of those who have left."""
+
+from contextlib import ExitStack
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.net.client_address import TrustedProxies
+from jasstisch.server.net.connection_limiter import ConnectionLimiter, LimitReachedError
+from jasstisch.server.observability.throttled_alerts import AlertLog
+
+MOST, OF_ONE = 6, 3
+
+
+class Guest:
+    """A connection that can only be ended."""
+
+    def __init__(self) -> None:
+        self.ended = False
+
+    def evict(self) -> None:
+        self.ended = True
+
+
+class Doors(RuleBasedStateMachine):
+    """Any coming and going keeps within the limits and forgets who has left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        limits = Limits(
+            sockets=MOST, connections_per_address=OF_ONE, new_connections_per_second=10**9
+        )
+        self.gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
+        self.inside: dict[Guest, str] = {}
+        self.working: set[Guest] = set()
+
+    @rule(address=st.sampled_from(["10.0.0.1", "192.0.2.1", "192.0.2.2", "2001:db8::1"]))
+    def somebody_comes(self, address: str) -> None:
+        guest = Guest()
+        same = [one for one, known in self.inside.items() if known == address != "10.0.0.1"]
+        full = len(self.inside) >= MOST and self.working >= self.inside.keys()
+        full_of_one = len(same) >= OF_ONE and self.working >= set(same)
+        try:
+            self.gate.admit(guest, address)
+        except LimitReachedError:
+            assert full or full_of_one
+            return
+        assert not full_of_one
+        ended = [one for one in self.inside if one.ended]
+        assert not self.working & set(ended)
+        assert len(ended) <= 1
+        for one in ended:
+            del self.inside[one]
+        self.inside[guest] = address
+
+    @rule(data=st.data())
+    def somebody_works_waits_or_leaves(self, data: st.DataObject) -> None:
+        if not self.inside:
+            return
+        guest = data.draw(st.sampled_from(list(self.inside)))
+        does = data.draw(st.sampled_from(["work", "wait", "leave"]))
+        getattr(self.gate, does)(guest)
+        if does == "work":
+            self.working.add(guest)
+        else:
+            self.working.discard(guest)
+        if does == "leave":
+            del self.inside[guest]
+
+    @rule(data=st.data())
+    def a_request_becomes_a_websocket(self, data: st.DataObject) -> None:
+        if not self.inside:
+            return
+        guest, socket = data.draw(st.sampled_from(list(self.inside))), Guest()
+        self.gate.replace(socket, guest, self.inside[guest])
+        self.inside[socket] = self.inside.pop(guest)
+        self.working.discard(guest)
+        self.working.add(socket)
+
+    @invariant()
+    def all_is_known_of_those_inside_and_nothing_of_others(self) -> None:
+        assert self.gate._connections.keys() == self.inside.keys()
+        assert set(self.gate._idle) == self.inside.keys() - self.working
+        counts = {of: one.connections for of, one in self.gate._addresses.items()}
+        assert sum(counts.values()) == sum(one != "10.0.0.1" for one in self.inside.values())
+        assert all(0 < count <= OF_ONE for count in counts.values())
+        assert len(self.inside) <= MOST
+
+
+test_doors = Doors.TestCase
+
+
+@given(st.integers(1, 5), st.integers(1, 9))
+def test_what_runs_behind_a_proxy_is_counted_while_it_runs(most: int, wanted: int) -> None:
+    limits = Limits(connections_per_address=most)
+    gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
+    running = [gate.request_slot("10.0.0.1", f"2001:db8::{number}") for number in range(wanted)]
+    with ExitStack() as entered:
+        for one in running[:most]:
+            entered.enter_context(one)
+        for one in running[most:]:
+            with pytest.raises(LimitReachedError) as caught:
+                entered.enter_context(one)
+            assert (caught.value.limit, caught.value.status) == ("connections_per_address", 429)
+    assert not gate._behind_proxies.local
+
+
+def test_one_address_comes_so_fast_and_no_faster() -> None:
+    now = 0.0
+    limits = Limits(new_connections_per_second=10, connections_per_address=20)
+    gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog(), lambda: now)
+
+    def come(address: str) -> bool:
+        guest = Guest()
+        try:
+            gate.admit(guest, address)
+        except LimitReachedError as error:
+            return error.limit != "new_connections_per_second"
+        gate.release(guest)
+        return True
+
+    assert [come("192.0.2.1") for _ in range(25)] == [True] * 20 + [False] * 5
+    assert come("192.0.2.2")
+    assert all(come("10.0.0.1") for _ in range(100))
+    now = 0.5
+    assert [come("192.0.2.1") for _ in range(6)] == [True] * 5 + [False]

@@ -1,0 +1,243 @@
+"""Under which names the server answers, and whose pages may talk to it."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jasstisch.server.api import messages
+from jasstisch.server.net.client_address import TrustedProxies
+from jasstisch.server.net.origins import Origin, OriginPolicy
+from tests.server.raw_socket import parse_refusal, raw_connection, upgrade_request
+from tests.server.running_server import running_server
+
+PUBLIC = OriginPolicy(public=Origin.parse("https://jass.example.org/"), hostname="tisch")
+OPEN = OriginPolicy(listen_host="0.0.0.0", hostname="tisch.verein.example")
+
+
+def asked(host: str | bytes | None, *, scheme: str = "http", **more: str) -> dict[str, Any]:
+    """A request to a host, as it came to 192.168.1.5."""
+    headers = [(name.encode(), value.encode()) for name, value in more.items()]
+    if host is not None:
+        headers.append((b"host", host.encode() if isinstance(host, str) else host))
+    return {
+        "type": "http",
+        "scheme": scheme,
+        "headers": headers,
+        "server": ("192.168.1.5", 8000),
+        "client": ("192.168.1.77", 4711),
+    }
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("localhost", "localhost:8000", "LOCALHOST.", "127.0.0.1:8000", "[::1]:8000"),
+        *("192.168.1.5:8000", "10.1.2.3", "[2001:db8::5]:8000"),  # as reached through a router
+        *("tisch", "raspberrypi:8000", "raspberrypi.local", "pc.lan", "jass.fritz.box:8000"),
+        *("tisch.verein.example", None),
+    ],
+)
+def test_by_names_of_the_own_network_everybody_gets_in(host: str | None) -> None:
+    assert OPEN.host_error(asked(host)) is None
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.example", "evil.example:8000", "local.evil.example", "192.168.1.5.evil.example"),
+        *("", " ", "a b", "evil.example@localhost", "localhost:port", b"\xff", "[::1"),
+    ],
+)
+def test_a_name_that_anybody_could_own_is_refused_with_what_is_allowed(host: str) -> None:
+    text = OPEN.host_error(asked(host))
+    assert text is not None
+    assert "Host" in text
+    assert "--public-url" in text
+
+
+def test_over_tls_the_certificate_vouches_for_the_name() -> None:
+    assert OPEN.host_error(asked("jass.example.org", scheme="https")) is None
+
+
+@pytest.mark.parametrize(("host", "port"), [("evil.example:8000", 8000), ("evil.example", 80)])
+def test_a_page_that_has_its_name_point_to_this_machine_cannot_claim_tls(
+    host: str, port: int
+) -> None:
+    """A browser here calls from the loopback, as a proxy does, and pages may set the header."""
+    scope = asked(host, **{"x-forwarded-proto": "https"})
+    scope |= {"client": ("127.0.0.1", 4711), "server": ("127.0.0.1", port)}
+    OPEN.resolve_client(scope)
+    assert OPEN.host_error(scope) is not None
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["jass.example.org", "JASS.example.org:443", "localhost:8000", "127.0.0.1", "192.168.1.5:8000"],
+)
+def test_with_a_public_address_it_and_this_machine_count(host: str) -> None:
+    assert PUBLIC.host_error(asked(host)) is None
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "www.jass.example.org", "tisch", "pc.lan", "192.168.1.6", "10.0.0.1"]
+)
+def test_with_a_public_address_no_other_counts(host: str) -> None:
+    for scheme in ("http", "https"):
+        text = PUBLIC.host_error(asked(host, scheme=scheme))
+        assert text is not None
+        assert "https://jass.example.org" in text
+
+
+def test_the_name_it_listens_on_counts() -> None:
+    front = OriginPolicy(listen_host="jass.verein.example")
+    assert front.host_error(asked("jass.verein.example:8000")) is None
+
+
+@pytest.mark.parametrize(
+    ("front", "host", "origin", "allowed"),
+    [
+        (OPEN, "pc.lan:8000", "http://pc.lan:8000", True),
+        (OPEN, "pc.lan", "http://pc.lan:80", True),
+        (OPEN, "pc.lan:8000", "http://pc.lan", False),
+        (OPEN, "pc.lan:8000", "null", False),
+        (OPEN, "pc.lan:8000", "http://pc.lan:8000.evil.example", False),
+        (OPEN, "pc.lan:8000", "http://[", False),
+        (PUBLIC, "jass.example.org", "https://jass.example.org", True),
+        (PUBLIC, "jass.example.org", "http://jass.example.org", False),
+        (PUBLIC, "jass.example.org", "https://jass.example.org:8443", False),
+        # A proxy that does not hand the host on.
+        (PUBLIC, "127.0.0.1:8000", "https://jass.example.org", True),
+        (PUBLIC, "localhost:8000", "http://localhost:8000", True),
+        (PUBLIC, "localhost:8000", "https://evil.example", False),
+    ],
+)
+def test_the_page_must_be_of_this_server(
+    front: OriginPolicy, host: str, origin: str, allowed: bool
+) -> None:
+    headers = [(b"host", host.encode()), (b"origin", origin.encode())]
+    text = front.origin_error(headers)
+    assert (text is None) == allowed
+    if text is not None:
+        assert "Origin" in text
+        assert origin in text
+        assert "--public-url" in text
+        assert (host if front is OPEN else "https://jass.example.org") in text
+
+
+@given(st.binary(max_size=40), st.binary(max_size=40))
+def test_any_bytes_in_these_headers_are_judged(host: bytes, origin: bytes) -> None:
+    for front in (OPEN, PUBLIC):
+        front.host_error(asked(host))
+        front.origin_error([(b"host", host), (b"origin", origin)])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "jass.example.org",
+        "ftp://jass.example.org",
+        "https://",
+        "https://a/b",
+        "https://a?b",
+        "http://[",
+    ],
+)
+def test_what_is_no_public_address_is_named(wrong: str) -> None:
+    with pytest.raises(ValueError, match="is no public address; it looks like"):
+        Origin.parse(wrong)
+
+
+@pytest.mark.parametrize(
+    ("front", "scope", "scheme"),
+    [
+        (OPEN, asked("pc.lan"), "http"),
+        (OPEN, asked("pc.lan", **{"x-forwarded-proto": "https"}), "http"),
+        (PUBLIC, asked("jass.example.org"), "https"),
+        (PUBLIC, asked("127.0.0.1", origin="https://jass.example.org"), "https"),
+        (PUBLIC, asked("localhost"), "http"),
+        (
+            OriginPolicy(proxies=TrustedProxies(["192.168.1.77"])),
+            asked("pc.lan", **{"x-forwarded-proto": "https"}),
+            "https",
+        ),
+    ],
+)
+def test_the_scheme_is_that_of_the_caller(
+    front: OriginPolicy, scope: dict[str, Any], scheme: str
+) -> None:
+    front.resolve_client(scope)
+    assert scope["scheme"] == scheme
+    socket = scope | {"type": "websocket", "scheme": "ws"}
+    front.resolve_client(socket)
+    assert socket["scheme"] == scheme.replace("http", "ws")
+
+
+# --- at the running server -----------------------------------------------------------------------
+
+
+@pytest.mark.outside
+async def test_another_host_is_refused_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+        for path in ("/", "/api/games", "/t/x"):
+            answer = await web.get(path, headers={"Host": "evil.example"})
+            assert answer.status_code == 421
+            assert "evil.example" in answer.text
+            assert "--public-url" in answer.text
+            assert answer.headers["x-frame-options"] == "DENY"
+        assert (await web.head("/", headers={"Host": "evil.example"})).status_code == 421
+        body = (await web.get("/api/games", headers={"Host": "evil.example"})).content
+        assert msgspec.json.decode(body, type=messages.ErrorBody).code == "forbidden_origin"
+        async with raw_connection(url) as socket:
+            await socket.send(upgrade_request(url, host="evil.example"))
+            assert parse_refusal(await socket.read_rest())[0] == 421
+    output = capsys.readouterr().out
+    assert 1 <= output.count("request_refused") <= 2  # one line a second
+    assert "evil.example" not in output
+
+
+@pytest.mark.outside
+async def test_the_public_address_makes_cookies_secure_and_keeps_browsers_on_tls(
+    tmp_path: Path,
+) -> None:
+    async with (
+        running_server(tmp_path, front=PUBLIC) as url,
+        httpx.AsyncClient(base_url=url) as web,
+    ):
+        origin = {"Host": "jass.example.org", "Origin": "https://jass.example.org"}
+        answer = await web.post("/api/identity", headers=origin)
+        assert answer.status_code == 204
+        assert "Secure" in answer.headers["set-cookie"]
+        assert answer.headers["strict-transport-security"].startswith("max-age=31536000")
+        answer = await web.post("/api/identity", headers={"Cookie": "none"})
+        assert "Secure" not in answer.headers["set-cookie"]
+        assert "strict-transport-security" not in answer.headers
+        async with raw_connection(url) as socket:
+            origin_line = "Origin: https://jass.example.org"
+            await socket.send(upgrade_request(url, origin_line, host="jass.example.org"))
+            assert b" 101 " in await socket.read_first_line()
+
+
+@pytest.mark.outside
+async def test_a_refused_origin_is_told_with_what_was_expected(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+        answer = await web.post("/api/identity", headers={"Origin": "https://evil.example"})
+        message = answer.json()["message"]
+        assert "Origin" in message
+        assert "https://evil.example" in message
+        assert url.removeprefix("http://") in message
+
+
+@pytest.mark.outside
+async def test_nothing_of_the_api_is_kept_by_a_cache(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+        for path in ("/api/games", "/api/nothing", "/api/tables/" + "x" * 22):
+            assert (await web.get(path)).headers["cache-control"] == "no-store"
+        answer = await web.get("/api/games", headers={"Host": "evil.example"})
+        assert answer.headers["cache-control"] == "no-store"

@@ -1,0 +1,63 @@
+"""What is asked soon after something else is taken up together with what follows on it."""
+
+import asyncio
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jasstisch.server.net.read_batcher import ReadBatcher
+from tests.support.virtual_time import run_in_virtual_time
+
+
+def woken(asked: list[float], seconds: float) -> list[tuple[float, int]]:
+    """When who asks at these moments is called back: the moment, and which one."""
+    served: list[tuple[float, int]] = []
+
+    async def ask() -> None:
+        loop = asyncio.get_running_loop()
+        pulse = ReadBatcher(seconds)
+        for number, moment in enumerate(asked):
+            await asyncio.sleep(moment - loop.time())
+            pulse.schedule(lambda number=number: served.append((loop.time(), number)))  # type: ignore[misc]
+        await asyncio.sleep(2 * seconds)
+
+    run_in_virtual_time(ask())
+    return served
+
+
+def test_nobody_waits_on_a_quiet_server() -> None:
+    assert woken([0.0, 1.0, 2.5], 0.5) == [(0.0, 0), (1.0, 1), (2.5, 2)]
+
+
+def test_who_asks_soon_after_another_waits_for_the_next_beat_with_all_the_others() -> None:
+    assert woken([0.0, 0.125, 0.25, 0.375, 0.625], 0.5) == [
+        *((0.0, 0), (0.5, 1), (0.5, 2), (0.5, 3)),
+        (1.0, 4),
+    ]
+
+
+@given(gaps=st.lists(st.integers(0, 80).map(lambda ticks: ticks / 64), max_size=30))
+def test_everybody_is_served_once_in_order_and_within_a_beat(gaps: list[float]) -> None:
+    asked = [sum(gaps[: number + 1]) for number in range(len(gaps))]
+    served = woken(asked, 0.5)
+    assert [number for _, number in served] == list(range(len(asked)))
+    assert all(0 <= when - asked[number] <= 0.5 for when, number in served)
+    beats = sorted({when for when, _ in served})
+    assert all(later - earlier >= 0.5 for earlier, later in pairwise(beats))
+
+
+def test_whoever_cannot_go_on_keeps_nobody_else_waiting() -> None:
+    served: list[int] = []
+
+    def fails() -> None:
+        raise RuntimeError
+
+    async def ask() -> None:
+        pulse = ReadBatcher(0.5)
+        for wake in (lambda: None, lambda: served.append(1), fails, lambda: served.append(2)):
+            pulse.schedule(wake)
+        await asyncio.sleep(1.0)
+
+    run_in_virtual_time(ask())
+    assert served == [1, 2]

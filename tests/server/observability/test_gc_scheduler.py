@@ -1,0 +1,138 @@
+"""Python looks through everything in a quiet moment, or when it has been long."""
+
+import asyncio
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from weakref import ref
+
+import pytest
+
+from jasstisch.server.observability import gc_scheduler
+from jasstisch.server.observability.gc_scheduler import (
+    FULL_DEADLINE_S,
+    FULL_INTERVAL_S,
+    GEN0_INTERVAL_S,
+    GEN0_THRESHOLD,
+    IDLE_AFTER_S,
+    MAX_SKIPPED,
+    MIN_NEW_OBJECTS,
+    GcScheduler,
+)
+from tests.support.virtual_time import run_in_virtual_time
+
+
+@pytest.fixture(autouse=True)
+def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing of this stays for other tests."""
+    monkeypatch.setattr(gc_scheduler, "GEN0_INTERVAL_S", 2 * FULL_DEADLINE_S)
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
+    gc.unfreeze()
+
+
+def collected(quiet_since: Callable[[float], float], seconds: float) -> list[float]:
+    """When everything is looked at, within so many seconds."""
+    moments: list[float] = []
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        asked = lambda: quiet_since(loop.time())  # noqa: E731
+        GcScheduler(asked, lambda: moments.append(loop.time())).start()
+        await asyncio.sleep(seconds)
+
+    run_in_virtual_time(run())
+    return moments
+
+
+def test_where_nobody_plays_it_is_done_now_and_then() -> None:
+    assert collected(lambda _: -IDLE_AFTER_S, 3.5 * FULL_INTERVAL_S) == [
+        FULL_INTERVAL_S,
+        2 * FULL_INTERVAL_S,
+        3 * FULL_INTERVAL_S,
+    ]
+
+
+def test_while_people_play_it_waits_for_a_quiet_moment() -> None:
+    quiet_from = FULL_INTERVAL_S + 60.0
+    moments = collected(lambda now: min(now, quiet_from), quiet_from + 5.0)
+    assert moments == [quiet_from + IDLE_AFTER_S]
+
+
+def test_where_there_is_none_it_is_done_at_last() -> None:
+    (moment,) = collected(lambda now: now, FULL_DEADLINE_S + FULL_INTERVAL_S)
+    assert FULL_DEADLINE_S <= moment <= FULL_DEADLINE_S + IDLE_AFTER_S
+
+
+def looks(monkeypatch: pytest.MonkeyPatch, times: int, new: int, found: Sequence[int]) -> str:
+    """What is done so many times with so many new objects: `l` for a look, `s` where it is spared.
+
+    Each look finds as many as `found` says, and none after these.
+    """
+    done: list[str] = []
+    rest = iter(found)
+
+    def collect(generation: int = 2) -> int:
+        done.append("e" if generation else "l")
+        return 0 if generation else next(rest, 0)
+
+    monkeypatch.setattr(gc_scheduler, "GEN0_INTERVAL_S", GEN0_INTERVAL_S)
+    monkeypatch.setattr(gc, "get_count", lambda: (new, 0, 0))
+    monkeypatch.setattr(gc, "collect", collect)
+    monkeypatch.setattr(gc, "freeze", lambda: done.append("s"))
+
+    async def run() -> None:
+        GcScheduler(lambda: 0.0, lambda: None).start()
+        await asyncio.sleep((times - 0.5) * GEN0_INTERVAL_S)
+
+    run_in_virtual_time(run())
+    assert done[:2] == ["e", "s"]  # what there is at the beginning
+    return "".join(done[2:])
+
+
+def test_few_new_objects_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert looks(monkeypatch, 10, MIN_NEW_OBJECTS - 1, []) == ""
+
+
+def test_where_nothing_is_found_ever_more_looks_are_spared(monkeypatch: pytest.MonkeyPatch) -> None:
+    begins = "l" + "sl" + "ssslsssssssl"
+    assert looks(monkeypatch, len(begins), MIN_NEW_OBJECTS, []) == begins
+    long = looks(monkeypatch, 200, MIN_NEW_OBJECTS, [])
+    assert max(map(len, long.split("l"))) == MAX_SKIPPED
+
+
+def test_where_something_is_found_every_look_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert looks(monkeypatch, 9, MIN_NEW_OBJECTS, [0, 0, 1, 2, 3]) == "lslssslll"
+
+
+class Knot:
+    """Refers to itself, as what only a look finds."""
+
+    def __init__(self) -> None:
+        self.self = self
+
+
+def test_what_was_spared_is_found_when_everything_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gc_scheduler, "GEN0_INTERVAL_S", GEN0_INTERVAL_S)
+    monkeypatch.setattr(gc_scheduler, "MIN_NEW_OBJECTS", 0)
+
+    async def run() -> None:
+        GcScheduler(lambda: 0.0).start()
+        await asyncio.sleep(0.5 * GEN0_INTERVAL_S)
+        knot = ref(Knot())
+        await asyncio.sleep(GEN0_INTERVAL_S)  # meanwhile a look was spared
+        gc.collect()
+        assert knot() is not None
+        await asyncio.sleep(FULL_INTERVAL_S)
+        assert knot() is None
+
+    run_in_virtual_time(run())
+
+
+def test_python_looks_by_itself_only_at_new_objects_that_are_very_many() -> None:
+    collected(lambda now: now, 1.0)
+    young, *older = gc.get_threshold()
+    assert young == GEN0_THRESHOLD
+    assert all(threshold >= 1_000_000 for threshold in older)

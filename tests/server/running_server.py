@@ -1,0 +1,273 @@
+"""A server in the test's own event loop, and one in a process of its own that can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
+
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+
+from jasstisch.bots import bot
+from jasstisch.server.context import ServerContext
+from jasstisch.server.http.app import App
+from jasstisch.server.identity.tokens import COOKIE_NAME, hash_token
+from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.ws.uvicorn_protocols import ServerConfig
+from jasstisch.storage import Credential, EventStore, SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+    from pathlib import Path
+
+    from jasstisch.bots import Bot
+    from jasstisch.server.net.origins import OriginPolicy
+    from jasstisch.server.workers.fair_scheduler import FairWorkerPool
+
+TOKEN = "A" * 43
+OTHER_TOKEN = "B" * 43
+THIRD_TOKEN = "C" * 43
+"""Tokens that no server has given out: the store of a test is told of them."""
+
+SHUTDOWN_TIMEOUT_S = 120.0
+"""Seconds in which a server that was told to ends, however busy the machine is."""
+
+
+POLL_INTERVAL_S = 0.002
+"""Seconds between two looks at whether a server that ends has done so."""
+
+
+class QuietServer(uvicorn.Server):
+    """A server that leaves the signals to the test runner, and tells when it answers.
+
+    The real one looks ten times a second whether it is to end, and waits as long for connections to
+    close: with hundreds of servers that would be most of the tests' time.
+    """
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.answers = asyncio.Event()
+        self.ends = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        await self.on_tick(0)
+        await self.ends.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.config.timeout_graceful_shutdown):
+                state = self.server_state
+                while state.connections or state.tasks:  # noqa: ASYNC110 - sets that tell nobody
+                    await asyncio.sleep(POLL_INTERVAL_S)
+        for task in self.server_state.tasks:
+            task.cancel()
+        await self.lifespan.shutdown()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.answers.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def register_tokens(store: EventStore) -> None:
+    """Has a store know the tokens of the tests, unless it does."""
+    for hashed in map(hash_token, (TOKEN, OTHER_TOKEN, THIRD_TOKEN)):
+        if await store.identities.find(hashed, 0.0) is None:
+            today = int(time.time()) // 86400
+            known = Credential(hashed, hashed, "device", today, today, None)
+            await store.identities.add(known)
+
+
+async def register_tokens_in(data: Path) -> None:
+    """Has the store in a data folder know the tokens of the tests."""
+    store = SqliteStore(data / "tables.sqlite3")
+    await register_tokens(store)
+    await store.close()
+
+
+@contextlib.asynccontextmanager
+async def running_server(
+    data: Path,
+    *,
+    limits: Limits | None = None,
+    store: EventStore | None = None,
+    find_bot: Callable[[str], Bot] | None = None,
+    thinkers: FairWorkerPool | None = None,
+    client: Path | None = None,
+    documentation: Path | None = None,
+    send_buffer: int | None = None,
+    front: OriginPolicy | None = None,
+    ping_interval: float | None = None,
+    committing_seconds: float = 0.0,
+) -> AsyncIterator[str]:
+    """Runs a server and gives its address.
+
+    Its matches begin at once, unless `committing_seconds` has them wait for commitments.
+    """
+    store = store or SqliteStore(data / "tables.sqlite3")
+    await register_tokens(store)
+    services = ServerContext(
+        store,
+        replace(limits or Limits(), committing_seconds=committing_seconds),
+        find_bot or bot,
+        thinkers,
+    )
+    app = App(
+        services,
+        client or data / "no-client",
+        front,
+        documentation=documentation or data / "no-documentation",
+    )
+    async with running_app(app, send_buffer, ping_interval) as url:
+        yield url
+
+
+@contextlib.asynccontextmanager
+async def running_server_with(services: ServerContext, client: Path) -> AsyncIterator[str]:
+    """Runs a server with these means and gives its address."""
+    async with running_app(App(services, client)) as url:
+        yield url
+
+
+@contextlib.asynccontextmanager
+async def running_app(
+    app: App,
+    send_buffer: int | None = None,
+    ping_interval: float | None = None,
+    port: int = 0,
+) -> AsyncIterator[str]:
+    """Runs a server of this application and gives its address."""
+    # With the protocol named, the event loop switches Nagle's delay off, as for the real server.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.bind(("127.0.0.1", port))
+    if send_buffer is not None:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
+    config = ServerConfig(app)
+    config.timeout_graceful_shutdown = 2
+    config.ws_ping_interval = ping_interval or config.ws_ping_interval
+    server = QuietServer(config)
+    running = asyncio.create_task(server.serve(sockets=[listener]))
+    await server.answers.wait()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.ends.set()
+        await running
+        listener.close()
+
+
+@contextlib.asynccontextmanager
+async def websocket(
+    url: str, token: str | None = TOKEN, **headers: str
+) -> AsyncIterator[ClientConnection]:
+    """A bare WebSocket, past the welcome."""
+    async with unwelcomed_websocket(url, token, **headers) as socket_:
+        await socket_.recv()
+        yield socket_
+
+
+@contextlib.asynccontextmanager
+async def unwelcomed_websocket(
+    url: str, token: str | None = TOKEN, **headers: str
+) -> AsyncIterator[ClientConnection]:
+    """A bare WebSocket, before the server's first message."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    if token is not None:
+        sent["Cookie"] = f"theme=dark; {COOKIE_NAME}={token}"
+    address = url.replace("http", "ws", 1) + "/ws"
+    async with connect(
+        address,
+        additional_headers=sent,
+        compression=None,
+        proxy=None,
+        max_size=2**22,
+        max_queue=None,  # what a test does not read must not keep the connection from closing
+    ) as socket_:
+        yield socket_
+
+
+class ServerProcess:
+    """The real server as a host runs it, in a process that can be killed.
+
+    Args:
+        data: its data folder.
+        port: its port, 0 for any.
+        descriptors: how many it may open, by the soft and by the hard limit.
+        store: where it keeps its tables, if not in that folder.
+        admin: its local socket, if not in that folder.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        port: int = 0,
+        descriptors: tuple[int, int] | None = None,
+        store: str | None = None,
+        admin: Path | None = None,
+    ) -> None:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        before = (
+            f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, {descriptors}); "
+            if descriptors
+            else ""
+        )
+        place = "data=Path(sys.argv[1])" if store is None else f"store={store!r}"
+        place += "" if admin is None else f", admin=Path({str(admin)!r})"
+        program = (
+            f"{before}"
+            "import asyncio, sys; from pathlib import Path; from jasstisch.server import serve; "
+            "from tests.server.running_server import introduced; "
+            "asyncio.run(introduced(Path(sys.argv[1]))); "
+            f"sys.exit(serve(port=int(sys.argv[2]), {place}, thinkers=1))"
+        )
+        # A file: a pipe would only end with the last of the workers that a kill leaves behind.
+        self.errors = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - `end` closes it
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", program, str(data), str(port)],
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found is not None, line + self.wait_exit()
+        self.port = int(found[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def kill(self) -> str:
+        """Kills it at once (SIGKILL); returns what it logged."""
+        self.process.kill()
+        return self.wait_exit()
+
+    def wait_exit(self) -> str:
+        """Waits for its end; returns what it logged."""
+        self.process.wait(timeout=SHUTDOWN_TIMEOUT_S)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.errors.seek(0)
+        said = self.errors.read()
+        self.errors.close()
+        return said
+
+    def stop(self) -> str:
+        """Stops it as a host does; returns what it logged."""
+        self.process.terminate()
+        return self.wait_exit()

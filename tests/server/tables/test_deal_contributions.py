@@ -1,0 +1,266 @@
+"""What people add to the chance of a pack, as one table waits for it."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from jasstisch.fairness import Ledger, MatchId
+from jasstisch.fairness.contributions import commitment
+from jasstisch.server.api import messages
+from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.tables.actor import TableActor
+from jasstisch.server.tables.deal_contributions import OPENING_TIMEOUT_S
+from jasstisch.storage import StoreError
+from jasstisch.table import PackSource, Progress, Table, commands, events
+from tests.server.workers.test_move_timing import InLoopTime, Memory, Timed
+from tests.support.virtual_time import run_in_virtual_time
+from tests.table.table_driver import new_table
+
+DISK_SECONDS = 0.01
+COMMITTING_SECONDS = Limits().committing_seconds
+
+
+class Disk(Memory):
+    """A store that keeps one table, and fails when told so.
+
+    Attributes:
+        log: the events of the table.
+        tries: how often something was to be added.
+        loads: how often the table was read.
+        fails: nothing can be added.
+    """
+
+    def __init__(self, log: Sequence[events.Event]) -> None:
+        super().__init__()
+        self.log = list(log)
+        self.tries = self.loads = 0
+        self.fails = False
+
+    async def append(
+        self, table: str, after: int, done: Sequence[events.Event], finished: Progress | None = None
+    ) -> None:
+        self.tries += 1
+        await asyncio.sleep(DISK_SECONDS)
+        if self.fails:
+            raise StoreError("the disk is full")
+        self.log += done
+
+    async def load(self, table: str) -> list[events.Event]:
+        self.loads += 1
+        return list(self.log)
+
+
+class Device:
+    """A connection of Anna, who holds seat 0."""
+
+    person = "a"
+    closed = False
+
+    def send(self, text: bytes) -> None:
+        """Nobody reads it."""
+
+
+class Scene:
+    """A table in memory at which Anna plays against computers."""
+
+    def __init__(self) -> None:
+        seats = [None, "random", "random", "random"]
+        made = replace(new_table("differenzler", seats, rounds=4).state.created, host="a")
+        table, shuffle = Table(made), Random(5).sample
+        self.chance = Random(6)
+        done = list(table.execute(commands.Sit("a", 0, "Anna"), PackSource(list)))
+        self.disk = Disk([made, *done])
+        services = InLoopTime(self.disk, thinkers=Timed(lambda _: 0.0))
+        services.new_pack_source = lambda: PackSource(  # type: ignore[method-assign]
+            lambda pack: shuffle(pack, len(pack)), self.chance.randbytes
+        )
+        self.services = services
+        self.live = TableActor(table, services, lambda _: None)
+        self.seq = 0
+
+    @property
+    def state(self) -> Any:
+        """The state of the table."""
+        return self.live._state
+
+    async def ask(self, device: Device, kind: Any, **more: Any) -> None:
+        """Has a request done."""
+        self.seq += 1
+        await self.live.request(device, kind(self.seq, self.live.id, **more))
+
+    async def start(self, *devices: Device) -> None:
+        """The match begins, followed by these."""
+        for device in devices:
+            await self.ask(device, messages.Watch)
+        await self.ask(devices[0], messages.Start)
+
+    async def begin(self, *devices: Device) -> None:
+        """The match begins, followed by these, and nobody has a part in its first packs."""
+        await self.start(*devices)
+        await asyncio.sleep(2 * COMMITTING_SECONDS)
+
+    def restart(self) -> None:
+        """The server starts again, with what is on the disk."""
+        self.live.evict()
+        self.live = TableActor(Table.from_events(self.disk.log), self.services, lambda _: None)
+
+    async def commit(self, device: Device, pack: int, match: int = 1) -> list[bytes]:
+        """Anna commits herself by a device to a pack; what she is to open."""
+        which = MatchId.of(self.live.id, match)
+        made = [self.chance.randbytes(32) for _ in range(4)]
+        texts = [
+            commitment(which, pack, attempt, 0, one).hex()
+            for attempt, one in enumerate(made, start=1)
+        ]
+        await self.ask(device, messages.CommitContributions, pack=pack, commitments=texts)
+        return made
+
+    async def play_until_called(self, device: Device) -> None:
+        """Anna plays until openings are awaited."""
+        await self._play(device, lambda ledger: ledger.call is not None)
+
+    async def play_on(self, device: Device, pack: int) -> None:
+        """Anna plays until a pack is called."""
+        await self._play(device, lambda ledger: ledger.next_pack > pack)
+
+    async def _play(self, device: Device, reached: Callable[[Ledger], bool]) -> None:
+        while not reached(self.state.ledger):
+            await self.act(device)
+
+    async def act(self, device: Device) -> None:
+        """Anna does what she may, if anything, and a moment passes."""
+        turn = self.state.turn(0)
+        if turn is not None:
+            await self.ask(device, messages.Act, action=turn.legal[0])
+        elif self.state.phase == "between":
+            await self.ask(device, messages.Ready)
+        await asyncio.sleep(0.1)
+
+
+def in_time(work: Coroutine[Any, Any, None]) -> None:
+    """Runs a test whose tables may wait for nothing at all."""
+
+    async def within() -> None:
+        await asyncio.wait_for(work, 1e6)
+
+    run_in_virtual_time(within())
+
+
+def test_the_first_pack_of_a_match_is_called_once_all_people_have_committed_themselves() -> None:
+    async def committing() -> None:
+        anna, scene = Device(), Scene()
+        await scene.start(anna)
+        assert (scene.state.phase, scene.state.ledger.packs) == ("playing", ())
+        assert scene.state.room().fair.next_pack == 1  # and what it takes to commit oneself is told
+        await asyncio.sleep(COMMITTING_SECONDS / 2)
+        await scene.commit(anna, 2)
+        assert scene.state.ledger.packs == ()
+        await scene.commit(anna, 1)
+        assert scene.state.ledger.asked == (0,)
+
+    in_time(committing())
+
+
+def test_who_commits_himself_to_nothing_keeps_the_first_pack_for_moments_only() -> None:
+    async def waiting() -> None:
+        anna, scene = Device(), Scene()
+        await scene.start(anna)
+        await asyncio.sleep(0.9 * COMMITTING_SECONDS)
+        assert scene.state.ledger.packs == ()
+        await asyncio.sleep(0.2 * COMMITTING_SECONDS)
+        assert scene.state.ledger.packs[0] == ((),)
+        assert scene.state.turn(0) is not None or scene.state.match.to_act
+
+    in_time(waiting())
+
+
+def test_a_server_that_starts_again_before_the_first_pack_waits_anew_and_goes_on() -> None:
+    async def restarting() -> None:
+        anna, scene = Device(), Scene()
+        await scene.start(anna)
+        scene.restart()
+        await scene.ask(anna, messages.Watch)
+        assert scene.state.ledger.packs == ()
+        await scene.commit(anna, 1)
+        assert scene.state.ledger.asked == (0,)
+        await asyncio.sleep(2 * OPENING_TIMEOUT_S)
+        assert scene.state.ledger.call is None
+
+    in_time(restarting())
+
+
+def test_the_first_pack_of_a_rematch_waits_for_commitments_as_well() -> None:
+    async def again() -> None:
+        anna, scene = Device(), Scene()
+        await scene.begin(anna)
+        while scene.state.phase != "over":
+            await scene.act(anna)
+        await scene.ask(anna, messages.Ready)
+        assert (scene.state.number, scene.state.ledger.packs) == (2, ())
+        await scene.commit(anna, 1, match=2)
+        assert scene.state.ledger.asked == (0,)
+
+    in_time(again())
+
+
+def test_a_table_closed_while_openings_are_awaited_rests() -> None:
+    async def closing() -> None:
+        anna, scene = Device(), Scene()
+        await scene.begin(anna)
+        await scene.commit(anna, scene.state.ledger.next_pack)
+        await scene.play_until_called(anna)
+        await scene.ask(anna, messages.Close)
+        assert scene.state.phase == "closed"
+        await asyncio.sleep(10 * OPENING_TIMEOUT_S)
+        assert scene.disk.loads == 0
+        scene.live.unsubscribe(anna)
+        await asyncio.sleep(61.0)
+        assert scene.live.closed
+
+    in_time(closing())
+
+
+def test_while_nothing_can_be_stored_what_was_opened_is_tried_again_after_moments(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def at_once(work: Any, *arguments: Any) -> Any:
+        return work(*arguments)
+
+    monkeypatch.setattr(asyncio, "to_thread", at_once)
+
+    async def failing() -> None:
+        anna, scene = Device(), Scene()
+        await scene.begin(anna)
+        await scene.commit(anna, scene.state.ledger.next_pack)
+        await scene.play_until_called(anna)
+        scene.disk.fails, scene.disk.tries = True, 0
+        await asyncio.sleep(10 * OPENING_TIMEOUT_S)
+        assert 1 <= scene.disk.tries <= 10
+        scene.disk.fails = False
+        await asyncio.sleep(2 * OPENING_TIMEOUT_S)
+        assert scene.state.ledger.call is None
+
+    in_time(failing())
+
+
+def test_of_two_devices_the_one_that_goes_takes_only_its_own_commitments_along() -> None:
+    async def going() -> None:
+        laptop, phone, scene = Device(), Device(), Scene()
+        await scene.begin(laptop, phone)
+        first = scene.state.ledger.next_pack
+        await scene.commit(phone, first)
+        await scene.commit(laptop, first)
+        await scene.commit(laptop, first + 1)
+        await scene.commit(phone, first + 1)
+        scene.live.unsubscribe(laptop)
+        await scene.play_on(phone, first)
+        # Only the laptop could have opened it: nobody is waited for, and nobody has missed it.
+        assert scene.state.ledger.packs[first - 1] == ((),)
+        await scene.play_on(phone, first + 1)
+        assert scene.state.ledger.asked == (0,)
+
+    in_time(going())

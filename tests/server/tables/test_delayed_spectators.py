@@ -1,0 +1,323 @@
+"""What those who only watch are told where a trick is kept back from them until it is over."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jasstisch.server.api import messages
+from jasstisch.server.tables.actor import TableActor
+from jasstisch.server.tables.broadcaster import MAX_DELAYED_EVENTS, Broadcaster
+from jasstisch.table import Table, commands
+from jasstisch.table.handlers.host_commands import REMOVED_NICKNAME
+from tests.server.limits.test_quotas import ANNA, RETO, Dated, a_hall, ask, made
+from tests.server.tables.test_broadcaster import Copying, Hosted, Listener, plain, ticks
+from tests.support.example_counts import examples
+from tests.table.client_copies import current_copy
+from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, start_match
+
+__all__ = ["ticks"]
+
+
+def delayed(game: str = "molotov", seed: int = 0) -> Hosted:
+    """A table of four people at which those who only watch are told late; A is its host."""
+    hosted = Hosted(start_match(game, "abcd", seed, **SHORT_OPTIONS[game]))
+    hosted.do(commands.SetSpectatorDelay("a", delayed=True))
+    return hosted
+
+
+def under_way(host: TableDriver) -> bool:
+    """Whether a trick is in progress or a claim is being answered, as the view has it."""
+    view = host.state.view(None) or {}
+    playing = host.state.phase == "playing"
+    return playing and bool(view["trick"] or view.get("claim"))
+
+
+class Kept:
+    """The table as it was when last no trick was in progress."""
+
+    def __init__(self, host: TableDriver) -> None:
+        self.host = host
+        self.look()
+
+    def look(self) -> None:
+        if not under_way(self.host):
+            self.version = self.host.table.version
+            self.copy = plain(current_copy(self.host.state, None))
+
+
+def taking_back(host: TableDriver) -> commands.Command | None:
+    """What asks for the last card, or agrees that it is taken back; None where neither is due."""
+    question, seat = host.state.undo_state.pending, host.state.undoable_by
+    if question is not None:
+        return commands.AnswerUndo("abcd"[host.state.undo_voters()[0]], accept=True)
+    return None if seat is None else commands.RequestUndo("abcd"[seat])
+
+
+def until_under_way(hosted: Hosted) -> None:
+    while not under_way(hosted.host):
+        hosted.play(1)
+
+
+@settings(max_examples=examples(60, 8), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    game=st.sampled_from(GAMES),
+    seed=st.integers(0, 1000),
+    moves=st.integers(0, 60),
+    comes=st.lists(st.tuples(st.integers(1, 9), st.booleans()), min_size=1, max_size=8),
+)
+def test_nothing_that_a_watcher_is_told_is_newer_than_the_last_trick_or_claim(
+    ticks: list[Any], game: str, seed: int, moves: int, comes: list[tuple[int, bool]]
+) -> None:
+    """Cards are taken back in between, also those of a trick that was over and told."""
+    people = "abcd" if seed % 2 else "a"
+    hosted = Hosted(start_match(game, people, seed, **SHORT_OPTIONS[game]))
+    hosted.play(moves)
+    while under_way(hosted.host):
+        hosted.play(1)
+    hosted.do(commands.SetSpectatorDelay("a", delayed=True))
+    kept, watchers = Kept(hosted.host), [Copying()]
+    player, host = Copying(people[-1]), Copying("a")
+    for one in (*watchers, player, host):
+        hosted.audience.subscribe(one, None, None)
+    for steps, takes_back in comes:
+        asked = [hosted.host.next_command] * steps
+        for command in asked + [lambda: taking_back(hosted.host)] * (4 if takes_back else 0):
+            if (asks := command()) is None:
+                continue
+            for _ in hosted.host.table.execute(asks, hosted.host.dealer):
+                hosted.audience.stage()
+                kept.look()
+            hosted.audience.flush()
+            for one in watchers:
+                assert (one.version, plain(one.copy)) == (kept.version, kept.copy)
+                told = [*one.of(messages.Event), *one.of(messages.Snapshot)]
+                assert all(message.version <= kept.version for message in told)
+            assert player.version == host.version == hosted.host.table.version
+        watchers.append(Copying("x"))
+        hosted.audience.subscribe(watchers[-1], None, None)
+        assert (watchers[-1].version, plain(watchers[-1].copy)) == (kept.version, kept.copy)
+
+
+def test_the_rest_of_a_round_is_told_at_once_to_its_end(ticks: list[Any]) -> None:
+    hosted = delayed("schieber")
+    state = hosted.host.state
+    hosted.audience.subscribe(watcher := Copying(), None, None)
+    while (seat := next((one for one in range(4) if state.can_claim_rest(one)), None)) is None:
+        hosted.play(1)
+    before = watcher.version
+    hosted.do(commands.ClaimRest("abcd"[seat]))
+    assert state.phase in ("between", "over")
+    assert watcher.version == hosted.host.table.version
+    kinds = [one.event.kind for one in watcher.of(messages.Event) if one.version > before]
+    assert kinds[0] == "rest_taken"
+    assert plain(watcher.copy) == plain(current_copy(state, None))
+
+
+def test_whatever_else_happens_during_a_trick_is_told_when_it_is_over(ticks: list[Any]) -> None:
+    hosted = delayed()
+    hosted.audience.subscribe(watcher := Copying(), None, None)
+    until_under_way(hosted)
+    before = watcher.version
+    hosted.do(commands.SayPhrase("b", "hello"))
+    assert watcher.version == before
+    while under_way(hosted.host):
+        hosted.play(1)
+    assert watcher.version == hosted.host.table.version
+    assert [one.event.words for one in watcher.of(messages.Event) if one.event.words] == ["hello"]
+
+
+def test_who_stands_up_watches_late_and_who_sits_down_sees_the_present(ticks: list[Any]) -> None:
+    hosted = delayed()
+    hosted.audience.subscribe(beat := Copying("b"), None, None)
+    kept = Kept(hosted.host)
+    while not under_way(hosted.host):
+        kept.look()
+        hosted.play(1)
+    hosted.do(commands.Stand("b"))
+    assert (beat.version, beat.copy) == (kept.version, kept.copy)
+    hosted.do(commands.Sit("b", 1, "Beat"))
+    assert beat.version == hosted.host.table.version
+    assert plain(beat.copy) == plain(current_copy(hosted.host.state, 1))
+
+
+def test_who_asks_for_a_seat_during_a_trick_sees_that_he_has(ticks: list[Any]) -> None:
+    hosted = delayed()
+    hosted.do(commands.SetEntryPolicy("a", "host"), commands.Stand("d"))
+    hosted.audience.subscribe(nina := Listener("x"), None, None)
+    until_under_way(hosted)
+    shown = nina.of(messages.Event)[-1].version if nina.of(messages.Event) else None
+    hosted.do(commands.Sit("x", 3, "Nina"))
+    told = nina.of(messages.Snapshot)[-1]
+    assert told.version == (shown or nina.of(messages.Snapshot)[0].version)
+    assert [one.number for one in told.room.requests] == [told.request]
+
+
+def test_who_comes_back_during_a_trick_is_told_nothing_of_it(ticks: list[Any]) -> None:
+    hosted = delayed()
+    hosted.audience.subscribe(watcher := Copying(), None, None)
+    until_under_way(hosted)
+    hosted.audience.unsubscribe(watcher)
+    again, newer = Listener(), Listener()
+    hosted.audience.subscribe(again, watcher.version, None)
+    assert [type(one) for one in again.got] == [messages.Presence]
+    hosted.audience.subscribe(newer, hosted.host.table.version, None)
+    assert newer.of(messages.Event) == []
+    assert [one.version for one in newer.of(messages.Snapshot)] == [watcher.version]
+
+
+def test_when_nothing_is_kept_back_any_more_all_see_the_present(ticks: list[Any]) -> None:
+    hosted = delayed()
+    hosted.audience.subscribe(watcher := Copying(), None, None)
+    until_under_way(hosted)
+    assert watcher.version != hosted.host.table.version
+    hosted.do(commands.SetSpectatorDelay("a", delayed=False))
+    for _ in range(3):
+        assert watcher.version == hosted.host.table.version
+        assert plain(watcher.copy) == plain(current_copy(hosted.host.state, None))
+        hosted.play(1)
+
+
+def test_who_comes_where_nobody_was_is_shown_the_trick_when_it_is_over(ticks: list[Any]) -> None:
+    hosted = delayed()
+    kept = Kept(hosted.host)
+    while not under_way(hosted.host):
+        kept.look()
+        hosted.play(1)
+    hosted.audience.subscribe(watcher := Copying(), None, None)
+    assert (watcher.version, watcher.copy) == (kept.version, kept.copy)
+    while under_way(hosted.host):
+        hosted.play(1)
+    assert watcher.version == hosted.host.table.version
+    assert plain(watcher.copy) == plain(current_copy(hosted.host.state, None))
+
+
+def names(told: Any) -> list[str]:
+    return [told["seats"][1]["name"], told["players"][1]]
+
+
+def test_a_name_that_is_taken_away_during_a_trick_is_gone_at_once_for_who_watches(
+    ticks: list[Any],
+) -> None:
+    hosted = delayed()
+    hosted.audience.subscribe(watcher := Copying(), None, None)
+    until_under_way(hosted)
+    version = watcher.version
+    hosted.do(commands.AdminRemoveNickname(1))
+    assert watcher.version == version
+    assert names(watcher.copy[0] | watcher.copy[1]) == [REMOVED_NICKNAME, REMOVED_NICKNAME]
+    hosted.audience.subscribe(newer := Copying(), None, None)
+    # Also who was away just then, and knows all but that.
+    hosted.audience.subscribe(again := Copying(), version, None)
+    assert newer.copy == again.copy == watcher.copy
+    before = len(watcher.texts)
+    while under_way(hosted.host):
+        hosted.play(1)
+    assert watcher.version == hosted.host.table.version
+    assert plain(watcher.copy) == plain(current_copy(hosted.host.state, None))
+    assert not any(b'"B"' in text for text in watcher.texts[before:])
+
+
+def test_a_name_taken_away_does_not_come_back_when_the_table_is_read_again(
+    ticks: list[Any],
+) -> None:
+    host = start_match("molotov", "abcd", **SHORT_OPTIONS["molotov"])
+    host.execute(commands.SetSpectatorDelay("a", delayed=True))
+    while not under_way(host):
+        host.random_step()
+    host.execute(commands.AdminRemoveNickname(1))
+    table = Table.from_events(host.log)
+    assert table.delayed_state is not None
+    audience = Broadcaster(table.state, lambda _: None, lambda: 0.0, table.delayed_state)
+    audience.subscribe(watcher := Copying(), None, None)
+    assert names(watcher.copy[0] | watcher.copy[1]) == [REMOVED_NICKNAME, REMOVED_NICKNAME]
+    assert watcher.version == table.state.quiescent_version
+
+
+def test_of_what_happens_during_a_trick_no_more_is_kept_than_is_told_one_by_one(
+    ticks: list[Any],
+) -> None:
+    hosted = delayed()
+    hosted.audience.subscribe(watcher := Copying(), None, None)
+    until_under_way(hosted)
+    before = len(watcher.of(messages.Event))
+    for _ in range(MAX_DELAYED_EVENTS * 2):
+        hosted.do(commands.SayPhrase("b", "hello"))
+    late = hosted.audience._delayed_feed
+    assert late is not None
+    assert len(late.buffered) <= MAX_DELAYED_EVENTS
+    while under_way(hosted.host):
+        hosted.play(1)
+    assert len(watcher.of(messages.Event)) == before
+    assert watcher.version == hosted.host.table.version
+    assert plain(watcher.copy) == plain(current_copy(hosted.host.state, None))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_read_again_in_the_middle_of_a_trick_is_shown_as_before_it(
+    ticks: list[Any], game: str
+) -> None:
+    host = start_match(game, "abcd", **SHORT_OPTIONS[game])
+    host.execute(commands.SetSpectatorDelay("a", delayed=True))
+    kept, read = Kept(host), 0
+    for _ in range(60):
+        host.random_step()
+        kept.look()
+        table = Table.from_events(host.log)
+        read += table.delayed_state is not None
+        assert (table.delayed_state is not None) == under_way(host)
+        audience = Broadcaster(table.state, lambda _: None, lambda: 0.0, table.delayed_state)
+        audience.subscribe(watcher := Copying(), None, None)
+        assert (watcher.version, watcher.copy) == (kept.version, kept.copy)
+        audience.close()
+    assert read
+
+
+async def lead(live: TableActor, services: Dated, *people: Listener) -> None:
+    """Plays until a card lies on the table, five seconds for each turn."""
+    while True:
+        for one in people:
+            turns = [got.turn for got in one.got if hasattr(got, "turn")]
+            if not turns or turns[-1] is None:
+                continue
+            legal = turns[-1].legal
+            services.time += 5.0
+            action = next((it for it in legal if it.startswith("play ")), legal[0])
+            assert isinstance(await ask(live, one, messages.Act(9, live.id, action)), messages.Ack)
+            if action.startswith("play "):
+                return
+        await asyncio.sleep(0)
+
+
+async def test_neither_answers_nor_the_room_tell_a_watcher_of_the_trick(tmp_path: Path) -> None:
+    async with a_hall(tmp_path, committing_seconds=0.0) as hall:
+        anna, reto, watcher = Listener(ANNA), Listener(RETO), Listener()
+        table = await made(hall, game="jass", seats=["me", "open"], match_time=600)
+        live = await hall.load_local(table)
+        for one in (anna, reto, watcher):
+            await ask(live, one, messages.Watch(1, table))
+        await ask(live, reto, messages.Sit(2, table, 1, "Reto"))
+        await ask(live, anna, messages.SetPublished(3, table, True))
+        await ask(live, anna, messages.Start(4, table))
+        assert isinstance(hall.context, Dated)
+        await lead(live, hall.context, anna, reto)
+        shown = [got.version for got in watcher.got if hasattr(got, "version")][-1]
+        room = await live.get_room_for(None)
+        assert room == await live.get_room_for("x" * 64)
+        # Who has a seat, and what the server itself decides by, is never late.
+        assert live.room == await live.get_room() == await live.get_room_for(RETO)
+        assert sum(live.room.used) == sum(room.used) + 5
+        for message in (messages.Watch(5, table), messages.Unwatch(6, table)):
+            ack = await ask(live, watcher, message)
+            assert isinstance(ack, messages.Ack)
+            assert ack.version == shown
+        assert max(one.of(messages.Ack)[-1].version for one in (anna, reto)) > shown
+        live.evict()
+        again = await hall.load_local(table)
+        await ask(again, watcher, messages.Watch(7, table))
+        assert watcher.of(messages.Snapshot)[-1].version == shown
+        assert watcher.of(messages.Snapshot)[-1].view["trick"] == []
+        assert await again.get_room_for(None) == room

@@ -1,0 +1,195 @@
+"""Short codes for tables: where they lead, how long, and that nobody finds one by guessing."""
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from jasstisch.client import Client
+from jasstisch.server.api import messages
+from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.identity import base32_codes
+from jasstisch.server.tables.actor import TableMessage
+from jasstisch.server.tables.join_codes import (
+    CODE_LIFETIME_S,
+    CREATE_BURST,
+    MAX_ACTIVE_CODES,
+    MAX_CODES_PER_ADDRESS,
+    TOTAL_WRONG_PER_MINUTE,
+    WRONG_BURST,
+    JoinCodeEntry,
+)
+from jasstisch.server.tables.registry import TableRegistry
+from tests.server.limits.test_quotas import ANNA, Dated, a_hall, ask, made
+from tests.server.running_server import TOKEN
+from tests.server.tables.test_broadcaster import Listener
+
+
+def stopped(hall: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time of the store, which passes when a test says so."""
+    time = [1000.0]
+    monkeypatch.setattr(hall.context.store, "now", lambda: time[0])
+    return time
+
+
+async def refused(hall: TableRegistry, text: str, address: str = "192.0.2.3") -> str:
+    with pytest.raises(ApiError) as caught:
+        await hall.join_codes.resolve(text, address)
+    return caught.value.code
+
+
+async def test_a_code_leads_to_its_table_for_some_hours_however_it_is_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        time = stopped(hall, monkeypatch)
+        code, seconds = hall.join_codes.create("table", "key", "192.0.2.3")
+        assert (len(code), seconds) == (base32_codes.JOIN_CODE_LENGTH, CODE_LIFETIME_S)
+        typed = f" {base32_codes.format_code(code).lower().replace('1', 'l').replace('0', 'o')} "
+        for text in (code, base32_codes.format_code(code), typed):
+            found = await hall.join_codes.resolve(text, "192.0.2.2")
+            assert found == JoinCodeEntry("table", "key", 1000.0 + CODE_LIFETIME_S)
+        time[0] += CODE_LIFETIME_S - 1
+        assert hall.join_codes.create("table", "key", "192.0.2.3") == (code, 1.0)
+        time[0] += 1
+        assert await refused(hall, code) == "bad_code"
+
+
+async def test_a_table_has_one_code_until_its_link_is_renewed(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        code, _ = hall.join_codes.create("table", None, "192.0.2.3")
+        assert hall.join_codes.create("table", None, "192.0.2.2")[0] == code
+        assert hall.join_codes.create("table", "new", "192.0.2.3")[0] != code
+        assert hall.join_codes.find_local(code) is None
+
+
+async def test_no_code_is_kept_for_a_table_whose_link_leads_there_no_more(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.load_local(await made(hall))
+        await ask(live, anna, messages.Watch(1, live.id))
+        ends: list[TableMessage | None] = [
+            messages.RevokeLink(2, live.id),
+            messages.SetPublished(3, live.id, False),
+            messages.Close(4, live.id),
+            None,
+        ]
+        for message in ends:
+            if isinstance(message, messages.SetPublished):
+                await ask(live, anna, messages.SetPublished(9, live.id, published=True))
+            code, _ = hall.join_codes.create(live.id, live.room.key, "192.0.2.3")
+            if message is None:
+                await hall.delete(live.id)
+            else:
+                await ask(live, anna, message)
+            assert hall.join_codes.find_local(code) is None
+
+
+async def test_one_address_leaves_room_for_the_codes_of_others(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        assert isinstance(hall.context, Dated)
+        for number in range(MAX_CODES_PER_ADDRESS):
+            hall.context.time += 60
+            hall.join_codes.create(f"table {number}", None, "192.0.2.3")
+        hall.context.time += 60
+        with pytest.raises(ApiError, match="made at your address"):
+            hall.join_codes.create("one more", None, "192.0.2.3")
+        hall.join_codes.create("one more", None, "192.0.2.2")
+        hall.join_codes.revoke("table 7")
+        hall.join_codes.create("one more still", None, "192.0.2.3")
+
+
+async def test_who_guesses_waits_and_who_types_what_he_was_told_does_not(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        code, _ = hall.join_codes.create("table", None, "192.0.2.3")
+        for _ in range(WRONG_BURST * 3):
+            await hall.join_codes.resolve(code, "192.0.2.1")
+        for _ in range(WRONG_BURST):
+            assert await refused(hall, "000000", "192.0.2.1") == "bad_code"
+        assert await refused(hall, code, "192.0.2.1") == "too_fast"
+        assert (await hall.join_codes.resolve(code, "192.0.2.2")).table == "table"
+        assert isinstance(hall.context, Dated)
+        hall.context.time += 60
+        assert (await hall.join_codes.resolve(code, "192.0.2.1")).table == "table"
+
+
+async def test_all_together_guess_no_more_than_one_could_wait_for(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        code, _ = hall.join_codes.create("table", None, "192.0.2.3")
+        for number in range(TOTAL_WRONG_PER_MINUTE):
+            assert await refused(hall, "nonsense", f"10.0.0.{number}") == "bad_code"
+        assert await refused(hall, code, "192.0.2.4") == "too_fast"
+
+
+async def test_nobody_has_codes_made_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        time = stopped(hall, monkeypatch)
+        for number in range(CREATE_BURST):
+            hall.join_codes.create(f"table {number}", None, "192.0.2.3")
+        with pytest.raises(ApiError, match="too many codes"):
+            hall.join_codes.create("one more", None, "192.0.2.3")
+        for number in range(CREATE_BURST, MAX_ACTIVE_CODES):
+            hall.join_codes.create(f"table {number}", None, f"10.0.{number % 250}.{number // 250}")
+        with pytest.raises(ApiError, match="as many codes as it may"):
+            hall.join_codes.create("one more", None, "192.0.2.2")
+        time[0] += CODE_LIFETIME_S
+        hall.join_codes.create("one more", None, "192.0.2.2")
+
+
+async def test_who_guesses_many_at_once_while_other_servers_are_asked_has_no_more_tries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        asked: list[str] = []
+
+        async def find(code: str) -> JoinCodeEntry | None:
+            asked.append(code)
+            await asyncio.sleep(0)
+            return JoinCodeEntry("table", None, 1e10) if code == "7K3M0P" else None
+
+        monkeypatch.setattr(hall.join_codes, "_find", find)
+        for _ in range(WRONG_BURST * 2):
+            await hall.join_codes.resolve("7K3M0P", "192.0.2.1")
+        asked.clear()
+        tries = [hall.join_codes.resolve("000000", "192.0.2.1") for _ in range(WRONG_BURST * 3)]
+        refusals = [
+            one.code
+            for one in await asyncio.gather(*tries, return_exceptions=True)
+            if isinstance(one, ApiError)
+        ]
+        assert len(asked) == WRONG_BURST
+        assert sorted(refusals) == ["bad_code"] * WRONG_BURST + ["too_fast"] * WRONG_BURST * 2
+
+
+@pytest.mark.outside
+async def test_whoever_has_the_link_makes_a_code_that_strangers_come_in_by(url: str) -> None:
+    async with Client(url, TOKEN) as anna, httpx.AsyncClient(base_url=url) as web:
+        new = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
+        table = await anna.watch(new.table)
+
+        async def make(key: str | None = None) -> messages.IssuedCode:
+            headers = {} if key is None else {"Jasstisch-Key": key}
+            got = await web.post(f"/api/tables/{new.table}/code", headers=headers)
+            return msgspec.json.decode(got.content, type=messages.IssuedCode)
+
+        async def read(code: str) -> httpx.Response:
+            return await web.post("/api/codes", json={"code": code})
+
+        first = await make()
+        assert first.seconds == CODE_LIFETIME_S
+        found = await read(first.code)
+        led = msgspec.json.decode(found.content, type=messages.JoinCodeTarget)
+        assert led == messages.JoinCodeTarget(new.table, None)
+        await table.relink()
+        assert (await read(first.code)).json()["code"] == "bad_code"
+        assert (await web.post(f"/api/tables/{new.table}/code")).status_code == 404
+        assert table.room is not None
+        second = await make(table.room.key)
+        led = msgspec.json.decode((await read(second.code)).content, type=messages.JoinCodeTarget)
+        assert led == messages.JoinCodeTarget(new.table, table.room.key)
+        await table.close()
+        assert (await read(second.code)).json()["code"] == "bad_code"

@@ -1,0 +1,269 @@
+"""The list of published tables: what stands there, and what nobody finds there."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from jasstisch.client import Client
+from jasstisch.server.api import messages
+from jasstisch.server.tables.actor import PUBLISH_BURST, TableActor
+from jasstisch.server.tables.public_tables import (
+    ATTENDED_WITHIN_S,
+    CACHE_TTL_S,
+    MAX_LISTED,
+    MAX_PER_HOST,
+    PublicTableIndex,
+)
+from tests.server.limits.test_quotas import ANNA, RETO, WITH_COMPUTERS, Dated, a_hall, ask, made
+from tests.server.running_server import OTHER_TOKEN, TOKEN
+from tests.server.tables.test_broadcaster import Listener
+
+THREE = ["me", "open", "bot:random"]
+NOTHING = messages.PublicTables([], [])
+
+
+async def published(live: TableActor, host: Listener) -> None:
+    """Has a table published by its host, who stays there."""
+    await ask(live, host, messages.Watch(1, live.id))
+    assert isinstance(await ask(live, host, messages.SetPublished(2, live.id, True)), messages.Ack)
+
+
+async def test_only_published_tables_stand_there_and_as_long_as_they_are(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        listing, anna = PublicTableIndex(hall), Listener(ANNA)
+        live = await hall.load_local(await made(hall))
+        await made(hall)
+        assert isinstance(hall.context, Dated)
+        assert await listing.tables() == NOTHING
+        await published(live, anna)
+        hall.context.time += CACHE_TTL_S
+        (entry,) = (await listing.tables()).waiting
+        assert (entry.table, entry.game, entry.running) == (live.id, "molotov", False)
+        assert entry.seats[0] == messages.PublicSeat("person", "Anna", None, 0)
+        assert [seat.kind for seat in entry.seats] == ["person", "open", "open", "open"]
+        await ask(live, anna, messages.SetPublished(3, live.id, False))
+        hall.context.time += CACHE_TTL_S
+        assert await listing.tables() == NOTHING
+
+
+async def test_a_program_on_a_seat_is_told_and_is_nobody_for_whom_a_table_is_listed(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        listing, anna, reto = PublicTableIndex(hall), Listener(ANNA), Listener(RETO)
+        live = await hall.load_local(await made(hall))
+        await published(live, anna)
+        await ask(live, reto, messages.Watch(1, live.id))
+        await ask(live, reto, messages.Sit(2, live.id, 1, "low", program=True))
+        (entry,) = (await listing.tables()).waiting
+        assert entry.seats[1] == messages.PublicSeat("person", "low", None, 0, program=True)
+        live.unsubscribe(anna)
+        assert isinstance(hall.context, Dated)
+        hall.context.time += ATTENDED_WITHIN_S + CACHE_TTL_S
+        assert await listing.tables() == NOTHING
+
+
+async def test_whoever_came_from_the_list_is_shut_out_when_the_table_is_taken_off_it(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna, reto, stranger = Listener(ANNA), Listener(RETO), Listener(None)
+        live = await hall.load_local(await made(hall, seats=THREE))
+        await published(live, anna)
+        for one in (reto, stranger):
+            await ask(live, one, messages.Watch(1, live.id))
+        await ask(live, reto, messages.Sit(2, live.id, 1, "Reto"))
+        # Renewed too early: everybody who is there sees that key.
+        await ask(live, anna, messages.RevokeLink(3, live.id))
+        told = live.room.key
+        await ask(live, anna, messages.SetPublished(4, live.id, False))
+        assert stranger.got[-1] == messages.ErrorMessage(
+            "unknown_table", "there is no such table", table=live.id
+        )
+        assert live.room.key not in (None, told)
+        assert not any(live.room.key.encode() in text for text in stranger.texts)
+        assert live.room.key.encode() in b"".join(reto.texts)
+        assert not await live.may_access(None, told)
+
+
+async def test_what_was_found_is_told_for_a_moment_whoever_asks(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        listing, anna = PublicTableIndex(hall), Listener(ANNA)
+        await listing.tables()
+        await published(await hall.load_local(await made(hall)), anna)
+        assert isinstance(hall.context, Dated)
+        hall.context.time += CACHE_TTL_S - 0.1
+        assert (await listing.tables()).waiting == []
+        hall.context.time += 0.1
+        assert len((await listing.tables()).waiting) == 1
+
+
+async def test_a_table_is_to_be_watched_once_its_match_runs_and_gone_when_it_is_closed(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.load_local(await made(hall, seats=WITH_COMPUTERS, start=True))
+        await published(live, anna)
+        tables = await PublicTableIndex(hall).tables()
+        assert (tables.waiting, [one.running for one in tables.running]) == ([], [True])
+        await ask(live, anna, messages.Close(3, live.id))
+        assert await PublicTableIndex(hall).tables() == NOTHING
+
+
+@pytest.mark.parametrize("full", [True, False])
+async def test_where_nobody_can_sit_down_a_table_does_not_wait(
+    tmp_path: Path, *, full: bool
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.load_local(await made(hall, seats=THREE))
+        await published(live, anna)
+        assert len((await PublicTableIndex(hall).tables()).waiting) == 1
+        if full:
+            await ask(live, Listener(RETO), messages.Sit(3, live.id, 1, "Reto"))
+        else:
+            await ask(live, anna, messages.SetEntryPolicy(3, live.id, "nobody"))
+        assert (await PublicTableIndex(hall).tables()).waiting == []
+
+
+async def test_a_table_that_its_people_have_left_is_listed_for_a_while(tmp_path: Path) -> None:
+    async with a_hall(tmp_path, idle_seconds=1e9) as hall:
+        anna, stranger = Listener(ANNA), Listener(None)
+        live = await hall.load_local(await made(hall))
+        await published(live, anna)
+        await ask(live, stranger, messages.Watch(1, live.id))
+        live.unsubscribe(anna)
+        assert isinstance(hall.context, Dated)
+        hall.context.time += ATTENDED_WITHIN_S - 1
+        assert len((await PublicTableIndex(hall).tables()).waiting) == 1
+        hall.context.time += 1
+        assert (await PublicTableIndex(hall).tables()).waiting == []
+        await ask(live, anna, messages.Watch(4, live.id))
+        assert len((await PublicTableIndex(hall).tables()).waiting) == 1
+
+
+async def test_a_table_out_of_memory_is_not_listed_and_whoever_comes_back_brings_it_back(
+    tmp_path: Path,
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.load_local(await made(hall))
+        await published(live, anna)
+        live.evict()
+        assert (await PublicTableIndex(hall).tables()).waiting == []
+        again = await hall.load_local(live.id)
+        await ask(again, anna, messages.Watch(1, live.id))
+        assert [one.table for one in (await PublicTableIndex(hall).tables()).waiting] == [live.id]
+
+
+async def test_who_only_fetches_a_deserted_table_does_not_have_it_listed(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna = Listener(ANNA)
+        live = await hall.load_local(await made(hall))
+        await published(live, anna)
+        live.evict()
+        again = await hall.load_local(live.id)
+        await ask(again, Listener(RETO), messages.Watch(1, live.id))
+        assert await PublicTableIndex(hall).tables() == NOTHING
+        await ask(again, anna, messages.Watch(2, live.id))
+        again.unsubscribe(anna)
+        assert len((await PublicTableIndex(hall).tables()).waiting) == 1
+
+
+async def test_the_newest_stand_first_and_no_more_than_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(tmp_path, running_per_person=1000) as hall:
+        clock = iter(range(10**6))
+        monkeypatch.setattr(hall.context.store, "now", lambda: float(next(clock)))
+        ids = []
+        for number in range(MAX_LISTED + 3):
+            host = f"{number:064}"
+            live = await hall.load_local(await made(hall, host))
+            await published(live, Listener(host))
+            ids.append(live.id)
+        found = (await PublicTableIndex(hall).tables()).waiting
+        assert [one.table for one in found] == ids[::-1][:MAX_LISTED]
+
+
+async def test_nobody_fills_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_hall(tmp_path) as hall:
+        clock = iter(range(10**6))
+        monkeypatch.setattr(hall.context.store, "now", lambda: float(next(clock)))
+        ids = []
+        runs: dict[str, Any] = {"seats": WITH_COMPUTERS, "start": True}
+        for _ in range(MAX_PER_HOST + 2):
+            for more in ({}, runs):
+                live = await hall.load_local(await made(hall, **more))
+                await published(live, Listener(ANNA))
+                ids.append(live.id)
+        reto = await hall.load_local(await made(hall, RETO))
+        await published(reto, Listener(RETO))
+        found = await PublicTableIndex(hall).tables()
+        assert [one.table for one in found.waiting] == [reto.id, *ids[-2::-2][:MAX_PER_HOST]]
+        assert [one.table for one in found.running] == ids[::-2][:MAX_PER_HOST]
+
+
+async def test_who_publishes_again_is_no_newer_and_does_not_do_so_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_hall(tmp_path) as hall:
+        clock = iter(range(10**6))
+        monkeypatch.setattr(hall.context.store, "now", lambda: float(next(clock)))
+        anna = Listener(ANNA)
+        live = await hall.load_local(await made(hall))
+        made_at = live.listed_since
+        await published(live, anna)
+        since = live.listed_since
+        assert since > made_at
+        for number in range(PUBLISH_BURST - 1):
+            answer = await ask(live, anna, messages.SetPublished(3, live.id, number % 2 == 1))
+            assert isinstance(answer, messages.Ack)
+        assert live.listed_since == since
+        refused = await ask(live, anna, messages.SetPublished(4, live.id, published=True))
+        assert isinstance(refused, messages.ErrorMessage)
+        assert refused.code == "limit"
+        assert isinstance(hall.context, Dated)
+        hall.context.time += 30
+        answer = await ask(live, anna, messages.SetPublished(5, live.id, published=True))
+        assert isinstance(answer, messages.Ack)
+        await ask(live, anna, messages.Start(6, live.id))
+        assert live.listed_since > since
+
+
+async def test_who_has_left_is_not_named(tmp_path: Path) -> None:
+    async with a_hall(tmp_path) as hall:
+        anna, reto = Listener(ANNA), Listener(RETO)
+        live = await hall.load_local(await made(hall, seats=THREE))
+        await published(live, anna)
+        await ask(live, reto, messages.Sit(1, live.id, 1, "Reto"))
+        await ask(live, anna, messages.Start(3, live.id))
+        (entry,) = (await PublicTableIndex(hall).tables()).running
+        assert [seat.name for seat in entry.seats] == ["Anna", "Reto", ""]
+        await ask(live, reto, messages.Stand(2, live.id))
+        (entry,) = (await PublicTableIndex(hall).tables()).running
+        assert entry.seats[1] == messages.PublicSeat("computer", "", "greedy", 0)
+
+
+@pytest.mark.outside
+async def test_strangers_read_the_list_and_come_in_without_the_key(url: str) -> None:
+    async with Client(url, TOKEN) as anna, httpx.AsyncClient(base_url=url) as web:
+        new = await anna.create("molotov", THREE, name="Anna")
+        table = await anna.watch(new.table)
+        await table.relink()
+        assert (await web.get(f"/api/tables/{new.table}")).status_code == 404
+        await table.publish(published=True)
+        got = await web.get("/api/tables")
+        found = msgspec.json.decode(got.content, type=messages.PublicTables)
+        assert [one.table for one in found.waiting] == [new.table]
+        assert table.room is not None
+        assert table.room.key is not None
+        assert table.room.key not in got.text
+        async with Client(url, OTHER_TOKEN) as reto:
+            theirs = await reto.watch(new.table)
+            await theirs.sit(1, "Reto")
+            assert theirs.seat == 1

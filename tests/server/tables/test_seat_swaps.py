@@ -1,0 +1,168 @@
+"""Seats swapped at a running table: who is told what, who is refused, and what a restart keeps."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from jasstisch.client import Client, RequestError, WatchedTable
+from jasstisch.server.api import messages
+from jasstisch.server.identity.tokens import hash_token
+from tests.server.running_server import OTHER_TOKEN, THIRD_TOKEN, TOKEN, running_server, websocket
+from tests.server.websocket_requests import new_table, send_and_read
+
+pytestmark = pytest.mark.outside
+
+SEATS = ["me", "open", "open", "bot:greedy"]
+
+
+@asynccontextmanager
+async def anna_and_reto(url: str) -> AsyncIterator[tuple[WatchedTable, WatchedTable]]:
+    """A table of Schieber before the start: Anna on seat 0, Reto on seat 1, a computer on 3."""
+    table = await new_table(url, game="schieber", seats=SEATS)
+    async with Client(url, TOKEN) as anna, Client(url, OTHER_TOKEN) as reto:
+        hers, his = await anna.watch(table), await reto.watch(table)
+        await his.sit(1, "Reto")
+        await both(hers, his)
+        yield hers, his
+
+
+async def both(hers: WatchedTable, his: WatchedTable) -> None:
+    """Waits until both have been told the same."""
+    newest = max(hers.version, his.version)
+    for table in (hers, his):
+        await table.until(lambda one: one.version >= newest)
+
+
+def names(table: WatchedTable) -> list[str]:
+    return [seat.name for seat in table.room.seats]
+
+
+async def code(request: Awaitable[None]) -> str:
+    """The code with which a request is refused."""
+    with pytest.raises(RequestError) as caught:
+        await request
+    return caught.value.code
+
+
+async def test_two_agree_to_swap_and_play_from_their_new_seats(url: str) -> None:
+    async with anna_and_reto(url) as (hers, his):
+        assert hers.room.sides == [[0, 2], [1, 3]]
+        await hers.swap(1)
+        await both(hers, his)
+        assert [seat.asks for seat in his.room.seats] == [1, None, None, None]
+        await his.answer(0, accept=True)
+        await both(hers, his)
+        assert (hers.seat, his.seat) == (1, 0)
+        assert names(hers) == names(his) == ["Reto", "Anna", "", "bot:greedy"]
+        await hers.start()
+        await both(hers, his)
+        assert (hers.view["seat"], his.view["seat"]) == (1, 0)
+        assert hers.view["hand"] != his.view["hand"]
+
+
+async def test_an_offer_is_declined_or_withdrawn_and_nobody_has_moved(url: str) -> None:
+    async with anna_and_reto(url) as (hers, his):
+        await hers.swap(1)
+        await his.answer(0, accept=False)
+        await his.swap(0)
+        await his.withdraw()
+        await both(hers, his)
+        assert names(hers) == ["Anna", "Reto", "", "bot:greedy"]
+        assert [seat.asks for seat in hers.room.seats] == [None] * 4
+
+
+async def test_what_cannot_be_swapped_is_refused_with_its_code(url: str) -> None:
+    async with anna_and_reto(url) as (hers, his):
+        assert await code(hers.swap(0)) == "no_swap"
+        assert await code(hers.swap(2)) == "no_swap"
+        assert await code(hers.swap(4)) == "bad_option"
+        assert await code(hers.withdraw()) == "no_swap"
+        assert await code(his.answer(0, accept=True)) == "no_swap"
+        await hers.swap(1)
+        await hers.start()
+        assert await code(his.answer(0, accept=True)) == "wrong_phase"
+        assert await code(his.swap(3)) == "wrong_phase"
+
+
+async def test_a_spectator_sees_who_asks_whom_and_can_neither_answer_nor_learn_a_token(
+    url: str,
+) -> None:
+    async with anna_and_reto(url) as (hers, his), websocket(url, THIRD_TOKEN) as socket:
+        await send_and_read(socket, type="watch", seq=1, table=hers.id)
+        await hers.swap(1)
+        seen: list[messages.ServerMessage] = []
+        for accept in (True, False):
+            got, before = await send_and_read(
+                socket, type="answer", seq=2, table=hers.id, seat=0, accept=accept
+            )
+            assert isinstance(got, messages.ErrorMessage)
+            assert got.code == "not_seated"
+            seen += [*before, got]
+        await his.answer(0, accept=True)
+        _, before = await send_and_read(socket, type="ping", seq=3)
+        seen += before
+        told = [one.event for one in seen if isinstance(one, messages.Event)]
+        assert [(one.kind, one.seat, one.other) for one in told] == [
+            ("offered", 0, 1),
+            ("swapped", 0, 1),
+        ]
+        sent = msgspec.json.encode(seen).decode()
+        for token in (TOKEN, OTHER_TOKEN):
+            assert token not in sent
+            assert hash_token(token) not in sent
+
+
+async def test_those_who_swapped_get_the_whole_table_and_then_go_on_by_events(url: str) -> None:
+    table = await new_table(url, game="schieber", seats=SEATS)
+    async with websocket(url) as socket:
+        await send_and_read(socket, type="watch", seq=1, table=table)
+        got, before = await send_and_read(socket, type="swap", seq=2, table=table, seat=3)
+        assert isinstance(got, messages.Ack)
+        snapshot, presence = before
+        assert isinstance(snapshot, messages.Snapshot)
+        assert (snapshot.seat, snapshot.version) == (3, got.version)
+        assert isinstance(presence, messages.Presence)
+        assert presence.connected == [False, False, False, True]
+        _, before = await send_and_read(socket, type="start", seq=3, table=table)
+        events = [one for one in before if isinstance(one, messages.Event)]
+        assert [one.event.kind for one in events] == [
+            *("started", "called", "pack", "called", "pack"),
+        ]
+        assert len(events[-1].append["hand"]) == 9
+
+
+async def test_offers_and_swaps_outlast_a_restart(tmp_path: Path) -> None:
+    async with running_server(tmp_path) as url, anna_and_reto(url) as (hers, his):
+        await his.swap(3)
+        await hers.swap(3)
+        await both(hers, his)
+        before = hers.room
+        table = hers.id
+    assert [seat.name for seat in before.seats] == ["Anna", "bot:greedy", "", "Reto"]
+    assert [seat.asks for seat in before.seats] == [3, None, None, None]
+    async with (
+        running_server(tmp_path) as url,
+        Client(url, TOKEN) as anna,
+        Client(url, OTHER_TOKEN) as reto,
+    ):
+        assert await anna.room(table) == before
+        hers, his = await anna.watch(table), await reto.watch(table)
+        await his.answer(0, accept=True)
+        await both(hers, his)
+        assert (hers.seat, his.seat) == (3, 0)
+
+
+async def test_of_answers_that_cross_only_one_is_done(url: str) -> None:
+    async with anna_and_reto(url) as (hers, his):
+        await hers.swap(1)
+        done = await asyncio.gather(
+            hers.withdraw(), his.answer(0, accept=True), return_exceptions=True
+        )
+        refused = [one for one in done if one is not None]
+        assert [one.code for one in refused if isinstance(one, RequestError)] == ["no_swap"]
+        await both(hers, his)
+        assert {hers.seat, his.seat} == {0, 1}

@@ -1,0 +1,304 @@
+"""A store that fails: nothing is acknowledged or shown, and the table is as the store holds it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from jasstisch.client import Client, RequestError
+from jasstisch.server.api import messages
+from jasstisch.server.context import ServerContext
+from jasstisch.server.http.app import App
+from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.tables import actor
+from jasstisch.server.tables.actor import ERR_OUTCOME_UNKNOWN, ERR_UNAVAILABLE
+from jasstisch.storage import Conflict, OutcomeUnknownError, SqliteStore, StoreError
+from jasstisch.storage.leases import FencedError
+from jasstisch.table import PackSource, Table, commands
+from jasstisch.table.events import Event
+from jasstisch.table.state import Progress
+from tests.server.running_server import (
+    OTHER_TOKEN,
+    register_tokens,
+    running_app,
+    running_server,
+    websocket,
+)
+from tests.server.websocket_requests import new_table, read_message, request_error, send_and_read
+from tests.server.workers.test_warmup import until
+
+pytestmark = pytest.mark.outside
+
+
+class Failing(SqliteStore):
+    """A store whose disk, or the way there, fails when told so.
+
+    Attributes:
+        fate: what the next append comes to, before it is kept or after.
+        always: what all come to, before they are kept.
+        lost: nothing can be read.
+    """
+
+    fate: StoreError | None = None
+    after = False
+    always: StoreError | None = None
+    lost = False
+
+    async def append(
+        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
+    ) -> None:
+        if self.always is not None:
+            raise self.always
+        fate, self.fate = self.fate, None
+        if fate is None or self.after:
+            await super().append(table, after, events, finished)
+        if fate is not None:
+            raise fate
+
+    async def load(self, table: str) -> list[Event]:
+        if self.lost:
+            raise BROKEN
+        return await super().load(table)
+
+
+BROKEN = StoreError("disk I/O error near card:JC")
+
+
+async def test_what_could_not_be_stored_is_neither_acknowledged_nor_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Failing(tmp_path / "tables.sqlite3")
+    async with running_server(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with websocket(url) as socket, websocket(url, OTHER_TOKEN) as other:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            before = (await send_and_read(other, type="watch", seq=1, table=table))[1][0]
+            store.always = BROKEN
+            got = await request_error(socket, type="start", seq=2, table=table)
+            assert (got.code, "card:JC" in got.message) == ("internal", False)
+            store.always = None
+            after = (await send_and_read(other, type="watch", seq=3, table=table))[1]
+            # The table was read from the store again, and is as it was.
+            assert after[0] == after[-2] == before
+            done, _ = await send_and_read(socket, type="start", seq=4, table=table)
+            assert isinstance(done, messages.Ack)
+    output = capsys.readouterr()
+    assert "StoreError" in output.out + output.err
+    assert "card:JC" not in output.out + output.err
+
+
+async def test_a_table_that_can_no_longer_be_read_is_let_go_and_found_again(
+    tmp_path: Path,
+) -> None:
+    store = Failing(tmp_path / "tables.sqlite3")
+    async with running_server(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            store.always, store.lost = BROKEN, True
+            assert (
+                await request_error(socket, type="start", seq=2, table=table)
+            ).code == "internal"
+            got, before = await send_and_read(socket, type="start", seq=3, table=table)
+            assert isinstance(got, messages.ErrorMessage)
+            assert got.code in ("busy", "internal")  # not found again, or not yet let go
+            told = [one for one in before if isinstance(one, messages.ErrorMessage)]
+            assert [(one.code, one.seq, one.table) for one in told] == [("internal", None, table)]
+            store.always, store.lost = None, False
+            done, _ = await send_and_read(socket, type="watch", seq=4, table=table)
+            assert isinstance(done, messages.Ack)
+
+
+async def test_a_client_that_watches_catches_up_after_the_table_was_let_go(
+    tmp_path: Path,
+) -> None:
+    store = Failing(tmp_path / "tables.sqlite3")
+    async with running_server(tmp_path, store=store) as url, Client(url) as anna:
+        made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
+        table = await anna.watch(made.table)
+        store.always, store.lost = BROKEN, True
+        with pytest.raises(RequestError, match="internal"):
+            await table.start()
+        await table.until(lambda table: not table.current)
+        store.always, store.lost = None, False
+        await table.until(lambda table: table.current)
+        await table.start()
+        assert table.phase == "playing"
+
+
+async def test_what_another_writer_has_done_is_shown_and_a_request_decided_anew(
+    tmp_path: Path,
+) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite3")
+    other_store = SqliteStore(tmp_path / "tables.sqlite3")
+    async with running_server(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            # Another server writes to the same table, as it should never happen.
+            log = await other_store.load(table)
+            done = list(
+                Table.from_events(log).execute(commands.Sit("p" * 64, 1, "Reto"), PackSource(list))
+            )
+            await other_store.append(table, len(log), done)
+            got, before = await send_and_read(socket, type="start", seq=2, table=table)
+            assert isinstance(got, messages.Ack)
+            snapshot = before[0]
+            assert isinstance(snapshot, messages.Snapshot)
+            assert snapshot.room.seats[1].name == "Reto"
+    with pytest.raises(Conflict):
+        await other_store.append(table, len(log), done)
+    await other_store.close()
+
+
+async def test_a_full_disk_refuses_new_tables_with_one_clear_error(tmp_path: Path) -> None:
+    store = Failing(tmp_path / "tables.sqlite3")
+    async with running_server(tmp_path, store=store) as url, Client(url) as anna:
+        store.always = BROKEN
+        with pytest.raises(RequestError) as caught:
+            await anna.create("molotov", ["me", "open", "open"], name="Anna")
+        assert caught.value.code == "busy"
+        assert "card:JC" not in str(caught.value)
+
+
+class Only:
+    """A server that has its store to itself, though others could use it."""
+
+    has_others = False
+    is_valid = True
+
+    async def wait_valid(self, seconds: float) -> bool:
+        await asyncio.sleep(min(seconds, 0.01))
+        return self.is_valid
+
+
+@asynccontextmanager
+async def alone(folder: Path) -> AsyncIterator[tuple[str, Failing, Only, App]]:
+    """A server whose store is reached over a network, and nothing joins it to others."""
+    store, only = Failing(folder / "tables.sqlite3"), Only()
+    await register_tokens(store)
+    services = ServerContext(store, Limits(committing_seconds=0.0))
+    services.lease_status = only
+    app = App(services, folder / "no-client")
+    async with running_app(app) as url:
+        yield url, store, only, app
+
+
+async def test_of_what_may_have_been_kept_it_is_not_said_that_nothing_has_changed(
+    tmp_path: Path,
+) -> None:
+    store = Failing(tmp_path / "tables.sqlite3")
+    async with running_server(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            store.fate, store.after = OutcomeUnknownError("lost"), True
+            got, before = await send_and_read(socket, type="start", seq=2, table=table)
+            assert isinstance(got, messages.ErrorMessage)
+            assert (got.code, got.message) == ("busy", ERR_OUTCOME_UNKNOWN)
+            # What has become of it is shown before that is said.
+            (shown,) = [one for one in before if isinstance(one, messages.Snapshot)]
+            assert shown.room.phase == "playing"
+
+
+async def test_a_lone_server_that_was_taken_for_gone_goes_on_with_its_tables(
+    tmp_path: Path,
+) -> None:
+    async with alone(tmp_path) as (url, store, _, _):
+        table = await new_table(url)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            store.fate, store.after = FencedError("taken for gone"), False
+            got = await request_error(socket, type="start", seq=2, table=table)
+            assert (got.code, got.message) == ("busy", ERR_UNAVAILABLE)
+            done, told = await send_and_read(socket, type="start", seq=3, table=table)
+            assert isinstance(done, messages.Ack)
+            # Nobody had to follow the table anew.
+            assert any(isinstance(one, messages.Event) for one in told)
+
+
+async def test_while_a_lone_server_may_have_been_replaced_it_does_nothing(tmp_path: Path) -> None:
+    async with alone(tmp_path) as (url, _, only, _):
+        table = await new_table(url)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            only.is_valid = False
+            got = await request_error(socket, type="start", seq=2, table=table)
+            assert (got.code, got.message) == ("busy", ERR_UNAVAILABLE)
+            only.is_valid = True
+            done, _ = await send_and_read(socket, type="start", seq=3, table=table)
+            assert isinstance(done, messages.Ack)
+
+
+async def test_who_is_always_forestalled_by_another_writer_is_refused_in_the_end(
+    tmp_path: Path,
+) -> None:
+    store = Failing(tmp_path / "tables.sqlite3")
+    async with running_server(tmp_path, store=store) as url:
+        table = await new_table(url)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            store.always = Conflict("somebody else has written")
+            assert (
+                await request_error(socket, type="start", seq=2, table=table)
+            ).code == "internal"
+            store.always = None
+            done, _ = await send_and_read(socket, type="start", seq=3, table=table)
+            assert isinstance(done, messages.Ack)
+
+
+async def test_a_computer_plays_on_once_a_lone_server_may_do_something_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actor, "RETRY_DELAY_S", 0.02)
+    async with alone(tmp_path) as (url, _, only, _), Client(url) as anna:
+        made = await anna.create("molotov", ["me", *["bot:random"] * 3], name="Anna", start=True)
+        table = await anna.watch(made.table)
+        for _ in range(3):
+            await until(table, lambda table: table.turn is not None)
+            assert table.turn is not None
+            await table.act(table.turn.legal[0])
+            only.is_valid = False
+            await asyncio.sleep(0.2)
+            only.is_valid = True
+
+
+async def test_while_the_store_is_away_those_who_ask_are_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actor, "RESYNC_TIMEOUT_S", 0.1)
+    async with alone(tmp_path) as (url, store, _, _):
+        table = await new_table(url)
+        async with websocket(url) as socket, websocket(url, OTHER_TOKEN) as other:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            store.fate, store.lost = OutcomeUnknownError("lost"), True
+            got = await request_error(socket, type="start", seq=2, table=table)
+            assert (got.code, got.message) == ("busy", ERR_OUTCOME_UNKNOWN)
+            got = await request_error(other, type="watch", seq=1, table=table)
+            assert (got.code, got.message) == ("busy", ERR_UNAVAILABLE)
+            store.lost = False
+            done, told = await send_and_read(socket, type="start", seq=3, table=table)
+            while isinstance(done, messages.ErrorMessage):  # not read again yet
+                await asyncio.sleep(0.05)
+                done, more = await send_and_read(socket, type="start", seq=4, table=table)
+                told += more
+            assert any(isinstance(one, messages.Snapshot) for one in told)
+
+
+async def test_what_another_has_written_meanwhile_is_shown_where_it_is_doubted(
+    tmp_path: Path,
+) -> None:
+    async with alone(tmp_path) as (url, store, _, app):
+        table = await new_table(url)
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=table)
+            log = await store.load(table)
+            done = list(Table.from_events(log).execute(commands.AdminClose(), PackSource(list)))
+            await store.append(table, len(log), done)
+            app.registry.invalidate_all()
+            shown = await read_message(socket)
+            while not isinstance(shown, messages.Snapshot):
+                shown = await read_message(socket)
+            assert shown.version == len(log) + len(done)

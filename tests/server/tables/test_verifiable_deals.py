@@ -1,0 +1,274 @@
+"""Deals that anybody can check, at the tables of a running server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+import jasstisch as jt
+from jasstisch.bots import bot
+from jasstisch.client import Client, WatchedTable
+from jasstisch.fairness import Evidence
+from jasstisch.server.api import messages
+from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.tables import deal_contributions
+from jasstisch.storage import SqliteStore
+from jasstisch.table.events import MatchStarted, OpeningsClosed, PackCalled, PackDealt
+from tests.server.running_server import TOKEN, running_server, websocket
+from tests.server.websocket_requests import request_error, send_and_read
+
+pytestmark = pytest.mark.outside
+
+
+@pytest_asyncio.fixture
+async def url(tmp_path: Path) -> AsyncIterator[str]:
+    """A server whose matches wait for the commitments to their first pack, as a host's do."""
+    limits = Limits(burst=10**9)  # the people here play faster than anybody
+    async with running_server(tmp_path, limits=limits, committing_seconds=2.0) as address:
+        yield address
+
+
+COMPUTERS = ["me", *["bot:random"] * 3]
+SHORT: dict[str, Any] = {"rounds": 4}
+
+
+def checked(record: dict[str, Any], table: WatchedTable) -> int:
+    """How many packs the client has decided too, of a match whose evidence holds."""
+    match = jt.Match.from_record(record)
+    assert match.verify() is not None
+    assert table.partaker is not None
+    assert table.partaker.witness is not None
+    assert table.partaker.problem is None
+    return table.partaker.witness.check_evidence(Evidence.from_json(record["fair"]))
+
+
+async def test_a_match_of_one_person_is_decided_by_his_contributions_too(url: str) -> None:
+    async with Client(url) as anna:
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        record = await anna.record(made.table)
+    packs = sum(seat == "pack" for seat, _ in record["log"])
+    # Though the match began with its table, before the person could come: its first pack waited.
+    assert checked(record, table) == packs
+
+
+async def test_what_was_taken_back_leaves_the_proof_as_it_is(url: str) -> None:
+    async with Client(url) as anna:
+        made = await anna.create("molotov", COMPUTERS, name="Anna", pause=0, start=True)
+        table = await anna.watch(made.table)
+        taken = 0
+        while table.phase != "over":
+            await table.until(lambda one: one.turn is not None or one.phase in ("between", "over"))
+            if table.turn is None:
+                if table.phase == "between":
+                    await table.ready()
+                    await table.until(lambda one: one.phase != "between")
+                continue
+            await table.act(table.turn.legal[0])
+            if table.undoable and taken < 5:
+                await table.undo()
+                taken += 1
+        record = await anna.record(made.table)
+    packs = sum(seat == "pack" for seat, _ in record["log"])
+    assert (checked(record, table), taken) == (packs, 5)
+
+
+async def test_four_people_all_contribute_to_every_pack(url: str) -> None:
+    people = [Client(url) for _ in range(4)]
+    for person in people:
+        await person.open()
+    anna = people[0]
+    made = await anna.create(
+        "differenzler",
+        ["me", "open", "open", "open"],
+        name="Anna",
+        options={"rounds": 4},
+        thinking_time="unlimited",
+    )
+    tables = [await person.watch(made.table) for person in people]
+    for seat, table in enumerate(tables[1:], start=1):
+        await table.sit(seat, f"P{seat}")
+    await tables[0].start()
+    await asyncio.gather(
+        *(table.play(bot("random"), Random(seat)) for seat, table in enumerate(tables))
+    )
+    record = await anna.record(made.table)
+    for person in people:
+        await person.close()
+    evidence = Evidence.from_json(record["fair"])
+    assert all([one.seat for one in pack[0].people] == [0, 1, 2, 3] for pack in evidence.packs)
+    for table in tables:
+        assert checked(record, table) == len(evidence.packs)
+
+
+async def test_who_does_not_open_is_named_and_left_out_after_moments(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deal_contributions, "OPENING_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(WatchedTable, "contributions", _only_commits)
+    async with Client(url) as anna:
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        record = await anna.record(made.table)
+    assert checked(record, table) == 0  # and his own client finds nothing wrong
+    missing = [one.missing for pack in Evidence.from_json(record["fair"]).packs for one in pack]
+    assert missing.count((0,)) == 3  # and then he is asked no more
+    assert table.phase == "over"
+
+
+_all = WatchedTable.contributions
+
+
+def _only_commits(
+    self: WatchedTable, *, whole: bool
+) -> list[messages.CommitContributions | messages.OpenContribution]:
+    return [one for one in _all(self, whole=whole) if isinstance(one, messages.CommitContributions)]
+
+
+async def test_a_server_killed_while_openings_are_awaited_goes_on_and_the_record_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deal_contributions, "OPENING_TIMEOUT_S", 1e9)
+    monkeypatch.setattr(WatchedTable, "contributions", _only_commits)
+    async with running_server(tmp_path, committing_seconds=2.0) as url, Client(url, TOKEN) as anna:
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+        table = await anna.watch(made.table)
+        playing = asyncio.create_task(table.play(bot("random")))
+        await table.until(
+            lambda table: table.room.fair is not None and table.room.fair.call is not None
+        )
+        playing.cancel()
+    monkeypatch.setattr(deal_contributions, "OPENING_TIMEOUT_S", 0.05)
+    async with running_server(tmp_path, committing_seconds=2.0) as url, Client(url, TOKEN) as anna:
+        table = await anna.watch(made.table)
+        await table.play(bot("random"))
+        assert jt.Match.from_record(await anna.record(made.table)).verify() is not None
+
+
+async def test_who_has_gone_is_not_waited_for(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deal_contributions, "OPENING_TIMEOUT_S", 1e9)
+    seats = ["me", "open", *["bot:random"] * 2]
+    async with Client(url, TOKEN) as anna, Client(url) as reto:
+        made = await anna.create(
+            "differenzler", seats, name="Anna", options=SHORT, pause=0, thinking_time="unlimited"
+        )
+        hers, his = await anna.watch(made.table), await reto.watch(made.table)
+        await his.sit(1, "Reto")
+        await hers.start()
+        playing = asyncio.create_task(his.play(bot("random")))
+        while hers.phase == "playing":
+            await hers.until(lambda table: table.turn is not None or table.phase != "playing")
+            if hers.turn is not None:
+                await hers.act(hers.turn.legal[0])
+        await anna.close()  # and what she had committed herself to goes with her
+        async with websocket(url) as socket:
+            await send_and_read(socket, type="watch", seq=1, table=made.table)
+            await send_and_read(socket, type="ready", seq=2, table=made.table)
+            await his.until(lambda table: table.view["rounds"] != [] and table.phase == "playing")
+        playing.cancel()
+
+
+async def test_nothing_that_is_told_while_a_match_runs_is_a_seed_a_secret_or_an_opening(
+    tmp_path: Path,
+) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite3")
+    told: list[str] = []
+    async with (
+        running_server(tmp_path, store=store, committing_seconds=2.0) as url,
+        Client(url, TOKEN) as anna,
+    ):
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+        table = await anna.watch(made.table)
+        async with websocket(url, None) as watching:
+            await send_and_read(watching, type="watch", seq=1, table=made.table)
+            await table.play(bot("random"))
+            while not told or '"over"' not in told[-1]:
+                told.append(str(await watching.recv()))
+        log = await store.load(made.table)
+        record = await anna.record(made.table)
+    (started,) = [event for event in log if isinstance(event, MatchStarted)]
+    assert started.seed is not None
+    secrets = {started.seed}
+    secrets |= {one["secret"] for pack in record["fair"]["packs"] for one in pack}
+    secrets |= {
+        text
+        for event in log
+        if isinstance(event, OpeningsClosed)
+        for text in event.openings.values()
+    }
+    assert len(secrets) > 5
+    everything = "".join(told)
+    assert not [secret for secret in secrets if secret in everything]
+    assert any(isinstance(event, PackCalled) for event in log)
+    assert any(isinstance(event, PackDealt) for event in log)
+
+
+async def test_a_commitment_or_an_opening_that_does_not_fit_is_refused(url: str) -> None:
+    async with Client(url, TOKEN) as anna:
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+    digits = "a" * 64
+    async with websocket(url, None) as nobody:
+        got = await request_error(
+            nobody, type="commit", seq=1, table=made.table, pack=1, commitments=[digits]
+        )
+        assert got.code == "no_identity"
+    async with websocket(url) as socket:
+        for wrong, code in (
+            ({"type": "commit", "pack": 99, "commitments": [digits] * 4}, "not_fair"),
+            ({"type": "commit", "pack": 3, "commitments": [digits] * 3}, "not_fair"),
+            ({"type": "commit", "pack": 3, "commitments": ["A" * 64] * 4}, "bad_message"),
+            ({"type": "commit", "pack": 3, "commitments": [digits] * 17}, "bad_message"),
+            ({"type": "open", "pack": 2, "attempt": 1, "opening": digits}, "not_fair"),
+            ({"type": "open", "pack": 2, "attempt": 1, "opening": "a"}, "bad_message"),
+        ):
+            assert (await request_error(socket, seq=1, table=made.table, **wrong)).code == code
+
+
+async def test_a_guided_match_has_no_evidence_and_takes_no_contributions(url: str) -> None:
+    async with Client(url, TOKEN) as anna:
+        seats = ["me", *["bot:greedy"] * 3]
+        new = messages.NewTable("molotov", seats, name="Anna", start=True, guided=True)
+        made = await anna.make(new)
+        table = await anna.watch(made.table)
+        assert table.room.fair is None
+    async with websocket(url) as socket:
+        got = await request_error(
+            socket, type="commit", seq=1, table=made.table, pack=1, commitments=["a" * 64] * 4
+        )
+        assert got.code == "wrong_phase"
+
+
+async def test_who_comes_back_after_a_lost_connection_contributes_to_the_very_next_pack(
+    url: str,
+) -> None:
+    async with Client(url) as anna:
+        made = await anna.create(
+            "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
+        )
+        table = await anna.watch(made.table)
+        await table.until(lambda table: table.turn is not None)
+        assert anna._socket is not None
+        anna._socket.transport.abort()  # and the server forgets what was committed to over it
+        while table.current:  # noqa: ASYNC110 - a lost connection wakes nobody
+            await asyncio.sleep(0)
+        await table.until(lambda table: table.current)
+        await table.play(bot("random"))
+        record = await anna.record(made.table)
+    packs = sum(seat == "pack" for seat, _ in record["log"])
+    assert checked(record, table) == packs

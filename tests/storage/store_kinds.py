@@ -1,0 +1,95 @@
+"""The kinds of stores, each with what a test does behind its back."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from secrets import token_hex
+from types import ModuleType
+from typing import Any, Protocol
+
+from jasstisch.storage import EventStore, SqliteStore
+from jasstisch.storage.leases import Node
+from jasstisch.storage.postgres import event_store as postgres_module
+from jasstisch.storage.postgres.event_store import PostgresStore
+from jasstisch.storage.sqlite import event_store
+from jasstisch.table.events import EVENT_VERSION
+from tests.support.postgres_server import PostgresServer
+
+__all__ = ["PostgresKind", "SqliteKind", "StoreKind", "execute_raw", "node"]
+
+
+def node(name: str = "tisch-1", *, joined: bool = False, events: int = EVENT_VERSION) -> Node:
+    return Node(token_hex(16), name, joined, 1, events)
+
+
+def execute_raw(path: Path, statements: Sequence[str]) -> None:
+    """Does these statements behind the back of the store."""
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+class StoreKind(Protocol):
+    """A kind of store, of which there is one here."""
+
+    @property
+    def module(self) -> ModuleType:
+        """What it is made of."""
+
+    @property
+    def blob_type(self) -> str:
+        """What a text is cast to where the store keeps bytes."""
+
+    async def open(self) -> EventStore:
+        """The store, open."""
+
+    def execute(self, *statements: str) -> None:
+        """Does these statements behind its back."""
+
+    def query_number(self, query: str) -> int:
+        """The number that a query gives."""
+
+
+class SqliteKind:
+    """A store in a file."""
+
+    module = event_store
+    blob_type = "BLOB"
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    async def open(self) -> SqliteStore:
+        return SqliteStore(self.path)
+
+    def execute(self, *statements: str) -> None:
+        execute_raw(self.path, statements)
+
+    def query_number(self, query: str) -> int:
+        with closing(sqlite3.connect(self.path)) as connection:
+            found: Any = connection.execute(query).fetchone()[0]
+            return int(found)
+
+
+class PostgresKind:
+    """A store in a database, with a server that is alone there."""
+
+    module = postgres_module
+    blob_type = "bytea"
+
+    def __init__(self, server: PostgresServer) -> None:
+        self.server = server
+        self.url = server.new_database()
+
+    async def open(self) -> PostgresStore:
+        store = PostgresStore(self.url)
+        await store.join(node())
+        return store
+
+    def execute(self, *statements: str) -> None:
+        self.server.execute("SET search_path = jasstisch", *statements, url=self.url)
+
+    def query_number(self, query: str) -> int:
+        return int(self.server.execute("SET search_path = jasstisch", query, url=self.url))

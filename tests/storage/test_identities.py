@@ -1,0 +1,270 @@
+"""What the store of identities promises: which secrets lead to whom, and for how long."""
+
+import asyncio
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from jasstisch.storage import Ban, Credential, CredentialKind, EventStore, SqliteStore, StoreError
+from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY
+from jasstisch.storage.sqlite import event_store as module
+from jasstisch.storage.sqlite.queries import APPLICATION_ID
+from jasstisch.table.events import (
+    Event,
+    HostSettings,
+    LobbyCompacted,
+    SeatLeft,
+    SeatSnapshot,
+    SeatTaken,
+    TableCreated,
+)
+from tests.storage.store_kinds import execute_raw
+
+NOW = 1000.0 * SECONDS_PER_DAY
+SOON = NOW + 30 * SECONDS_PER_DAY
+
+
+def made(
+    secret: str, person: str = "anna", kind: CredentialKind = "device", **more: object
+) -> Credential:
+    one = Credential(secret, person, kind, 1000, 1000, SOON)
+    return msgspec.structs.replace(one, **more)
+
+
+async def test_a_secret_leads_to_its_person_until_it_expires(store: EventStore) -> None:
+    await store.identities.add(made("one"))
+    assert await store.identities.find("one", NOW) == made("one")
+    assert await store.identities.find("one", SOON) is None
+    assert await store.identities.find("other", NOW) is None
+    assert await store.identities.credentials_of("anna", SOON) == []
+
+
+async def test_a_hash_that_is_in_use_is_refused_and_spoils_nobody_elses_commit(
+    store: EventStore,
+) -> None:
+    await store.identities.add(made("one"))
+    taken, other = await asyncio.gather(
+        store.identities.add(made("one", "reto")),
+        store.append("t", 0, [SeatLeft(0)]),
+        return_exceptions=True,
+    )
+    assert isinstance(taken, StoreError)
+    assert other is None
+    found = await store.identities.find("one", NOW)
+    assert found is not None
+    assert found.person == "anna"
+
+
+async def test_a_code_takes_the_place_of_the_one_before_and_a_device_of_none(
+    store: EventStore,
+) -> None:
+    for secret in ("first", "second"):
+        for kind in ("device", "link", "recovery"):
+            await store.identities.add(made(f"{secret}-{kind}", kind=kind))
+    kept = {one.hash for one in await store.identities.credentials_of("anna", NOW)}
+    assert kept == {"first-device", "second-device", "second-link", "second-recovery"}
+
+
+async def test_a_link_is_good_once_and_a_recovery_code_again_and_again(store: EventStore) -> None:
+    await store.identities.add(made("link", kind="link"))
+    await store.identities.add(made("written", kind="recovery"))
+    new = await store.identities.redeem("link", made("phone", "nobody"), NOW)
+    assert new is not None
+    assert new.person == "anna"
+    assert await store.identities.redeem("link", made("thief"), NOW) is None
+    for phone in ("second", "third"):
+        assert await store.identities.redeem("written", made(phone), NOW) is not None
+    assert await store.identities.redeem("phone", made("thief"), NOW) is None  # no code at all
+    await store.identities.add(made("late", kind="link", expires=NOW))
+    assert await store.identities.redeem("late", made("thief"), NOW) is None
+    assert await store.identities.find("thief", NOW) is None
+
+
+async def test_two_who_redeem_a_link_at_once_get_it_once(store: EventStore) -> None:
+    await store.identities.add(made("link", kind="link"))
+    both = [store.identities.redeem("link", made(f"phone{n}"), NOW) for n in range(2)]
+    assert sorted(one is None for one in await asyncio.gather(*both)) == [False, True]
+
+
+async def test_whoever_has_sat_at_a_table_is_known_longer(store: EventStore) -> None:
+    longer = (1000 + DEVICE_RETENTION_DAYS) * SECONDS_PER_DAY
+    await store.identities.add(made("before"))
+    await store.identities.add(made("written", kind="recovery"))
+    await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
+    await store.identities.add(made("after"))
+    await store.identities.add(made("link", kind="link"))
+    until = {one.hash: one.expires for one in await store.identities.credentials_of("anna", NOW)}
+    assert until == {"before": longer, "after": longer, "written": None, "link": SOON}
+    await store.identities.renew("before", 1003, SOON)
+    renewed = await store.identities.find("before", NOW)
+    assert renewed is not None
+    assert (renewed.used, renewed.expires) == (1003, longer + 3 * SECONDS_PER_DAY)
+
+
+async def test_who_makes_a_table_stands_in_its_log_too(store: EventStore) -> None:
+    created = TableCreated("t", "molotov", {}, [None] * 3, None, 0, host="anna")
+    await store.append("t", 0, [created, SeatTaken(0, "reto", "Reto")])
+    assert await store.identities.tables_of("anna", 9) == ["t"]
+    await store.delete("t")
+    assert await store.identities.tables_of("anna", 9) == []
+    assert await store.identities.tables_of("reto", 9) == []
+
+
+async def test_what_is_good_no_longer_goes_a_few_at_a_time(store: EventStore) -> None:
+    for number in range(5):
+        await store.identities.add(made(f"old{number}", expires=NOW - 1))
+    await store.identities.add(made("good"))
+    assert await store.identities.delete_expired(NOW, 3) == 3
+    assert await store.identities.delete_expired(NOW, 3) == 2
+    assert await store.identities.delete_expired(NOW, 3) == 0
+    assert await store.identities.count() == 1
+
+
+async def test_a_person_forgets_one_device_of_his_own_and_then_all(store: EventStore) -> None:
+    for secret in ("laptop", "phone"):
+        await store.identities.add(made(secret))
+    await store.identities.add(made("his", "reto"))
+    await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
+    assert await store.identities.remove("anna", "his") is False
+    assert await store.identities.remove("anna", "phone") is True
+    assert await store.identities.pending_erasures(9) == []
+    await store.identities.begin_erasure("anna")
+    assert await store.identities.credentials_of("anna", NOW) == []
+    assert await store.identities.pending_erasures(9) == ["anna"]
+    await store.identities.mark_erased("anna", "t")
+    assert await store.identities.tables_of("anna", 9) == []
+    await store.identities.mark_erased("anna", None)
+    assert await store.identities.pending_erasures(9) == []
+    assert await store.identities.find("his", NOW) is not None
+
+
+SECOND_LAYOUT = [
+    *module.MIGRATIONS[0],
+    *module.MIGRATIONS[1],
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    "PRAGMA user_version = 2",
+]
+
+
+def row(table: str, version: int, event: Event) -> str:
+    body = msgspec.json.encode(event).hex()
+    return f"INSERT INTO event VALUES ('{table}', {version}, 5.0, x'{body}')"
+
+
+@pytest.mark.parametrize("layout", [1, 2])
+async def test_the_people_of_an_older_file_are_known_as_they_were(path: Path, layout: int) -> None:
+    created = TableCreated("t", "molotov", {}, [None] * 3, None, 0, host="h" * 64)
+    held = [SeatSnapshot("g" * 64, "Gret", None, 1, None), SeatSnapshot(None, "", "club", 0, None)]
+    gathered = LobbyCompacted(5, held, HostSettings("h" * 64))
+    rows = [
+        row("t", 1, created),
+        row("t", 2, SeatTaken(0, "a" * 64, "Anna")),
+        row("t", 3, SeatLeft(0)),
+        row("u", 1, msgspec.structs.replace(created, host=None)),
+        row("u", 5, gathered),
+        "INSERT INTO event VALUES ('u', 6, 5.0, x'7b226b696e64223a22736174227b')",  # damaged
+    ]
+    if layout == 1:
+        execute_raw(
+            path, [*module.MIGRATIONS[0], *SECOND_LAYOUT[-2:-1], "PRAGMA user_version = 1", *rows]
+        )
+    else:
+        kept = [f"INSERT INTO kept VALUES ('{table}', 5.0, NULL)" for table in "tu"]
+        execute_raw(path, [*SECOND_LAYOUT, *rows, *kept])
+    store = SqliteStore(path)
+    for person in ("a" * 64, "g" * 64, "h" * 64):
+        found = await store.identities.find(person, 1.0)
+        assert found is not None
+        assert (found.person, found.kind) == (person, "device")
+        assert found.expires == (found.used + DEVICE_RETENTION_DAYS) * SECONDS_PER_DAY
+    assert await store.identities.count() == 3
+    assert await store.identities.tables_of("a" * 64, 9) == ["t"]
+    assert await store.load("t") == [created, SeatTaken(0, "a" * 64, "Anna"), SeatLeft(0)]
+    await store.close()
+    again = SqliteStore(path)
+    assert await again.identities.count() == 3
+    await again.close()
+
+
+@pytest.mark.outside
+def test_an_identity_that_was_acknowledged_survives_a_kill(path: Path) -> None:
+    program = textwrap.dedent(
+        """
+        import asyncio, sys
+        from pathlib import Path
+        from jasstisch.storage import Credential, SqliteStore
+
+        async def main():
+            identities = SqliteStore(Path(sys.argv[1])).identities
+            for number in range(10_000):
+                await identities.add(Credential(f"h{number}", f"p{number}", "device", 1, 1, None))
+                if number % 2:
+                    await identities.forget(f"p{number}")
+                print(number, flush=True)
+
+        asyncio.run(main())
+        """
+    )
+    writer = subprocess.Popen(
+        [sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE, text=True
+    )
+    assert writer.stdout is not None
+    last = 0
+    for line in writer.stdout:
+        last = int(line)
+        if last == 40:
+            writer.kill()
+            break
+    last = max([last, *(int(line) for line in writer.stdout.read().split())])
+    writer.stdout.close()
+    assert writer.wait() == -9
+
+    async def look() -> None:
+        store = SqliteStore(path)
+        forgotten = set(await store.identities.pending_erasures(10_000))
+        for number in range(last + 1):
+            found = await store.identities.find(f"h{number}", 1.0)
+            assert (found is None) == bool(number % 2)
+            assert (f"p{number}" in forgotten) == bool(number % 2)
+        await store.close()
+
+    asyncio.run(look())
+
+
+async def test_a_ban_holds_until_its_time_and_the_last_one_counts(store: EventStore) -> None:
+    identities = store.identities
+    await identities.ban(Ban("anna", 1.0, None, "first"))
+    await identities.ban(Ban("anna", 2.0, NOW + 5, "again"))
+    await identities.ban(Ban("reto", 1.0, None, "for good"))
+    assert await identities.bans(NOW) == [
+        Ban("reto", 1.0, None, "for good"),
+        Ban("anna", 2.0, NOW + 5, "again"),
+    ]
+    assert [ban.person for ban in await identities.bans(NOW + 5)] == ["reto"]
+    await identities.delete_expired(NOW + 6, 9)
+    assert [ban.person for ban in await identities.bans(NOW)] == ["reto"]
+    assert await identities.unban("reto") is True
+    assert await identities.unban("reto") is False
+
+
+async def test_who_is_forgotten_is_kept_out_no_longer(store: EventStore) -> None:
+    await store.identities.ban(Ban("anna", 1.0, None, "x"))
+    await store.identities.begin_erasure("anna")
+    assert await store.identities.bans(NOW) == []
+
+
+async def test_people_are_found_by_how_they_begin_wherever_they_stand(store: EventStore) -> None:
+    identities = store.identities
+    await identities.add(made("one", "abc1"))
+    await identities.add(made("two", "abc1"))
+    await store.append("t", 0, [SeatTaken(0, "abc2", "Reto")])
+    await identities.ban(Ban("abc3", 1.0, None, "x"))
+    await identities.add(made("three", "abd0"))
+    assert await identities.find_people("abc", 9) == ["abc1", "abc2", "abc3"]
+    assert await identities.find_people("abc", 2) == ["abc1", "abc2"]
+    assert await identities.find_people("abc1", 2) == ["abc1"]
+    assert await identities.find_people("f", 9) == []

@@ -1,0 +1,285 @@
+"""A server's tables carried over from one store to another, whole or not at all."""
+
+import asyncio
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jasstisch.cli import main
+from jasstisch.storage import (
+    Ban,
+    Credential,
+    EventStore,
+    SqliteStore,
+    StoreError,
+    migration,
+    sql_tables,
+)
+from jasstisch.storage.postgres.event_store import PostgresStore
+from jasstisch.table.events import (
+    Event,
+    HostSettings,
+    LobbyCompacted,
+    SeatLeft,
+    SeatSnapshot,
+    SeatTaken,
+    TableCreated,
+)
+from tests.storage.store_kinds import PostgresKind, SqliteKind, node
+from tests.support import postgres_server as running
+from tests.support.postgres_server import PostgresServer
+
+SOME: list[Event] = [SeatTaken(0, "a" * 64, "Änna 🂡"), SeatLeft(0)]
+CREATED = TableCreated("t", "molotov", {}, [None] * 3, None, 0, host="h" * 64)
+GATHERED = LobbyCompacted(
+    4, [SeatSnapshot("a" * 64, "Anna", None, 1, None)], HostSettings("a" * 64)
+)
+
+BOTH = [
+    ("sqlite", "sqlite"),
+    pytest.param("sqlite", "postgres", marks=pytest.mark.outside),
+    pytest.param("postgres", "sqlite", marks=pytest.mark.outside),
+    pytest.param("postgres", "postgres", marks=pytest.mark.outside),
+]
+
+
+def kind_of(name: str, folder: Path) -> SqliteKind | PostgresKind:
+    if name == "postgres":
+        return PostgresKind(running.postgres_server())
+    folder.mkdir(exist_ok=True)
+    return SqliteKind(folder / "tables.sqlite3")
+
+
+def text_of(kind: SqliteKind | PostgresKind) -> str:
+    return kind.url if isinstance(kind, PostgresKind) else f"sqlite:{kind.path}"
+
+
+def silent(what: str, done: int) -> None:
+    """Has nobody told how far it is."""
+
+
+async def fill(store: EventStore) -> None:
+    await store.append("one", 0, [CREATED, *SOME], "round")
+    await store.append("two", 0, [CREATED, *SOME, GATHERED, SeatLeft(1)])
+    await store.save_analysis("two", 1, b'{"first":"\xc3\xa4"}')
+    await store.save_analysis("two", 3, b"{}")
+    analyses = sum((await store.analysis_checksums("two")).values())
+    await store.save_results("two", 5, analyses, b'{"matches":[]}')
+    await store.append("gone", 0, SOME)
+    await store.save_analysis("gone", 1, b"{}")
+    await store.delete("gone")
+    await store.identities.add(Credential("d", "a" * 64, "device", 1, 2, 5.5))
+    await store.identities.add(Credential("r", "b" * 64, "recovery", 1, 2, None))
+    await store.identities.begin_erasure("f" * 64)
+    await store.identities.ban(Ban("b" * 64, 1.5, None, "für immer"))
+    await store.identities.ban(Ban("c" * 64, 2.5, 1e12, "lange"))
+
+
+async def kept(store: EventStore) -> Any:
+    """All that can be asked of a store."""
+    return (
+        [await store.load(table) for table in ("one", "two", "gone")],
+        await store.count(),
+        [await store.analysis_checksums(table) for table in ("one", "two", "gone")],
+        [await store.analysis("two", number) for number in (1, 2, 3)],
+        [await store.results_for(one * 64, 9, 0) for one in "ah"],
+        [sorted(await store.event_times(table)) for table in ("one", "two", "gone")],
+        [await store.idle_tables(one, 1e12, 9) for one in (None, "nothing", "round", "match")],
+        [await store.identities.credentials_of(one * 64, 0.0) for one in "abf"],
+        [sorted(await store.identities.tables_of(one * 64, 9)) for one in "afh"],
+        await store.identities.pending_erasures(9),
+        await store.identities.count(),
+        await store.identities.bans(0.0),
+        await store.identities.find_people("", 9),
+        await store.list_tables("", 9),
+    )
+
+
+@pytest.mark.parametrize(("source", "target"), BOTH)
+async def test_all_that_is_kept_is_carried_over_and_the_server_goes_on_there(
+    tmp_path: Path, source: str, target: str
+) -> None:
+    there, here = kind_of(source, tmp_path / "there"), kind_of(target, tmp_path / "here")
+    store = await there.open()
+    await fill(store)
+    before = await kept(store)
+    await store.close()
+    told: list[str] = []
+    moved = await migration.migrate(
+        text_of(there), text_of(here), lambda what, _: told.append(what)
+    )
+    assert (moved.tables, moved.events, moved.credentials) == (2, 6, 2)
+    assert {"Moving event", "Comparing event", "Moving credential"} <= set(told)
+    store = await here.open()
+    assert await kept(store) == before
+    if isinstance(store, PostgresStore):
+        await store.acquire("one")
+    await store.append("one", 3, [SeatLeft(1)])
+    await store.close()
+    store = await there.open()
+    assert await kept(store) == before
+    await store.close()
+    # Checksums go along, so that damage is noticed there too.
+    assert here.query_number("SELECT count(*) FROM event WHERE sum IS NULL") == 0
+    with pytest.raises(StoreError, match="not empty"):
+        await migration.migrate(text_of(there), text_of(here), silent)
+
+
+@pytest.mark.parametrize(("source", "target"), BOTH)
+@pytest.mark.parametrize("at", ["Moving event", "Comparing event", "Comparing named"])
+async def test_what_is_cut_off_leaves_the_other_store_empty(
+    tmp_path: Path, source: str, target: str, at: str
+) -> None:
+    there, here = kind_of(source, tmp_path / "there"), kind_of(target, tmp_path / "here")
+    store = await there.open()
+    await fill(store)
+    await store.close()
+
+    def stop(what: str, _: int) -> None:
+        if what == at:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        await migration.migrate(text_of(there), text_of(here), stop)
+    store = await here.open()
+    assert await store.count() == await store.identities.count() == 0
+    await store.close()
+    assert (await migration.migrate(text_of(there), text_of(here), silent)).tables == 2
+
+
+KILLED = """
+import asyncio, os, signal, sys
+from jasstisch.storage.migration import move
+
+def tell(what, _):
+    if what == "Comparing event":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(move(sys.argv[1], sys.argv[2], tell))
+"""
+
+
+@pytest.mark.outside
+@pytest.mark.parametrize("target", ["sqlite", "postgres"])
+async def test_a_kill_in_the_middle_leaves_the_other_store_empty(
+    tmp_path: Path, target: str
+) -> None:
+    there, here = kind_of("sqlite", tmp_path / "there"), kind_of(target, tmp_path / "here")
+    store = await there.open()
+    await fill(store)
+    before = await kept(store)
+    await store.close()
+    words = [sys.executable, "-c", KILLED, text_of(there), text_of(here)]
+    assert (await asyncio.to_thread(subprocess.run, words, check=False)).returncode == -9
+    for kind in (here, there):
+        store = await kind.open()
+        if kind is here:
+            assert await store.count() == await store.identities.count() == 0
+        else:
+            assert await kept(store) == before
+        await store.close()
+    assert (await migration.migrate(text_of(there), text_of(here), silent)).tables == 2
+
+
+@pytest.mark.parametrize(("source", "target"), BOTH)
+async def test_what_does_not_arrive_as_it_was_is_not_kept(
+    tmp_path: Path, source: str, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, here = kind_of(source, tmp_path / "there"), kind_of(target, tmp_path / "here")
+    store = await there.open()
+    await fill(store)
+    await store.close()
+    sum_up = migration._RunningDigest.add
+    seen: list[object] = []
+
+    def damaged(self: Any, part: sql_tables.SqlTable, rows: Any) -> None:
+        seen.append(part)
+        if len(seen) == len(sql_tables.SQL_TABLES) + 1:  # the first that is read again
+            rows = [(*rows[0][:-1], b"{}"), *rows[1:]]
+        sum_up(self, part, rows)
+
+    monkeypatch.setattr(migration._RunningDigest, "add", damaged)
+    with pytest.raises(StoreError, match="is not what was read"):
+        await migration.migrate(text_of(there), text_of(here), silent)
+    store = await here.open()
+    assert await store.count() == 0
+    await store.close()
+
+
+@pytest.mark.parametrize(("source", "target"), BOTH)
+async def test_a_store_that_a_server_uses_is_let_be(
+    tmp_path: Path, source: str, target: str
+) -> None:
+    there, here = kind_of(source, tmp_path / "there"), kind_of(target, tmp_path / "here")
+    for used in (there, here):
+        await (await there.open()).close()
+        store = await used.open()
+        with pytest.raises(StoreError, match="in use"):
+            await migration.migrate(text_of(there), text_of(here), silent)
+        await store.close()
+    await migration.migrate(text_of(there), text_of(here), silent)
+
+
+@pytest.mark.outside
+async def test_no_server_begins_where_a_store_is_being_moved(
+    tmp_path: Path, server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jasstisch.storage.postgres.leases.JOIN_LOCK_TIMEOUT_S", 0.1)
+    there, here = SqliteKind(tmp_path / "tables.sqlite3"), PostgresKind(server)
+    store = await there.open()
+    await fill(store)
+    await store.close()
+    refused: list[BaseException] = []
+
+    async def begin() -> None:
+        late = PostgresStore(here.url)
+        try:
+            await late.join(node())
+        except StoreError as error:
+            refused.append(error)
+        await late.close()
+
+    add = migration._digest_rows
+
+    async def interrupted(*words: Any) -> None:
+        await begin()
+        await add(*words)
+
+    monkeypatch.setattr(migration, "_digest_rows", interrupted)
+    await migration.migrate(text_of(there), text_of(here), silent)
+    assert len(refused) == len(sql_tables.SQL_TABLES)
+    assert "is being moved" in str(refused[0])
+
+
+async def test_a_store_is_not_moved_to_itself_nor_from_nowhere(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no store at"):
+        await migration.migrate(str(tmp_path), str(tmp_path / "other"), silent)
+    await SqliteStore(tmp_path / "tables.sqlite3").close()
+    with pytest.raises(StoreError, match="the same store"):
+        await migration.migrate(str(tmp_path), f"sqlite:{tmp_path}/tables.sqlite3", silent)
+
+
+def test_the_command_says_what_it_has_moved_and_why_it_has_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def make() -> None:
+        store = SqliteStore(tmp_path / "tables.sqlite3")
+        await fill(store)
+        await store.close()
+
+    asyncio.run(make())
+    words = ["move", str(tmp_path), f"sqlite:{tmp_path}/new"]
+    assert main(words) == 0
+    said = capsys.readouterr()
+    assert "Moved 2 tables with 6 events, and 2 devices and codes of people." in said.out
+    assert re.search(r"SHA-256 [0-9a-f]{64}", said.out)
+    assert main(words) == 1
+    assert "not empty" in capsys.readouterr().err
+    assert main(["move", "mysql://me:geheim@host/db", str(tmp_path)]) == 1
+    said = capsys.readouterr()
+    assert "no kind of store" in said.err
+    assert "geheim" not in said.err

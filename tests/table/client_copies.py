@@ -1,0 +1,67 @@
+"""Readers who keep a copy of what they see, as clients do, and come and go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from jasstisch.table import SeatDeltas, SharedDeltas, State, TableDelta, commands
+
+if TYPE_CHECKING:
+    from jasstisch.server.api import messages
+    from tests.table.table_driver import TableDriver
+
+ClientCopy = tuple[dict[str, Any], dict[str, Any]]
+"""The room and the view."""
+
+
+def current_copy(state: State, seat: int | None) -> ClientCopy:
+    """Room and view as they are now, whatever is remembered of them."""
+    return msgspec.structs.asdict(state._room_now()), state.view(seat) or {}
+
+
+def apply_delta(copy: ClientCopy, change: TableDelta | messages.Event) -> ClientCopy:
+    """What a client makes of a change."""
+    room, view = copy[0] | change.room, copy[1] | change.set
+    for key, item in change.last.items():
+        view[key] = [*view[key][:-1], item]
+    for key, items in change.append.items():
+        view[key] = [*view[key], *items]
+    return room, view
+
+
+class ChangingReaders:
+    """A host with readers who come and go; those who are there share what they can."""
+
+    def __init__(self, host: TableDriver) -> None:
+        self.host = host
+        self.readers: list[tuple[SeatDeltas, ClientCopy]] = []
+        self.log = list(host.log)
+        self._common = SharedDeltas(host.state)
+
+    def join(self, seat: int | None) -> None:
+        if not self.readers:
+            self._common = SharedDeltas(self.host.state)
+        reader = SeatDeltas(self.host.state, seat, self._common)
+        self.readers.append((reader, current_copy(self.host.state, seat)))
+
+    def leave(self, which: int) -> None:
+        if self.readers:
+            del self.readers[which % len(self.readers)]
+
+    def execute(self, command: commands.Command) -> None:
+        """Does it; after every event each copy is what a client would be given now."""
+        state = self.host.state
+        for event in self.host.table.execute(command, self.host.dealer):
+            self.log.append(event)
+            changes = [reader.update(state) for reader, _ in self.readers]
+            self.readers = [
+                (reader, apply_delta(copy, change))
+                for (reader, copy), change in zip(self.readers, changes, strict=True)
+            ]
+            for (reader, copy), change in zip(self.readers, changes, strict=True):
+                assert copy == current_copy(state, reader.seat)
+                assert change.turn == state.turn(reader.seat)
+                asks = reader.seat is not None and state.undoable_by == reader.seat
+                assert change.undoable == asks

@@ -1,0 +1,138 @@
+"""What people say at a table: who may, that all are told, and that nothing else changes by it."""
+
+from typing import get_args
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from jasstisch.table import Clock, SeatDeltas, Table, TableError, commands, events
+from jasstisch.table.chat_phrases import Phrase
+from jasstisch.table.handlers import chat
+from tests.support.example_counts import examples
+from tests.table.table_driver import SHORT_OPTIONS, TableDriver, host_table, start_match
+
+PHRASES = get_args(Phrase)
+
+
+def refused(host: TableDriver, command: commands.Command, code: str) -> None:
+    """Makes sure that a command is refused and changes nothing."""
+    before = host.table.version
+    with pytest.raises(TableError) as caught:
+        host.execute(command)
+    assert (caught.value.code, host.table.version) == (code, before)
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_whoever_holds_a_seat_says_a_phrase_and_all_are_told_its_name(phrase: Phrase) -> None:
+    host = host_table("ab")
+    readers = [SeatDeltas(host.state, seat) for seat in (0, 1, None)]
+    assert host.execute(commands.SayPhrase("b", phrase)) == [events.PhraseSaid(1, phrase)]
+    for reader in readers:
+        told = reader.update(host.state)
+        assert (told.event.kind, told.event.seat, told.event.words) == ("said", 1, phrase)
+        assert (told.room, told.set, told.last, told.append) == ({}, {}, {}, {})
+
+
+def test_spectators_say_nothing() -> None:
+    host = host_table("ab")
+    host.execute(commands.SetChatPolicy("a", allowed=True))
+    refused(host, commands.SayPhrase("x", "hello"), "not_seated")
+    refused(host, commands.WriteChat("x", "hello"), "not_seated")
+
+
+def test_at_a_closed_table_nobody_says_anything() -> None:
+    host = host_table("ab")
+    host.execute(commands.SetChatPolicy("a", allowed=True), commands.CloseTable("a"))
+    refused(host, commands.SayPhrase("a", "goodbye"), "wrong_phase")
+    refused(host, commands.WriteChat("b", "Adieu"), "wrong_phase")
+
+
+def test_people_write_only_where_the_host_lets_them() -> None:
+    host = host_table("ab")
+    assert not host.state.room().writing
+    refused(host, commands.WriteChat("a", "Grüezi"), "no_writing")
+    assert host.execute(commands.SetChatPolicy("a", allowed=True)) == [events.ChatPolicySet(True)]
+    assert host.execute(commands.SetChatPolicy("a", allowed=True)) == []
+    assert host.state.room().writing
+    assert host.execute(commands.WriteChat("b", "Grüezi")) == [events.ChatWritten(1, "Grüezi")]
+    assert host.state.describe_last(None).words == "Grüezi"
+    host.execute(commands.SetChatPolicy("a", allowed=False))
+    refused(host, commands.WriteChat("b", "Grüezi"), "no_writing")
+    host.execute(commands.SayPhrase("b", "hello"))
+
+
+def test_so_much_is_said_at_a_table_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chat, "MAX_CHAT_EVENTS", 3)
+    host = start_match()
+    host.execute(*[commands.SayPhrase("a", "hello")] * 3)
+    refused(host, commands.SayPhrase("b", "hello"), "limit")
+    host.random_step()  # and the match goes on
+
+
+def test_what_was_said_is_in_the_log_of_the_table_and_not_in_the_record_of_the_match() -> None:
+    host = start_match("molotov", ("a", "b"), **SHORT_OPTIONS["molotov"])
+    quiet = start_match("molotov", ("a", "b"), **SHORT_OPTIONS["molotov"])
+    host.execute(commands.SetChatPolicy(host.state.host_settings.host or "", allowed=True))
+    while host.state.phase != "over":
+        host.execute(commands.SayPhrase("a", "oops"), commands.WriteChat("b", "So geht das nicht."))
+        host.random_step()
+        quiet.random_step()
+    assert host.state.record() == quiet.state.record()
+    stored = msgspec.json.encode(host.log)
+    assert b"So geht das nicht." in stored
+    again = Table.from_events(msgspec.json.decode(stored, type=list[events.Event]))
+    assert (again.state.room(), again.state.chat_count) == (
+        host.state.room(),
+        host.state.chat_count,
+    )
+
+
+def test_of_what_was_said_before_the_start_nothing_is_kept_in_the_end() -> None:
+    host = host_table("ab")
+    host.execute(
+        commands.SetChatPolicy("a", allowed=True), commands.WriteChat("a", "Kommt noch wer?")
+    )
+    gathered = host.state.compaction_event()
+    host.table.apply(gathered)
+    assert "Kommt noch wer?" not in msgspec.json.encode(gathered).decode()
+    assert (host.state.chat_count, host.state.room().writing) == (0, True)
+
+
+@settings(max_examples=examples(25, 5))
+@given(
+    game=st.sampled_from(sorted(SHORT_OPTIONS)),
+    seed=st.integers(0, 9),
+    said=st.lists(
+        st.tuples(st.integers(0, 30), st.sampled_from("ab"), st.sampled_from(PHRASES)), max_size=12
+    ),
+)
+def test_talk_changes_no_turn_no_time_and_nothing_that_anybody_sees(
+    game: str, seed: int, said: list[tuple[int, str, Phrase]]
+) -> None:
+    host = start_match(game, seed=seed, **SHORT_OPTIONS[game])
+    host.state.created = replace(host.state.created, thinking_time=30)
+    clock = Clock()
+    for moves, person, phrase in said:
+        for _ in range(moves):
+            host.random_step()
+        clock.update(host.state, 0.0)
+        before = shown(host, clock)
+        if host.state.phase != "closed":
+            host.execute(commands.SayPhrase(person, phrase))
+        clock.update(host.state, 7.0)
+        assert shown(host, clock) == before
+
+
+def shown(host: TableDriver, clock: Clock) -> object:
+    """All that there is to see of a table, and whom it waits for until when."""
+    state = host.state
+    seats = (*range(len(state.seats)), None)
+    return (
+        state.room(),
+        msgspec.json.encode([[state.view(seat), state.turn(seat)] for seat in seats]),
+        (state.bot_turn(), state.waiting_for(), state.running_clocks(), state.bot_delay_ms()),
+        clock.next_deadline(),
+    )

@@ -1,0 +1,209 @@
+"""Taking the rest of a round: who may, what the log keeps of it, and that nothing goes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from jasstisch.match.match import Match
+from jasstisch.table import Table, TableError, commands, events
+from jasstisch.table.replay import build_replay, finished_match
+from tests.support.example_counts import examples
+from tests.table.client_copies import ChangingReaders
+from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, new_table, start_match
+
+TRICKS = [game for game in GAMES if game != "i-doubt-it"]
+PEOPLE = "abcd"
+
+
+def match_of(host: TableDriver) -> Match:
+    assert host.state.match is not None
+    return host.state.match
+
+
+def resting(host: TableDriver) -> int | None:
+    """The seat that may take the rest now."""
+    match = host.state.match
+    seats = match.to_act if match is not None and host.state.phase == "playing" else ()
+    return next((seat for seat in seats if host.state.can_claim_rest(seat)), None)
+
+
+def until_rest(
+    game: str = "schieber", people: str = PEOPLE, **options: Any
+) -> tuple[TableDriver, int]:
+    """A table at which a person may take the rest now, and the seat of that person."""
+    for seed in range(100):
+        host = start_match(game, people, seed, **SHORT_OPTIONS[game] | options)
+        while host.state.phase != "over":
+            seat = resting(host)
+            if seat is not None and host.state.is_present(seat):
+                return host, seat
+            host.random_step()
+    raise AssertionError("nobody was offered the rest")
+
+
+def refused(host: TableDriver, command: commands.Command) -> str:
+    with pytest.raises(TableError) as caught:
+        host.execute(command)
+    return caught.value.code
+
+
+def later(host: TableDriver) -> TableDriver:
+    """The same table, which goes on by itself."""
+    again = TableDriver(Table.from_events(host.log))
+    again.rng.setstate(host.rng.getstate())
+    again.log = list(host.log)
+    return again
+
+
+@pytest.mark.parametrize("game", TRICKS)
+def test_the_rest_is_laid_as_ordinary_actions_that_end_the_round(game: str) -> None:
+    host, seat = until_rest(game)
+    rounds, hand = len(match_of(host).rounds), match_of(host).hand(seat)
+    done = host.execute(commands.ClaimRest(PEOPLE[seat]))
+    assert done[0] == events.RestClaimed(seat)
+    acted = [one for one in done if isinstance(one, events.Acted)]
+    own = [one.action.removeprefix("play ") for one in acted if one.seat == seat]
+    assert sorted(own) == sorted(hand)
+    assert {one.by for one in acted if one.seat == seat} == {"person"}
+    assert {one.by for one in acted if one.seat != seat} == {"computer"}
+    assert len(match_of(host).rounds) == rounds + 1
+    assert host.state.phase in ("between", "over")
+    assert host.state.rest_claimed_by is None
+
+
+def test_it_comes_to_the_same_as_if_all_had_played_on() -> None:
+    host, seat = until_rest()
+    other = later(host)
+    for action in list(match_of(other).sure_tricks(seat)):
+        other.execute(commands.Act(PEOPLE[seat], action))
+        while match_of(other).trick_in_progress:
+            other.random_step()
+    host.execute(commands.ClaimRest(PEOPLE[seat]))
+    assert match_of(host).standing == match_of(other).standing
+    without = [{**one.rounds[-1], "tricks": None} for one in (match_of(host), match_of(other))]
+    assert without[0] == without[1]
+
+
+def test_only_whoever_has_the_lead_is_told_that_the_rest_is_his() -> None:
+    host, seat = until_rest()
+    turns = [host.state.turn(other) for other in range(4)]
+    assert [turn is not None and turn.rest for turn in turns] == [one == seat for one in range(4)]
+
+
+def test_who_has_no_rest_is_refused_and_nothing_changes() -> None:
+    host = start_match("schieber", PEOPLE)
+    assert refused(host, commands.ClaimRest("a")) == "no_rest"
+    host, seat = until_rest()
+    version = host.table.version
+    assert refused(host, commands.ClaimRest(PEOPLE[(seat + 1) % 4])) == "no_rest"
+    assert refused(host, commands.ClaimRest("stranger")) == "not_seated"
+    assert host.table.version == version
+    host.execute(commands.ClaimRest(PEOPLE[seat]))
+    assert refused(host, commands.ClaimRest(PEOPLE[seat])) == "wrong_phase"
+
+
+def test_nothing_is_taken_before_the_match_or_by_who_is_away() -> None:
+    assert (
+        refused(TableDriver(new_table(seats=[None] * 4)), commands.ClaimRest("a")) == "not_seated"
+    )
+    host = TableDriver(new_table(seats=[None] * 4))
+    host.seat_people("a")
+    assert refused(host, commands.ClaimRest("a")) == "wrong_phase"
+    host, seat = until_rest()
+    host.execute(commands.TimeUp(seat))
+    assert refused(host, commands.ClaimRest(PEOPLE[seat])) == "wrong_phase"
+
+
+def test_no_guided_round_offers_it() -> None:
+    host, seat = until_rest("molotow", people="abcd")
+    guided = replace_created(host, guided=True)
+    assert guided.state.lesson is not None
+    assert match_of(guided).to_act == match_of(host).to_act
+    assert not guided.state.can_claim_rest(seat)
+
+
+def replace_created(host: TableDriver, **changes: Any) -> TableDriver:
+    """The same table, made otherwise."""
+    created = msgspec.structs.replace(host.state.created, **changes)
+    return TableDriver(Table.from_events([created, *host.log[1:]]))
+
+
+def test_nothing_goes_back_over_it() -> None:
+    host, seat = until_rest()
+    asked = False
+    for event in host.table.execute(commands.ClaimRest(PEOPLE[seat]), host.dealer):
+        asked = asked or host.state.undoable_by is not None
+        host.log.append(event)
+    assert not asked
+    assert all(refused(host, commands.RequestUndo(person)) == "no_undo" for person in PEOPLE)
+
+
+def asks(host: TableDriver) -> int | None:
+    """The seat that asks for its last card now."""
+    question = host.state.undo_state.pending
+    return None if question is None else question.seat
+
+
+def before_a_rest_with_a_card_to_ask_for() -> tuple[TableDriver, int, int]:
+    """A table at which one person may take the rest, and the other may ask for his last card."""
+    for seed in range(200):
+        host = start_match("molotow", "ab", seed, **SHORT_OPTIONS["molotow"])
+        while host.state.phase != "over":
+            seat, undoable = resting(host), host.state.undoable_by
+            if seat in (0, 1) and undoable in (0, 1) and undoable != seat:
+                return host, seat, undoable
+            host.random_step()
+    raise AssertionError("nobody could ask for a card before a rest")
+
+
+def test_whoever_takes_the_rest_has_not_agreed_that_a_card_goes_back() -> None:
+    host, seat, other = before_a_rest_with_a_card_to_ask_for()
+    host.execute(commands.RequestUndo("ab"[other]))
+    assert asks(host) == other
+    host.execute(commands.ClaimRest("ab"[seat]))
+    assert asks(host) is None
+    assert host.state.undoable_by is None
+
+
+def test_nobody_is_asked_for_anything_while_it_is_laid() -> None:
+    host, seat = until_rest()
+    for _ in host.table.execute(commands.ClaimRest(PEOPLE[seat]), host.dealer):
+        assert all(host.state.turn(other) is None for other in range(4))
+
+
+def test_the_milliseconds_of_the_turn_are_those_of_the_first_card() -> None:
+    host, seat = until_rest()
+    done = host.execute(commands.ClaimRest(PEOPLE[seat], 1200))
+    assert [one.took for one in done if isinstance(one, events.Acted)][:2] == [1200, 0]
+    assert host.state.seats[seat].time_used_ms == 1200
+
+
+@pytest.mark.parametrize("game", TRICKS)
+def test_all_who_look_on_can_follow_and_the_log_makes_the_same_table(game: str) -> None:
+    for _ in range(examples(3, 1)):
+        host, seat = until_rest(game)
+        looking = ChangingReaders(host)
+        for reader in (None, *range(4)):
+            looking.join(reader)
+        looking.execute(commands.ClaimRest(PEOPLE[seat]))
+        encoded = msgspec.json.encode(looking.log)
+        again = Table.from_events(msgspec.json.decode(encoded, type=list[events.Event]))
+        assert [again.state.view(one) for one in (None, *range(4))] == [
+            host.state.view(one) for one in (None, *range(4))
+        ]
+
+
+def test_record_and_replay_of_the_match_hold() -> None:
+    host, seat = until_rest("molotow", rounds=1)
+    host.execute(commands.ClaimRest(PEOPLE[seat]))
+    while host.state.phase != "over":
+        host.random_step()
+    record = match_of(host).record()
+    assert Match.from_record(record).record() == record
+    match = finished_match(host.log, 1)
+    assert match is not None
+    steps = build_replay(match, 0, 0, host.state.room()).steps
+    assert len(steps) == len(record["log"])

@@ -1,0 +1,473 @@
+"""What the host decides: who comes in, who begins, who goes, and that all see it."""
+
+from contextlib import suppress
+from typing import Literal
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jasstisch.table import Table, TableError, commands, events
+from jasstisch.table.handlers.host_commands import MAX_ENTRY_REQUESTS
+from tests.support.example_counts import examples
+from tests.table.table_driver import TableDriver, host_table, new_table
+
+EVENTS = list[events.Event]
+
+
+def refused(host: TableDriver, command: commands.Command, code: str) -> None:
+    """Makes sure that a command is refused and changes nothing."""
+    before = host.table.version, host.state.room()
+    with pytest.raises(TableError) as caught:
+        host.execute(command)
+    assert caught.value.code == code
+    assert (host.table.version, host.state.room()) == before
+
+
+EVERYTHING: list[commands.HostCommand] = [
+    commands.SetEntryPolicy("", "nobody"),
+    commands.AnswerEntryRequest("", 1, accept=True),
+    commands.RevokeLink("", "key"),
+    commands.SetStartPolicy("", "all"),
+    commands.SetChatPolicy("", allowed=True),
+    commands.SetPublished("", published=True, key="newer"),
+    commands.SetSpectatorDelay("", delayed=True),
+    commands.SetExtendedTime("", 1, patient=True),
+    commands.RemovePerson("", 1),
+    commands.AssignSeat("", 2, "greedy"),
+    commands.CloseTable(""),
+]
+
+
+@pytest.mark.parametrize("command", EVERYTHING, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("person", ["b", "x"])
+def test_what_is_the_hosts_nobody_else_can_do(command: commands.HostCommand, person: str) -> None:
+    host = host_table()
+    mine = type(command)(
+        **{**{f: getattr(command, f) for f in command.__slots__}, "person": person}
+    )
+    refused(host, mine, "not_host")
+
+
+def test_who_made_the_table_is_its_host_with_a_seat_and_without() -> None:
+    host = host_table("")
+    assert host.state.room().host is None
+    host.execute(commands.Sit("b", 1, "Reto"))
+    assert host.state.host_settings.host == "a"
+    host.execute(commands.Sit("a", 0, "Anna"))
+    assert host.state.room().host == 0
+    host.execute(commands.Sit("a", 3, "Anna"))
+    assert host.state.room().host == 3
+
+
+def test_at_a_table_of_an_older_log_who_sat_down_first_is_the_host() -> None:
+    host = TableDriver(new_table())
+    host.seat_people("b", "a")
+    assert host.state.host_settings.host == "b"
+    host.execute(commands.StartMatch("a"))  # and everybody may begin
+    assert host.state.phase == "playing"
+
+
+def test_when_the_host_leaves_the_next_one_is_the_host() -> None:
+    host = host_table("bac")
+    host.execute(commands.Stand("a"))
+    assert host.state.host_settings.host == "b"
+    host.execute(commands.Sit("a", 1, "Anna"))
+    assert host.state.host_settings.host == "b"
+    host.execute(commands.Stand("b"), commands.Stand("a"), commands.Stand("c"))
+    assert host.state.host_settings.host == "c"  # the last one stays it
+    host.execute(commands.Sit("d", 0, "Dora"))
+    refused(host, commands.StartMatch("d"), "not_host")
+
+
+def test_when_a_host_with_or_without_a_seat_is_forgotten_the_next_one_is_the_host() -> None:
+    host = host_table("bc")
+    assert host.execute(commands.ErasePerson("a")) == [events.HostResigned()]
+    assert host.state.describe_last(None).kind == "resigned"
+    assert host.state.room().host == 0
+    assert host.execute(commands.ErasePerson("b")) == [events.HostResigned(), events.SeatLeft(0)]
+    assert host.state.room().host == 1
+    assert host.execute(commands.ErasePerson("a"), commands.ErasePerson("x")) == []
+    host.execute(commands.StartMatch("c"))
+    again = Table.from_events(msgspec.json.decode(msgspec.json.encode(host.log), type=EVENTS))
+    assert again.state.room() == host.state.room()
+
+
+def test_when_the_last_host_is_forgotten_who_sits_down_next_is_the_host() -> None:
+    host = host_table("ba")
+    host.execute(commands.Stand("b"), commands.ErasePerson("a"))
+    refused(host, commands.StartMatch("a"), "not_seated")
+    host.table.apply(host.state.compaction_event())
+    hosts = [host.state.host_settings.host]
+    host.execute(commands.Sit("d", 2, "Dora"), commands.Sit("c", 1, "Cla"))
+    assert [*hosts, host.state.host_settings.host] == [None, "d"]
+    host.execute(commands.StartMatch("d"))
+    assert host.state.phase == "playing"
+
+
+@pytest.mark.parametrize("entry", ["host", "nobody"])
+def test_where_no_host_is_left_whoever_has_the_link_sits_down_and_is_it(
+    entry: Literal["host", "nobody"],
+) -> None:
+    host = host_table("a")
+    host.execute(commands.Sit("p", 1, "low", program=True), commands.SetEntryPolicy("a", entry))
+    done = host.execute(commands.ErasePerson("a"))
+    assert done == [events.HostResigned(), events.EntryPolicySet("link"), events.SeatLeft(0)]
+    host.execute(commands.Sit("c", 2, "Cla"))
+    assert host.state.host_settings.host == "c"
+
+
+def test_the_next_host_goes_on_letting_people_in() -> None:
+    host = host_table("ab")
+    host.execute(commands.SetEntryPolicy("a", "host"))
+    assert host.execute(commands.ErasePerson("a")) == [events.HostResigned(), events.SeatLeft(0)]
+    assert host.state.host_settings.entry == "host"
+
+
+@settings(max_examples=examples(200, 60), deadline=None)
+@given(st.data())
+def test_whoever_is_forgotten_somebody_can_always_come_in(data: st.DataObject) -> None:
+    host = host_table("a")
+    for _ in range(data.draw(st.integers(1, 14))):
+        person = data.draw(st.sampled_from("abpq"))
+        seat = data.draw(st.integers(0, 3))
+        wishes: list[commands.Command] = [
+            commands.Sit(person, seat, person, program=person in "pq"),
+            commands.Stand(person),
+            commands.SetEntryPolicy(person, "host"),
+            commands.SetEntryPolicy(person, "nobody"),
+            commands.AnswerEntryRequest(person, 1, accept=True),
+            commands.ErasePerson(person),
+        ]
+        asked = data.draw(st.sampled_from(wishes))
+        with suppress(TableError):
+            host.execute(asked)
+        assert host.state.host_settings.host is not None or host.state.host_settings.entry == "link"
+    again = Table.from_events(msgspec.json.decode(msgspec.json.encode(host.log), type=EVENTS))
+    assert again.state.room() == host.state.room()
+    assert again.state.host_settings == host.state.host_settings
+
+
+def test_a_guest_who_is_forgotten_only_stands_up() -> None:
+    host = host_table("ab")
+    assert host.execute(commands.ErasePerson("b")) == [events.SeatLeft(1)]
+    assert host.state.host_settings.host == "a"
+
+
+def test_a_guest_begins_the_match_only_if_the_host_lets_him() -> None:
+    host = host_table()
+    refused(host, commands.StartMatch("b"), "not_host")
+    assert host.execute(commands.SetStartPolicy("a", "all")) == [events.StartPolicySet("all")]
+    assert host.state.room().starters == "all"
+    host.execute(commands.StartMatch("b"))
+    assert host.state.phase == "playing"
+
+
+def test_the_host_begins_a_match_of_others() -> None:
+    host = host_table("bc")
+    host.execute(commands.StartMatch("a"))
+    assert host.state.phase == "playing"
+
+
+def test_no_match_begins_with_nobody_who_could_say_that_it_goes_on() -> None:
+    host = host_table("")
+    refused(host, commands.StartMatch("a"), "wrong_phase")
+    host.execute(commands.Sit("b", 1, "Reto"), commands.StartMatch("a"))
+    assert host.state.phase == "playing"
+
+
+def test_where_the_host_lets_people_in_a_seat_is_asked_for() -> None:
+    host = host_table()
+    host.execute(commands.SetEntryPolicy("a", "host"))
+    assert host.execute(commands.Sit("c", 2, "Cla")) == [events.EntryRequested(1, 2, "c", "Cla")]
+    assert host.state.seat_of("c") is None
+    (request,) = host.state.room().requests
+    assert (request.number, request.seat, request.name) == (1, 2, "Cla")
+    assert host.execute(commands.Sit("c", 2, "Cla")) == []
+    host.execute(commands.AnswerEntryRequest("a", 1, accept=True))
+    assert host.state.seat_of("c") == 2
+    assert host.state.room().requests == []
+
+
+def test_who_asks_for_another_seat_asks_no_longer_for_the_first() -> None:
+    host = host_table()
+    host.execute(
+        commands.SetEntryPolicy("a", "host"),
+        commands.Sit("c", 2, "Cla"),
+        commands.Sit("c", 3, "Cla"),
+    )
+    assert [(one.number, one.seat) for one in host.state.room().requests] == [(2, 3)]
+    refused(host, commands.AnswerEntryRequest("a", 1, accept=True), "wrong_phase")
+
+
+def test_who_is_let_in_to_a_seat_that_is_gone_gets_another_and_none_where_there_is_none() -> None:
+    host = host_table()
+    host.execute(commands.SetEntryPolicy("a", "host"))
+    for person in "cde":
+        host.execute(commands.Sit(person, 2, person.upper()))
+    host.execute(
+        commands.AnswerEntryRequest("a", 1, accept=True),
+        commands.AnswerEntryRequest("a", 2, accept=True),
+    )
+    assert (host.state.seat_of("c"), host.state.seat_of("d")) == (2, 3)
+    refused(host, commands.AnswerEntryRequest("a", 3, accept=True), "seat_taken")
+    host.execute(commands.AnswerEntryRequest("a", 3, accept=False))
+    assert host.state.room().requests == []
+
+
+def test_no_more_than_some_wait_to_be_let_in() -> None:
+    host = host_table()
+    host.execute(commands.SetEntryPolicy("a", "host"))
+    for number in range(MAX_ENTRY_REQUESTS):
+        host.execute(commands.Sit(f"p{number}", 2, f"P{number}"))
+    refused(host, commands.Sit("z", 2, "Z"), "limit")
+    host.execute(commands.Sit("p0", 3, "P0"))  # who waits may change his mind
+    assert len(host.state.host_settings.requests) == MAX_ENTRY_REQUESTS
+
+
+def test_a_locked_table_lets_nobody_in_but_those_who_have_sat_there() -> None:
+    host = host_table("abc")
+    host.execute(commands.SetEntryPolicy("a", "nobody"), commands.Stand("c"))
+    refused(host, commands.Sit("d", 2, "Dora"), "no_entry")
+    host.execute(commands.Sit("c", 2, "Cla"))
+    host.execute(commands.Stand("c"), commands.SetEntryPolicy("a", "link"))
+    host.execute(commands.Sit("d", 2, "Dora"))
+    assert host.state.seat_of("d") == 2
+
+
+def test_a_seat_is_taken_away_before_the_start_and_its_person_comes_back_only_if_let_in() -> None:
+    host = host_table()
+    assert host.execute(commands.RemovePerson("a", 1)) == [events.PersonRemoved(1)]
+    told = host.state.describe_last(None)
+    assert (told.kind, told.seat) == ("removed", 1)
+    assert host.state.room().seats[1].kind == "open"
+    assert host.execute(commands.Sit("b", 1, "Reto")) == [events.EntryRequested(1, 1, "b", "Reto")]
+    host.execute(commands.AnswerEntryRequest("a", 1, accept=True))
+    host.execute(commands.Stand("b"), commands.Sit("b", 1, "Reto"))
+    assert host.state.seat_of("b") == 1
+
+
+def test_between_rounds_a_computer_goes_on_for_who_was_removed_and_not_in_a_round() -> None:
+    host = host_table("abcd")
+    host.execute(commands.StartMatch("a"))
+    refused(host, commands.RemovePerson("a", 1), "wrong_phase")
+    host.play_until("between")
+    host.execute(commands.RemovePerson("a", 1))
+    seat = host.state.room().seats[1]
+    assert (seat.kind, seat.left) == ("computer", True)
+    assert isinstance(host.execute(commands.Sit("b", 1, "Reto"))[0], events.EntryRequested)
+
+
+def test_the_host_takes_no_seat_away_from_himself_and_none_that_nobody_holds() -> None:
+    host = host_table()
+    refused(host, commands.RemovePerson("a", 0), "wrong_phase")
+    refused(host, commands.RemovePerson("a", 2), "wrong_phase")
+    refused(host, commands.RemovePerson("a", 4), "bad_option")
+
+
+def test_a_seat_is_given_to_a_computer_and_opened_again() -> None:
+    host = host_table()
+    assert host.execute(commands.AssignSeat("a", 2, "greedy")) == [events.SeatAssigned(2, "greedy")]
+    assert host.state.room().seats[2].bot == "greedy"
+    assert host.execute(commands.AssignSeat("a", 2, "greedy")) == []
+    refused(host, commands.Sit("c", 2, "Cla"), "seat_taken")
+    host.execute(commands.AssignSeat("a", 2, None), commands.Sit("c", 2, "Cla"))
+    assert host.state.seat_of("c") == 2
+    refused(host, commands.AssignSeat("a", 2, "greedy"), "seat_taken")
+
+
+def test_between_rounds_a_seat_left_is_given_for_good_and_none_is_opened() -> None:
+    host = host_table("abcd")
+    host.execute(commands.StartMatch("a"), commands.Stand("b"))
+    refused(host, commands.AssignSeat("a", 1, "greedy"), "wrong_phase")
+    host.play_until("between")
+    refused(host, commands.AssignSeat("a", 1, None), "wrong_phase")
+    host.execute(commands.AssignSeat("a", 1, "greedy"))
+    refused(host, commands.Sit("b", 1, "Reto"), "seat_taken")
+    host.random_step()
+    host.random_step()
+    host.random_step()
+    assert host.state.phase == "playing"
+
+
+def test_a_renewed_link_is_needed_by_those_who_have_not_sat_here() -> None:
+    host = host_table("ab")
+    assert host.state.may_access(None, None)
+    host.execute(commands.RevokeLink("a", "secret"))
+    assert host.state.room().key == "secret"
+    assert not host.state.may_access(None, None)
+    assert not host.state.may_access("x", "wrong")
+    assert host.state.may_access("x", "secret")
+    assert host.state.may_access("b", None)
+    host.execute(commands.Stand("b"))
+    assert host.state.may_access("b", None)
+    host.execute(commands.RevokeLink("a", "newer"))
+    assert not host.state.may_access("x", "secret")
+
+
+def test_a_renewed_link_is_needed_by_who_was_sent_away_until_he_is_let_in_again() -> None:
+    host = host_table("ab")
+    host.execute(commands.RemovePerson("a", 1), commands.RevokeLink("a", "secret"))
+    assert not host.state.may_access("b", None)
+    assert host.state.may_access("b", "secret")
+    again = Table.from_events(host.log)
+    again.apply(again.state.compaction_event())
+    assert not again.state.may_access("b", None)
+    host.execute(commands.Sit("b", 1, "Reto"), commands.AnswerEntryRequest("a", 1, accept=True))
+    assert host.state.may_access("b", None)
+
+
+def test_at_a_closed_table_nothing_happens_any_more() -> None:
+    host = host_table("ab")
+    host.execute(commands.StartMatch("a"))
+    host.execute(commands.CloseTable("a"))
+    assert host.state.room().phase == "closed"
+    for command in (
+        commands.Sit("c", 2, "Cla"),
+        commands.Stand("b"),
+        commands.StartMatch("a"),
+        commands.CloseTable("a"),
+        commands.Act("a", "play JC"),
+        commands.ResumeControl("a"),
+        commands.TimeUp(0),
+        commands.BotAct(2, "play JC"),
+    ):
+        refused(host, command, "wrong_phase")
+    assert host.state.bot_turn() is None
+    assert host.state.waiting_for() == []
+    assert host.state.running_clocks() == {}
+
+
+def test_two_of_one_name_are_told_apart_by_a_number() -> None:
+    host = host_table("")
+    for person, name in (("a", "Anna"), ("b", "anna"), ("c", "Anna"), ("d", "Anna 2")):
+        seat = "abcd".index(person)
+        host.execute(commands.Sit(person, seat, name))
+    assert [seat.name for seat in host.state.room().seats] == [
+        "Anna",
+        "anna 2",
+        "Anna 3",
+        "Anna 2 2",
+    ]
+
+
+def test_who_moves_or_comes_back_keeps_his_name() -> None:
+    host = host_table("")
+    host.execute(commands.Sit("a", 0, "Anna"), commands.Sit("a", 1, "Anna"))
+    assert host.state.room().seats[1].name == "Anna"
+    host.execute(commands.StartMatch("a"), commands.Stand("a"), commands.Sit("a", 1, "Anna"))
+    assert host.state.room().seats[1].name == "Anna"
+
+
+def test_a_face_is_kept_with_the_seat_as_the_name_is() -> None:
+    host = host_table("")
+    host.execute(commands.Sit("a", 0, "Anna", 7), commands.Sit("b", 1, "Reto"))
+    host.execute(commands.Sit("a", 2, "Anna", 9))  # who moves keeps name and face
+    assert [seat.face for seat in host.state.room().seats] == [0, 0, 7, 0]
+    gathered = msgspec.json.decode(
+        msgspec.json.encode(host.state.compaction_event()), type=events.Event
+    )
+    host.table.apply(gathered)
+    assert host.state.room().seats[2].face == 7
+    host.execute(commands.SetEntryPolicy("a", "host"), commands.Sit("c", 0, "Cla", 24))
+    host.execute(commands.AnswerEntryRequest("a", 1, accept=True))
+    assert host.state.room().seats[0].face == 24
+    host.execute(commands.StartMatch("a"), commands.Stand("c"))
+    left = host.state.room().seats[0]
+    assert (left.left, left.face) == (True, 24)
+    host.execute(commands.Sit("c", 0, "Cla"))
+    assert host.state.room().seats[0].face == 0
+    host.execute(commands.CloseTable("a"))
+
+
+def test_what_the_host_decided_is_there_after_a_restart_and_when_the_rest_is_forgotten() -> None:
+    host = host_table("ab")
+    host.execute(
+        commands.SetEntryPolicy("a", "host"),
+        commands.SetStartPolicy("a", "all"),
+        commands.SetChatPolicy("a", allowed=True),
+        commands.SetPublished("a", published=True, key="unused"),
+        commands.RevokeLink("a", "secret"),
+        commands.SetExtendedTime("a", 1, patient=True),
+        commands.Sit("c", 2, "Cla"),
+    )
+    stored = msgspec.json.encode(host.log)
+    again = Table.from_events(msgspec.json.decode(stored, type=list[events.Event]))
+    assert again.state.room() == host.state.room()
+    gathered = msgspec.json.decode(
+        msgspec.json.encode(host.state.compaction_event()), type=events.Event
+    )
+    host.table.apply(gathered)
+    assert host.state.room() == again.state.room()
+    host.execute(commands.AnswerEntryRequest("a", 1, accept=True))
+    assert host.state.seat_of("c") == 2
+
+
+def test_a_published_table_is_seen_without_its_key_as_long_as_it_is_published() -> None:
+    host = host_table("ab")
+    host.execute(commands.RevokeLink("a", "secret"))
+    assert not host.state.may_access("x", None)
+    publish = commands.SetPublished("a", published=True, key="unused")
+    host.execute(publish, publish)
+    assert host.log[-2:] == [events.PublishedSet(True), events.SpectatorDelaySet(True)]
+    assert host.state.room().published
+    assert host.state.may_access("x", None)
+    assert host.state.may_access(None, "old")
+    host.execute(commands.SetPublished("a", published=False, key="newer"))
+    assert not host.state.room().published
+    assert not host.state.may_access("x", None)
+
+
+def test_off_the_list_the_table_needs_a_key_that_nobody_from_there_was_told() -> None:
+    """Also one renewed while it stood there: all whom it let in have seen that in the room."""
+    host = host_table("ab")
+    host.execute(
+        commands.SetPublished("a", published=True, key="unused"), commands.RevokeLink("a", "told")
+    )
+    assert host.execute(commands.SetPublished("a", published=False, key="fresh")) == [
+        events.PublishedSet(False),
+        events.LinkRevoked("fresh"),
+    ]
+    assert not host.state.may_access("x", "told")
+    assert not host.state.may_access("x", "unused")
+    assert host.state.may_access("x", "fresh")
+    assert host.state.may_access("b", None)
+    assert host.execute(commands.SetPublished("a", published=False, key="again")) == []
+
+
+def test_a_published_table_shows_strangers_the_matches_that_began_since() -> None:
+    host = host_table("ab")
+    host.execute(commands.StartMatch("a"), commands.SetPublished("a", published=True, key="unused"))
+    again = Table.from_events(host.log)
+    for state in (host.state, again.state):
+        assert state.may_access("x", None)
+        assert not state.may_access("x", None, 1)
+        assert state.may_access("x", None, 2)
+        assert state.may_access("a", None, 1)
+        assert state.may_access("b", None, 1)
+    host.execute(commands.SetPublished("a", published=False, key="fresh"))
+    assert host.state.may_access("x", "fresh", 1)
+
+
+def test_who_comes_to_a_published_table_sits_down_only_as_the_host_has_decided() -> None:
+    host = host_table("ab")
+    host.execute(
+        commands.SetPublished("a", published=True, key="unused"),
+        commands.SetEntryPolicy("a", "nobody"),
+    )
+    refused(host, commands.Sit("x", 2, "Nina"), "no_entry")
+    host.execute(commands.SetEntryPolicy("a", "host"), commands.Sit("x", 2, "Nina"))
+    assert host.state.seat_of("x") is None
+    assert [one.name for one in host.state.room().requests] == ["Nina"]
+
+
+def test_the_operator_takes_a_table_off_the_list_whoever_is_its_host() -> None:
+    host = host_table("ab")
+    host.execute(commands.AdminUnpublish("unused"))
+    assert events.PublishedSet(False) not in host.log
+    host.execute(
+        commands.SetPublished("a", published=True, key="unused"), commands.AdminUnpublish("fresh")
+    )
+    assert host.log[-2:] == [events.PublishedSet(False), events.LinkRevoked("fresh")]
+    assert not host.state.may_access("x", None)

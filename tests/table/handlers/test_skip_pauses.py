@@ -1,0 +1,93 @@
+"""Who may hurry the computers on."""
+
+import pytest
+
+from jasstisch.table import TableError, commands
+from jasstisch.table.handlers import skip_pauses
+from tests.table.table_driver import TableDriver, start_match
+
+
+def refusal(host: TableDriver, person: str, *, to_end: bool = False) -> str:
+    with pytest.raises(TableError) as caught:
+        skip_pauses.check_may_skip(host.state, person, to_end=to_end)
+    return f"{caught.value.code}: {caught.value}"
+
+
+def waiting_for_a_computer(*people: str, game: str = "molotov") -> TableDriver:
+    host = start_match(game, people)
+    while host.state.bot_turn() is None:
+        host.random_step()
+    return host
+
+
+def dropped(*people: str) -> TableDriver:
+    """A round of Jass in which these people have dropped and computers still play."""
+    for seed in range(20):
+        host = start_match("jass", people, seed)
+        match = host.state.match
+        assert match is not None
+        while host.state.phase == "playing" and not match.trick:
+            seat = match.to_act[0]
+            person = host.state.seats[seat].person
+            if person is not None:
+                host.execute(commands.Act(person, "drop"))
+            else:
+                host.execute(commands.BotAct(seat, match.legal(seat)[0]))
+        if host.state.phase == "playing":
+            return host
+    raise AssertionError("somebody always ended the round alone")
+
+
+def test_who_plays_with_computers_alone_may_hurry_them() -> None:
+    host = waiting_for_a_computer("a")
+    skip_pauses.check_may_skip(host.state, "a", to_end=False)
+
+
+def test_nobody_hurries_who_does_not_sit_there() -> None:
+    host = waiting_for_a_computer("a")
+    assert refusal(host, "somebody").startswith("not_seated")
+
+
+def test_computers_are_not_hurried_where_another_person_looks_on() -> None:
+    host = waiting_for_a_computer("a", "b")
+    assert refusal(host, "a") == "wrong_phase: others at this table want to see what is played"
+
+
+def test_who_is_played_for_keeps_nobody_from_hurrying() -> None:
+    host = start_match("molotov", ("a", "b"))
+    match = host.state.match
+    assert match is not None
+    while 1 not in match.to_act:
+        host.random_step()
+    host.execute(commands.TimeUp(1, 0))
+    assert not host.state.is_present(1)
+    skip_pauses.check_may_skip(host.state, "a", to_end=False)
+
+
+def test_there_is_nothing_to_hurry_while_a_person_is_to_move() -> None:
+    host = start_match("molotov", ("a",))
+    while host.state.bot_turn() is not None:
+        host.random_step()
+    assert refusal(host, "a") == "wrong_phase: no computer is to move now"
+
+
+def test_a_round_is_hurried_to_its_end_only_by_who_has_nothing_to_do_in_it() -> None:
+    host = waiting_for_a_computer("a")
+    assert refusal(host, "a", to_end=True).startswith("wrong_phase: somebody")
+    host = waiting_for_a_computer("a", game="jass")
+    assert refusal(host, "a", to_end=True).startswith("wrong_phase: somebody")
+    skip_pauses.check_may_skip(dropped("a").state, "a", to_end=True)
+
+
+def test_all_who_have_dropped_may_hurry_the_round_to_its_end() -> None:
+    host = dropped("a", "b")
+    for person in "ab":
+        skip_pauses.check_may_skip(host.state, person, to_end=True)
+        assert refusal(host, person).startswith("wrong_phase: others")
+
+
+def test_a_round_that_is_over_is_watched_by_nobody() -> None:
+    host = dropped("a")
+    host.play_until("between")
+    assert not skip_pauses.is_only_watched(host.state)
+    assert refusal(host, "a", to_end=True).startswith("wrong_phase")

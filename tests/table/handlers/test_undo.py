@@ -1,0 +1,478 @@
+"""Taking one's last card back: who may ask, who has to agree, and that nothing of it remains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jasstisch.engine.errors import GameError
+from jasstisch.match.match import Match
+from jasstisch.table import Clock, Table, TableError, commands, events
+from jasstisch.table.clock import UNDO_TIMEOUT_S
+from jasstisch.table.undo_state import MAX_UNDOS_PER_ROUND
+from tests.support.example_counts import examples
+from tests.table.client_copies import ChangingReaders
+from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, new_table, start_match
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from jasstisch.games.rules import Rules
+
+TRICKS = [game for game in GAMES if game != "i-doubt-it"]
+
+
+def match_of(host: TableDriver) -> Match:
+    assert host.state.match is not None
+    return host.state.match
+
+
+def refused(host: TableDriver, command: commands.Command) -> str:
+    with pytest.raises(TableError) as caught:
+        host.execute(command)
+    return caught.value.code
+
+
+def until_played(host: TableDriver, person: str = "a") -> str:
+    """Plays until this person has just laid a card and the round goes on; that card."""
+    while True:
+        command = host.next_command()
+        host.execute(command)
+        own = isinstance(command, commands.Act) and command.person == person
+        if own and host.state.undoable_by == host.state.seat_of(person):
+            return match_of(host).describe_last_action(host.state.seat_of(person))
+
+
+def until_computer(host: TableDriver) -> None:
+    """Has computers play until a person has the turn."""
+    while host.state.bot_turn() is not None:
+        host.random_step()
+
+
+def views(match: Match) -> list[dict[str, Any]]:
+    return [match.view(seat) for seat in (None, *range(match.game.players))]
+
+
+def test_without_other_people_a_card_goes_back_at_once_with_what_computers_played() -> None:
+    host = start_match(people="a")
+    until_computer(host)
+    before = views(match_of(host))
+    card = host.next_command()
+    host.execute(card)
+    played = 1
+    while host.state.bot_turn() is not None:
+        host.random_step()
+        played += 1
+    assert played > 1
+    assert host.execute(commands.RequestUndo("a")) == [
+        events.UndoRequested(0),
+        events.Undone(0, played),
+    ]
+    assert views(match_of(host)) == before
+    assert match_of(host).to_act == (0,)
+    assert isinstance(card, commands.Act)
+    assert card.action in match_of(host).legal(0)
+
+
+def test_the_other_people_are_asked_and_all_must_agree() -> None:
+    host = start_match(people="abc")
+    until_played(host)
+    now = views(match_of(host))
+    assert host.execute(commands.RequestUndo("a")) == [events.UndoRequested(0)]
+    undo = host.state.room().undo
+    assert undo is not None
+    assert (undo.seat, undo.awaited) == (0, [1, 2])
+    assert host.execute(commands.AnswerUndo("b", accept=True)) == [events.UndoAgreed(1, 0)]
+    assert host.execute(commands.AnswerUndo("b", accept=True)) == []
+    assert views(match_of(host)) == now
+    done = host.execute(commands.AnswerUndo("c", accept=True))
+    assert [type(one) for one in done] == [events.UndoAgreed, events.Undone]
+    assert host.state.room().undo is None
+    assert match_of(host).to_act == (0,)
+
+
+def test_whoever_declines_ends_it_and_the_same_card_is_not_asked_for_again() -> None:
+    host = start_match(people="abc")
+    until_played(host)
+    host.execute(commands.RequestUndo("a"))
+    assert host.execute(commands.AnswerUndo("c", accept=False)) == [events.UndoDeclined(2, 0)]
+    assert host.state.room().undo is None
+    assert host.state.undoable_by is None
+    assert refused(host, commands.RequestUndo("a")) == "no_undo"
+    until_played(host)
+    assert host.execute(commands.RequestUndo("a")) == [events.UndoRequested(0)]
+
+
+def test_whoever_withdraws_may_ask_again() -> None:
+    host = start_match(people="ab")
+    until_played(host)
+    host.execute(commands.RequestUndo("a"))
+    assert host.execute(commands.RequestUndo("a")) == []
+    assert refused(host, commands.WithdrawUndo("b")) == "no_undo"
+    assert host.execute(commands.WithdrawUndo("a")) == [events.UndoWithdrawn(0)]
+    assert host.execute(commands.RequestUndo("a")) == [events.UndoRequested(0)]
+
+
+def test_a_question_is_answered_by_others_who_play_themselves() -> None:
+    host = start_match(people="ab")
+    until_played(host)
+    assert refused(host, commands.AnswerUndo("b", accept=True)) == "no_undo"
+    host.execute(commands.RequestUndo("a"))
+    assert refused(host, commands.AnswerUndo("a", accept=True)) == "no_undo"
+    assert refused(host, commands.AnswerUndo("x", accept=True)) == "not_seated"
+    assert refused(host, commands.RequestUndo("b")) == "no_undo"
+
+
+def test_whoever_is_away_is_not_asked_and_the_last_who_goes_leaves_nobody_to_ask() -> None:
+    host = start_match(people="abc")
+    until_played(host)
+    host.execute(commands.TakeOverFor("a", 1))
+    host.execute(commands.RequestUndo("a"))
+    undo = host.state.room().undo
+    assert undo is not None
+    assert undo.awaited == [2]
+    assert refused(host, commands.AnswerUndo("b", accept=True)) == "wrong_phase"
+    done = host.execute(commands.Stand("c"))
+    assert [type(one) for one in done] == [events.SeatLeft, events.Undone]
+
+
+@pytest.mark.parametrize("gone", [commands.TakeOverFor("a", 1), commands.Stand("b")])
+def test_nothing_goes_back_over_a_card_that_a_stand_in_has_laid_for_a_person(
+    gone: commands.Command,
+) -> None:
+    host = start_match(people="ab")
+    until_played(host)
+    while match_of(host).to_act != (1,):
+        until_played(host)
+    host.execute(gone)
+    before = host.state.undoable_by
+    assert before == 0
+    (laid,) = host.random_step()
+    assert isinstance(laid, events.Acted)
+    assert (laid.seat, laid.by) == (1, "computer")
+    assert host.state.undoable_by is None
+    assert refused(host, commands.RequestUndo("a")) == "no_undo"
+
+
+def test_whoever_asks_and_goes_asks_no_more() -> None:
+    host = start_match(people="ab")
+    until_played(host)
+    host.execute(commands.RequestUndo("a"))
+    host.execute(commands.Stand("a"))
+    assert host.state.room().undo is None
+    host.execute(commands.Sit("a", 0, "A"))
+    assert host.state.undoable_by is None
+
+
+def test_computers_hold_back_while_it_is_asked() -> None:
+    host = start_match(people="ab")
+    until_played(host)
+    while host.state.bot_turn() is None:
+        until_played(host)
+    computing = host.next_command()
+    host.execute(commands.RequestUndo("a"))
+    assert host.state.bot_turn() is None
+    assert refused(host, computing) == "wrong_phase"
+    host.execute(commands.AnswerUndo("b", accept=False))
+    host.execute(computing)
+
+
+def test_whoever_plays_on_has_declined() -> None:
+    host = start_match(people="abcd")
+    until_played(host)
+    host.execute(commands.RequestUndo("a"))
+    host.random_step()
+    assert host.state.room().undo is None
+    assert host.state.undoable_by is not None
+    assert refused(host, commands.RequestUndo("a")) == "no_undo"
+
+
+def test_so_often_may_be_asked_in_a_round() -> None:
+    host = start_match(people="a")
+    for _ in range(MAX_UNDOS_PER_ROUND):
+        until_played(host)
+        host.execute(commands.RequestUndo("a"))
+    number = match_of(host).spectator_view()["round"]
+    while match_of(host).spectator_view()["round"] == number:
+        host.random_step()
+        assert host.state.undoable_by is None
+        if host.state.phase == "between":
+            host.execute(commands.ReadyUp("a"))
+    until_played(host)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_only_cards_played_to_a_trick_go_back_and_nothing_over_a_pack(game: str) -> None:
+    host = TableDriver(new_table(game, [None] * 4, **SHORT_OPTIONS[game]), 5)
+    host.seat_people("a", "b", "c", "d")
+    host.execute(commands.StartMatch("a"))
+    seen = 0
+    while host.state.phase != "over":
+        command = host.next_command()
+        host.execute(command)
+        match = match_of(host)
+        actor, text = match.record()["log"][-1]
+        alone = actor != "pack" and text.startswith("play ") and len(text.split()) == 2
+        view = match.view(None)
+        shown = bool(view.get("weis_shown")) and len(view["tricks"]) == 1 and not view["trick"]
+        played = alone and not shown
+        playing = host.state.phase == "playing" and not match_of(host).needs_pack
+        assert (host.state.undoable_by is not None) == (played and playing)
+        seen += host.state.undoable_by is not None
+    assert (seen > 0) == (game != "i-doubt-it")
+    assert refused(host, commands.RequestUndo("a")) == "no_undo"
+
+
+@pytest.mark.parametrize("game", ["jass", "schieber"])
+def test_nothing_goes_back_over_weis_that_was_announced_or_shown(game: str) -> None:
+    announced = shown = after = 0
+    for seed in range(30):
+        host = TableDriver(
+            new_table(game, [None, "greedy", "greedy", "greedy"], **SHORT_OPTIONS[game]), seed
+        )
+        host.seat_people("a")
+        host.execute(commands.StartMatch("a"))
+        while host.state.phase == "playing" and len(match_of(host).view(None)["tricks"]) < 2:
+            before = views(match_of(host))
+            host.random_step()
+            match = match_of(host)
+            now, (actor, text) = match.view(None), match.record()["log"][-1]
+            if text.endswith(" weis"):
+                announced += actor != 0
+                assert host.state.undoable_by is None
+            elif now["weis_shown"] != before[0]["weis_shown"]:
+                shown += 1
+                assert host.state.undoable_by is None
+            elif host.state.undoable_by == 0:
+                after += now["weis_shown"] is not None
+                told = [now["announced"], now["weis_shown"]]
+                host.execute(commands.RequestUndo("a"))
+                seen = match_of(host).view(None)
+                assert [seen["announced"], seen["weis_shown"]] == told
+    assert min(announced, shown, after) > 0
+
+
+def test_in_a_guided_round_nothing_is_taken_back() -> None:
+    created = new_table("molotov", [None, "greedy", "greedy", "greedy"]).state.created
+    host = TableDriver(Table(events.TableCreated(**{**_fields(created), "guided": True})))
+    host.seat_people("a")
+    host.execute(commands.StartMatch("a"))
+    for _ in range(40):
+        if host.state.phase != "playing":
+            break
+        assert host.state.undoable_by is None
+        if host.state.awaits_hint_ack:
+            host.execute(commands.ReadyUp("a"))
+        else:
+            host.random_step()
+
+
+def _fields(created: events.TableCreated) -> dict[str, Any]:
+    return {name: getattr(created, name) for name in created.__struct_fields__}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_however_often_something_is_taken_back_a_match_is_played_anew_but_once(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = TableDriver(new_table(game, ["greedy"] * 3 + [None], **SHORT_OPTIONS[game]), 2)
+    host.seat_people("a")
+    host.execute(commands.StartMatch("a"))
+    rules = match_of(host).game.rules
+    opened = 0
+
+    def counted(take_pack: Callable[[Rules, Sequence[int]], None]) -> Any:
+        def take(self: Rules, pack: Sequence[int]) -> None:
+            nonlocal opened
+            opened += 1
+            take_pack(self, pack)
+
+        return take
+
+    packs = 0
+    while host.state.phase != "over":
+        host.random_step()
+        match = match_of(host)
+        last = match.record()["log"][-1]
+        if last[0] == "pack" or match.needs_pack or match.over:
+            continue
+        with monkeypatch.context() as patched:
+            patched.setattr(rules, "receive_pack", counted(rules.receive_pack))
+            before = views(match)
+            match.undo()
+            match.act(*last)
+            assert views(match) == before
+        packs = sum(entry[0] == "pack" for entry in match.record()["log"])
+    assert 1 < opened <= packs
+
+
+def test_a_match_takes_back_no_pack_and_no_more_than_there_is() -> None:
+    host = start_match(people="ab")
+    match = match_of(host)
+    for actions in (0, -1, 1, 99):
+        with pytest.raises(GameError, match="to take back"):
+            match.undo(actions)
+    before = views(match)
+    host.random_step()
+    match.undo()
+    assert views(match) == before
+
+
+def test_all_times_stand_still_while_it_is_asked_and_the_question_has_one_of_its_own() -> None:
+    host = TableDriver(new_table(seats=[None] * 4, thinking_time=30))
+    host.seat_people("a", "b", "c", "d")
+    host.execute(commands.StartMatch("a"))
+    until_played(host)
+    (seat,) = match_of(host).to_act
+    clock = Clock()
+    clock.update(host.state, 0.0)
+    full = clock.remaining(seat, 0.0)
+    host.execute(commands.RequestUndo("a"))
+    clock.update(host.state, 10.0)
+    assert clock.remaining(seat, 12.0) is None
+    assert clock.elapsed(seat, 15.0) == 10.0
+    assert clock.expired(1e9) == []
+    assert clock.next_deadline() == 10.0 + UNDO_TIMEOUT_S
+    assert not clock.undo_expired(29.9)
+    assert clock.undo_expired(30.0)
+    assert host.execute(commands.ExpireUndo()) == [events.UndoExpired(0)]
+    assert host.execute(commands.ExpireUndo()) == []
+    clock.update(host.state, 30.0)
+    assert full is not None
+    assert clock.remaining(seat, 31.0) == full - 11.0
+    assert host.state.undoable_by is None
+
+
+def test_whose_card_is_taken_back_has_his_whole_time_again_and_no_thought_holds() -> None:
+    host = TableDriver(new_table(seats=[None, "greedy", "greedy", "greedy"], thinking_time=30))
+    host.seat_people("a")
+    host.execute(commands.StartMatch("a"))
+    until_computer(host)
+    clock = Clock()
+    clock.update(host.state, 0.0)
+    host.random_step()
+    moves = [place.action_count for place in host.state.seats]
+    host.execute(commands.RequestUndo("a"))
+    assert all(
+        place.action_count > before for place, before in zip(host.state.seats, moves, strict=True)
+    )
+    assert host.state.seats[0].cards_played == 0
+    clock.update(host.state, 20.0)
+    assert clock.remaining(0, 20.0) == 60.0
+
+
+def kept(log: list[events.Event]) -> list[list[object]]:
+    """The steps of the last match that nobody has taken back."""
+    steps: list[list[object]] = []
+    for event in log:
+        match event:
+            case events.MatchStarted() | events.RematchStarted():
+                steps = []
+            case events.PackDealt(cards):
+                steps.append(["pack", cards])
+            case events.Acted(seat, action):
+                steps.append([seat, action])
+            case events.Undone(actions=actions):
+                del steps[-actions:]
+            case _:
+                pass
+    return steps
+
+
+def expect_as_without(host: TableDriver) -> None:
+    """The match is the one of the steps that were not taken back, and so is the log read again."""
+    match = match_of(host)
+    anew = Match(match.game, match.players)
+    for actor, text in kept(host.log):
+        if isinstance(actor, int):
+            anew.act(actor, str(text))
+        else:
+            anew.deal(str(text))
+    assert match.record()["log"] == anew.record()["log"]
+    assert views(match) == views(anew)
+    seats = range(match.game.players)
+    assert [list(match.legal(one)) for one in seats] == [list(anew.legal(one)) for one in seats]
+    read = Table.from_events(host.log).state
+    assert read.room() == host.state.room()
+    assert read.seats == host.state.seats
+    assert read.undo_state == host.state.undo_state
+    assert [read.view(seat) for seat in (None, *seats)] == views(match)
+
+
+HAPPENS = st.lists(
+    st.tuples(
+        st.sampled_from(["undo", "undo", "yes", "no", "withdraw", "lapse", "go", "come", "stand"]),
+        st.sampled_from("ab"),
+        st.integers(0, 6),
+    ),
+    max_size=25,
+)
+"""What is tried, by whom, and how many moves follow."""
+
+
+def tried(what: str, person: str) -> commands.Command:
+    """What somebody tries, whether he may or not."""
+    seat = "ab".index(person)
+    match what:
+        case "undo":
+            return commands.RequestUndo(person)
+        case "yes" | "no":
+            return commands.AnswerUndo(person, accept=what == "yes")
+        case "withdraw":
+            return commands.WithdrawUndo(person)
+        case "lapse":
+            return commands.ExpireUndo()
+        case "go":
+            return commands.TakeOverFor(person, 1 - seat)
+        case "come":
+            return commands.ResumeControl(person)
+        case _:
+            return commands.Stand("b")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=examples(25, 5))
+@given(seed=st.integers(0, 9), happens=HAPPENS)
+def test_whatever_is_taken_back_at_any_moment_all_is_as_if_it_had_not_been_done(
+    game: str, seed: int, happens: list[tuple[str, str, int]]
+) -> None:
+    host = TableDriver(new_table(game, **SHORT_OPTIONS[game]), seed)
+    host.seat_people("a", "b")
+    host.execute(commands.StartMatch("a"))
+    readers = ChangingReaders(host)
+    for seat in (None, 0, 1, 2):
+        readers.join(seat)
+    for what, person, moves in happens:
+        for command in [tried(what, person), *[None] * moves]:
+            if command is None and host.state.undo_state.pending is not None:
+                break
+            try:
+                readers.execute(command or host.next_command())
+            except (TableError, IndexError):
+                continue  # refused, or nobody is there to go on
+    host.log = readers.log
+    expect_as_without(host)
+
+
+@pytest.mark.parametrize("game", TRICKS)
+def test_a_match_with_cards_taken_back_ends_and_its_record_is_that_of_the_final_line(
+    game: str,
+) -> None:
+    host = TableDriver(
+        new_table(game, [None, "greedy", "greedy", "greedy"], **SHORT_OPTIONS[game]), 3
+    )
+    host.seat_people("a")
+    host.execute(commands.StartMatch("a"))
+    undone = 0
+    while host.state.phase != "over":
+        host.random_step()
+        if host.state.undoable_by is not None and host.rng.random() < 0.5:
+            undone += len(host.execute(commands.RequestUndo("a"))) == len(["asked", "undone"])
+            expect_as_without(host)
+    assert undone > 0
+    record = host.state.record()
+    assert record is not None
+    assert Match.from_record(record).record() == record

@@ -1,0 +1,114 @@
+"""One run of the checks shows all there is to mend, and never hides a failure."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import check
+from tools.check import Check
+
+ROOT = Path(__file__).parents[2]
+
+
+def run_checks(
+    monkeypatch: pytest.MonkeyPatch, checks: tuple[Check, ...], *words: str
+) -> int | str | None:
+    """Runs `checks` as if they were the project's; returns the exit status."""
+    monkeypatch.setattr(check, "CHECKS", checks)
+    monkeypatch.setattr(check, "node_path", lambda: "")
+    monkeypatch.setattr(sys, "argv", ["check", *words])
+    with pytest.raises(SystemExit) as ended:
+        check.main()
+    return ended.value.code
+
+
+def told(name: str, exit_status: int) -> Check:
+    """A check that says its name and ends with `exit_status`."""
+    script = f"print('ran {name}'); raise SystemExit({exit_status})"
+    return Check(name, f"Title of {name}", (sys.executable, "-c", script))
+
+
+def test_a_failed_check_fails_the_run_and_stops_no_other(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    checks = (told("first", 0), told("second", 3), told("third", 0))
+    assert run_checks(monkeypatch, checks) == 1
+    output = capfd.readouterr().out
+    assert "ran third" in output
+    *result, total = output.partition("Result")[2].splitlines()[1:]
+    assert [line.split()[0] for line in result] == ["ok", "FAILED", "ok"]
+    assert total.endswith("in all")
+
+
+def test_a_run_without_failures_succeeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_checks(monkeypatch, (told("first", 0), told("second", 0))) == 0
+
+
+def test_only_the_checks_asked_for_run(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_checks(monkeypatch, (told("first", 3), told("second", 0)), "second") == 0
+    assert "ran first" not in capfd.readouterr().out
+
+
+def test_an_unknown_check_is_refused_with_the_known_ones(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_checks(monkeypatch, (told("first", 0),), "frist") == 2
+    assert "no such check: frist; there are first" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("pattern", [*check.ENGINE_FILES, *check.CLAUSE_TESTS])
+def test_full_coverage_is_asked_of_files_that_exist_by_tests_that_exist(pattern: str) -> None:
+    assert list(ROOT.glob(pattern))
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    (found,) = [one for one in check.CHECKS if one.name == name]
+    return found.command
+
+
+def test_every_python_test_is_in_one_check_and_in_one_only() -> None:
+    """What one check is given by name, the other leaves out by name."""
+    left_out = {word.removeprefix("--ignore=") for word in words_of("pytest") if "ignore" in word}
+    given = {*words_of("rules"), *words_of("package")}
+    assert left_out == {word for word in given if word.startswith("tests/")}
+
+
+def test_the_quick_checks_run_all_that_needs_nothing_outside() -> None:
+    chosen = check.select_checks(["--quick"])
+    kept_back = {one.name for one in check.CHECKS} - {one.name for one in chosen}
+    assert kept_back == {"package", "rules", "coverage", "pytest", "e2e"}
+    assert chosen[-1].command[-2:] == ("-m", "not outside")
+
+
+def test_the_files_that_took_longest_are_told_for_each_kind(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(check, "REPORTS", tmp_path)
+    assert list(check.slowest_files()) == []
+    cases = "".join(
+        f'<testcase classname="{name}" time="{seconds}"/>'
+        for name, seconds in (
+            ("tests.games.test_jass", 1.5),
+            ("tests.arena.test_boards.TestBoard", 0.25),
+            ("tests.games.test_jass", 1),
+        )
+    )
+    (tmp_path / "pytest.xml").write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
+    vitest = {"name": str(ROOT / "web/src/a.test.ts"), "startTime": 1000, "endTime": 1600}
+    (tmp_path / "vitest.json").write_text(json.dumps({"testResults": [vitest]}))
+    spec = {"file": "match.spec.ts", "tests": [{"results": [{"duration": 4000}]}]}
+    suites = [{"specs": [spec], "suites": [{"specs": [spec]}]}]
+    (tmp_path / "e2e.json").write_text(json.dumps({"suites": suites}))
+    assert [" ".join(line.split()) for line in check.slowest_files()] == [
+        "Python: 2 files, 3 s in all processes",
+        "2.5 s tests/games/test_jass.py",
+        "0.2 s tests/arena/test_boards.py",
+        "web client: 1 files, 1 s in all processes",
+        "0.6 s web/src/a.test.ts",
+        "browser: 1 files, 8 s in all processes",
+        "8.0 s web/e2e/match.spec.ts",
+    ]

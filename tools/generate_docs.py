@@ -1,0 +1,142 @@
+"""Writes the pages of docs/ that are made from other files of the project, or checks them.
+
+Each kind of page is one function in `DOCUMENTS` that returns every file it makes, by its path below
+the project; a folder in `FOLDERS` holds nothing but such files, so what no function makes is taken
+away there. `make docs` writes; `--check` only compares and ends with 1 where something is stale.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from jasstisch import i18n
+from tools import fairness_vectors, record_schema, rules_coverage, settings_page
+
+__all__ = ["GENERATED_DIRS", "GENERATORS", "generated", "rule_sheets", "stale_pages", "write_pages"]
+
+ROOT = Path(__file__).resolve().parent.parent
+
+LANGUAGES = {"de": "Deutsch", "fr": "Français", "it": "Italiano", "en": "English"}
+"""Each language of the rule sheets under its own name."""
+
+ALL_GAMES = {"de": "alle Spiele", "fr": "tous les jeux", "it": "tutti i giochi", "en": "all games"}
+"""What the way back to the index is called."""
+
+SHEETS_DIR = "docs/games"
+
+INDEX = """\
+# The games, each on one page
+
+What somebody needs who never played the game: its aim, an example, the scoring, and every house
+rule. The table shows the same pages behind its book button, with the house rules that hold there
+marked, and `jasstisch rules GAME --lang LANGUAGE` prints them. Every clause with its id stands in
+[the rule book](../rules.md).
+"""
+
+
+def rule_sheets() -> dict[str, str]:
+    """The rule sheets, each with a line that leads to its other languages, and their index."""
+    pages = {
+        f"{SHEETS_DIR}/{game}.{lang}.md": f"{banner('src/jasstisch/i18n/')}\n"
+        f"{navigation_links(game, lang)}\n\n{i18n.rule_sheet(game, lang)}"
+        for game in i18n.games_with_sheet()
+        for lang in i18n.LANGUAGES
+    }
+    return {f"{SHEETS_DIR}/README.md": sheet_index(), **pages}
+
+
+def banner(source: str) -> str:
+    """The comment at the head of a page that says where to change it."""
+    return f"<!-- Made by `make docs` from {source}; change it there. -->\n"
+
+
+def navigation_links(game: str, lang: str) -> str:
+    """Links to the same sheet in the other languages and to the other games."""
+    links = [
+        f"**{name}**" if other == lang else f"[{name}]({game}.{other}.md)"
+        for other, name in LANGUAGES.items()
+    ]
+    return " · ".join([*links, f"[{ALL_GAMES[lang]}](README.md)"])
+
+
+def sheet_index() -> str:
+    """The page that names every sheet in every language."""
+    rows = [
+        [f"[{title(game, lang)}]({game}.{lang}.md)" for lang in LANGUAGES]
+        for game in i18n.games_with_sheet()
+    ]
+    lines = [[*LANGUAGES.values()], ["---"] * len(LANGUAGES), *rows]
+    table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    return f"{banner('src/jasstisch/i18n/')}\n{INDEX}\n{table}"
+
+
+def title(game: str, lang: str) -> str:
+    """What a game is called on its sheet."""
+    return i18n.rule_sheet(game, lang).partition("\n")[0].removeprefix("# ")
+
+
+GENERATORS: tuple[Callable[[], Mapping[str, str]], ...] = (
+    rule_sheets,
+    rules_coverage.page,
+    fairness_vectors.page,
+    settings_page.page,
+    record_schema.page,
+)
+"""What makes pages; each returns their texts by path."""
+
+GENERATED_DIRS = (SHEETS_DIR,)
+"""Folders in which every file is made here."""
+
+
+def generated() -> dict[str, str]:
+    """The text of every page that is made from something else, by its path."""
+    return {path: text for document in GENERATORS for path, text in document().items()}
+
+
+def orphaned_files(pages: Mapping[str, str], root: Path) -> list[str]:
+    """Files in the folders of made pages that nothing makes any more."""
+    found = [
+        file for folder in GENERATED_DIRS for file in (root / folder).glob("**/*") if file.is_file()
+    ]
+    paths = [file.relative_to(root).as_posix() for file in found]
+    return sorted(path for path in paths if path not in pages)
+
+
+def stale_pages(root: Path = ROOT) -> list[str]:
+    """Paths of pages that are missing, differ from what is made now, or are no longer made."""
+    pages = generated()
+    differing = [
+        path
+        for path, text in pages.items()
+        if not (root / path).is_file() or (root / path).read_text(encoding="utf-8") != text
+    ]
+    return sorted([*differing, *orphaned_files(pages, root)])
+
+
+def write_pages(root: Path = ROOT) -> list[str]:
+    """Writes every page anew that is stale; returns the paths of those that changed."""
+    pages, changed = generated(), stale_pages(root)
+    for path in changed:
+        file = root / path
+        if path in pages:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(pages[path], encoding="utf-8")
+        else:
+            file.unlink()
+    return changed
+
+
+def main() -> None:
+    """Writes or checks, and names each page that was stale."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, only compare")
+    only_check: bool = parser.parse_args().check
+    changed = stale_pages() if only_check else write_pages()
+    for path in changed:
+        print(f"{path} is stale: run make docs" if only_check else f"wrote {path}")
+    sys.exit(1 if only_check and changed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,314 @@
+"""Trains the nets that imitate a computer player: `python -m tools.train_imitation GAME [PLAYER]`.
+
+Rounds of the player are played, half of them with some seats left to weaker company so that it is
+seen in odd places too, and a net learns to foretell its cards; at Differenzler a glance at a hand
+learns its bids. The net of `greedy` begins with nothing; that of `club` with the net that has
+learned by play (`python -m tools.train_policy`). The `club` imitated plays by the nets there are:
+where none imitates it yet it takes nobody for a searcher, and so a second time shows what it has
+become. The same seed gives the same weights on the same machine, if the nets were the same before.
+Progress is printed for rounds that the net has not learned from: how often its likeliest card was
+played, and its surprise; first of all that of the net it shall replace.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+import jasstisch as jt
+from jasstisch.bots import Bot, View, bot
+from jasstisch.bots.searching import contracts as contracts_search
+from jasstisch.bots.searching import jass, trick_games
+from jasstisch.bots.searching.budget import CLUB
+from jasstisch.bots.searching.match_utility import utility_params
+from jasstisch.bots.searching.root_state import rules_of
+from jasstisch.cli.arguments import int_range
+from jasstisch.engine.cards import JASS, SUITS, shuffled
+from jasstisch.games import scoring_kinds
+from jasstisch.games.contracts import CONTRACTS
+from jasstisch.search import flat_monte_carlo, round_state
+from jasstisch.search.games import contracts
+from jasstisch.search.games.jass import round_rules
+from jasstisch.search.nets import bid_model, features, policy
+from jasstisch.search.nets.imitation import Demonstrations, ImitationStats, imitation_gradient
+from tools.training_recipes import (
+    RECIPES,
+    Adam,
+    Recipe,
+    empty_round,
+    has_weights,
+    load_weights,
+    save_weights,
+)
+
+VALIDATION_SHARE = 0.1
+"""The part of the rounds that the net does not learn from."""
+
+ROUNDS_PER_STEP = 32
+"""Rounds of one step."""
+
+MIN_ROUNDS = 40
+"""With fewer there is no step once a part is held back."""
+
+PROGRESS_REPORTS = 10
+
+
+EVALUATORS = {
+    "jass": jass.evaluate_with,
+    "schieber": contracts_search.evaluate_with,
+    "coiffeur": contracts_search.evaluate_with,
+}
+"""Who thinks about a game, where it is not only cards that are weighed."""
+
+
+class Searcher:
+    """`club` with the nets there are, and with as much time as it takes."""
+
+    name = "searcher"
+
+    def act(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
+        """The action it weighs heaviest."""
+        if len(legal) == 1:
+            return legal[0]
+        ways = flat_monte_carlo.RolloutConfig(
+            available_nets(rules_of(view).nets), policy.new_scratch(), utility_params(view)
+        )
+        think = EVALUATORS.get(view["game"], trick_games.evaluate_with)
+        return think(ways, view, legal, rng, replace(CLUB, limit=60.0))[0].action
+
+
+@cache
+def available_nets(family: str) -> policy.Nets:
+    """The nets of all manners but those that are still to be trained."""
+    return policy.pack_nets(
+        [
+            load_weights(name)
+            for one in policy.POLICY_NAMES
+            if has_weights(name := f"{family}-{one}")
+        ]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ImitationSpec:
+    """Who is imitated, and how.
+
+    Attributes:
+        manner: the manner of play that the net is for.
+        player: who is imitated.
+        company: who has the other seats where not all are the player's.
+        odd_seats: how likely a seat is one of these, in every second round.
+        begins: the manner whose net the training begins with; None for one that knows nothing.
+        rounds: how many rounds are played.
+        epochs: how often the net sees each of them.
+        rate: how far a weight goes in one step at first.
+    """
+
+    manner: str
+    player: Bot
+    opponents: Bot
+    odd_seats: float
+    initial_weights: str | None
+    rounds: int
+    epochs: int
+    learning_rate: float
+
+
+SPECS = {
+    "greedy": ImitationSpec("thumb", bot("greedy"), bot("random"), 0.3, None, 8000, 40, 0.004),
+    "club": ImitationSpec("search", Searcher(), bot("greedy"), 0.5, "learned", 9000, 20, 0.002),
+}
+
+
+def generate_rounds(recipe: Recipe, model: ImitationSpec, number: int, seed: int) -> Demonstrations:
+    """Rounds of the player, some of them in other company; of several games in turn."""
+    rng = random.Random(seed)  # noqa: S311 - a training can be repeated
+    openings: list[round_state.Round] = []
+    plays: list[list[int]] = []
+    shown: list[int] = []
+    while len(openings) < number:
+        mixed = len(openings) % 2
+        game = recipe.games[len(openings) // 2 % len(recipe.games)]
+        odd = {seat for seat in range(game.players) if mixed and rng.random() < model.odd_seats}
+        told = play_round(game, recipe, model, odd, rng)
+        if told is None:
+            continue  # nobody played a card
+        opening, cards = told
+        openings.append(opening)
+        plays.append(cards + [-1] * (36 - len(cards)))
+        shown.append(sum(1 << seat for seat in range(game.players) if seat not in odd))
+    return Demonstrations(np.array(openings), np.array(plays), np.array(shown))
+
+
+def play_round(
+    game: jt.Game, recipe: Recipe, model: ImitationSpec, odd: set[int], rng: random.Random
+) -> tuple[round_state.Round, list[int]] | None:
+    """One round: as it was before its first card, and the cards in order; None without any."""
+    match = jt.Match(game)
+    plays: list[tuple[int, int]] = []
+    first: View = {}
+    forehand, targets = 0, [0] * game.players
+    while not match.rounds:
+        if match.needs_pack:
+            match.deal(shuffled(match.pack, rng))
+            continue
+        seat = match.to_act[0]
+        view = match.view(seat)
+        company = seat in odd and view["phase"] == "play"
+        player = model.opponents if company else model.player
+        action = player.act(view, match.legal(seat), rng)
+        word, _, rest = action.partition(" ")
+        if word == "bid":
+            targets[seat] = int(rest)
+        if word == "play":
+            if not plays:
+                first = view
+            plays.append((seat, JASS.numbers[rest[:2]]))
+        forehand = (view["dealer"] + 1) % game.players
+        match.act(seat, action)
+    if not plays:
+        return None
+    return initial_round(recipe, plays, first, targets, forehand), [card for _, card in plays]
+
+
+def initial_round(
+    recipe: Recipe, plays: list[tuple[int, int]], first: View, targets: list[int], forehand: int
+) -> round_state.Round:
+    """A round as it was before its first card.
+
+    Args:
+        recipe: its rules.
+        plays: seat and card of each play.
+        first: the view of who led, before he did.
+        targets: what was bid.
+        forehand: who played first, or could have.
+    """
+    opening = empty_round(recipe)
+    round_state.set_ranking(opening, SUITS.index(first["trump"]) if first["trump"] else -1)
+    for seat, card in plays:
+        opening[round_state.HANDS + seat] |= 1 << card
+    for seat, target in enumerate(targets):
+        opening[round_state.TARGET + seat] = target
+    leader = plays[0][0]
+    round_state.start_trick(opening, leader)
+    if recipe.aim == scoring_kinds.BY_SIDE:
+        contract = tuple(CONTRACTS).index(first["contract"])
+        contracts.start_contract(opening, contract, first["by"], int(first["pushed"]), leader)
+    if recipe.aim == scoring_kinds.BY_STROKES:
+        round_rules.set_players(
+            opening, sum(1 << seat for seat in {seat for seat, _ in plays}), forehand
+        )
+        round_rules.count_melds(opening, opening[round_state.TURN])
+    return opening
+
+
+def fit_bid_model(games: Demonstrations) -> NDArray[np.float64]:
+    """The weights of `bids.glance` that come nearest to the bids made (least squares)."""
+    features, made = [], []
+    for opening in games.initial_states:
+        for seat in range(opening[round_state.PLAYER_COUNT]):
+            row = np.zeros(bid_model.FEATURE_COUNT)
+            bid_model.write_hand_features(
+                int(opening[round_state.HANDS + seat]), int(opening[round_state.RANKING]), row
+            )
+            features.append(row)
+            made.append(opening[round_state.TARGET + seat])
+    weights: NDArray[np.float64] = np.linalg.lstsq(np.array(features), np.array(made))[0]
+    return weights
+
+
+def random_net(rng: np.random.Generator, partners: bool) -> features.Net:
+    """A net that has learned nothing."""
+    weights = np.zeros(
+        features.PARTNER_NET_SIZE if partners else features.NET_SIZE, dtype=np.float32
+    )
+    inner = features.OUT_WEIGHTS
+    weights[:inner] = rng.normal(scale=0.25, size=inner)
+    weights[inner : features.NET_SIZE] = rng.normal(scale=0.1, size=features.HIDDEN)
+    weights[features.NET_SIZE :] = rng.normal(scale=0.25, size=len(weights) - features.NET_SIZE)
+    return weights
+
+
+def subset(games: Demonstrations, rows: NDArray[np.int64]) -> Demonstrations:
+    """Some of the games."""
+    return Demonstrations(games.initial_states[rows], games.plays[rows], games.imitated_seats[rows])
+
+
+def train(name: str, model: ImitationSpec, seed: int) -> None:
+    """Trains the net of one game and writes its weights."""
+    recipe, number = RECIPES[name], model.rounds
+    begun = time.monotonic()
+    bidden = f"{name}-{model.manner}-bids"
+    if (
+        recipe.aim == scoring_kinds.BY_DIFFERENCE
+        and model.initial_weights
+        and not has_weights(bidden)
+    ):
+        # The players read the glances of all manners, though none of this one takes part here.
+        save_weights(bidden, load_weights(f"{name}-{model.initial_weights}-bids"))
+    games = generate_rounds(recipe, model, number, seed)
+    print(f"{name}: {number} rounds played in {time.monotonic() - begun:.0f} s", flush=True)
+    if recipe.aim == scoring_kinds.BY_DIFFERENCE:
+        save_weights(bidden, fit_bid_model(games))
+    held_back = int(number * VALIDATION_SHARE)
+    unknown, known = subset(games, np.arange(held_back)), np.arange(held_back, number)
+    rng = np.random.default_rng(seed)
+    weights = random_net(rng, recipe.aim == scoring_kinds.BY_SIDE)
+    if model.initial_weights:
+        weights[:] = load_weights(f"{name}-{model.initial_weights}")
+    paper, adam = policy.new_scratch(), Adam(len(weights), model.learning_rate)
+    if has_weights(f"{name}-{model.manner}"):
+        before = load_weights(f"{name}-{model.manner}").astype(np.float32)
+        found = imitation_gradient(unknown, before, np.zeros_like(weights), paper)
+        print(f"{name} before: {format_stats(found)}", flush=True)
+    steps = model.epochs * len(known) // ROUNDS_PER_STEP
+    for step in range(1, steps + 1):
+        change = np.zeros_like(weights)
+        rows = rng.choice(known, ROUNDS_PER_STEP, replace=False)
+        found = imitation_gradient(subset(games, rows), weights, change, paper)
+        change /= found.plays
+        weights += adam.step(change.astype(np.float64), step / steps).astype(np.float32)
+        if step % max(1, steps // PROGRESS_REPORTS) == 0 or step == steps:
+            found = imitation_gradient(unknown, weights, change, paper)
+            print(
+                f"{name} {step:6} of {steps}  {time.monotonic() - begun:6.0f} s  "
+                f"{format_stats(found)}",
+                flush=True,
+            )
+    save_weights(f"{name}-{model.manner}", weights)
+
+
+def format_stats(found: ImitationStats) -> str:
+    """How well a net foretold."""
+    return f"{found.hits / found.plays:.1%} foretold, surprise {found.cross_entropy:.3f}"
+
+
+def main() -> int:
+    """Trains the net of the game and the player named on the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("game", choices=RECIPES)
+    parser.add_argument("player", nargs="?", choices=SPECS, default="greedy")
+    parser.add_argument(
+        "--rounds", type=int_range(MIN_ROUNDS), help="instead of those of the model"
+    )
+    parser.add_argument("--epochs", type=int_range(1), help="instead of those of the model")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    model = SPECS[arguments.player]
+    model = replace(
+        model,
+        rounds=arguments.rounds or model.rounds,
+        epochs=arguments.epochs or model.epochs,
+    )
+    train(arguments.game, model, arguments.seed)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
