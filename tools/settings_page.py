@@ -13,13 +13,13 @@ SOURCE = "src/jasstisch/cli/config/settings.py"
 PAGE_HEADER = f"""\
 <!-- Made by `make docs` from {SOURCE}; change it there. -->
 
-# Settings of a server
+# Server settings
 
-Each can be chosen in three ways, of which the one named first counts: by a flag of `jasstisch
-serve`, by a variable of the environment, by a key in a file of TOML that `--config FILE` or
-`JASSTISCH_CONFIG` names. A flag is the key with hyphens (`public_url`: `--public-url`), a variable
-the key in capitals (`JASSTISCH_PUBLIC_URL`). What is unknown or not allowed is refused with the
-place where it stands.
+You can set each value in three ways. A flag of `jasstisch serve` overrides an environment
+variable, and a variable overrides a key in a TOML file, which `--config FILE` or
+`JASSTISCH_CONFIG` names. A flag is the key with hyphens (`public_url`: `--public-url`), and a
+variable is the key in capitals (`JASSTISCH_PUBLIC_URL`). An unknown setting or a value that is
+not allowed is refused, with the place where it stands.
 
     # /etc/jasstisch/jasstisch.toml
     public_url = "https://jass.example.org"
@@ -31,15 +31,15 @@ place where it stands.
     de = "Grüezi! Freitags ab acht sitzen wir auch in der Krone."
     fr = "Bienvenue ! Vendredi dès vingt heures, on est aussi à la Couronne."
 
-`jasstisch serve --print-config` prints what holds as such a file, with where each value comes from
-and without passwords. Flags and variables that take several values have them one after the other
-(`--languages de fr`, `JASSTISCH_LANGUAGES="de fr"`), a greeting by language one to a word or line
-(`--greeting "de=Grüezi" "fr=Salut"`). A variable that is there and empty chooses nothing. Paths are
-seen from where the server is started. Passwords belong into a file that only the server's user can
-read or into its environment, not among flags, which everybody on the machine sees.
+`jasstisch serve --print-config` prints the effective settings as such a file, with the origin of
+each value and without passwords. Flags and variables that take several values list them
+(`--languages de fr`, `JASSTISCH_LANGUAGES="de fr"`). A greeting by language has one language per
+word or line (`--greeting "de=Grüezi" "fr=Salut"`). An empty variable counts as not set. Paths are
+relative to the folder in which the server is started. Put passwords into a file or environment
+that only the server's user can read, not into flags, which everybody on the machine can see.
 
-Kubernetes sets variables of its own for each service, and for one that is called `jasstisch` a
-`JASSTISCH_PORT` that is no port: call it otherwise, or say `enableServiceLinks: false`.
+Kubernetes sets variables of its own for each service. For a service called `jasstisch` it sets a
+`JASSTISCH_PORT` that is no port: choose another name, or set `enableServiceLinks: false`.
 """
 
 
@@ -51,7 +51,7 @@ def page() -> Mapping[str, str]:
 
 def _settings_table(settings: Sequence[Setting]) -> str:
     rows = [
-        ["key", "value", "without it", "what it is"],
+        ["key", "value", "default", "meaning"],
         ["---"] * 4,
         *(
             [f"`{one.name}`", f"`{one.value_type.metavar}`", one.default_text, one.help_text]
