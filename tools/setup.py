@@ -15,7 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -27,6 +27,9 @@ PYTHON = VENV / "bin" / "python"
 STAMPS = VENV / ".stamps"
 WHEELS = VENV / "wheels"
 NODE = VENV / "node" / "bin"
+PIP_INSTALL = (PYTHON, "-m", "pip", "install", "--quiet")
+UV = VENV / "bin" / "uv"
+UV_INSTALL = (UV, "pip", "install", "--quiet", "--python", PYTHON)
 # The page can be built where there is no virtual environment: by what builds the package.
 WEB_STAMPS = WEB / "node_modules" / ".stamps"
 
@@ -103,12 +106,10 @@ def call(
 
     One that shall be heard tells meanwhile how far it is.
     """
-    environment = dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1")
-    environment["PATH"] = path or environment.get("PATH", os.defpath)
     done = subprocess.run(
         command,
         cwd=cwd,
-        env=environment,
+        env=environment(path),
         check=False,
         stdin=subprocess.DEVNULL,
         stdout=None if heard else subprocess.PIPE,
@@ -119,6 +120,26 @@ def call(
     if done.returncode != 0:
         print(done.stderr if heard else done.stdout, file=sys.stderr)
         stop(failure)
+
+
+def succeeds(command: Sequence[str | Path]) -> bool:
+    """Runs a program without a word; whether it ended well."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment(),
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    return done.returncode == 0
+
+
+def environment(path: str | None = None) -> dict[str, str]:
+    """The environment of the programs that set-up runs, with another `PATH` if one is given."""
+    path = path or os.environ.get("PATH", os.defpath)
+    return dict(os.environ, PATH=path, PIP_DISABLE_PIP_VERSION_CHECK="1")
 
 
 def make_venv() -> None:
@@ -133,22 +154,47 @@ def make_venv() -> None:
     (VENV / ".place").write_text(str(ROOT))
 
 
-def install(lock: str, what: str, *how: str) -> None:
+def install(lock: str, what: str, *options: str) -> None:
     """Installs the packages of `requirements/<lock>.txt`, each checked against its hash.
 
-    `how` is for pip: what the packages of this lock need besides.
+    uv installs them, several times as fast as pip; where it cannot, pip does.
+
+    Args:
+        lock: the name of the lock file.
+        what: what is installed, as the line of progress says it.
+        options: further options of both programs.
     """
     file = ROOT / "requirements" / f"{lock}.txt"
     key = digest([file])
     if holds(STAMPS / lock, key):
         return
+    install_uv()
     say(f"installing {what}")
-    command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
-    call(
-        [*command, "--no-deps", "--require-hashes", *how, "-r", file],
+    install_by_uv_or_pip(
+        ["--no-deps", "--require-hashes", *options, "-r", file],
         f"The packages of requirements/{lock}.txt could not be installed; is this machine online?",
     )
     record(STAMPS / lock, key)
+
+
+def install_uv() -> None:
+    """Installs uv by pip, checked against its hash like all packages.
+
+    Where there is no wheel of it for this machine, nothing is installed and pip does its work.
+    """
+    file = ROOT / "requirements" / "lock.txt"
+    key = digest([file])
+    if holds(STAMPS / "lock", key):
+        return
+    say("installing uv, which installs the rest")
+    if succeeds([*PIP_INSTALL, "--only-binary=:all:", "--no-deps", "--require-hashes", "-r", file]):
+        record(STAMPS / "lock", key)
+
+
+def install_by_uv_or_pip(words: Sequence[str | Path], failure: str) -> None:
+    """Runs `uv pip install` with these words, and `pip install` where that fails."""
+    if not (UV.is_file() and succeeds([*UV_INSTALL, *words])):
+        call([*PIP_INSTALL, *words], failure)
 
 
 def keep_wheels() -> None:
@@ -176,9 +222,8 @@ def install_project() -> None:
     if holds(STAMPS / "project", key):
         return
     say("installing Jasstisch")
-    command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
-    call(
-        [*command, "--no-deps", "--no-build-isolation", "--editable", ROOT],
+    install_by_uv_or_pip(
+        ["--no-deps", "--no-build-isolation", "--editable", ROOT],
         "Jasstisch itself could not be installed; the lines above say why.",
     )
     record(STAMPS / "project", key)
@@ -344,7 +389,9 @@ def main() -> None:
         require_browser()
     make_venv()
     if purpose == "lock":
-        install("lock", "the package locker")
+        install_uv()
+        if not UV.is_file():
+            stop("The lock files are written by uv, which could not be installed; are you online?")
         return
     install("run", "Python packages")
     if purpose in {"test", "check"}:
