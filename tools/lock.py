@@ -39,7 +39,8 @@ LOCKS = {
     # What runs in a container, alone or among others (deploy/Dockerfile).
     "serve": Lock(extras=(*PLAYED, "cluster"), same="run"),
     # What is tested or measured is what is played with.
-    "test": Lock(("build", "test"), ("all",), same="run"),
+    "test": Lock(("build", "dev", "test"), ("all",), same="run"),
+    "dev": Lock(("dev",), same="test"),
     # What is read as a site is tested, too.
     "site": Lock(("site",), same="test"),
     # Less than that: what a test installs the package with, in an environment of its own.

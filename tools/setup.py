@@ -1,7 +1,7 @@
 """Sets up a clone so that it can be played with (`play`) or tested (`test`, or in short `check`).
 
-Its other purposes are the project's own: what makes the documents (`docs`), and what locks the
-packages (`lock`).
+Its other purposes are the project's own: what runs while the sources change (`dev`), what makes the
+documents (`docs`), and what locks the packages (`lock`).
 
 Everything lands in `.venv` and `web/node_modules`. Each step leaves a stamp there, a hash of all
 that the step depends on, and is skipped while its stamp still holds: the second run takes a blink.
@@ -52,6 +52,8 @@ WEB_OUTPUT = {
 SHEETS = ROOT / "src" / "jasstisch" / "rulebook"
 GUIDES = ROOT / "src" / "jasstisch" / "guides" / "texts"
 REASONS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
+
+PURPOSES = ("play", "dev", "test", "check", "docs", "lock")
 
 PREPARE = """
 from jasstisch.bots.searching import prepare
@@ -383,7 +385,7 @@ def require_browser() -> None:
 def main() -> None:
     """Does what is missing for the purpose named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("purpose", choices=("play", "test", "check", "docs", "lock"))
+    parser.add_argument("purpose", choices=PURPOSES)
     purpose: str = parser.parse_args().purpose
     if purpose == "test":
         require_browser()
@@ -394,6 +396,11 @@ def main() -> None:
             stop("The lock files are written by uv, which could not be installed; are you online?")
         return
     install("run", "Python packages")
+    if purpose == "dev":
+        install("dev", "what watches the sources")
+        install_project()
+        install_web_packages()
+        return
     if purpose in {"test", "check"}:
         install("test", "test tools")
         # One comes as source; the test tools hold what builds it, checked against a hash as well.
