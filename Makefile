@@ -13,7 +13,7 @@ ARGS ?=
 
 with_python = python=$$(PYTHON='$(PYTHON)' sh tools/find_python.sh) && $$python -m
 
-.PHONY: help play dev check test lowest docs bench soak lock clean
+.PHONY: help play dev check test lowest docs bench soak lock release clean
 
 help:
 	@echo 'make play    play in the browser; words for the server: make play ARGS="--port 9000"'
@@ -25,6 +25,7 @@ help:
 	@echo 'make bench   measure the speed of the engine beside others; to keep it: make bench ARGS=--write'
 	@echo 'make soak    kill servers 1,000 times over SQLite and Postgres while people play: an hour or more'
 	@echo 'make lock    write the lock files again; newest versions: make lock UPGRADE=1'
+	@echo 'make release build what a release consists of, into dist/ (docs/releasing.md)'
 	@echo 'make clean   remove all that was set up or built'
 
 play:
@@ -63,6 +64,10 @@ soak:
 lock:
 	@$(with_python) tools.setup lock
 	@exec .venv/bin/python -m tools.lock $(if $(UPGRADE),--upgrade)
+
+release:
+	@$(with_python) tools.setup release
+	@exec .venv/bin/python -m tools.release $(ARGS)
 
 clean:
 	rm -rf .venv .venv-bench .venv-lowest web/node_modules web/.svelte-check web/dist src/jasstisch/server/static

@@ -56,7 +56,8 @@ def install() -> None:
         call([UV, "pip", "compile", "--quiet", *how, *asked, "--output-file", chosen], FAILURE)
         pip = [UV, "pip", "install", "--quiet", "--python", PYTHON]
         call([*pip, "--no-deps", "--requirement", chosen], FAILURE)
-    call([*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT], FAILURE)
+    # What builds these is there now.
+    call([*pip, "--no-deps", "--no-build-isolation", *groups["peers"], "--editable", ROOT], FAILURE)
     record(STAMP, key)
 
 

@@ -1,7 +1,7 @@
 """Sets up a clone so that it can be played with (`play`) or tested (`test`, or in short `check`).
 
 Its other purposes are the project's own: what runs while the sources change (`dev`), what makes the
-documents (`docs`), and what locks the packages (`lock`).
+documents (`docs`), what a release is built with (`release`), and what locks the packages (`lock`).
 
 Everything lands in `.venv` and `web/node_modules`. Each step leaves a stamp there, a hash of all
 that the step depends on, and is skipped while its stamp still holds: the second run takes a blink.
@@ -53,7 +53,7 @@ SHEETS = ROOT / "src" / "jasstisch" / "rulebook"
 GUIDES = ROOT / "src" / "jasstisch" / "guides" / "texts"
 REASONS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
 
-PURPOSES = ("play", "dev", "test", "check", "docs", "lock")
+PURPOSES = ("play", "dev", "test", "check", "docs", "release", "lock")
 
 PREPARE = """
 from jasstisch.bots.searching import prepare
@@ -381,6 +381,14 @@ def require_browser() -> None:
         )
 
 
+def prepare_development() -> None:
+    """Installs what runs from the sources: nothing is built before."""
+    install("run", "Python packages")
+    install("dev", "what watches the sources")
+    install_project()
+    install_web_packages()
+
+
 def main() -> None:
     """Does what is missing for the purpose named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -394,12 +402,10 @@ def main() -> None:
         if not UV.is_file():
             stop("The lock files are written by uv, which could not be installed; are you online?")
         return
-    install("run", "Python packages")
     if purpose == "dev":
-        install("dev", "what watches the sources")
-        install_project()
-        install_web_packages()
+        prepare_development()
         return
+    install("run", "Python packages")
     if purpose in {"test", "check"}:
         install("test", "test tools")
         # One comes as source; the test tools hold what builds it, checked against a hash as well.
@@ -410,7 +416,7 @@ def main() -> None:
     if purpose == "docs":
         return
     build_client()
-    if purpose != "play":  # the server compiles them while it is played at
+    if purpose in {"check", "test"}:  # at a table the server compiles them while it is played at
         compile_players()
         install_web_packages()
     if purpose == "test":

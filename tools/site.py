@@ -79,6 +79,8 @@ def build() -> None:
         stderr=subprocess.DEVNULL,
         text=True,
     )
+    # Whoever builds the package would find the sources here first and leave them out elsewhere.
+    (WORK / "src").unlink()
     if done.returncode != 0:
         print(COLOURS.sub("", done.stdout), file=sys.stderr)
         stop("The documentation could not be built; the lines above say why.")
