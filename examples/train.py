@@ -225,7 +225,7 @@ def judged(steps: Sequence[Step], scores: NDArray[np.int32], trust: float) -> Le
     inputs, legal, chosen, chance, *_ = (np.concatenate(part) for part in zip(*steps, strict=True))
     lost = np.concatenate([worse[place] for place in places])
     value = np.concatenate([values[place] for place in places]) + lost
-    gain = (lost.mean() - lost) / (lost.std() + np.float32(1e-6))
+    gain = ((lost.mean() - lost) / (lost.std() + np.float32(1e-6))).astype(np.float32)
     return Lesson(inputs, legal, chosen, chance, gain, value)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NO_NODE = """The web page cannot be built, and it belongs into the package: this machine has no
-Node.js 20.19, 22.12 or newer with npm. Install it, or run `make play` once in this folder, which
+Node.js 22.12 or newer with npm. Install it, or run `make play` once in this folder, which
 brings its own; then build again."""
 
 NO_SITE = """The documentation, which belongs into the package, is missing or not of these sources.

@@ -91,6 +91,7 @@ QUICK = (
     Check("format", "Format (ruff format --check)", ("ruff", "format", "--check", ".")),
     Check("mypy", "Types (mypy --strict)", ("mypy",)),
     Check("imports", "Imports point one way (import-linter)", ("lint-imports", "--no-logo")),
+    Check("oxlint", "Web client: lint (oxlint)", ("npm", "run", "lint"), WEB),
     Check("svelte", "Web client: types (svelte-check)", ("npm", "run", "check"), WEB),
     Check(
         "vitest",

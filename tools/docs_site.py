@@ -83,6 +83,8 @@ def build_site() -> None:
         stderr=subprocess.DEVNULL,
         text=True,
     )
+    # Whoever builds the package would find the sources here first and leave them out elsewhere.
+    (WORK_DIR / "src").unlink()
     if done.returncode != 0:
         print(ANSI_COLOURS.sub("", done.stdout), file=sys.stderr)
         exit_with_message("The documentation could not be built; the lines above say why.")

@@ -39,7 +39,8 @@ LOCKS = {
     # What runs in a container, alone or among others (deploy/Dockerfile).
     "serve": LockSpec(extras=(*RUNTIME_EXTRAS, "cluster"), consistent_with="run"),
     # What is tested or measured is what is played with.
-    "test": LockSpec(("build", "test"), ("all",), consistent_with="run"),
+    "test": LockSpec(("build", "dev", "test"), ("all",), consistent_with="run"),
+    "dev": LockSpec(("dev",), consistent_with="test"),
     # What is read as a site is tested, too.
     "site": LockSpec(("site",), consistent_with="test"),
     # Less than that: what a test installs the package with, in an environment of its own.

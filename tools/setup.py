@@ -1,7 +1,7 @@
 """Sets up a clone so that it can be played with (`play`) or tested (`test`, or in short `check`).
 
-Its other purposes are the project's own: what makes the documents (`docs`), and what locks the
-packages (`lock`).
+Its other purposes are the project's own: what runs while the sources change (`dev`), what makes the
+documents (`docs`), what a release is built with (`release`), and what locks the packages (`lock`).
 
 Everything lands in `.venv` and `web/node_modules`. Each step leaves a stamp there, a hash of all
 that the step depends on, and is skipped while its stamp still holds: the second run takes a blink.
@@ -15,7 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -27,6 +27,9 @@ PYTHON = VENV / "bin" / "python"
 STAMPS = VENV / ".stamps"
 WHEELS = VENV / "wheels"
 NODE = VENV / "node" / "bin"
+PIP_INSTALL = (PYTHON, "-m", "pip", "install", "--quiet")
+UV = VENV / "bin" / "uv"
+UV_INSTALL = (UV, "pip", "install", "--quiet", "--python", PYTHON)
 # The page can be built where there is no virtual environment: by what builds the package.
 WEB_STAMPS = WEB / "node_modules" / ".stamps"
 
@@ -46,9 +49,11 @@ WEB_OUTPUT = {
 
 # The rule sheets, the texts of the guided rounds and the reasons of hints stand in the package and
 # are built into the client.
-SHEETS_DIR = ROOT / "src" / "jasstisch" / "rulebook"
-TUTORIAL_TEXTS = ROOT / "src" / "jasstisch" / "guides" / "texts"
+SHEETS_DIR = ROOT / "src" / "jasstisch" / "games" / "texts"
+TUTORIAL_TEXTS = ROOT / "src" / "jasstisch" / "tutorials" / "texts"
 REASON_TEXTS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
+
+PURPOSES = ("play", "dev", "test", "check", "docs", "release", "lock")
 
 PREPARE_BOTS_SCRIPT = """
 from jasstisch.bots.searching import prepare
@@ -103,12 +108,10 @@ def run_quietly(
 
     One that shall be heard tells meanwhile how far it is.
     """
-    environment = dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1")
-    environment["PATH"] = path or environment.get("PATH", os.defpath)
     done = subprocess.run(
         command,
         cwd=cwd,
-        env=environment,
+        env=environment(path),
         check=False,
         stdin=subprocess.DEVNULL,
         stdout=None if heard else subprocess.PIPE,
@@ -119,6 +122,26 @@ def run_quietly(
     if done.returncode != 0:
         print(done.stderr if heard else done.stdout, file=sys.stderr)
         exit_with_message(failure)
+
+
+def succeeds(command: Sequence[str | Path]) -> bool:
+    """Runs a program without a word; whether it ended well."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment(),
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    return done.returncode == 0
+
+
+def environment(path: str | None = None) -> dict[str, str]:
+    """The environment of the programs that set-up runs, with another `PATH` if one is given."""
+    path = path or os.environ.get("PATH", os.defpath)
+    return dict(os.environ, PATH=path, PIP_DISABLE_PIP_VERSION_CHECK="1")
 
 
 def make_venv() -> None:
@@ -133,22 +156,47 @@ def make_venv() -> None:
     (VENV / ".place").write_text(str(ROOT))
 
 
-def install(lock: str, what: str, *how: str) -> None:
+def install(lock: str, what: str, *options: str) -> None:
     """Installs the packages of `requirements/<lock>.txt`, each checked against its hash.
 
-    `how` is for pip: what the packages of this lock need besides.
+    uv installs them, several times as fast as pip; where it cannot, pip does.
+
+    Args:
+        lock: the name of the lock file.
+        what: what is installed, as the line of progress says it.
+        options: further options of both programs.
     """
     file = ROOT / "requirements" / f"{lock}.txt"
     key = digest([file])
     if is_current(STAMPS / lock, key):
         return
+    install_uv()
     print_progress(f"installing {what}")
-    command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
-    run_quietly(
-        [*command, "--no-deps", "--require-hashes", *how, "-r", file],
+    install_by_uv_or_pip(
+        ["--no-deps", "--require-hashes", *options, "-r", file],
         f"The packages of requirements/{lock}.txt could not be installed; is this machine online?",
     )
     mark_current(STAMPS / lock, key)
+
+
+def install_uv() -> None:
+    """Installs uv by pip, checked against its hash like all packages.
+
+    Where there is no wheel of it for this machine, nothing is installed and pip does its work.
+    """
+    file = ROOT / "requirements" / "lock.txt"
+    key = digest([file])
+    if is_current(STAMPS / "lock", key):
+        return
+    print_progress("installing uv, which installs the rest")
+    if succeeds([*PIP_INSTALL, "--only-binary=:all:", "--no-deps", "--require-hashes", "-r", file]):
+        mark_current(STAMPS / "lock", key)
+
+
+def install_by_uv_or_pip(words: Sequence[str | Path], failure: str) -> None:
+    """Runs `uv pip install` with these words, and `pip install` where that fails."""
+    if not (UV.is_file() and succeeds([*UV_INSTALL, *words])):
+        run_quietly([*PIP_INSTALL, *words], failure)
 
 
 def download_wheels() -> None:
@@ -176,9 +224,8 @@ def install_project() -> None:
     if is_current(STAMPS / "project", key):
         return
     print_progress("installing Jasstisch")
-    command: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet"]
-    run_quietly(
-        [*command, "--no-deps", "--no-build-isolation", "--editable", ROOT],
+    install_by_uv_or_pip(
+        ["--no-deps", "--no-build-isolation", "--editable", ROOT],
         "Jasstisch itself could not be installed; the lines above say why.",
     )
     mark_current(STAMPS / "project", key)
@@ -211,9 +258,8 @@ def has_usable_node() -> bool:
     match = re.match(r"v(\d+)\.(\d+)\.", said)
     if match is None:
         return False
-    version = (int(match[1]), int(match[2]))
-    # What Vite runs on.
-    return (20, 19) <= version < (21, 0) or version >= (22, 12)
+    # As `engines` of web/package.json says.
+    return (int(match[1]), int(match[2])) >= (22, 12)
 
 
 def unpack_node() -> None:
@@ -274,7 +320,7 @@ def node_is_available() -> bool:
 
 def web_sources() -> Iterator[Path]:
     """Every file that the web client is built from."""
-    yield from SHEETS_DIR.glob("*.md")
+    yield from SHEETS_DIR.rglob("*.md")
     yield from TUTORIAL_TEXTS.glob("*.json")
     yield from REASON_TEXTS.glob("*.json")
     for folder, folders, files in os.walk(WEB):
@@ -335,16 +381,31 @@ def require_browser() -> None:
         )
 
 
+def prepare_development() -> None:
+    """Installs what runs from the sources: nothing is built before."""
+    install("run", "Python packages")
+    install("dev", "what watches the sources")
+    install_project()
+    install_web_packages()
+
+
 def main() -> None:
     """Does what is missing for the purpose named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("purpose", choices=("play", "test", "check", "docs", "lock"))
+    parser.add_argument("purpose", choices=PURPOSES)
     purpose: str = parser.parse_args().purpose
     if purpose == "test":
         require_browser()
     make_venv()
     if purpose == "lock":
-        install("lock", "the package locker")
+        install_uv()
+        if not UV.is_file():
+            exit_with_message(
+                "The lock files are written by uv, which could not be installed; are you online?"
+            )
+        return
+    if purpose == "dev":
+        prepare_development()
         return
     install("run", "Python packages")
     if purpose in {"test", "check"}:
@@ -357,7 +418,7 @@ def main() -> None:
     if purpose == "docs":
         return
     build_client()
-    if purpose != "play":  # the server compiles them while it is played at
+    if purpose in {"check", "test"}:  # at a table the server compiles them while it is played at
         compile_players()
         install_web_packages()
     if purpose == "test":

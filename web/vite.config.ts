@@ -124,9 +124,14 @@ export default defineConfig({
   server: {
     // Rule sheets and the texts of guided rounds lie beside this folder, in the Python package.
     fs: { allow: [".."] },
+    // The compiler of messages touches its settings, which would start Vite again.
+    watch: { ignored: ["**/project.inlang/**"] },
+    // The server lets a page in whose origin is the very host that is called: the browser's word for
+    // that is passed on as it is.
     proxy: {
-      "/api": server,
-      "/ws": { target: server, ws: true },
+      "/api": { target: server, changeOrigin: false },
+      "/docs": { target: server, changeOrigin: false },
+      "/ws": { target: server, changeOrigin: false, ws: true },
     },
   },
   test: {

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,12 @@ def program(folder: Path, name: str, script: str) -> Path:
     return file
 
 
-def find_python(folder: Path, path: Path) -> "subprocess.CompletedProcess[str]":
+def find_python(folder: Path, path: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
     """Runs the search for Python in `folder` on a machine whose programs lie in `path`."""
     return subprocess.run(
         ["/bin/sh", str(FIND_PYTHON)],
         cwd=folder,
-        env={"PATH": str(path)},
+        env={"PATH": str(path), **variables},
         check=False,
         capture_output=True,
         text=True,
@@ -47,6 +48,29 @@ def test_an_old_python_is_passed_over_for_a_fitting_one(tmp_path: Path) -> None:
     assert done.stdout.strip() == str(fitting)
 
 
+def python_of_version(folder: Path, name: str, version: str) -> Path:
+    """A program that answers as the Python of this version would."""
+    pretended = f"import sys; sys.version_info = ({version}, 0); exec(sys.argv[1])"
+    return program(folder, name, f'exec {sys.executable} -c "{pretended}" "$2"')
+
+
+def test_a_python_newer_than_those_tested_is_passed_over(tmp_path: Path) -> None:
+    python_of_version(tmp_path / "bin", "python3", "3, 15")
+    tested = python_of_version(tmp_path / "bin", "python3.13", "3, 13")
+    done = find_python(tmp_path, tmp_path / "bin")
+    assert done.stdout.strip() == str(tested)
+
+
+def test_a_machine_with_too_new_a_python_alone_is_told_how_to_try_it(tmp_path: Path) -> None:
+    newest = python_of_version(tmp_path / "bin", "python3", "3, 15")
+    done = find_python(tmp_path, tmp_path / "bin")
+    assert done.returncode == 1
+    assert "tested with Python 3.11 to 3.14" in done.stderr
+    assert "PYTHON=python3" in done.stderr
+    chosen = find_python(tmp_path, tmp_path / "bin", PYTHON="python3")
+    assert chosen.stdout.strip() == str(newest)
+
+
 def test_a_python_without_venv_is_told_which_package_has_it(tmp_path: Path) -> None:
     script = 'case "$2" in *ensurepip*) exit 1;; *print*) echo 3.11;; esac'
     program(tmp_path / "bin", "python3", script)
@@ -60,7 +84,7 @@ def test_a_python_without_venv_is_told_which_package_has_it(tmp_path: Path) -> N
     [
         ("v18.20.4", False),
         ("v20.18.1", False),
-        ("v20.19.0", True),
+        ("v20.19.0", False),
         ("v21.7.3", False),
         ("v22.11.0", False),
         ("v22.12.0", True),
@@ -68,7 +92,7 @@ def test_a_python_without_venv_is_told_which_package_has_it(tmp_path: Path) -> N
         ("no version at all", False),
     ],
 )
-def test_only_a_node_that_vite_runs_on_is_used(
+def test_only_a_node_that_the_web_client_is_built_with_is_used(
     version: str, fits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(tmp_path, "node", f"echo {version}")
@@ -191,6 +215,37 @@ def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(
     assert done == [("run",), ("test",), ("peers", "--no-build-isolation")]
     builder = (ROOT / "requirements" / "test.txt").read_text(encoding="utf-8")
     assert "setuptools==" in builder
+
+
+@pytest.mark.parametrize(
+    ("uv", "installed_by"),
+    [("exit 0", ["uv"]), ("exit 1", ["uv", "pip"]), (None, ["pip"])],
+    ids=["uv", "uv fails", "no uv"],
+)
+def test_pip_installs_where_uv_cannot(
+    uv: str | None, installed_by: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log"
+    file = tmp_path / "uv"
+    if uv is not None:
+        program(tmp_path, "uv", f'echo "uv $*" >> {log}; {uv}')
+    pip = program(tmp_path, "pip", f'echo "pip $*" >> {log}')
+    monkeypatch.setattr(setup, "UV", file)
+    monkeypatch.setattr(setup, "UV_INSTALL", (file,))
+    monkeypatch.setattr(setup, "PIP_INSTALL", (pip,))
+    setup.install_by_uv_or_pip(["--require-hashes", "-r", "run.txt"], "It failed.")
+    assert log.read_text().splitlines() == [
+        f"{one} --require-hashes -r run.txt" for one in installed_by
+    ]
+
+
+def test_a_machine_without_a_wheel_of_uv_goes_on_with_pip(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(setup, "STAMPS", tmp_path)
+    monkeypatch.setattr(setup, "PIP_INSTALL", (program(tmp_path, "pip", "exit 1"),))
+    setup.install_uv()
+    assert not (tmp_path / "lock").exists()
 
 
 def test_what_a_build_writes_beside_its_sources_is_no_source(

@@ -89,7 +89,7 @@ async function awaited(page: Page): Promise<Moment> {
   const end = Date.now() + LOOKING.timeout;
   while (Date.now() < end) {
     const text = await heading.innerText();
-    if (/^The match is over/.test(text)) return "over";
+    if (text.startsWith("The match is over")) return "over";
     if (/^Round \d+ is over/.test(text)) return "round";
     const found = ASKED.find(([asked]) => asked.test(text));
     if (found) return found[1];

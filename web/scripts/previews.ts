@@ -1,6 +1,6 @@
 // What previews of links say, for the server, which writes them into the page: src/jasstisch/server/http/link_previews.py.
 import { readFileSync } from "node:fs";
-import { locales } from "../project.inlang/settings.json";
+import settings from "../project.inlang/settings.json" with { type: "json" };
 
 type Messages = Record<string, string>;
 
@@ -16,7 +16,7 @@ function words(m: Messages): object {
 
 /** The words of the previews in every language, as JSON. */
 export function previews(): string {
-  const told = locales.map((locale) => {
+  const told = settings.locales.map((locale) => {
     const file = new URL(`../messages/${locale}.json`, import.meta.url);
     return [locale, words(JSON.parse(readFileSync(file, "utf8")) as Messages)];
   });

@@ -77,7 +77,7 @@ def test_secret_bids_lie_around_the_glance_at_the_hand() -> None:
     )
     assert set(dealt[:, round_state.TARGET + 3]) == {60}, "another manner, another bid"
     guessed = dealt[:, round_state.TARGET + 1]
-    assert (guessed.min(), guessed.max()) == (30, 50)
+    assert (int(guessed.min()), int(guessed.max())) == (30, 50)
     assert guessed.mean() == pytest.approx(40, abs=0.5)
     assert set(dealt[:, round_state.TARGET]) == {30}, "one's own bid is known"
     assert set(dealt[:, round_state.TARGET + 2]) == {0}

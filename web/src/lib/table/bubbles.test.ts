@@ -29,7 +29,8 @@ function boxes(said: readonly Saying[], on: Mat, plates = PLATES): Box[] {
   return standings(said, plates, on).map((standing, index) => {
     if (!standing) throw new Error(`there is no room for ${index}`);
     const { setting, left, top } = standing;
-    const { width, height } = said[index]?.settings[setting] as Setting;
+    const size = said[index]?.settings[setting] as Setting;
+    const { width, height } = size;
     return box(left, top, width, height);
   });
 }

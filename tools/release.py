@@ -1,0 +1,143 @@
+"""Builds what a release consists of, into `dist/`: `make release`.
+
+That is the sdist and the wheel, a bill of materials (CycloneDX) of the packages that the server is
+locked to and of those that the page is built from, and the checksums of all of them. The text of
+the release is the newest section of the changelog. A version that is not said in every place where
+it stands, or that the changelog does not know, ends it before anything is built.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from tools.bench_venv import parse_lock
+from tools.setup import (
+    PYTHON,
+    ROOT,
+    UV,
+    WEB,
+    exit_with_message,
+    node_path,
+    print_progress,
+    run_quietly,
+)
+
+__all__ = ["main", "notes", "pins", "versions"]
+
+DIST = ROOT / "dist"
+NOTES = ROOT / "build" / "release-notes.md"
+CHECKSUMS = "SHA256SUMS"
+
+VERSION = {
+    "src/jasstisch/__init__.py": r'^__version__ = "(.+)"$',
+    "web/package.json": r'^  "version": "(.+)",$',
+    "CITATION.cff": r"^version: (.+)$",
+}
+"""Where the version stands, and how."""
+
+
+def versions() -> dict[str, str]:
+    """The version that each of these files tells, by its path."""
+    found = {}
+    for file, pattern in VERSION.items():
+        match = re.search(pattern, (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+        found[file] = match[1] if match else ""
+    return found
+
+
+def notes(changelog: str, version: str) -> str:
+    """The section of a changelog about one version, without its heading; empty if there is none."""
+    heading = rf"^## \[{re.escape(version)}\][^\n]*\n"
+    section = re.search(rf"{heading}(.*?)(?=^## \[|\Z)", changelog, re.MULTILINE | re.DOTALL)
+    return section[1].strip() if section else ""
+
+
+def check(tag: str | None) -> str:
+    """The version to release, if all places that tell it agree."""
+    told = versions()
+    if len({*told.values()}) != 1:
+        lines = (f"{file} says {version or 'no version'}" for file, version in told.items())
+        exit_with_message("\n".join(lines))
+    version = next(iter(told.values()))
+    if tag is not None and tag != f"v{version}":
+        exit_with_message(f"The tag is {tag}, and this is version {version}.")
+    text = notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
+    if not text:
+        exit_with_message(f"CHANGELOG.md has no section [{version}].")
+    NOTES.parent.mkdir(exist_ok=True)
+    NOTES.write_text(f"{text}\n", encoding="utf-8")
+    return version
+
+
+def build() -> None:
+    """Builds the sdist, and the wheel from it."""
+    print_progress("building the packages")
+    shutil.rmtree(DIST, ignore_errors=True)
+    how = ["--no-build-isolation", "--python", PYTHON, "--out-dir", DIST]
+    run_quietly([UV, "build", "--quiet", *how, ROOT], "The packages could not be built; see above.")
+
+
+def pins(lock: Path) -> list[str]:
+    """The packages of a lock file with their versions and markers, as requirements."""
+    return [lines.partition("\\")[0].strip() for _, lines in parse_lock(lock)]
+
+
+def write_bills(version: str) -> None:
+    """Writes which packages are in the server and in the page."""
+    print_progress("writing the bills of materials")
+    failure = "A bill of materials could not be written; the lines above say why."
+    with tempfile.TemporaryDirectory() as folder:
+        # uv tells it of a project: one that asks for what the lock file holds.
+        project = {
+            "name": '"jasstisch"',
+            "version": json.dumps(version),
+            "requires-python": '">=3.11"',
+            "dependencies": json.dumps(pins(ROOT / "requirements" / "serve.txt")),
+        }
+        lines = ["[project]", *(f"{key} = {value}" for key, value in project.items())]
+        (Path(folder) / "pyproject.toml").write_text("\n".join(lines), encoding="utf-8")
+        target = DIST / f"jasstisch-{version}-server.cdx.json"
+        uv = [UV, "--no-config", "export", "--quiet", "--format", "cyclonedx1.5"]
+        run_quietly([*uv, "--output-file", target], failure, Path(folder))
+    npm = shutil.which("npm", path=node_path()) or "npm"
+    bill = subprocess.run(
+        [npm, "sbom", "--sbom-format", "cyclonedx", "--package-lock-only"],
+        cwd=WEB,
+        env=dict(os.environ, PATH=node_path()),
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    (DIST / f"jasstisch-{version}-page.cdx.json").write_text(bill, encoding="utf-8")
+
+
+def write_checksums(files: Iterable[Path]) -> None:
+    """Writes the checksums of files into their folder, as `sha256sum --check` reads them."""
+    lines = [
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in sorted(files)
+    ]
+    (DIST / CHECKSUMS).write_text("".join(lines), encoding="utf-8")
+
+
+def main() -> None:
+    """Builds all of it, or adds to the checksums what has been put beside it since."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--tag", help="the tag that is released: v and the version")
+    parser.add_argument("--checksums", action="store_true", help="write the checksums only, anew")
+    arguments = parser.parse_args()
+    if not arguments.checksums:
+        version = check(arguments.tag)
+        build()
+        write_bills(version)
+    write_checksums(file for file in DIST.iterdir() if file.name not in {CHECKSUMS, ".gitignore"})
+
+
+if __name__ == "__main__":
+    main()
