@@ -8,16 +8,16 @@ import { defineConfig } from "vitest/config";
 import { chunksOf, type Modules } from "./scripts/chunks.ts";
 import { previews } from "./scripts/previews.ts";
 import { textsInParts } from "./scripts/texts.ts";
-import { locales } from "./src/lib/i18n/locales.ts";
-import { parseSheet } from "./src/lib/rules/parse.ts";
+import { locales } from "./src/settings/locales.ts";
+import { parseSheet } from "./src/features/rules/parseSheet.ts";
 
 const SOURCES = fileURLToPath(new URL("src", import.meta.url));
-const MAIN = `${SOURCES}/main.ts`;
+const MAIN = `${SOURCES}/app/main.ts`;
 const server = process.env.JASSTISCH_SERVER ?? "http://127.0.0.1:8000";
 
 const messages = paraglideVitePlugin({
   project: "./project.inlang",
-  outdir: "./src/lib/paraglide",
+  outdir: "./src/i18n/paraglide",
   strategy: ["baseLocale"],
   // A page loads one language.
   outputStructure: "locale-modules",
@@ -112,10 +112,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ["index.html", "src/sw.ts"],
+      input: ["index.html", "src/app/serviceWorker.ts"],
       // Its address is what a service worker is known by, and how far it reaches.
       output: {
-        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+        entryFileNames: ({ name }) => (name === "serviceWorker" ? "sw.js" : "assets/[name]-[hash].js"),
         codeSplitting: { groups: [{ name: chunk }] },
       },
     },

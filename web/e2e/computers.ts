@@ -1,6 +1,6 @@
 // What the computer players at a table are called, which follows from the table and the seat.
-import { characters } from "../src/lib/table/computers";
-import type { SeatInfo } from "../src/lib/messages";
+import { characters } from "../src/table/botPersonas";
+import type { SeatInfo } from "../src/api/messages";
 
 /** The name of a computer on this seat, where nobody at the table is called like it. */
 export function computerAt(table: string, seat: number, players = 4): string {

@@ -1,6 +1,6 @@
 // While the connection is gone nobody can tell whose turn it is, and the page does not say so.
 import type { Page } from "@playwright/test";
-import type { CreatedTable } from "../src/lib/messages";
+import type { CreatedTable } from "../src/api/messages";
 import { expectFine, PHONE } from "./fine";
 import { openScene } from "./scene";
 import { awaited, expect, ownCards, playable, test } from "./table";

@@ -1,7 +1,7 @@
 // The middle of a long match, which is more of the same: people act through connections of their own
 // while nothing is shown, and come back to their pages for the end.
 import type { Page } from "@playwright/test";
-import type { ClientMessage, Room, ServerMessage, Turn, View } from "../src/lib/messages";
+import type { ClientMessage, Room, ServerMessage, Turn, View } from "../src/api/messages";
 
 /** How far to go: to the end of a round after which so many are played, or somebody has so much. */
 interface Enough {

@@ -1,6 +1,6 @@
 // What the host of a table decides, and what becomes of those who let the time pass or are not there.
 import type { Page } from "@playwright/test";
-import type { CreatedTable } from "../src/lib/messages";
+import type { CreatedTable } from "../src/api/messages";
 import { computerAt } from "./computers";
 import { DESKTOP, expectAccessible, expectFine, PHONE } from "./fine";
 import { openScene, type Circumstances } from "./scene";

@@ -1,7 +1,7 @@
 // Computers that pause for three seconds before each move, hurried by whoever plays with them alone;
 // and the trick that ends a round.
 import type { Page } from "@playwright/test";
-import type { CreatedTable } from "../src/lib/messages";
+import type { CreatedTable } from "../src/api/messages";
 import { awaited, expect, playCard, playOn, test } from "./table";
 
 /** Opens a table at which one leads, with computers that pause as long as they may. */

@@ -1,7 +1,7 @@
 // What a person has played: reached without an account, with every match, a picture, and one's data.
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { OwnMatch, OwnMatches } from "../src/lib/messages";
+import type { OwnMatch, OwnMatches } from "../src/api/messages";
 import { DESKTOP, expectFine, PHONE } from "./fine";
 import { chooseGame, expect, playOn, setNumber, test } from "./table";
 

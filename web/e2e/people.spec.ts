@@ -1,6 +1,6 @@
 // Who one is: playing on from another device, being forgotten, a name one does not want to read.
 import type { Page } from "@playwright/test";
-import type { CreatedTable } from "../src/lib/messages";
+import type { CreatedTable } from "../src/api/messages";
 import { atRest, DESKTOP, expectAccessible, PHONE } from "./fine";
 import { expect, expectNoOverflow, test } from "./table";
 

@@ -1,8 +1,8 @@
 // A table that stands at a chosen moment: the page talks to the test instead of the server, and
 // gets views that the engine made (jass_scenes.py and the like).
 import type { Page, WebSocketRoute } from "@playwright/test";
-import { contractView } from "../src/lib/games/views";
-import type { ClientMessage, Happened, Room, SeatInfo, Turn, View } from "../src/lib/messages";
+import { contractView } from "../src/api/views";
+import type { ClientMessage, Happened, Room, SeatInfo, Turn, View } from "../src/api/messages";
 import { python } from "../scripts/python.mjs";
 
 interface Moment {

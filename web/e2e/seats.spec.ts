@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { CreatedTable, Room } from "../src/lib/messages";
+import type { CreatedTable, Room } from "../src/api/messages";
 import { computerAt } from "./computers";
 import { expectFine, overlaps, PHONE } from "./fine";
 import { expect, ownCards, test } from "./table";

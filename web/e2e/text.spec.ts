@@ -1,6 +1,6 @@
 // Whole matches by what a screen reader tells alone: found by roles and names, done with the keyboard.
 import type { Page } from "@playwright/test";
-import type { CreatedTable } from "../src/lib/messages";
+import type { CreatedTable } from "../src/api/messages";
 import { DESKTOP, expectFine, PHONE } from "./fine";
 import { openScene } from "./scene";
 import { chooseGame, expect, LOOKING, test } from "./table";

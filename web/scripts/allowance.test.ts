@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { FIGURES } from "../src/lib/table/allowance";
+import { FIGURES } from "../src/table/timeLeft";
 import { root } from "./python.mjs";
 
 const source = readFileSync(resolve(root, "src/jasstisch/table/state.py"), "utf-8");

@@ -2,10 +2,10 @@
 // with the words for the games as the server hands them out.
 import { afterEach, beforeEach, vi } from "vitest";
 import { loadDisplay } from "../src/games/registry";
-import { shown } from "../src/lib/games/shown.svelte";
-import { loadTexts, locales } from "../src/lib/i18n";
-import type { GameWords } from "../src/lib/messages";
-import { settings } from "../src/lib/settings.svelte";
+import { shown } from "../src/i18n/gameTexts.svelte";
+import { loadTexts, locales } from "../src/i18n";
+import type { GameWords } from "../src/api/messages";
+import { settings } from "../src/settings/settings.svelte";
 import { python } from "./python.mjs";
 
 const WORDS = `

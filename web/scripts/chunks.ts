@@ -8,11 +8,11 @@ interface Module {
 }
 export type Modules = (id: string) => Module | null;
 
-const START = /\/screens\/Start\.svelte$/;
+const START = /\/start\/StartPage\.svelte$/;
 /** The page of a table and what it shows while a round is played. */
-const TABLE = /\/screens\/(TablePage|Play)\.svelte$/;
+const TABLE = /\/table\/(TablePage|PlayScreen)\.svelte$/;
 /** What is shown at a table, or as one: whoever sees it has fetched what a table needs, or does so. */
-const AT_A_TABLE = /\/screens\/(Lobby|TextTable|Replay)\.svelte$|\/(MatchEnd|HostPanel)\.svelte$|\/games\//;
+const AT_A_TABLE = /\/(Lobby|TextTable|ReplayPage)\.svelte$|\/(MatchEnd|HostPanel)\.svelte$|\/games\//;
 
 /** The modules that these import, and those import, without waiting; themselves included. */
 function needed(ids: Iterable<string>, modules: Modules): Set<string> {

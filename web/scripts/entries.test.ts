@@ -1,20 +1,20 @@
 // What people type at the text table, tried at every decision of matches that the engine has played.
 import { describe, expect, it } from "vitest";
-import { playedCard, SUITS } from "../src/lib/cards/cards";
-import { deckOf } from "../src/lib/cards/deck";
-import { cardName, suitName } from "../src/lib/cards/names";
-import { words } from "../src/lib/cards/spoken";
-import { actionLabel } from "../src/lib/games/actions";
-import { shown } from "../src/lib/games/shown.svelte";
-import { suggestedLay } from "../src/lib/guides/suggestion";
-import { locales } from "../src/lib/i18n";
-import type { Room, Turn, View } from "../src/lib/messages";
-import type { TableState } from "../src/lib/protocol/fold";
-import { settings, type Deck } from "../src/lib/settings.svelte";
-import { answer } from "../src/lib/text/answers";
-import { commandOf, commandWords, QUESTIONS } from "../src/lib/text/commands";
-import { understood } from "../src/lib/text/entry";
-import { wordsOf } from "../src/lib/text/reading";
+import { playedCard, SUITS } from "../src/cards/cards";
+import { deckOf } from "../src/cards/deck";
+import { cardName, suitName } from "../src/cards/cardNames";
+import { words } from "../src/cards/richTextToString";
+import { actionLabel } from "../src/games/actionLabels";
+import { shown } from "../src/i18n/gameTexts.svelte";
+import { suggestedLay } from "../src/table/suggestedAction";
+import { locales } from "../src/i18n";
+import type { Room, Turn, View } from "../src/api/messages";
+import type { TableState } from "../src/table/tableState";
+import { settings, type Deck } from "../src/settings/settings.svelte";
+import { answer } from "../src/features/text-mode/queries";
+import { commandOf, commandWords, QUESTIONS } from "../src/features/text-mode/commands";
+import { understood } from "../src/features/text-mode/parser";
+import { wordsOf } from "../src/features/text-mode/fuzzyMatch";
 import { python } from "./python.mjs";
 
 interface Moment {

@@ -1,7 +1,7 @@
 // Which card holds a trick, as this page marks it, held against the rules of every game of tricks.
 import { describe, expect, it } from "vitest";
-import type { View } from "../src/lib/messages";
-import { holderOf } from "../src/lib/table/holding";
+import type { View } from "../src/api/messages";
+import { holderOf } from "../src/features/play/currentWinner";
 import { python } from "./python.mjs";
 
 // Rounds played by chance; in those with contracts each contract is announced at some time.

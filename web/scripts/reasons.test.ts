@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { REASONS } from "../src/lib/table/reasons";
+import { REASONS } from "../src/features/hand/illegalMoveText";
 import { root } from "./python.mjs";
 
 const games = resolve(root, "src/jasstisch/games");

@@ -1,14 +1,14 @@
 // The rule sheets of the package as the page shows them: every game, every language.
 import { describe, expect, it } from "vitest";
-import { cardName } from "../src/lib/cards/names";
-import { complete } from "../src/lib/games/choice";
-import { shown } from "../src/lib/games/shown.svelte";
-import { locales, type Locale } from "../src/lib/i18n";
-import type { GameInfo } from "../src/lib/messages";
-import { houseRules } from "../src/lib/rules/house";
-import { loadSheet } from "../src/lib/rules/load";
-import type { Inline, Sheet } from "../src/lib/rules/sheet";
-import { settings } from "../src/lib/settings.svelte";
+import { cardName } from "../src/cards/cardNames";
+import { complete } from "../src/games/newTable";
+import { shown } from "../src/i18n/gameTexts.svelte";
+import { locales, type Locale } from "../src/i18n";
+import type { GameInfo } from "../src/api/messages";
+import { houseRules } from "../src/features/rules/houseRules";
+import { loadSheet } from "../src/features/rules/loadSheet";
+import type { Inline, Sheet } from "../src/features/rules/sheet";
+import { settings } from "../src/settings/settings.svelte";
 import { python } from "./python.mjs";
 
 // Straight from the server's own list, as the page gets it.

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
 
 /** Whatever shows a text before anything was opened stands here, or is imported from here. */
-const FIRST = ["main.ts", "screens/TablePage.svelte", "screens/Play.svelte"];
+const FIRST = ["app/main.ts", "features/table/TablePage.svelte", "features/table/PlayScreen.svelte"];
 /** Games are fetched by themselves, without more texts. */
 const GAMES = "games";
 

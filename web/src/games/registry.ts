@@ -1,13 +1,13 @@
 // The games this page has a display for, found by their folders; any other game is shown as any. Each
 // is loaded when a table plays it.
-import { any } from "./any/display";
-import type { Display } from "./display";
+import { any } from "./generic/genericUi";
+import type { Display } from "./GameUi";
 
-const OWN = import.meta.glob<{ display: Partial<Display> }>("./*/display.ts");
+const OWN = import.meta.glob<{ display: Partial<Display> }>("./*/gameUi.ts");
 
 const loaded = new Map<string, Display>();
 
-const fileOf = (game: string): string => `./${game}/display.ts`;
+const fileOf = (game: string): string => `./${game}/gameUi.ts`;
 
 /** Loads what a game shows at its table, once; rejects where it can't be had. */
 export async function loadDisplay(game: string): Promise<void> {

@@ -1,0 +1,186 @@
+// The REST side of the server. Every failure becomes one `ServerError` with the protocol's code.
+import type {
+  CreatedTable,
+  ErrorBody,
+  GameInfo,
+  GameWords,
+  House,
+  Identity,
+  Invitation,
+  NewCode,
+  NewTable,
+  OwnMatches,
+  PublicTables,
+  Room,
+} from "./messages";
+
+export type ErrorCode = ErrorBody["code"] | "network";
+
+/** A refusal by the server, or `network` where it could not be reached at all. */
+export class ServerError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function call(path: string, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new ServerError("network", `no answer for ${path}`);
+  }
+  if (response.ok) return response;
+  throw await refusal(response);
+}
+
+async function refusal(response: Response): Promise<ServerError> {
+  try {
+    const body = (await response.json()) as Partial<ErrorBody>;
+    if (body.code && body.message !== undefined) return new ServerError(body.code, body.message);
+  } catch {
+    // Not the server's own words: a proxy answered in its place.
+  }
+  const code = response.status >= 500 ? "network" : "bad_message";
+  return new ServerError(code, `status ${response.status}`);
+}
+
+/** The games that can be played here, with their options. */
+export async function games(): Promise<GameInfo[]> {
+  return (await call("/api/games")).json() as Promise<GameInfo[]>;
+}
+
+/** What the host of the server has chosen for the page. */
+export async function house(): Promise<House> {
+  return (await call("/api/house")).json() as Promise<House>;
+}
+
+/** How every game is shown in a language. */
+export async function gameWords(locale: string): Promise<Record<string, GameWords>> {
+  return (await call(`/api/words/${locale}`)).json() as Promise<Record<string, GameWords>>;
+}
+
+/** The rule sheet of a game as Markdown, null where it has none. */
+export async function ruleSheet(game: string, locale: string): Promise<string | null> {
+  try {
+    return await (await call(`/api/sheets/${game}/${locale}`)).text();
+  } catch (error) {
+    if (error instanceof ServerError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** Sees to it that this browser has an identity; one it has stays. */
+export async function identity(): Promise<void> {
+  await call("/api/identity", { method: "POST" });
+}
+
+async function post(path: string, body?: object): Promise<Response> {
+  if (body === undefined) return call(path, { method: "POST" });
+  const headers = { "Content-Type": "application/json" };
+  return call(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** One's devices, none for who has no identity yet. */
+export async function lookAtIdentity(): Promise<Identity> {
+  return (await call("/api/identity")).json() as Promise<Identity>;
+}
+
+/** A code for another device, good once and soon; who has no identity yet gets one. */
+export async function newLink(): Promise<NewCode> {
+  await identity();
+  return (await post("/api/identity/link")).json() as Promise<NewCode>;
+}
+
+/** A code to write down, in place of the one before. */
+export async function newRecovery(): Promise<NewCode> {
+  await identity();
+  return (await post("/api/identity/recovery")).json() as Promise<NewCode>;
+}
+
+/** Makes this device that of the person whose code it is. */
+export async function takeCode(code: string): Promise<Identity> {
+  return (await post("/api/identity/take", { code })).json() as Promise<Identity>;
+}
+
+/** Forgets one of one's devices. */
+export async function forgetDevice(device: string): Promise<void> {
+  await post("/api/identity/forget", { device });
+}
+
+/** Forgets all that leads to the reader, and gives up the seats. */
+export async function forgetMe(): Promise<void> {
+  await post("/api/identity/forget-me");
+}
+
+/** Tells the host of the server that the name on a seat offends. */
+export async function report(table: string, seat: number): Promise<void> {
+  await post(`/api/tables/${table}/report`, { seat });
+}
+
+/** Makes a table; the maker's seat comes with it. */
+export async function makeTable(table: NewTable): Promise<CreatedTable> {
+  const response = await post("/api/tables", table);
+  return response.json() as Promise<CreatedTable>;
+}
+
+/** The tables that their hosts have published. */
+export async function publicTables(): Promise<PublicTables> {
+  return (await call("/api/tables")).json() as Promise<PublicTables>;
+}
+
+/** A short code that leads to a table as its link does. */
+export async function tableCode(table: string, key: string | null): Promise<NewCode> {
+  return (await look(table, "/code", key, "POST")).json() as Promise<NewCode>;
+}
+
+/** Where a short code for a table leads. */
+export async function readTableCode(code: string): Promise<Invitation> {
+  return (await post("/api/codes", { code })).json() as Promise<Invitation>;
+}
+
+/** What everybody may know of a table; `key` is what a renewed link has besides. */
+export async function room(table: string, key: string | null): Promise<Room> {
+  return (await look(table, "", key)).json() as Promise<Room>;
+}
+
+/** The record of the table's latest finished match, as the text of a file. */
+export async function record({ table, key }: Room): Promise<string> {
+  return (await look(table, "/record", key)).text();
+}
+
+/** The record of a match of a table by its number, as the text of a file. */
+export async function recordOf(table: string, match: number, key: string | null): Promise<string> {
+  return (await look(table, `/matches/${match}/record`, key)).text();
+}
+
+/** Some of the matches that the reader has played, the latest first; `before` is the `next` of others. */
+export async function ownMatches(locale: string, before: string | null): Promise<OwnMatches> {
+  const after = before === null ? "" : `&before=${encodeURIComponent(before)}`;
+  return (await call(`/api/me/matches?lang=${locale}${after}`)).json() as Promise<OwnMatches>;
+}
+
+/** All that is kept of the reader, as a file. */
+export async function allThatIsKept(): Promise<Blob> {
+  return (await call("/api/me/export")).blob();
+}
+
+/** Calls for something of a table, with the key of its link. */
+export function look(
+  table: string,
+  path: string,
+  key: string | null,
+  method: "GET" | "POST" = "GET",
+  body?: object,
+): Promise<Response> {
+  const headers: Record<string, string> = key === null ? {} : { "Jasstisch-Key": key };
+  const init: RequestInit = { method, headers };
+  if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(body);
+  }
+  return call(`/api/tables/${table}${path}`, init);
+}

@@ -1,0 +1,32 @@
+import { mount } from "svelte";
+import "./app.css";
+import App from "./App.svelte";
+import { shown } from "../i18n/gameTexts.svelte";
+import { house } from "../settings/siteConfig.svelte";
+import { loadTexts } from "../i18n";
+import { kept } from "../browser/offlineShell";
+import { router } from "../browser/router.svelte";
+import { settings } from "../settings/settings.svelte";
+
+const target = document.getElementById("app");
+if (!target) throw new Error("index.html has no #app");
+
+/** Milliseconds after which a page whose messages could not be had is loaded anew. */
+const AGAIN = 2_000;
+
+// All that is needed before anything is shown is asked for at once.
+if (!kept) {
+  void house.load();
+  void shown.load(settings.locale);
+  if (router.route.name !== "table") loadTexts(settings.locale, "all").catch(() => undefined);
+}
+loadTexts(settings.locale).then(
+  () => mount(App, { target }),
+  // A module that has failed is not fetched again by the same page.
+  () => setTimeout(() => location.reload(), AGAIN),
+);
+
+// Browsers have service workers only over TLS or on this machine; the page does without.
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  addEventListener("load", () => navigator.serviceWorker.register("/sw.js").catch(() => undefined));
+}

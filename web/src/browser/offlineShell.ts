@@ -1,0 +1,29 @@
+// Whether this page comes from the device, because the server could not be reached (sw.ts). It may be
+// of an older build: it talks to no table, and gives way as soon as there is a connection again.
+import { house } from "../api/rest";
+
+/** Milliseconds between two looks at whether the server answers again. */
+const LOOKS_EVERY = 4_000;
+
+export const kept = "kept" in document.documentElement.dataset;
+
+/** Loads the page anew once the server answers; ends the waiting when called. */
+export function awaitServer(): () => void {
+  const look = async (): Promise<void> => {
+    if (document.visibilityState === "hidden") return;
+    const answers = await house().then(
+      () => true,
+      () => false,
+    );
+    if (answers) location.reload();
+  };
+  const now = (): void => void look();
+  const timer = setInterval(now, LOOKS_EVERY);
+  addEventListener("online", now);
+  document.addEventListener("visibilitychange", now);
+  return () => {
+    clearInterval(timer);
+    removeEventListener("online", now);
+    document.removeEventListener("visibilitychange", now);
+  };
+}

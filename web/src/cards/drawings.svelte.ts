@@ -1,0 +1,28 @@
+// The pictures of the decks, which are loaded when a card first shows one. Index, sign and pips are
+// there from the beginning; a picture appears on its card as soon as its half is in the page.
+import type { Drawing } from "../../decks/palette";
+
+class Drawings {
+  #halves = $state.raw<Partial<Record<Drawing, string>>>({});
+  #asked = new Set<Drawing>();
+
+  /** The halves of all pictures loaded so far, for the page's `<defs>`. */
+  get halves(): readonly string[] {
+    return Object.values(this.#halves);
+  }
+
+  /** Sees to it that the pictures of a deck are or will be in the page. */
+  async want(drawing: Drawing): Promise<void> {
+    if (this.#asked.has(drawing)) return;
+    this.#asked.add(drawing);
+    try {
+      const { halves } = await import("../../decks/pictures");
+      this.#halves = { ...this.#halves, [drawing]: halves(drawing) };
+    } catch {
+      // Without a network the card still shows its index and its sign; the next one asks again.
+      this.#asked.delete(drawing);
+    }
+  }
+}
+
+export const drawings = new Drawings();

@@ -1,0 +1,78 @@
+// What computer players say, seldom, at moments that everybody has seen. It is worked out here, from what
+// happened and the table's id: then all agree, and nothing has to be sent or kept. It knows no more than
+// a spectator, so that it gives nothing away.
+import { contractView, jassView } from "../../api/views";
+import type { TableState } from "../../table/tableState";
+import { hashed } from "../../browser/hash";
+import { characters } from "../../table/botPersonas";
+import type { News } from "../play/events";
+import type { Phrase } from "../../table/phrases";
+
+export interface Uttered {
+  seat: number;
+  phrase: Phrase;
+}
+
+/** Of so many good moments one is remarked upon. */
+const SELDOM = 3;
+
+/** What is said about this news, by one computer at most. */
+export function manners(news: readonly News[], state: TableState): Uttered[] {
+  for (const one of news) {
+    const said = remark(one, state);
+    if (said) return [said];
+  }
+  return [];
+}
+
+function remark(news: News, state: TableState): Uttered | null {
+  const { room, view } = state;
+  const rounds = view?.rounds.length ?? 0;
+  const moment = `${room.table}:${room.number}:${rounds}:${view?.tricks.length ?? 0}:${news.kind}`;
+  switch (news.kind) {
+    case "dealt":
+      if (news.round !== 1) return null;
+      return by(() => true, room.number === 1 ? "hello" : "good_luck", moment, state);
+    case "over": {
+      const won = (seat: number) => news.winners.includes(seat);
+      return (
+        by((seat) => !won(seat), "well_played", moment, state) ?? by(won, "thanks", moment, state)
+      );
+    }
+    case "molotov":
+      return by((seat) => seat === news.molotov.seat, "oops", moment, state, SELDOM);
+    case "round": {
+      const tricks = "tricks" in news.round ? news.round.tricks : [];
+      const takers = new Set(tricks.map(({ winner }) => camp(winner, state)));
+      if (takers.size !== 1) return null;
+      return by((seat) => !takers.has(camp(seat, state)), "bravo", moment, state);
+    }
+    case "trick": {
+      const trump = contractView(view) || jassView(view) ? view?.trump : null;
+      const bur = trump ? news.cards.find(([, card]) => card === `J${trump}`) : undefined;
+      if (bur?.[0] !== news.winner) return null;
+      return by((seat) => seat !== news.winner, "bravo", moment, state, SELDOM);
+    }
+    default:
+      return null;
+  }
+}
+
+/** The number of the side of a seat, the same for all who see the table. */
+function camp(seat: number, { room }: TableState): number {
+  return room.sides.findIndex((side) => side.includes(seat));
+}
+
+/** One of the computers that may say it; in one of so many moments only. */
+function by(
+  may: (seat: number) => boolean,
+  phrase: Phrase,
+  moment: string,
+  { room }: TableState,
+  seldom = 1,
+): Uttered | null {
+  const able = characters(room).flatMap((one, seat) => (one && may(seat) ? [seat] : []));
+  const seed = hashed(moment);
+  const seat = able[seed % able.length];
+  return seat === undefined || Math.floor(seed / 64) % seldom !== 0 ? null : { seat, phrase };
+}

@@ -1,0 +1,83 @@
+// What the people at a table say, as long as it is shown. It is heard at once, however far the picture
+// of the play runs behind, and changes nothing of it.
+import { m } from "../../i18n";
+import type { Happened } from "../../api/messages";
+import { muted } from "../../table/mutedNames.svelte";
+import type { TableState } from "../../table/tableState";
+import { settings } from "../../settings/settings.svelte";
+import type { Uttered } from "./botChatter";
+import { isPhrase, PHRASES } from "../../table/phrases";
+import { seatName } from "../../table/playerNames";
+
+export interface Remark {
+  id: number;
+  seat: number;
+  name: string;
+  words: string;
+}
+
+const SHOWN_FOR = 4_500;
+/** Milliseconds more for each character: a line that somebody wrote takes longer to read. */
+const EACH = 35;
+
+/** Whether an event is somebody saying something. */
+export function isTalk({ kind }: Happened): boolean {
+  return kind === "said" || kind === "wrote";
+}
+
+/** What was said, in the reader's language; null for a phrase that this page does not know. */
+export function spokenWords({ kind, words }: Happened): string | null {
+  if (words === null) return null;
+  if (kind === "wrote") return words;
+  return isPhrase(words) ? PHRASES[words]() : null;
+}
+
+/** Whether the reader wants to hear what somebody says; himself he always hears. */
+function heard(seat: number, { room, seat: me }: TableState): boolean {
+  return seat === me || (settings.talk && !muted.has(room.seats[seat]?.name ?? ""));
+}
+
+export class Talk {
+  /** What is shown now, in the order in which it was said; of each seat the last. */
+  remarks = $state.raw<readonly Remark[]>([]);
+  #count = 0;
+  #timers = new Set<ReturnType<typeof setTimeout>>();
+
+  /** Takes in what somebody says, unless the reader hides it; the sentence for it, else null. */
+  hear(event: Happened, state: TableState): string | null {
+    const words = spokenWords(event);
+    if (words === null || event.seat === null || !heard(event.seat, state)) return null;
+    const { seat } = event;
+    this.#show(seat, words, state);
+    return seat === state.seat ? m.you_say({ words }) : m.says({ name: seatName(state.room, seat), words });
+  }
+
+  /** A computer says something; the sentence for it, unless the reader hides what others say. */
+  utter({ seat, phrase }: Uttered, state: TableState): string | null {
+    if (!settings.talk) return null;
+    const words = PHRASES[phrase]();
+    this.#show(seat, words, state);
+    return m.says({ name: seatName(state.room, seat), words });
+  }
+
+  #show(seat: number, words: string, state: TableState): void {
+    const remark = { id: ++this.#count, seat, name: seatName(state.room, seat), words };
+    this.remarks = [...this.remarks.filter((one) => one.seat !== seat), remark];
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.remarks = this.remarks.filter(({ id }) => id !== remark.id);
+    }, SHOWN_FOR + EACH * words.length);
+    this.#timers.add(timer);
+  }
+
+  /** What somebody on a seat says now. */
+  at(seat: number | null): Remark | undefined {
+    return this.remarks.find((one) => one.seat === seat);
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.remarks = [];
+  }
+}

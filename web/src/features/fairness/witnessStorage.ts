@@ -1,0 +1,23 @@
+// Where a witness of the deals is kept, for this tab, so that it outlives a reload.
+import type { Shelf } from "./participant";
+
+const PREFIX = "jasstisch.witness.";
+
+export function witnessShelf(table: string): Shelf {
+  return {
+    get() {
+      try {
+        return sessionStorage.getItem(PREFIX + table);
+      } catch {
+        return null;
+      }
+    },
+    put(text) {
+      try {
+        sessionStorage.setItem(PREFIX + table, text);
+      } catch {
+        // Storage refused (private window): a reload then begins with a new witness.
+      }
+    },
+  };
+}

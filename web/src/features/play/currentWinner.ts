@@ -1,0 +1,55 @@
+// Which card of an open trick would take it now (C7, CT4). The rules are the server's; this is for
+// the mark on that card alone, and is held against them by a test. Pure.
+import { parts, type Suit } from "../../cards/cards";
+import { contractOf, wayOf } from "../../games/contracts/model";
+import {
+  contractView,
+  differenzlerView,
+  jassView,
+  molotovView,
+  molotowView,
+} from "../../api/views";
+import type { View } from "../../api/messages";
+
+/** How the cards of a trick rank: by a suit that is trump, or from the ace down or the six up. */
+type Ranking = Suit | "tops" | "bottoms";
+
+const PLAIN = "6789TJQKA";
+const TRUMP = "678TQKA9J";
+
+/**
+ * The seat whose card would take the trick as it lies; null where none does, and in a game that this
+ * page does not know.
+ */
+export function holderOf(view: View): number | null {
+  const ranking = rankingOf(view);
+  const led = view.trick[0]?.[1][1];
+  if (ranking === null || led === undefined) return null;
+  let holder: number | null = null;
+  let highest = -1;
+  for (const [seat, card] of view.trick) {
+    const strength = strengthOf(card, led, ranking);
+    if (strength > highest) [holder, highest] = [seat, strength];
+  }
+  return holder;
+}
+
+/** How strong a card is in a trick of the suit led; -1 where it can't take it. */
+function strengthOf(card: string, led: string, ranking: Ranking): number {
+  const { rank, suit } = parts(card);
+  if (suit === ranking) return PLAIN.length + TRUMP.indexOf(rank);
+  if (suit !== led) return -1;
+  const height = PLAIN.indexOf(rank);
+  return ranking === "bottoms" ? PLAIN.length - 1 - height : height;
+}
+
+/** Without a trump the ace is highest, also before Molotov's trump is made (C8b, MV2). */
+function rankingOf(view: View): Ranking | null {
+  const contracted = contractView(view);
+  if (contracted) {
+    const contract = contractOf(contracted.contract ?? "");
+    return contract && (contract.suit ?? wayOf(contract, contracted.tricks.length));
+  }
+  const known = jassView(view) ?? molotovView(view) ?? molotowView(view) ?? differenzlerView(view);
+  return known && (known.trump ?? "tops");
+}

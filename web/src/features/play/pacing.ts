@@ -1,0 +1,65 @@
+// How long each piece of news stays before the next may be shown. A table that runs ahead of the
+// picture is caught up with, so nobody ever watches the past for long.
+import type { Speed } from "../../settings/settings.svelte";
+import type { News } from "./events";
+
+const FACTOR: Record<Speed, number> = { calm: 1.5, normal: 1, brisk: 0.25 };
+
+/** Milliseconds at normal speed. */
+const HOLD: Partial<Record<News["kind"], number>> = {
+  played: 320,
+  trick: 950,
+  trump: 1100,
+  molotov: 1300,
+  drawn: 1600,
+  dealt: 450,
+  said: 600,
+  chose: 1000,
+  robbed: 1300,
+  weis: 700,
+  melds: 2800,
+  stoeck: 1300,
+  alone: 1800,
+  rest_taken: 1800,
+  // A claim with the answers of three players and what comes of them takes five seconds at most.
+  claimed: 700,
+  passed: 280,
+  accepted: 600,
+  revealed: 3000,
+  taken: 400,
+  drew: 600,
+  missed: 600,
+};
+
+/** Milliseconds for which the trick that ends a round lies there, however far the table is ahead. */
+const LAST_TRICK: Record<Speed, number> = { calm: 3000, normal: 2000, brisk: 1200 };
+
+/** Events behind the table from which the picture hurries, and from which it jumps. */
+const HURRY = 6;
+const JUMP = 24;
+
+/** What the picture hurries past less: who doubted and the cards turned up are the game. */
+const HURRIED: Partial<Record<News["kind"], number>> = { revealed: 0.7 };
+
+/**
+ * How long the picture stands after an event with this news, `waiting` events being behind it; and
+ * `last`, where a trick ends the round: what comes then covers it.
+ */
+export function holdOf(
+  news: readonly News[],
+  speed: Speed,
+  waiting: number,
+  last = false,
+): number {
+  if (last && news.some(({ kind }) => kind === "trick")) {
+    return Math.max(LAST_TRICK[speed], holdOf(news, speed, waiting));
+  }
+  if (waiting >= JUMP) return 0;
+  const holds = news.map(({ kind }) => {
+    return (HOLD[kind] ?? 0) * (waiting >= HURRY ? (HURRIED[kind] ?? 0.3) : 1);
+  });
+  return Math.round(Math.max(0, ...holds) * FACTOR[speed]);
+}
+
+/** Milliseconds a computer player waits before its move, asked of the server for a new table. */
+export const PAUSE: Record<Speed, number> = { calm: 1200, normal: 700, brisk: 150 };

@@ -1,0 +1,95 @@
+// The table in play as its parts see it: what lies there, and whether something is asked of the
+// reader now. A game's own panels, hand and lines take everything from here.
+import { offlineText } from "../../i18n/errorText";
+import type { Turn, View } from "../../api/messages";
+import type { TableState } from "../../table/tableState";
+import type { TableSession } from "../session/session.svelte";
+
+/** What runs behind the table in play: its session, or the replay of a match. */
+export type Behind = Pick<
+  TableSession,
+  | "act"
+  | "announced"
+  | "current"
+  | "catchUp"
+  | "deadline"
+  | "lying"
+  | "revealed"
+  | "sent"
+  | "skipAnswers"
+  | "skipToEnd"
+  | "status"
+  | "talk"
+>;
+
+export class Play {
+  /** Words that go with the next card, such as `weis`: a panel offers them, the hand plays them. */
+  along = $state("");
+  /** When those to act now began to think. */
+  #began = $state(Date.now());
+
+  /** Made where the component of the table begins. */
+  constructor(
+    readonly session: Behind,
+    private readonly shown: () => TableState,
+  ) {
+    const toAct = $derived(this.view?.to_act.join() ?? "");
+    $effect(() => {
+      void toAct;
+      // After a restart of the server thinking times begin anew.
+      void this.session.status;
+      this.#began = Date.now();
+    });
+  }
+
+  get state(): TableState {
+    return this.shown();
+  }
+
+  get view(): View | null {
+    return this.state.view;
+  }
+
+  /** A round is on. */
+  get playing(): boolean {
+    return this.state.room.phase === "playing";
+  }
+
+  /** While a taken trick lies there or the draw for the deal is shown, nobody is waited for. */
+  get settled(): boolean {
+    const { lying, revealed, announced } = this.session;
+    return (
+      !lying &&
+      !revealed &&
+      !announced.some((one) => one.kind === "drawn" || one.kind === "alone")
+    );
+  }
+
+  /** Nothing is being shown that one must see before going on. */
+  get quiet(): boolean {
+    return this.settled && this.session.announced.length === 0;
+  }
+
+  /** What stands in the place of whose turn it is while the connection is gone; else null. */
+  get lost(): string | null {
+    return this.session.current ? null : offlineText(this.session.status);
+  }
+
+  /** What is asked of the reader, as soon as he sees so. */
+  get due(): Turn | null {
+    return this.quiet && this.playing ? this.state.turn : null;
+  }
+
+  /**
+   * When those to act now began to think, in milliseconds of the clock, as far as this page can tell:
+   * only the reader is told the seconds he has left.
+   */
+  get began(): number {
+    return this.#began;
+  }
+
+  /** Does an action of the game. */
+  act(action: string): void {
+    void this.session.act(action);
+  }
+}

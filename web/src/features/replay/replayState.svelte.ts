@@ -1,0 +1,50 @@
+// The replay of a match behind the table in play: what lies there at the chosen moment. Nothing can
+// be done at it.
+import { Talk } from "../chat/chat.svelte";
+import type { News } from "../play/events";
+import type { Behind } from "../play/play.svelte";
+import type { Lying, Revealed } from "../session/session.svelte";
+import type { Moment } from "./replay";
+
+export class Replaying implements Behind {
+  readonly status = "online";
+  readonly current = true;
+  readonly sent = null;
+  readonly deadline = null;
+  readonly talk = new Talk();
+
+  constructor(private readonly moment: () => Moment) {}
+
+  /** The trick that the last step has completed. */
+  get lying(): Lying | null {
+    const trick = this.moment().news.find((one) => one.kind === "trick");
+    return trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
+  }
+
+  /** The claim that the last step has turned up. */
+  get revealed(): Revealed | null {
+    const revealed = this.moment().news.find((one) => one.kind === "revealed");
+    return revealed ? { turn: revealed.turn, time: 0 } : null;
+  }
+
+  /** How the dealer was drawn; the rest is told beside the table, which it would cover. */
+  get announced(): News[] {
+    return this.moment().news.filter((one) => one.kind === "drawn");
+  }
+
+  act(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  catchUp(): void {
+    // It is never behind.
+  }
+
+  skipAnswers(): void {
+    // Every step is chosen.
+  }
+
+  skipToEnd(): void {
+    // So is the last one.
+  }
+}

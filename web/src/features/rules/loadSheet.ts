@@ -1,0 +1,44 @@
+// Fetches a rule sheet: of our games one small file for each game and language, made by the build; of
+// a game from elsewhere its Markdown, from the server. Either is loaded when it is first opened.
+import { m, type Locale } from "../../i18n";
+import { shown } from "../../i18n/gameTexts.svelte";
+import { optionHelp } from "../../i18n/gameLabels";
+import type { GameInfo } from "../../api/messages";
+import { ruleSheet } from "../../api/rest";
+import type { Sheet } from "./sheet";
+
+const FOLDER = "../../../../src/jasstisch/rulebook/";
+
+const files = import.meta.glob<Sheet>("../../../../src/jasstisch/rulebook/*.md", {
+  query: "?sheet",
+  import: "default",
+});
+
+/** The rule sheet of a game, null where it has none; fails when the server cannot be reached. */
+export async function loadSheet(game: string, locale: Locale): Promise<Sheet | null> {
+  const load = files[`${FOLDER}${game}.${locale}.md`];
+  if (load) return load();
+  if (shown.of(game)?.sheet === false) return null;
+  const markdown = await ruleSheet(game, locale);
+  if (markdown === null) return null;
+  const { parseSheet } = await import("./parseSheet");
+  return parseSheet(markdown);
+}
+
+/** What can be told of a game without a sheet: its options. */
+export function bareSheet(game: GameInfo): Sheet {
+  return {
+    title: game.name,
+    lead: [{ kind: "paragraph", parts: [{ kind: "text", text: m.rules_none() }] }],
+    sections: [],
+    house: {
+      title: m.house_rules(),
+      before: [],
+      entries: game.options.map(({ name, values }) => ({
+        name,
+        intro: values ? [] : [{ kind: "text", text: optionHelp(name, game.name) }],
+        alternatives: (values ?? []).map((value) => ({ value: String(value), parts: [] })),
+      })),
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// Whether the computers may be hurried on, as the server will say too.
+import { displayOf } from "../../games/registry";
+import type { TableState } from "../../table/tableState";
+
+/** The seats whose people play themselves. */
+function present({ room }: TableState): number[] {
+  return room.seats.flatMap(({ kind, away }, seat) => (kind === "person" && !away ? [seat] : []));
+}
+
+/** Whether only computers are to move now. */
+function computersMove(state: TableState): boolean {
+  const { room, view, hint } = state;
+  const toAct = view?.to_act ?? [];
+  const people = present(state);
+  const moving = toAct.length > 0 && toAct.every((seat) => !people.includes(seat));
+  return moving && room.phase === "playing" && !hint?.wait;
+}
+
+/** Whether the reader may have the next computer move at once: nobody else wants to look on, as no program does. */
+export function mayHurry(state: TableState): boolean {
+  const { seat, room } = state;
+  if (seat === null || !computersMove(state)) return false;
+  return present(state).every((one) => one === seat || room.seats[one]?.program);
+}
+
+/** Whether the reader, like all people at the table, has nothing to do any more in the round that goes on. */
+export function maySkipToEnd(state: TableState): boolean {
+  const { seat, room, view } = state;
+  if (seat === null || room.phase !== "playing" || !view) return false;
+  return [seat, ...present(state)].every((one) => displayOf(room.game).watches(view, one));
+}

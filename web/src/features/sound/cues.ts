@@ -1,0 +1,59 @@
+// What one hears of what happens at a table. Pure: which cue belongs to which news.
+import type { News } from "../play/events";
+
+/** A sound of the table, by what it tells. */
+export type Cue =
+  | "turn"
+  | "card"
+  | "trick"
+  | "deal"
+  | "trump"
+  | "bomb"
+  | "weis"
+  | "stoeck"
+  | "doubt"
+  | "win"
+  | "end";
+
+const OF: Partial<Record<News["kind"], Cue>> = {
+  dealt: "deal",
+  played: "card",
+  claimed: "card",
+  trick: "trick",
+  taken: "trick",
+  trump: "trump",
+  chose: "trump",
+  molotov: "bomb",
+  weis: "weis",
+  melds: "weis",
+  stoeck: "stoeck",
+  revealed: "doubt",
+  round: "end",
+};
+
+/** From what must be heard to what may go under where several things happen at once. */
+const ORDER: readonly Cue[] = [
+  "win",
+  "bomb",
+  "stoeck",
+  "weis",
+  "doubt",
+  "trump",
+  "end",
+  "trick",
+  "card",
+  "deal",
+];
+
+/**
+ * The cue of an event: one, the most telling, however much has happened with it.
+ *
+ * `seat` is the reader's; who has lost a match hears how a round ends, and nothing that mocks him.
+ */
+export function cueOf(news: readonly News[], seat: number | null): Cue | null {
+  const cues = news.flatMap((one) => {
+    if (one.kind === "over") return seat === null || one.winners.includes(seat) ? "win" : "end";
+    return OF[one.kind] ?? [];
+  });
+  return ORDER.find((cue) => cues.includes(cue)) ?? null;
+}

@@ -1,0 +1,34 @@
+// What the table lets one hear and feel, as the settings say. Silent until the person has touched the
+// page: a browser that was opened by itself makes no noise.
+import { settings, type Volume } from "../../settings/settings.svelte";
+import type { Cue } from "./cues";
+
+const LOUDNESS: Record<Volume, number> = { off: 0, soft: 0.16, medium: 0.4, loud: 0.9 };
+
+/** Milliseconds of shaking, and rests between. */
+const FELT: Partial<Record<Cue, number[]>> = {
+  turn: [35],
+  bomb: [90, 40, 140],
+  win: [40, 60, 40, 60, 120],
+};
+
+/** Milliseconds in which the same is heard once: a picture that catches up shows much at once. */
+const APART = 60;
+
+/** Whether this device can be felt. */
+export const canVibrate = "vibrate" in navigator && matchMedia("(pointer: coarse)").matches;
+
+const last = new Map<Cue, number>();
+
+/** Lets a cue be heard and felt. */
+export function sound(cue: Cue): void {
+  if (navigator.userActivation?.hasBeenActive === false) return;
+  const at = performance.now();
+  if (at - (last.get(cue) ?? -APART) < APART) return;
+  last.set(cue, at);
+  const volume = LOUDNESS[settings.volume];
+  // What cannot be fetched is not heard.
+  if (volume > 0) void import("./synth").then(({ play }) => play(cue, volume), () => undefined);
+  const felt = FELT[cue];
+  if (felt && canVibrate && settings.vibration) navigator.vibrate(felt);
+}

@@ -1,0 +1,20 @@
+// What Schieber and Coiffeur show alike: the contract and its factor, who announces, points by side.
+import { m } from "../../i18n";
+import type { Display } from "../GameUi";
+import Dock from "../weis/Dock.svelte";
+import WeisHistory from "../weis/WeisHistory.svelte";
+import RoundResult from "./RoundResult.svelte";
+import AllContractRounds from "./AllContractRounds.svelte";
+import ContractCorner from "./ContractCorner.svelte";
+import ActionPanels from "./ActionPanels.svelte";
+
+export const contracts: Partial<Display> = {
+  corner: ContractCorner,
+  panels: ActionPanels,
+  verbs: ["trump", "tops", "bottoms", "slalom", "guschti", "joker", "push"],
+  dock: Dock,
+  past: { title: m.last_trick, icon: "trick", small: true, body: WeisHistory },
+  round: RoundResult,
+  rounds: AllContractRounds,
+  pointsAtSeats: false,
+};

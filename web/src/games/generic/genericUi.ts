@@ -1,0 +1,29 @@
+// What a game shows that says nothing else: a trick, a hand of cards, every figure by its name.
+import { m } from "../../i18n";
+import AllRounds from "./AllRounds.svelte";
+import GenericRound from "./GenericRound.svelte";
+import { written } from "../scoreEntry";
+import type { Display } from "../GameUi";
+import TrumpCorner from "./TrumpCorner.svelte";
+import Dock from "./Dock.svelte";
+import LastTrickHistory from "./LastTrickHistory.svelte";
+import GenericSlate from "./GenericSlate.svelte";
+
+export const any: Display = {
+  corner: TrumpCorner,
+  middle: null,
+  beside: null,
+  panels: null,
+  verbs: [],
+  dock: Dock,
+  past: { title: m.last_trick, icon: "trick", small: false, body: LastTrickHistory },
+  slate: GenericSlate,
+  round: GenericRound,
+  rounds: AllRounds,
+  written,
+  listed: () => "",
+  pointsAtSeats: true,
+  watches: () => false,
+};
+
+

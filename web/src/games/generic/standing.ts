@@ -1,0 +1,23 @@
+// A standing that no game explains, shown whole: each figure under its own name.
+import type { Standing } from "../../api/views";
+
+/** The figures of each seat, by their keys. */
+export function figures(standing: readonly Standing[]): { key: string; texts: string[] }[] {
+  const rows = standing as readonly Record<string, unknown>[];
+  return Object.keys(rows[0] ?? {}).map((key) => ({
+    key,
+    texts: rows.map((row) => plainText(row[key])),
+  }));
+}
+
+/** A piece of JSON in few signs: `−3`, `✓`, `goats 4, round 1`. */
+export function plainText(value: unknown): string {
+  if (value === null || value === undefined || value === "" || value === false) return "–";
+  if (value === true) return "✓";
+  if (Array.isArray(value)) return value.map(plainText).join(" ") || "–";
+  if (typeof value === "object") {
+    const parts = Object.entries(value).map(([key, one]) => `${key} ${plainText(one)}`);
+    return parts.join(", ") || "–";
+  }
+  return typeof value === "number" ? String(value).replace("-", "−") : String(value);
+}

@@ -1,0 +1,85 @@
+// What an event of Jass each for himself means to those who watch, as found in two states of the
+// table. Pure, so that the picture, the screen reader and the tests agree.
+import type { Meld, View } from "../../api/messages";
+import { callsStoeck } from "../contracts/model";
+import { STOECK } from "./model";
+import { contractView, jassView, weisView } from "../../api/views";
+
+export type Said = "stay" | "drop" | "blind";
+
+export type JassNews =
+  | { kind: "said"; seat: number; said: Said }
+  | { kind: "robbed"; seat: number; card: string }
+  | { kind: "weis"; seat: number; points: number }
+  | { kind: "melds"; seat: number; melds: Meld[] }
+  | { kind: "stoeck"; seat: number; points: number }
+  | { kind: "alone"; seat: number }
+  | { kind: "safe"; seat: number };
+
+const SAID: readonly Said[] = ["stay", "drop", "blind"];
+
+/** The news of an answer or a robbery; none of another action. */
+export function answerNews(action: string, seat: number, seen: View): JassNews[] {
+  const before = jassView(seen);
+  if (!before) return [];
+  const said = SAID.find((one) => one === action);
+  if (said) return [{ kind: "said", seat, said }];
+  if (action === "rob" && before.turned) return [{ kind: "robbed", seat, card: before.turned }];
+  return [];
+}
+
+/** The Weis announced with a card. */
+export function weisNews(before: View, after: View): JassNews[] {
+  const known = weisView(before)?.announced.length ?? 0;
+  return (weisView(after)?.announced ?? [])
+    .slice(known)
+    .map(({ seat, points }): JassNews => ({ kind: "weis", seat, points }));
+}
+
+/** The Stöck called with a card of a game in contracts, where they count for the side (SC4). */
+export function calledNews(before: View, seat: number, card: string): JassNews[] {
+  return callsStoeck(before, seat, card) ? [{ kind: "stoeck", seat, points: STOECK }] : [];
+}
+
+/**
+ * What was scored with a card besides the trick: Stöck, and the melds shown after the first one;
+ * `ended` where the round is over with it.
+ */
+export function scoredNews(seenBefore: View, seenAfter: View, ended: boolean): JassNews[] {
+  const [before, after] = [weisView(seenBefore), weisView(seenAfter)];
+  if (!before || !after) return [];
+  const old = before.stoeck;
+  const stoeck = (ended ? after.rounds.at(-1)?.stoeck : after.stoeck) ?? [];
+  // Where they count for a side, they have been told as they were called.
+  const told = contractView(before) !== null;
+  const news = stoeck.flatMap((points, seat): JassNews[] =>
+    !told && points > (old[seat] ?? 0) ? [{ kind: "stoeck", seat, points }] : [],
+  );
+  const shown = before.weis_shown ? null : after.weis_shown;
+  return shown ? [...news, { kind: "melds", ...shown }] : news;
+}
+
+/** A round that one player ended alone (JS6), and who has reached the target with it (JS10). */
+export function endedNews(seenBefore: View, seenAfter: View): JassNews[] {
+  const [before, after] = [jassView(seenBefore), jassView(seenAfter)];
+  const playing = after?.rounds.at(-1)?.playing ?? [];
+  if (!before || !after) return [];
+  const alone = playing.length === 1 ? playing[0] : undefined;
+  const safe = after.standing.flatMap((one, seat): JassNews[] =>
+    one.safe && before.standing[seat]?.safe === false ? [{ kind: "safe", seat }] : [],
+  );
+  return alone === undefined ? safe : [{ kind: "alone", seat: alone }, ...safe];
+}
+
+/** A moment of the picture with the melds shown only after the trick has been taken away. */
+export function meldsApart<Moment extends { news: readonly { kind: string }[] }>(
+  moment: Moment,
+): Moment[] {
+  const melds = moment.news.filter(({ kind }) => kind === "melds");
+  if (melds.length === 0) return [moment];
+  const others = moment.news.filter(({ kind }) => kind !== "melds");
+  return [
+    { ...moment, news: others },
+    { ...moment, news: melds },
+  ];
+}

@@ -1,0 +1,2 @@
+// Offenbach Molotov is shown as Molotov is.
+export { display } from "../molotov/gameUi";

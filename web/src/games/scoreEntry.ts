@@ -1,0 +1,13 @@
+// What was written for a round, as the list of all rounds tells it in any game.
+import type { Written } from "./GameUi";
+import type { View } from "../api/messages";
+
+/** The points and the mark of a seat, with a dash for nothing. */
+export function written(view: View, index: number, seat: number): Written {
+  const round = view.rounds[index];
+  const mark = round?.marks[seat] ?? "";
+  return {
+    points: String(round?.points[seat] ?? ""),
+    mark: mark === "-" ? "–" : mark.replace("-", "−"),
+  };
+}

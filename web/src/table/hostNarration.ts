@@ -1,0 +1,75 @@
+// What the host has done, as everybody is told.
+import { m } from "../i18n";
+import type { Event, Room } from "../api/messages";
+import type { TableState } from "./tableState";
+import { nameOfRequest, seatName } from "./playerNames";
+
+export type HostNews =
+  | { kind: "admission"; entry: Room["entry"] }
+  | { kind: "starters"; who: Room["starters"] }
+  | { kind: "writing"; allowed: boolean }
+  | { kind: "published"; published: boolean }
+  | { kind: "delayed"; delayed: boolean }
+  | { kind: "relinked" }
+  | { kind: "asked"; name: string }
+  | { kind: "removed"; seat: number; name: string }
+  | { kind: "given"; seat: number; open: boolean }
+  | { kind: "patience"; seat: number; patient: boolean }
+  | { kind: "host"; seat: number };
+
+/** What the host decided with this event, or what he was asked to decide. */
+export function hostNews(before: TableState, { event }: Event, { room }: TableState): HostNews[] {
+  const { kind, seat } = event;
+  if (kind === "admission") return [{ kind, entry: room.entry }];
+  if (kind === "starters") return [{ kind, who: room.starters }];
+  if (kind === "writing") return [{ kind, allowed: room.writing ?? false }];
+  if (kind === "published") return [{ kind, published: room.published ?? false }];
+  if (kind === "delayed") return [{ kind, delayed: room.delayed ?? false }];
+  if (kind === "relinked") return [{ kind }];
+  if (kind === "asked") {
+    const asked = room.requests.at(-1);
+    return asked ? [{ kind, name: nameOfRequest(asked) }] : [];
+  }
+  if (seat === null) return [];
+  if (kind === "removed") return [{ kind, seat, name: seatName(before.room, seat) }];
+  if (kind === "given") return [{ kind, seat, open: room.seats[seat]?.kind === "open" }];
+  if (kind === "patience") return [{ kind, seat, patient: room.seats[seat]?.patient ?? false }];
+  return [];
+}
+
+/** Who is the host now that the one before has left. */
+export function passedOn(before: TableState, after: TableState): HostNews[] {
+  const seat = after.room.host;
+  return seat === null || seat === before.room.host ? [] : [{ kind: "host", seat }];
+}
+
+/** The sentence for it. */
+export function hostSentence(news: HostNews, { room, seat: me }: TableState): string {
+  switch (news.kind) {
+    case "admission":
+      if (news.entry === "link") return m.now_entry_link();
+      return news.entry === "host" ? m.now_entry_host() : m.now_entry_nobody();
+    case "starters":
+      return news.who === "all" ? m.now_starters_all() : m.now_starters_host();
+    case "writing":
+      return news.allowed ? m.now_writing() : m.now_not_writing();
+    case "published":
+      return news.published ? m.now_published() : m.now_not_published();
+    case "delayed":
+      return news.delayed ? m.now_delayed() : m.now_not_delayed();
+    case "relinked":
+      return m.now_relinked();
+    case "asked":
+      return m.now_asked({ name: news.name });
+    case "removed":
+      return m.now_removed({ name: news.name });
+    case "given":
+      return news.open ? m.now_opened({ n: news.seat + 1 }) : m.now_given({ n: news.seat + 1 });
+    case "patience": {
+      const name = seatName(room, news.seat);
+      return news.patient ? m.now_patient({ name }) : m.now_not_patient({ name });
+    }
+    case "host":
+      return news.seat === me ? m.now_host_you() : m.now_host({ name: seatName(room, news.seat) });
+  }
+}
