@@ -1,7 +1,7 @@
 // All unit tests share one page: each finds it as if it had just been opened by an English reader,
 // with the words for the games as the server hands them out.
 import { afterEach, beforeEach, vi } from "vitest";
-import { loadDisplay } from "../src/games/registry";
+import { loadGameUi } from "../src/games/loadGameUi";
 import { shown } from "../src/i18n/gameTexts.svelte";
 import { loadTexts, locales } from "../src/i18n";
 import type { GameWords } from "../src/api/messages";
@@ -19,7 +19,7 @@ if (!shown.settled) {
   const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameWords>>;
   settings.locale = "en";
   await Promise.all(locales.map((locale) => loadTexts(locale, "all")));
-  await Promise.all(Object.keys(words.en ?? {}).map(loadDisplay));
+  await Promise.all(Object.keys(words.en ?? {}).map(loadGameUi));
   for (const locale of locales) shown.put(locale, words[locale] ?? {});
 }
 

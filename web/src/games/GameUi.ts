@@ -1,4 +1,4 @@
-// What a game shows at its table. A game has a folder here, named as the game is, whose `display.ts`
+// What a game shows at its table. A game has a folder here, named as the game is, whose `gameUi.ts`
 // says what differs from any game; the screen of the table only composes.
 import type { Component } from "svelte";
 import type { View } from "../api/messages";
@@ -50,7 +50,7 @@ export interface Written {
   absent?: boolean;
 }
 
-export interface Display {
+export interface GameUi {
   /** In the upper corner of the mat: what is trump. */
   corner: Component<InPlay>;
   /** In the middle of a game that is not played in tricks. */

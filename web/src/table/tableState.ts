@@ -2,6 +2,9 @@
 // state before give the state after, so a reload and a live connection show the same table.
 import type { Event, Hint, Presence, Room, Snapshot, Turn, View, ViewChange } from "../api/messages";
 
+/** A card on the table, and the seat that played it. */
+export type SeatCard = [seat: number, card: string];
+
 export interface TableState {
   table: string;
   version: number;

@@ -14,10 +14,8 @@ import {
 import { runNews, type MolotovNews } from "../../games/molotov/events";
 import { doubtView, type Round } from "../../api/views";
 import type { Event } from "../../api/messages";
-import type { TableState } from "../../table/tableState";
+import type { SeatCard, TableState } from "../../table/tableState";
 import { hostNews, passedOn, type HostNews } from "../../table/hostNarration";
-
-export type SeatCard = [number, string];
 
 /** What is asked about somebody's last card; `other` is who has asked. */
 export type UndoNews =

@@ -3,24 +3,7 @@
 import { offlineText } from "../../i18n/errorText";
 import type { Turn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
-import type { TableSession } from "../session/session.svelte";
-
-/** What runs behind the table in play: its session, or the replay of a match. */
-export type Behind = Pick<
-  TableSession,
-  | "act"
-  | "announced"
-  | "current"
-  | "catchUp"
-  | "deadline"
-  | "lying"
-  | "revealed"
-  | "sent"
-  | "skipAnswers"
-  | "skipToEnd"
-  | "status"
-  | "talk"
->;
+import type { PlaySource } from "./playSource";
 
 export class Play {
   /** Words that go with the next card, such as `weis`: a panel offers them, the hand plays them. */
@@ -30,7 +13,7 @@ export class Play {
 
   /** Made where the component of the table begins. */
   constructor(
-    readonly session: Behind,
+    readonly session: PlaySource,
     private readonly shown: () => TableState,
   ) {
     const toAct = $derived(this.view?.to_act.join() ?? "");

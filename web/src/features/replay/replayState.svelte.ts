@@ -2,11 +2,10 @@
 // be done at it.
 import { Talk } from "../chat/chat.svelte";
 import type { News } from "../play/events";
-import type { Behind } from "../play/play.svelte";
-import type { Lying, Revealed } from "../session/session.svelte";
+import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";
 import type { Moment } from "./replay";
 
-export class Replaying implements Behind {
+export class Replaying implements PlaySource {
   readonly status = "online";
   readonly current = true;
   readonly sent = null;
@@ -16,13 +15,13 @@ export class Replaying implements Behind {
   constructor(private readonly moment: () => Moment) {}
 
   /** The trick that the last step has completed. */
-  get lying(): Lying | null {
+  get lying(): CompletedTrick | null {
     const trick = this.moment().news.find((one) => one.kind === "trick");
     return trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
   }
 
   /** The claim that the last step has turned up. */
-  get revealed(): Revealed | null {
+  get revealed(): RevealedClaim | null {
     const revealed = this.moment().news.find((one) => one.kind === "revealed");
     return revealed ? { turn: revealed.turn, time: 0 } : null;
   }

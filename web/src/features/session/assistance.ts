@@ -1,5 +1,5 @@
 // Who is helped at a table while a round is on: by the coach of a guided round, or by hints.
-import { displayOf } from "../../games/registry";
+import { gameUiOf } from "../../games/registry";
 import type { TableState } from "../../table/tableState";
 
 /** Whether the coach of a guided round speaks to the reader: in its one round, to the one who learns. */
@@ -11,5 +11,5 @@ export function isCoached({ room, seat, view }: TableState): boolean {
 /** Whether the reader may ask what a computer would do. */
 export function isHinted({ room, seat, view }: TableState): boolean {
   if (!room.hints || seat === null || room.phase !== "playing") return false;
-  return !displayOf(room.game).watches(view, seat);
+  return !gameUiOf(room.game).watches(view, seat);
 }

@@ -8,30 +8,18 @@ import { Partaker } from "../fairness/participant";
 import { witnessShelf } from "../fairness/witnessStorage";
 import type { Witness } from "../fairness/witness";
 import type { Advice, Happened, Room, ServerMessage } from "../../api/messages";
-import { moments, type Doubted } from "../../games/i-doubt-it/model";
+import { moments } from "../../games/i-doubt-it/model";
 import { meldsApart } from "../../games/jass/events";
 import { settings } from "../../settings/settings.svelte";
 import { mayHurry, maySkipToEnd } from "./skipPauses";
 import { lastTrickApart } from "./lastTrick";
 import { manners } from "../chat/botChatter";
-import { newsOf, type News, type SeatCard } from "../play/events";
+import { newsOf, type News } from "../play/events";
+import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";
 import type { Phrase } from "../../table/phrases";
 import { restNews, stillRests } from "./claimRest";
 import { isTalk, Talk } from "../chat/chat.svelte";
 import { holdOf } from "../play/pacing";
-
-/** A complete trick that still lies on the table for everybody to see. */
-export interface Lying {
-  cards: SeatCard[];
-  winner: number;
-  points: number | null;
-}
-
-/** A claim being turned up, and for how many milliseconds that is shown. */
-export interface Revealed {
-  turn: Doubted;
-  time: number;
-}
 
 interface Frame {
   state: TableState;
@@ -75,12 +63,12 @@ const OVER_THE_MAT: ReadonlySet<News["kind"]> = new Set([
   "rest_taken",
 ] as const);
 
-export class TableSession {
+export class TableSession implements PlaySource {
   /** What the page shows; null before the first word of the server. */
   shown = $state.raw<TableState | null>(null);
-  lying = $state.raw<Lying | null>(null);
+  lying = $state.raw<CompletedTrick | null>(null);
   /** The claim that is being turned up; the table is still shown as it was before. */
-  revealed = $state.raw<Revealed | null>(null);
+  revealed = $state.raw<RevealedClaim | null>(null);
   /** Trump, molotovs and draws being announced over the mat right now. */
   announced = $state.raw<News[]>([]);
   status = $state<Status>("connecting");

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadDisplay } from "../../games/registry";
+import { loadGameUi } from "../../games/loadGameUi";
 import type { Room, SeatInfo, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { mayHurry, maySkipToEnd } from "./skipPauses";
@@ -52,7 +52,7 @@ describe("hurrying the computers", () => {
 });
 
 describe("skipping to the end of a round", () => {
-  beforeAll(() => loadDisplay("jass"));
+  beforeAll(() => loadGameUi("jass"));
 
   const seats = [person, person, computer, computer];
   const said = (...answers: (string | null)[]): View =>

@@ -1,5 +1,5 @@
 // Whether the computers may be hurried on, as the server will say too.
-import { displayOf } from "../../games/registry";
+import { gameUiOf } from "../../games/registry";
 import type { TableState } from "../../table/tableState";
 
 /** The seats whose people play themselves. */
@@ -27,5 +27,5 @@ export function mayHurry(state: TableState): boolean {
 export function maySkipToEnd(state: TableState): boolean {
   const { seat, room, view } = state;
   if (seat === null || room.phase !== "playing" || !view) return false;
-  return [seat, ...present(state)].every((one) => displayOf(room.game).watches(view, one));
+  return [seat, ...present(state)].every((one) => gameUiOf(room.game).watches(view, one));
 }

@@ -1,6 +1,6 @@
 // What Schieber and Coiffeur show alike: the contract and its factor, who announces, points by side.
 import { m } from "../../i18n";
-import type { Display } from "../GameUi";
+import type { GameUi } from "../GameUi";
 import Dock from "../weis/Dock.svelte";
 import WeisHistory from "../weis/WeisHistory.svelte";
 import RoundResult from "./RoundResult.svelte";
@@ -8,7 +8,7 @@ import AllContractRounds from "./AllContractRounds.svelte";
 import ContractCorner from "./ContractCorner.svelte";
 import ActionPanels from "./ActionPanels.svelte";
 
-export const contracts: Partial<Display> = {
+export const contracts: Partial<GameUi> = {
   corner: ContractCorner,
   panels: ActionPanels,
   verbs: ["trump", "tops", "bottoms", "slalom", "guschti", "joker", "push"],

@@ -2,13 +2,13 @@
 import { bidIn } from "./bids";
 import { m } from "../../i18n";
 import { written } from "../scoreEntry";
-import type { Display } from "../GameUi";
+import type { GameUi } from "../GameUi";
 import TrumpCorner from "./TrumpCorner.svelte";
 import ActionPanels from "./ActionPanels.svelte";
 import RoundResult from "./RoundResult.svelte";
 import DifferenzlerSlate from "./DifferenzlerSlate.svelte";
 
-export const display: Partial<Display> = {
+export const gameUi: Partial<GameUi> = {
   corner: TrumpCorner,
   panels: ActionPanels,
   verbs: ["bid"],

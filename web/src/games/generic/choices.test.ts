@@ -1,13 +1,16 @@
-import { describe, expect, it } from "vitest";
-import { displayOf } from "../registry";
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadGameUi } from "../loadGameUi";
+import { gameUiOf } from "../registry";
 import type { Turn } from "../../api/messages";
 import { arranged, choices, suitOf } from "./choices";
 
 const turn = (...legal: string[]): Turn => ({ legal, more: false, refused: {} });
 const open = (game: string, ...legal: string[]): string[] =>
-  choices(turn(...legal), displayOf(game).verbs);
+  choices(turn(...legal), gameUiOf(game).verbs);
 
 const TRUMPS = ["trump C", "trump D", "trump H", "trump S"];
+
+beforeAll(() => loadGameUi("ramsch"));
 
 describe("a choice among actions", () => {
   it("is what may be done besides playing a card", () => {

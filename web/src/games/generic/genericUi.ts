@@ -3,13 +3,13 @@ import { m } from "../../i18n";
 import AllRounds from "./AllRounds.svelte";
 import GenericRound from "./GenericRound.svelte";
 import { written } from "../scoreEntry";
-import type { Display } from "../GameUi";
+import type { GameUi } from "../GameUi";
 import TrumpCorner from "./TrumpCorner.svelte";
 import Dock from "./Dock.svelte";
 import LastTrickHistory from "./LastTrickHistory.svelte";
 import GenericSlate from "./GenericSlate.svelte";
 
-export const any: Display = {
+export const genericUi: GameUi = {
   corner: TrumpCorner,
   middle: null,
   beside: null,

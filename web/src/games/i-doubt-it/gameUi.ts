@@ -1,7 +1,7 @@
 // I Doubt It: claims instead of tricks, a hand by rank, chips on the slate.
 import { m } from "../../i18n";
 import { written } from "../scoreEntry";
-import type { Display } from "../GameUi";
+import type { GameUi } from "../GameUi";
 import RoundResult from "./RoundResult.svelte";
 import Dock from "./Dock.svelte";
 import Centre from "./Centre.svelte";
@@ -9,7 +9,7 @@ import ActionPanels from "./ActionPanels.svelte";
 import ClaimHistory from "./ClaimHistory.svelte";
 import ChipSlate from "./ChipSlate.svelte";
 
-export const display: Partial<Display> = {
+export const gameUi: Partial<GameUi> = {
   middle: Centre,
   panels: ActionPanels,
   verbs: ["lay", "doubt", "pass"],

@@ -2,7 +2,7 @@
 import { m } from "../../i18n";
 import { satOut, watches } from "./model";
 import { written } from "../scoreEntry";
-import type { Display } from "../GameUi";
+import type { GameUi } from "../GameUi";
 import WeisHistory from "../weis/WeisHistory.svelte";
 import TrumpCorner from "./TrumpCorner.svelte";
 import Dock from "./Dock.svelte";
@@ -11,7 +11,7 @@ import RoundResult from "./RoundResult.svelte";
 import JassSlate from "./JassSlate.svelte";
 import BlindAndTurnedCard from "./BlindAndTurnedCard.svelte";
 
-export const display: Partial<Display> = {
+export const gameUi: Partial<GameUi> = {
   corner: TrumpCorner,
   beside: BlindAndTurnedCard,
   panels: ActionPanels,

@@ -1,7 +1,7 @@
 // Jass each for himself as the page shows it: who plays, who has dropped, who is safe, what may be
 // announced. Pure; the words for it are in `jass-words.ts`.
 import type { JassView, Meld, Trick, Turn, View } from "../../api/messages";
-import type { SeatCard } from "../../features/play/events";
+import type { SeatCard } from "../../table/tableState";
 import { jassView, weisView } from "../../api/views";
 
 /** What king and queen of trumps in one hand bring (JS8). */

@@ -1,11 +1,11 @@
 // Molotov: strokes and sacks on the slate, and runs in a trick that cost points.
 import { m } from "../../i18n";
 import { written } from "../scoreEntry";
-import type { Display } from "../GameUi";
+import type { GameUi } from "../GameUi";
 import RoundResult from "./RoundResult.svelte";
 import MolotovSlate from "./MolotovSlate.svelte";
 
-export const display: Partial<Display> = {
+export const gameUi: Partial<GameUi> = {
   slate: MolotovSlate,
   round: RoundResult,
   written: (view, index, seat) => {

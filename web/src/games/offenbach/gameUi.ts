@@ -1,2 +1,2 @@
 // Offenbach Molotov is shown as Molotov is.
-export { display } from "../molotov/gameUi";
+export { gameUi } from "../molotov/gameUi";

@@ -1,6 +1,6 @@
 // Schieber: a contract for two sides, Weis with the first card, the Z of each side on the slate.
 import { contracts } from "../contracts/contractUi";
 import ZSlate from "../contracts/ZSlate.svelte";
-import type { Display } from "../GameUi";
+import type { GameUi } from "../GameUi";
 
-export const display: Partial<Display> = { ...contracts, slate: ZSlate };
+export const gameUi: Partial<GameUi> = { ...contracts, slate: ZSlate };
