@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { chunksOf, type Modules } from "./scripts/chunks.ts";
-import { previews } from "./scripts/previews.ts";
-import { textsInParts } from "./scripts/texts.ts";
+import { assignChunks, type Modules } from "./scripts/chunks.ts";
+import { linkPreviews } from "./scripts/linkPreviews.ts";
+import { splitMessages } from "./scripts/messageParts.ts";
 import { locales } from "./src/settings/locales.ts";
 import { parseSheet } from "./src/features/rules/parseSheet.ts";
 
@@ -23,7 +23,7 @@ const messages = paraglideVitePlugin({
   outputStructure: "locale-modules",
 });
 
-const texts = textsInParts(SOURCES);
+const texts = splitMessages(SOURCES);
 
 const FONTS = ["@fontsource-variable/source-sans-3", "@fontsource/caveat-brush"];
 
@@ -86,7 +86,7 @@ const workerOfBuild: Plugin = {
 const previewWords: Plugin = {
   name: "preview-words",
   generateBundle() {
-    this.emitFile({ type: "asset", fileName: "previews.json", source: previews() });
+    this.emitFile({ type: "asset", fileName: "previews.json", source: linkPreviews() });
   },
 };
 
@@ -94,7 +94,7 @@ let chunks: Map<string, string> | null = null;
 
 /** The chunk of a module, where it isn't left to the bundler. */
 function chunk(id: string, graph: { getModuleInfo: Modules }): string | undefined {
-  chunks ??= chunksOf(MAIN, (one) => graph.getModuleInfo(one));
+  chunks ??= assignChunks(MAIN, (one) => graph.getModuleInfo(one));
   return chunks.get(id);
 }
 
@@ -135,7 +135,7 @@ export default defineConfig({
     // One page and one import of everything serves all tests.
     pool: "threads",
     isolate: false,
-    setupFiles: ["scripts/before-each.ts"],
+    setupFiles: ["scripts/vitestSetup.ts"],
     // Where `make test` reads how long each file took.
     ...(process.env.VITEST_REPORT ? { outputFile: { json: process.env.VITEST_REPORT } } : {}),
   },

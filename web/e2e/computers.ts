@@ -1,5 +1,5 @@
 // What the computer players at a table are called, which follows from the table and the seat.
-import { characters } from "../src/table/botPersonas";
+import { botPersonas } from "../src/table/botPersonas";
 import type { SeatInfo } from "../src/api/messages";
 
 /** The name of a computer on this seat, where nobody at the table is called like it. */
@@ -14,5 +14,5 @@ export function computerAt(table: string, seat: number, players = 4): string {
     asks: null,
   };
   const seats = Array.from({ length: players }, () => computer);
-  return characters({ table, seats })[seat]?.name ?? "";
+  return botPersonas({ table, seats })[seat]?.name ?? "";
 }

@@ -40,7 +40,7 @@ function fetchedLater(main: string, modules: Modules): string[] {
  * The chunks of modules: `page` is what start page and tables have in common, `table` what is shown
  * nowhere but at tables. Whatever else is shared is left to the bundler.
  */
-export function chunksOf(main: string, modules: Modules): Map<string, string> {
+export function assignChunks(main: string, modules: Modules): Map<string, string> {
   const later = fetchedLater(main, modules);
   const those = (which: (id: string) => boolean): Set<string> => needed(later.filter(which), modules);
   const page = needed([main], modules);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ErrorMessage, ServerMessage } from "./messages";
-import { Connection, Lost, Refusal, type Status } from "./connection";
+import { Connection, ConnectionLostError, RequestRefusedError, type Status } from "./connection";
 
 /** The server's end of each WebSocket that the page opens. */
 class FakeSocket extends EventTarget {
@@ -105,14 +105,14 @@ describe("the connection", () => {
     });
     latest().say({ type: "ack", seq: one, table: TABLE, version: 3 });
     await expect(first).resolves.toMatchObject({ version: 3 });
-    await expect(second).rejects.toBeInstanceOf(Refusal);
+    await expect(second).rejects.toBeInstanceOf(RequestRefusedError);
     await expect(second).rejects.toMatchObject({ reason: "follow_or_trump" });
   });
 
   it("gives up what was under way when it breaks, and never sends it again", async () => {
     latest().say(welcome());
     const play = connection.request({ type: "act", table: TABLE, action: "play JC" });
-    const failed = expect(play).rejects.toBeInstanceOf(Lost);
+    const failed = expect(play).rejects.toBeInstanceOf(ConnectionLostError);
     latest().close();
     await failed;
     await vi.advanceTimersByTimeAsync(20_000);
@@ -124,7 +124,7 @@ describe("the connection", () => {
   it("refuses to send while there is no connection", async () => {
     latest().say(welcome());
     latest().close();
-    await expect(connection.request({ type: "ready", table: TABLE })).rejects.toBeInstanceOf(Lost);
+    await expect(connection.request({ type: "ready", table: TABLE })).rejects.toBeInstanceOf(ConnectionLostError);
   });
 
   it("comes back a moment after others do", async () => {

@@ -7,13 +7,13 @@ import { ServerError } from "./rest";
 export type Status = "connecting" | "online" | "offline" | "outdated";
 
 /** Why the server has not let this page in, in its own words too. */
-export type TurnedAway = Pick<ErrorMessage, "code" | "message">;
+export type RejectionReason = Pick<ErrorMessage, "code" | "message">;
 
 /** The connection broke before the answer came. */
-export class Lost extends Error {}
+export class ConnectionLostError extends Error {}
 
 /** A refused request, with the rule behind it where there is one. */
-export class Refusal extends ServerError {
+export class RequestRefusedError extends ServerError {
   readonly reason: string | null;
 
   constructor(error: ErrorMessage) {
@@ -28,18 +28,18 @@ export interface Listener {
    * Called at every change; `online` means welcomed, so that tables can be watched again. While
    * `offline`, `full` says why the server does not let this page in, if it has said so.
    */
-  status(status: Status, full: TurnedAway | null): void;
+  status(status: Status, full: RejectionReason | null): void;
 }
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-export type Request = Without<ClientMessage, "seq">;
+export type ClientRequest = Without<ClientMessage, "seq">;
 
 interface Pending {
   resolve(ack: Ack): void;
   reject(error: Error): void;
 }
 
-export const PROTOCOL = 1;
+export const PROTOCOL_VERSION = 1;
 const PING_EVERY = 20_000;
 const ANSWER_WITHIN = 8_000;
 /** The first attempt comes within this time: of a server that restarts all clients come back. */
@@ -47,7 +47,7 @@ const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8_000;
 
 /** Milliseconds before the next attempt: doubling from half a second, spread by `random`. */
-export function backoff(attempt: number, random: number): number {
+export function retryDelay(attempt: number, random: number): number {
   const wait = Math.min(LONGEST_WAIT, 500 * 2 ** attempt);
   return Math.round(wait * (0.6 + 0.4 * random));
 }
@@ -62,7 +62,7 @@ export class Connection {
   #answer: ReturnType<typeof setTimeout> | undefined;
   #identified = false;
   #welcome = false;
-  #full: TurnedAway | null = null;
+  #full: RejectionReason | null = null;
   #closed = false;
 
   /**
@@ -81,9 +81,9 @@ export class Connection {
   }
 
   /** Sends a request; resolves with its ack, rejects with `Refusal` or `Lost`. */
-  request(message: Request): Promise<Ack> {
+  request(message: ClientRequest): Promise<Ack> {
     const socket = this.#socket;
-    if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Lost());
+    if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new ConnectionLostError());
     const seq = ++this.#seq;
     return new Promise((resolve, reject) => {
       this.#pending.set(seq, { resolve, reject });
@@ -127,13 +127,13 @@ export class Connection {
     if (message.type === "welcome") return void this.#welcomed(message.protocol, message.identity);
     if (message.type === "ack") this.#settle(message.seq)?.resolve(message);
     else if (message.type === "error" && message.seq !== null) {
-      this.#settle(message.seq)?.reject(new Refusal(message));
+      this.#settle(message.seq)?.reject(new RequestRefusedError(message));
     }
     this.listener.message(message);
   }
 
   async #welcomed(protocol: number, known: boolean): Promise<void> {
-    if (protocol !== PROTOCOL) {
+    if (protocol !== PROTOCOL_VERSION) {
       this.close();
       this.listener.status("outdated", null);
       return;
@@ -172,7 +172,7 @@ export class Connection {
     this.#drop();
     if (this.#closed) return;
     const random = Math.random();
-    const wait = this.#attempt === 0 ? FIRST_WAIT * random : backoff(this.#attempt - 1, random);
+    const wait = this.#attempt === 0 ? FIRST_WAIT * random : retryDelay(this.#attempt - 1, random);
     this.#attempt += 1;
     this.listener.status("offline", this.#full);
     this.#retry = setTimeout(() => this.#open(), wait);
@@ -184,7 +184,7 @@ export class Connection {
     this.#socket = null;
     const pending = [...this.#pending.values()];
     this.#pending.clear();
-    for (const one of pending) one.reject(new Lost());
+    for (const one of pending) one.reject(new ConnectionLostError());
   }
 
   #hurry = (): void => {

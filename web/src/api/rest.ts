@@ -49,22 +49,22 @@ async function refusal(response: Response): Promise<ServerError> {
 }
 
 /** The games that can be played here, with their options. */
-export async function games(): Promise<GameInfo[]> {
+export async function listGames(): Promise<GameInfo[]> {
   return (await call("/api/games")).json() as Promise<GameInfo[]>;
 }
 
 /** What the host of the server has chosen for the page. */
-export async function house(): Promise<House> {
+export async function getSiteConfig(): Promise<House> {
   return (await call("/api/house")).json() as Promise<House>;
 }
 
 /** How every game is shown in a language. */
-export async function gameWords(locale: string): Promise<Record<string, GameWords>> {
+export async function getGameTexts(locale: string): Promise<Record<string, GameWords>> {
   return (await call(`/api/words/${locale}`)).json() as Promise<Record<string, GameWords>>;
 }
 
 /** The rule sheet of a game as Markdown, null where it has none. */
-export async function ruleSheet(game: string, locale: string): Promise<string | null> {
+export async function getRuleSheet(game: string, locale: string): Promise<string | null> {
   try {
     return await (await call(`/api/sheets/${game}/${locale}`)).text();
   } catch (error) {
@@ -74,7 +74,7 @@ export async function ruleSheet(game: string, locale: string): Promise<string | 
 }
 
 /** Sees to it that this browser has an identity; one it has stays. */
-export async function identity(): Promise<void> {
+export async function ensureIdentity(): Promise<void> {
   await call("/api/identity", { method: "POST" });
 }
 
@@ -85,91 +85,91 @@ async function post(path: string, body?: object): Promise<Response> {
 }
 
 /** One's devices, none for who has no identity yet. */
-export async function lookAtIdentity(): Promise<Identity> {
+export async function getIdentity(): Promise<Identity> {
   return (await call("/api/identity")).json() as Promise<Identity>;
 }
 
 /** A code for another device, good once and soon; who has no identity yet gets one. */
-export async function newLink(): Promise<NewCode> {
-  await identity();
+export async function createDeviceCode(): Promise<NewCode> {
+  await ensureIdentity();
   return (await post("/api/identity/link")).json() as Promise<NewCode>;
 }
 
 /** A code to write down, in place of the one before. */
-export async function newRecovery(): Promise<NewCode> {
-  await identity();
+export async function createRecoveryCode(): Promise<NewCode> {
+  await ensureIdentity();
   return (await post("/api/identity/recovery")).json() as Promise<NewCode>;
 }
 
 /** Makes this device that of the person whose code it is. */
-export async function takeCode(code: string): Promise<Identity> {
+export async function redeemCode(code: string): Promise<Identity> {
   return (await post("/api/identity/take", { code })).json() as Promise<Identity>;
 }
 
 /** Forgets one of one's devices. */
-export async function forgetDevice(device: string): Promise<void> {
+export async function removeDevice(device: string): Promise<void> {
   await post("/api/identity/forget", { device });
 }
 
 /** Forgets all that leads to the reader, and gives up the seats. */
-export async function forgetMe(): Promise<void> {
+export async function deleteIdentity(): Promise<void> {
   await post("/api/identity/forget-me");
 }
 
 /** Tells the host of the server that the name on a seat offends. */
-export async function report(table: string, seat: number): Promise<void> {
+export async function reportName(table: string, seat: number): Promise<void> {
   await post(`/api/tables/${table}/report`, { seat });
 }
 
 /** Makes a table; the maker's seat comes with it. */
-export async function makeTable(table: NewTable): Promise<CreatedTable> {
+export async function createTable(table: NewTable): Promise<CreatedTable> {
   const response = await post("/api/tables", table);
   return response.json() as Promise<CreatedTable>;
 }
 
 /** The tables that their hosts have published. */
-export async function publicTables(): Promise<PublicTables> {
+export async function listPublicTables(): Promise<PublicTables> {
   return (await call("/api/tables")).json() as Promise<PublicTables>;
 }
 
 /** A short code that leads to a table as its link does. */
-export async function tableCode(table: string, key: string | null): Promise<NewCode> {
-  return (await look(table, "/code", key, "POST")).json() as Promise<NewCode>;
+export async function createTableCode(table: string, key: string | null): Promise<NewCode> {
+  return (await callTable(table, "/code", key, "POST")).json() as Promise<NewCode>;
 }
 
 /** Where a short code for a table leads. */
-export async function readTableCode(code: string): Promise<Invitation> {
+export async function resolveTableCode(code: string): Promise<Invitation> {
   return (await post("/api/codes", { code })).json() as Promise<Invitation>;
 }
 
 /** What everybody may know of a table; `key` is what a renewed link has besides. */
-export async function room(table: string, key: string | null): Promise<Room> {
-  return (await look(table, "", key)).json() as Promise<Room>;
+export async function getRoom(table: string, key: string | null): Promise<Room> {
+  return (await callTable(table, "", key)).json() as Promise<Room>;
 }
 
 /** The record of the table's latest finished match, as the text of a file. */
-export async function record({ table, key }: Room): Promise<string> {
-  return (await look(table, "/record", key)).text();
+export async function getLatestRecord({ table, key }: Room): Promise<string> {
+  return (await callTable(table, "/record", key)).text();
 }
 
 /** The record of a match of a table by its number, as the text of a file. */
-export async function recordOf(table: string, match: number, key: string | null): Promise<string> {
-  return (await look(table, `/matches/${match}/record`, key)).text();
+export async function getRecord(table: string, match: number, key: string | null): Promise<string> {
+  return (await callTable(table, `/matches/${match}/record`, key)).text();
 }
 
 /** Some of the matches that the reader has played, the latest first; `before` is the `next` of others. */
-export async function ownMatches(locale: string, before: string | null): Promise<OwnMatches> {
+export async function listMyMatches(locale: string, before: string | null): Promise<OwnMatches> {
   const after = before === null ? "" : `&before=${encodeURIComponent(before)}`;
   return (await call(`/api/me/matches?lang=${locale}${after}`)).json() as Promise<OwnMatches>;
 }
 
 /** All that is kept of the reader, as a file. */
-export async function allThatIsKept(): Promise<Blob> {
+export async function exportMyData(): Promise<Blob> {
   return (await call("/api/me/export")).blob();
 }
 
 /** Calls for something of a table, with the key of its link. */
-export function look(
+export function callTable(
   table: string,
   path: string,
   key: string | null,

@@ -1,10 +1,10 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
-import { shown } from "../i18n/gameTexts.svelte";
-import { house } from "../settings/siteConfig.svelte";
-import { loadTexts } from "../i18n";
-import { kept } from "../browser/offlineShell";
+import { gameTexts } from "../i18n/gameTexts.svelte";
+import { siteConfig } from "../settings/siteConfig.svelte";
+import { loadMessages } from "../i18n";
+import { isOfflineShell } from "../browser/offlineShell";
 import { router } from "../browser/router.svelte";
 import { settings } from "../settings/settings.svelte";
 
@@ -15,12 +15,12 @@ if (!target) throw new Error("index.html has no #app");
 const AGAIN = 2_000;
 
 // All that is needed before anything is shown is asked for at once.
-if (!kept) {
-  void house.load();
-  void shown.load(settings.locale);
-  if (router.route.name !== "table") loadTexts(settings.locale, "all").catch(() => undefined);
+if (!isOfflineShell) {
+  void siteConfig.load();
+  void gameTexts.load(settings.locale);
+  if (router.route.name !== "table") loadMessages(settings.locale, "all").catch(() => undefined);
 }
-loadTexts(settings.locale).then(
+loadMessages(settings.locale).then(
   () => mount(App, { target }),
   // A module that has failed is not fetched again by the same page.
   () => setTimeout(() => location.reload(), AGAIN),

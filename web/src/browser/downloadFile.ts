@@ -1,7 +1,7 @@
 // Something the page has, saved as a file on the reader's device.
 
 /** Saves it under this name, as a link to a file would. */
-export function saveAs(name: string, content: Blob): void {
+export function downloadFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
@@ -12,6 +12,6 @@ export function saveAs(name: string, content: Blob): void {
 }
 
 /** Saves the text of a record. */
-export function saveRecord(game: string, text: string): void {
-  saveAs(`${game}.jass.json`, new Blob([text], { type: "application/json" }));
+export function downloadRecord(game: string, text: string): void {
+  downloadFile(`${game}.jass.json`, new Blob([text], { type: "application/json" }));
 }

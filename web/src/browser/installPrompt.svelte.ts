@@ -4,7 +4,7 @@ interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
 }
 
-class Install {
+class InstallPrompt {
   #offer = $state.raw<InstallOffer | null>(null);
 
   constructor() {
@@ -15,16 +15,16 @@ class Install {
     addEventListener("appinstalled", () => (this.#offer = null));
   }
 
-  get offered(): boolean {
+  get available(): boolean {
     return this.#offer !== null;
   }
 
   /** Has the browser ask; an offer holds for one question. */
-  async ask(): Promise<void> {
+  async show(): Promise<void> {
     const offer = this.#offer;
     this.#offer = null;
     await offer?.prompt();
   }
 }
 
-export const install = new Install();
+export const installPrompt = new InstallPrompt();

@@ -1,17 +1,17 @@
 // Whether this page comes from the device, because the server could not be reached (sw.ts). It may be
 // of an older build: it talks to no table, and gives way as soon as there is a connection again.
-import { house } from "../api/rest";
+import { getSiteConfig } from "../api/rest";
 
 /** Milliseconds between two looks at whether the server answers again. */
 const LOOKS_EVERY = 4_000;
 
-export const kept = "kept" in document.documentElement.dataset;
+export const isOfflineShell = "kept" in document.documentElement.dataset;
 
 /** Loads the page anew once the server answers; ends the waiting when called. */
-export function awaitServer(): () => void {
+export function reloadWhenOnline(): () => void {
   const look = async (): Promise<void> => {
     if (document.visibilityState === "hidden") return;
-    const answers = await house().then(
+    const answers = await getSiteConfig().then(
       () => true,
       () => false,
     );

@@ -9,7 +9,7 @@ const KEY = "jasstisch.tables";
 const KEPT = 5;
 
 /** The remembered tables, the latest first; text that makes no sense is forgotten. */
-export function readRecent(text: string | null): RecentTable[] {
+export function parseRecentTables(text: string | null): RecentTable[] {
   try {
     const parsed: unknown = JSON.parse(text ?? "[]");
     return Array.isArray(parsed) ? parsed.filter(isRecent).slice(0, KEPT) : [];
@@ -30,14 +30,14 @@ function isRecent(value: unknown): value is RecentTable {
 
 export function recentTables(): RecentTable[] {
   try {
-    return readRecent(localStorage.getItem(KEY));
+    return parseRecentTables(localStorage.getItem(KEY));
   } catch {
     return [];
   }
 }
 
 /** Puts a table at the head of the list. */
-export function remember(table: RecentTable): void {
+export function rememberTable(table: RecentTable): void {
   write([table, ...recentTables().filter((one) => one.table !== table.table)]);
 }
 
@@ -46,7 +46,7 @@ export function hasSatAt(table: string): boolean {
   return recentTables().some((one) => one.table === table);
 }
 
-export function forget(table: string): void {
+export function forgetTable(table: string): void {
   write(recentTables().filter((one) => one.table !== table));
 }
 

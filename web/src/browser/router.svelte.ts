@@ -12,12 +12,12 @@ export type Route =
   | { name: "unknown" };
 
 /** The path of the page about what the reader has played. */
-export const OWN_PATH = "/me";
+export const MY_MATCHES_PATH = "/me";
 
 /** The route of a path; a table's id is checked for its form only. */
-export function routeOf(path: string, hash = ""): Route {
+export function parseRoute(path: string, hash = ""): Route {
   if (path === "/" || path === "") return { name: "start" };
-  if (path === OWN_PATH) return { name: "own" };
+  if (path === MY_MATCHES_PATH) return { name: "own" };
   const [, table, match] =
     /^\/t\/([A-Za-z0-9_-]{1,64})(?:\/replay\/([1-9][0-9]{0,5}))?\/?$/.exec(path) ?? [];
   const key = /^#k=([A-Za-z0-9_-]{1,32})$/.exec(hash)?.[1] ?? null;
@@ -47,13 +47,13 @@ export function replayPath(
 class Router {
   #path = $state(location.pathname);
   #hash = $state(location.hash);
-  readonly route = $derived(routeOf(this.#path, this.#hash));
+  readonly route = $derived(parseRoute(this.#path, this.#hash));
 
   constructor() {
     addEventListener("popstate", () => this.#read());
   }
 
-  go(path: string): void {
+  navigate(path: string): void {
     notices.clear();
     history.pushState(null, "", path);
     this.#read();
@@ -61,7 +61,7 @@ class Router {
   }
 
   /** Writes another address for the same page, such as that of a table whose link is new. */
-  rewrite(path: string): void {
+  replace(path: string): void {
     if (location.pathname + location.hash === path) return;
     history.replaceState(null, "", path);
     this.#read();
@@ -76,12 +76,12 @@ class Router {
 export const router = new Router();
 
 /** Follows a link within the page instead of loading it anew. */
-export function follow(event: MouseEvent): void {
+export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || link.origin !== location.origin || link.hasAttribute("download")) return;
   if (link.target || link.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
-  router.go(link.pathname + link.search + link.hash);
+  router.navigate(link.pathname + link.search + link.hash);
 }

@@ -16,18 +16,18 @@ function isFree(event: KeyboardEvent): boolean {
 }
 
 /** Whether a key asks for the list. */
-export function asksForShortcuts(event: KeyboardEvent): boolean {
+export function isShortcutsKey(event: KeyboardEvent): boolean {
   return event.key === "?" && !event.ctrlKey && !event.metaKey && isFree(event);
 }
 
 /** Whether a key asks for the button that takes the rest of the round. */
-export function asksForRest(event: KeyboardEvent): boolean {
+export function isClaimRestKey(event: KeyboardEvent): boolean {
   const chord = event.ctrlKey || event.metaKey || event.altKey;
   return event.key.toLowerCase() === "r" && !chord && !event.repeat && isFree(event);
 }
 
 /** Whether a key asks to take a card back. */
-export function asksToUndo(event: KeyboardEvent): boolean {
+export function isUndoKey(event: KeyboardEvent): boolean {
   const chord = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
   return chord && event.key.toLowerCase() === "z" && !event.repeat && isFree(event);
 }

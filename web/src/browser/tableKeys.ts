@@ -2,7 +2,7 @@
 const PREFIX = "jasstisch.key.";
 
 /** The key last kept for a table; null for none. */
-export function keptKey(table: string): string | null {
+export function loadTableKey(table: string): string | null {
   try {
     return sessionStorage.getItem(PREFIX + table);
   } catch {
@@ -10,7 +10,7 @@ export function keptKey(table: string): string | null {
   }
 }
 
-export function keepKey(table: string, key: string): void {
+export function saveTableKey(table: string, key: string): void {
   try {
     sessionStorage.setItem(PREFIX + table, key);
   } catch {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { settings } from "../settings/settings.svelte";
-import { callReader, canAlert } from "./turnNotification";
+import { notifyTurn, canNotify } from "./turnNotification";
 
 interface Shown {
   title: string;
@@ -49,43 +49,43 @@ afterEach(() => {
 
 describe("a call to the table", () => {
   it("is shown to whoever does not see the page, and leads back to it", async () => {
-    callReader("Your turn", "Schieber");
+    notifyTurn("Your turn", "Schieber");
     await settle();
     expect(shown).toMatchObject([{ title: "Your turn", data: location.href }]);
   });
 
   it("ends when the page is seen again", async () => {
-    callReader("Your turn", "Schieber");
+    notifyTurn("Your turn", "Schieber");
     await see("visible");
     expect(shown).toEqual([]);
   });
 
   it("ends with the turn, even if it was not shown yet", async () => {
-    callReader("Your turn", "Schieber")();
+    notifyTurn("Your turn", "Schieber")();
     await settle();
     expect(shown).toEqual([]);
   });
 
   it("is not made to whoever sees the page, has not asked for it, or has not allowed it", async () => {
     await see("visible");
-    callReader("Your turn", "Schieber");
+    notifyTurn("Your turn", "Schieber");
     await see("hidden");
     settings.alerts = false;
-    callReader("Your turn", "Schieber");
+    notifyTurn("Your turn", "Schieber");
     settings.alerts = true;
     for (const permission of ["default", "denied"]) {
       vi.stubGlobal("Notification", { permission });
-      callReader("Your turn", "Schieber");
+      notifyTurn("Your turn", "Schieber");
     }
     await settle();
     expect(shown).toEqual([]);
   });
 
   it("cannot be made by a browser without service workers, as over plain HTTP", async () => {
-    expect(canAlert()).toBe(true);
+    expect(canNotify()).toBe(true);
     Reflect.deleteProperty(navigator, "serviceWorker");
-    expect(canAlert()).toBe(false);
-    callReader("Your turn", "Schieber");
+    expect(canNotify()).toBe(false);
+    notifyTurn("Your turn", "Schieber");
     await settle();
     expect(shown).toEqual([]);
   });

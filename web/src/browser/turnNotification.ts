@@ -6,12 +6,12 @@ const TAG = "jasstisch-turn";
 const ICON = "/icon-192.png";
 
 /** Whether this browser shows notifications of pages; some do only over TLS, or once installed. */
-export function canAlert(): boolean {
+export function canNotify(): boolean {
   return "Notification" in window && "serviceWorker" in navigator;
 }
 
 /** Asks the person, unless he has answered already, whether he allows notifications; what holds then. */
-export async function askForAlerts(): Promise<NotificationPermission> {
+export async function requestNotificationPermission(): Promise<NotificationPermission> {
   await Notification.requestPermission();
   return Notification.permission;
 }
@@ -20,8 +20,8 @@ export async function askForAlerts(): Promise<NotificationPermission> {
  * Calls the reader to this page, if he wants that and does not see it. The call ends when he does, or
  * when it is ended by what is returned.
  */
-export function callReader(title: string, body: string): () => void {
-  if (!settings.alerts || !canAlert() || Notification.permission !== "granted") return () => undefined;
+export function notifyTurn(title: string, body: string): () => void {
+  if (!settings.alerts || !canNotify() || Notification.permission !== "granted") return () => undefined;
   if (document.visibilityState === "visible") return () => undefined;
   const called = call(title, body);
   const seen = (): void => {

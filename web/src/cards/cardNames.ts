@@ -1,7 +1,7 @@
 // How a card is called in the chosen deck and language: `Eichel-Under`, `le valet de cœur`.
 import { m } from "../i18n";
 import type { Deck, Locale } from "../settings/settings.svelte";
-import { parts, type Rank, type Suit } from "./cards";
+import { parseCard, type Rank, type Suit } from "./cards";
 
 type Words = (words?: Record<string, never>, options?: { locale?: Locale }) => string;
 
@@ -68,13 +68,13 @@ export function suitName(suit: Suit, deck: Deck, locale?: Locale): string {
 
 /** The card's whole name: `Rosen-Ass`, `ace of hearts`. */
 export function cardName(card: string, deck: Deck): string {
-  const { rank, suit } = parts(card);
+  const { rank, suit } = parseCard(card);
   return m.card_name({ rank: RANK_WORDS[deck][rank](), suit: SUIT_OF_CARD[deck][suit]() });
 }
 
 /** The words of a card, which its name joins: the chosen language's, or those of another. */
-export function cardWords(card: string, deck: Deck, locale?: Locale): { rank: string; suit: string } {
-  const { rank, suit } = parts(card);
+export function rankAndSuitNames(card: string, deck: Deck, locale?: Locale): { rank: string; suit: string } {
+  const { rank, suit } = parseCard(card);
   const options = locale ? { locale } : {};
   return {
     rank: RANK_WORDS[deck][rank]({}, options),

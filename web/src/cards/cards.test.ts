@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { settings } from "../settings/settings.svelte";
-import { handRows, parts, playedCard, RANKS, sortedHand, SUITS } from "./cards";
+import { handRows, parseCard, playedCard, RANKS, sortHand, SUITS } from "./cards";
 import { cardIndex, cardName } from "./cardNames";
 
 describe("cards", () => {
   it("reads rank and suit, and refuses what is no card", () => {
-    expect(parts("TH")).toEqual({ rank: "T", suit: "H" });
-    for (const text of ["", "H", "1H", "10H", "THX"]) expect(() => parts(text)).toThrow("not a card");
+    expect(parseCard("TH")).toEqual({ rank: "T", suit: "H" });
+    for (const text of ["", "H", "1H", "10H", "THX"]) expect(() => parseCard(text)).toThrow("not a card");
   });
 
   it("sorts a hand by suit, the ace first", () => {
-    expect(sortedHand(["6C", "AH", "AC", "JS", "TD"])).toEqual(["AC", "6C", "TD", "JS", "AH"]);
+    expect(sortHand(["6C", "AH", "AC", "JS", "TD"])).toEqual(["AC", "6C", "TD", "JS", "AH"]);
   });
 
   it("shows a hand in one row where it fits, else in two of which the lower one stays as it was", () => {

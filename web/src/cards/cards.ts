@@ -15,7 +15,7 @@ export interface CardParts {
 }
 
 /** A card's rank and suit; throws on a text that names no card. */
-export function parts(card: string): CardParts {
+export function parseCard(card: string): CardParts {
   const rank = RANKS.find((one) => one === card[0]);
   const suit = SUITS.find((one) => one === card[1]);
   if (!rank || !suit || card.length !== 2) throw new Error(`not a card: '${card}'`);
@@ -23,9 +23,9 @@ export function parts(card: string): CardParts {
 }
 
 /** The cards by suit, within a suit from the ace down, so that a card never changes its place. */
-export function sortedHand(cards: readonly string[]): string[] {
+export function sortHand(cards: readonly string[]): string[] {
   const place = (card: string): number => {
-    const { rank, suit } = parts(card);
+    const { rank, suit } = parseCard(card);
     return HAND_ORDER.indexOf(suit) * RANKS.length - RANKS.indexOf(rank);
   };
   return [...cards].sort((a, b) => place(a) - place(b));

@@ -2,7 +2,7 @@
 // with such cards shows French ones, whatever the reader has chosen.
 import { getContext, setContext } from "svelte";
 import type { Drawing } from "../../decks/palette";
-import { shown } from "../i18n/gameTexts.svelte";
+import { gameTexts } from "../i18n/gameTexts.svelte";
 import { settings, type Deck } from "../settings/settings.svelte";
 
 const KEY = Symbol("deck");
@@ -11,23 +11,23 @@ const KEY = Symbol("deck");
 const BELOW_SIX = /[2-5]/;
 
 /** The deck for a game, of the chosen one. */
-export function deckOf(game: string | undefined, chosen: Deck): Deck {
-  return BELOW_SIX.test(shown.of(game ?? "")?.ranks ?? "") ? "french" : chosen;
+export function deckForGame(game: string | undefined, chosen: Deck): Deck {
+  return BELOW_SIX.test(gameTexts.of(game ?? "")?.ranks ?? "") ? "french" : chosen;
 }
 
 /** Draws every card below this component in the deck of the game at this table. */
-export function showDeckOf(game: () => string | undefined): void {
-  setContext(KEY, () => deckOf(game(), settings.deck));
+export function provideDeck(game: () => string | undefined): void {
+  setContext(KEY, () => deckForGame(game(), settings.deck));
 }
 
 /** The deck that a component's cards are drawn in. */
-export function deckHere(): () => Deck {
+export function useDeck(): () => Deck {
   return getContext<(() => Deck) | undefined>(KEY) ?? (() => settings.deck);
 }
 
 /** How the cards of this component are drawn: French ones in the colours that were chosen. */
-export function drawingHere(): () => Drawing {
-  const deck = deckHere();
+export function useDrawing(): () => Drawing {
+  const deck = useDeck();
   return () => {
     if (deck() === "swiss") return "swiss";
     return settings.colours === "four" ? "french4" : "french";

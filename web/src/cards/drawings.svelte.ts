@@ -12,7 +12,7 @@ class Drawings {
   }
 
   /** Sees to it that the pictures of a deck are or will be in the page. */
-  async want(drawing: Drawing): Promise<void> {
+  async load(drawing: Drawing): Promise<void> {
     if (this.#asked.has(drawing)) return;
     this.#asked.add(drawing);
     try {

@@ -4,23 +4,23 @@ import en from "../../../src/jasstisch/guides/texts/en.json";
 import fr from "../../../src/jasstisch/guides/texts/fr.json";
 import it_ from "../../../src/jasstisch/guides/texts/it.json";
 import { settings } from "../settings/settings.svelte";
-import { suggestedBid, suggestedLay } from "../table/suggestedAction";
-import { pieces, suggested } from "./richText";
-import { guideTexts } from "../features/tutorial/packageTexts.svelte";
+import { parseBidAction, parseLayAction } from "../table/suggestedAction";
+import { fillTemplate, actionParts } from "./richText";
+import { tutorialTexts } from "../features/tutorial/packageTexts.svelte";
 
 describe("the coach's texts", () => {
   it("are cut into words and what is shown in a way of its own", () => {
     const values = { card: "8D", cards: "7C 8C", suit: "D", ranks: "J", seat: 2, points: 14 };
-    expect(pieces("{seat}: {card}", values)).toEqual([
+    expect(fillTemplate("{seat}: {card}", values)).toEqual([
       { kind: "seat", seat: 2 },
       { kind: "text", text: ": " },
       { kind: "card", card: "8D" },
     ]);
-    expect(pieces("{cards}", values)).toEqual([
+    expect(fillTemplate("{cards}", values)).toEqual([
       { kind: "card", card: "7C" },
       { kind: "card", card: "8C" },
     ]);
-    expect(pieces("{suit}{ranks}{points}", values)).toEqual([
+    expect(fillTemplate("{suit}{ranks}{points}", values)).toEqual([
       { kind: "suit", suit: "D" },
       { kind: "ranks", rank: "J" },
       { kind: "number", text: "14" },
@@ -28,7 +28,7 @@ describe("the coach's texts", () => {
   });
 
   it("may name cards and ranks that need no value", () => {
-    expect(pieces("{6D} {J}", {})).toEqual([
+    expect(fillTemplate("{6D} {J}", {})).toEqual([
       { kind: "card", card: "6D" },
       { kind: "text", text: " " },
       { kind: "rank", rank: "J" },
@@ -43,12 +43,12 @@ describe("the coach's texts", () => {
       ["en", "0.50"],
     ] as const) {
       settings.locale = locale;
-      expect(pieces("{gain}", { gain: "0.50" })).toEqual([{ kind: "number", text }]);
+      expect(fillTemplate("{gain}", { gain: "0.50" })).toEqual([{ kind: "number", text }]);
     }
   });
 
   it("are refused when a value is missing", () => {
-    expect(() => pieces("{points}", {})).toThrow("no value for {points}");
+    expect(() => fillTemplate("{points}", {})).toThrow("no value for {points}");
   });
 
   it("come in the chosen language once they are fetched", async () => {
@@ -59,19 +59,19 @@ describe("the coach's texts", () => {
       ["en", en.molotov.aim],
     ] as const) {
       settings.locale = locale;
-      guideTexts.text("molotov.aim");
-      await expect.poll(() => guideTexts.text("molotov.aim")).toBe(text);
+      tutorialTexts.text("molotov.aim");
+      await expect.poll(() => tutorialTexts.text("molotov.aim")).toBe(text);
     }
-    expect(guideTexts.text("molotov.unknown")).toBeNull();
+    expect(tutorialTexts.text("molotov.unknown")).toBeNull();
   });
 });
 
 describe("what the coach suggests", () => {
   it("is shown as cards, numbers and ranks", () => {
-    expect(suggested("play JC")).toEqual([{ kind: "card", card: "JC" }]);
-    expect(suggested("play 9C weis")).toEqual([{ kind: "card", card: "9C" }, { kind: "weis" }]);
-    expect(suggested("bid 49")).toEqual([{ kind: "number", text: "49" }]);
-    expect(suggested("lay 2D 2H as 2")).toEqual([
+    expect(actionParts("play JC")).toEqual([{ kind: "card", card: "JC" }]);
+    expect(actionParts("play 9C weis")).toEqual([{ kind: "card", card: "9C" }, { kind: "weis" }]);
+    expect(actionParts("bid 49")).toEqual([{ kind: "number", text: "49" }]);
+    expect(actionParts("lay 2D 2H as 2")).toEqual([
       { kind: "card", card: "2D" },
       { kind: "card", card: "2H" },
       { kind: "text", text: " → " },
@@ -80,13 +80,13 @@ describe("what the coach suggests", () => {
   });
 
   it("is left to the words of a button where it is one", () => {
-    for (const action of ["stay", "rob", "doubt", "pass"]) expect(suggested(action)).toBeNull();
+    for (const action of ["stay", "rob", "doubt", "pass"]) expect(actionParts(action)).toBeNull();
   });
 
   it("is known to what bids and to what lays", () => {
-    expect(suggestedBid("bid 49")).toBe(49);
-    expect(suggestedBid("play JC")).toBeNull();
-    expect(suggestedLay("lay 3C 7D KD as J")).toEqual({ cards: ["3C", "7D", "KD"], rank: "J" });
-    for (const action of [null, "doubt", "play JC"]) expect(suggestedLay(action)).toBeNull();
+    expect(parseBidAction("bid 49")).toBe(49);
+    expect(parseBidAction("play JC")).toBeNull();
+    expect(parseLayAction("lay 3C 7D KD as J")).toEqual({ cards: ["3C", "7D", "KD"], rank: "J" });
+    for (const action of [null, "doubt", "play JC"]) expect(parseLayAction(action)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import type { Rank, Suit } from "./cards";
 import type { Advice } from "../api/messages";
 import { settings } from "../settings/settings.svelte";
 
-export type Piece =
+export type RichTextPart =
   | { kind: "text" | "number"; text: string }
   | { kind: "card"; card: string }
   | { kind: "suit"; suit: Suit }
@@ -17,21 +17,21 @@ const CARD = /^[2-9TJQKA][CDHS]$/;
 const RANK = /^[2-9TJQKA]$/;
 
 /** The parts of a text with these values in its gaps; throws where a value is missing. */
-export function pieces(text: string, values: Advice["values"]): Piece[] {
-  return text.split(/\{(\w+)\}/).flatMap((part, index): Piece[] => {
+export function fillTemplate(text: string, values: Advice["values"]): RichTextPart[] {
+  return text.split(/\{(\w+)\}/).flatMap((part, index): RichTextPart[] => {
     if (index % 2) return filled(part, values);
     return part ? [{ kind: "text", text: part }] : [];
   });
 }
 
-function filled(gap: string, values: Advice["values"]): Piece[] {
+function filled(gap: string, values: Advice["values"]): RichTextPart[] {
   if (CARD.test(gap)) return [{ kind: "card", card: gap }];
   if (RANK.test(gap)) return [{ kind: "rank", rank: gap as Rank }];
   const value = values[gap];
   if (value === undefined) throw new Error(`no value for {${gap}}`);
   const text = String(value);
   if (gap.startsWith("cards")) {
-    return text.split(" ").map((card): Piece => ({ kind: "card", card }));
+    return text.split(" ").map((card): RichTextPart => ({ kind: "card", card }));
   }
   if (gap.startsWith("card")) return [{ kind: "card", card: text }];
   if (gap.startsWith("suit")) return [{ kind: "suit", suit: text as Suit }];
@@ -48,16 +48,16 @@ function localised(number: string): string {
 }
 
 /** What an action is, for the line that suggests it; null for one that speaks for itself. */
-export function suggested(action: string): Piece[] | null {
+export function actionParts(action: string): RichTextPart[] | null {
   const [verb, ...words] = action.split(" ");
   if (verb === "play" && words[0]) {
-    const card: Piece = { kind: "card", card: words[0] };
+    const card: RichTextPart = { kind: "card", card: words[0] };
     return words[1] === "weis" ? [card, { kind: "weis" }] : [card];
   }
   if (verb === "bid" && words[0]) return [{ kind: "number", text: words[0] }];
   if (verb === "lay") {
     const end = words.indexOf("as");
-    const cards = words.slice(0, end).map((card): Piece => ({ kind: "card", card }));
+    const cards = words.slice(0, end).map((card): RichTextPart => ({ kind: "card", card }));
     return [...cards, { kind: "text", text: " → " }, { kind: "ranks", rank: words[end + 1] as Rank }];
   }
   return null;

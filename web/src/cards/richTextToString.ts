@@ -1,10 +1,10 @@
 // Pieces of a text as they are said: suits and cards called as in the deck at hand.
-import type { Piece } from "./richText";
+import type { RichTextPart } from "./richText";
 import type { Deck } from "../settings/settings.svelte";
 import { cardName, suitName } from "./cardNames";
 
 /** The words of an action, with its suit and its cards called as in this deck. */
-export function words(parts: readonly Piece[], deck: Deck): string {
+export function richTextToString(parts: readonly RichTextPart[], deck: Deck): string {
   const said = parts.map((piece) => {
     if (piece.kind === "suit") return suitName(piece.suit, deck);
     if (piece.kind === "card") return cardName(piece.card, deck);

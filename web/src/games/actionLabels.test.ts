@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { GameWords } from "../api/messages";
-import { actionLabel, actionNote, actionText, contractLabel, fitting } from "./actionLabels";
-import { shown } from "../i18n/gameTexts.svelte";
-import { columnName, gameName, hasEffect, inOrder, optionLabel, valueText } from "../i18n/gameLabels";
+import { actionLabel, actionNote, actionText, contractLabel, matchPattern } from "./actionLabels";
+import { gameTexts } from "../i18n/gameTexts.svelte";
+import { columnLabel, gameName, hasEffect, inDisplayOrder, optionLabel, optionValueText } from "../i18n/gameLabels";
 
 const bare: GameWords = {
   name: "Coiffeur",
@@ -25,24 +25,24 @@ const bare: GameWords = {
   sheet: false,
 };
 
-const house = { ...shown.all };
+const house = { ...gameTexts.all };
 
 /** The words of the house with those of a game more, for one test. */
 function withGuest(game: string): void {
-  shown.put("en", { ...house, [game]: bare });
+  gameTexts.set("en", { ...house, [game]: bare });
 }
 
-afterEach(() => shown.put("en", house));
+afterEach(() => gameTexts.set("en", house));
 
 describe("an action", () => {
   it("fits a pattern word by word, and by what its gaps may hold", () => {
-    expect(fitting("trump {suit}", "trump H")).toEqual({ suit: "H" });
-    expect(fitting("trump {suit}", "trump X")).toBeNull();
-    expect(fitting("trump {suit}", "trump H now")).toBeNull();
-    expect(fitting("joker {number}", "joker 10")).toEqual({ number: "10" });
-    expect(fitting("joker {number}", "joker ten")).toBeNull();
-    expect(fitting("give {card}", "give 7C")).toEqual({ card: "7C" });
-    expect(fitting("push", "push")).toEqual({});
+    expect(matchPattern("trump {suit}", "trump H")).toEqual({ suit: "H" });
+    expect(matchPattern("trump {suit}", "trump X")).toBeNull();
+    expect(matchPattern("trump {suit}", "trump H now")).toBeNull();
+    expect(matchPattern("joker {number}", "joker 10")).toEqual({ number: "10" });
+    expect(matchPattern("joker {number}", "joker ten")).toBeNull();
+    expect(matchPattern("give {card}", "give 7C")).toEqual({ card: "7C" });
+    expect(matchPattern("push", "push")).toEqual({});
   });
 
   it("is called by the words of its game, with the suit as a suit", () => {
@@ -77,21 +77,21 @@ describe("a game", () => {
   it("without words is shown by its own names", () => {
     expect(gameName("ramsch")).toBe("ramsch");
     expect(optionLabel("goat_colour", "ramsch")).toBe("Goat colour");
-    expect(valueText("goat_colour", "black", "ramsch")).toBe("black");
-    expect(columnName("best_round", "ramsch")).toBe("Best round");
+    expect(optionValueText("goat_colour", "black", "ramsch")).toBe("black");
+    expect(columnLabel("best_round", "ramsch")).toBe("Best round");
   });
 
   it("with words is shown by them", () => {
     withGuest("coiffeur");
     expect(gameName("coiffeur")).toBe("Coiffeur");
-    expect(valueText("target", 1000, "coiffeur")).toBe("a thousand");
-    expect(columnName("goats", "coiffeur")).toBe("Goats");
+    expect(optionValueText("target", 1000, "coiffeur")).toBe("a thousand");
+    expect(columnLabel("goats", "coiffeur")).toBe("Goats");
   });
 
   it("stands in the list by its order, and last by its name where it has none", () => {
     withGuest("coiffeur");
     const names = ["zwicker", "jass", "bock", "coiffeur", "molotov"].map((name) => ({ name }));
-    expect(inOrder(names).map(({ name }) => name)).toEqual([
+    expect(inDisplayOrder(names).map(({ name }) => name)).toEqual([
       "coiffeur",
       "molotov",
       "jass",

@@ -1,8 +1,8 @@
 // What an action is called: in the words of the game, where an action may fit a pattern such as
 // `trump {suit}`, else as it is written. The same is done in Python (jasstisch/rulebook/words.py).
-import { pieces, type Piece } from "../cards/richText";
+import { fillTemplate, type RichTextPart } from "../cards/richText";
 import type { ActionWords } from "../api/messages";
-import { shown } from "../i18n/gameTexts.svelte";
+import { gameTexts } from "../i18n/gameTexts.svelte";
 
 const GAP = /^\{(\w+)\}$/;
 const SUIT = /^[CDHS]$/;
@@ -10,7 +10,7 @@ const CARD = /^[2-9TJQKA][CDHS]$/;
 const NUMBER = /^[0-9]+$/;
 
 /** What an action has at the gaps of a pattern; null where it does not fit. */
-export function fitting(pattern: string, action: string): Record<string, string> | null {
+export function matchPattern(pattern: string, action: string): Record<string, string> | null {
   const [wanted, given] = [pattern.split(" "), action.split(" ")];
   if (wanted.length !== given.length) return null;
   const filled: Record<string, string> = {};
@@ -28,23 +28,23 @@ export function fitting(pattern: string, action: string): Record<string, string>
   return filled;
 }
 
-function found(texts: Record<string, string>, action: string): Piece[] | null {
+function found(texts: Record<string, string>, action: string): RichTextPart[] | null {
   for (const pattern of [action, ...Object.keys(texts)]) {
     const text = texts[pattern];
-    const filled = text === undefined ? null : fitting(pattern, action);
-    if (text !== undefined && filled) return pieces(text, filled);
+    const filled = text === undefined ? null : matchPattern(pattern, action);
+    if (text !== undefined && filled) return fillTemplate(text, filled);
   }
   return null;
 }
 
-function told(game: string, action: string, part: keyof ActionWords): Piece[] | null {
-  const actions = Object.entries(shown.of(game)?.actions ?? {});
+function told(game: string, action: string, part: keyof ActionWords): RichTextPart[] | null {
+  const actions = Object.entries(gameTexts.of(game)?.actions ?? {});
   return found(Object.fromEntries(actions.map(([text, words]) => [text, words[part]])), action);
 }
 
 /** An action as it is written, with the suits in it as suits: `trump H`, `grand D 3`. */
-function asWritten(action: string): Piece[] {
-  return action.split(/(\s+)/).flatMap((word, index): Piece[] => {
+function asWritten(action: string): RichTextPart[] {
+  return action.split(/(\s+)/).flatMap((word, index): RichTextPart[] => {
     if (index > 0 && CARD.test(word)) return [{ kind: "card", card: word }];
     if (index > 0 && SUIT.test(word)) return [{ kind: "suit", suit: word as "C" }];
     return word ? [{ kind: "text", text: word }] : [];
@@ -52,23 +52,23 @@ function asWritten(action: string): Piece[] {
 }
 
 /** What an action of a game is called, in pieces; null where the game has no words for it. */
-export function actionWords(game: string, action: string): Piece[] | null {
+export function findActionLabel(game: string, action: string): RichTextPart[] | null {
   return told(game, action, "label");
 }
 
 /** What an action is called, in pieces, always: without words as it is written. */
-export function actionLabel(game: string, action: string): Piece[] {
-  return actionWords(game, action) ?? asWritten(action);
+export function actionLabel(game: string, action: string): RichTextPart[] {
+  return findActionLabel(game, action) ?? asWritten(action);
 }
 
 /** What an action means, in pieces; none where nothing is said of it. */
-export function actionNote(game: string, action: string): Piece[] {
+export function actionNote(game: string, action: string): RichTextPart[] {
   return told(game, action, "note") ?? [];
 }
 
 /** What is played, in pieces: a contract has words of its own or those of its announcement. */
-export function contractLabel(game: string, contract: string): Piece[] {
-  return found(shown.of(game)?.contracts ?? {}, contract) ?? actionLabel(game, contract);
+export function contractLabel(game: string, contract: string): RichTextPart[] {
+  return found(gameTexts.of(game)?.contracts ?? {}, contract) ?? actionLabel(game, contract);
 }
 
 /** The words of an action that is called by words alone. */
@@ -77,10 +77,10 @@ export function actionText(game: string, action: string): string {
 }
 
 /** The same of its meaning. */
-export function noteText(game: string, action: string): string {
+export function actionNoteText(game: string, action: string): string {
   return plain(actionNote(game, action));
 }
 
-function plain(parts: readonly Piece[]): string {
+function plain(parts: readonly RichTextPart[]): string {
   return parts.map((piece) => ("text" in piece ? piece.text : "")).join("");
 }

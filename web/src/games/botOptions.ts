@@ -18,13 +18,13 @@ const BLIND = "random";
 const COMPANION = "sociable";
 
 /** The computer players offered for a game, from weak to strong. */
-export function opponents(game: GameInfo): string[] {
+export function botNames(game: GameInfo): string[] {
   const seeing = game.computers.filter((name) => name !== BLIND);
   return seeing.length > 0 ? seeing : game.computers;
 }
 
 /** Whether a computer player can play the game by now. */
-export function isReady(game: GameInfo, name: string): boolean {
+export function isBotReady(game: GameInfo, name: string): boolean {
   return !game.preparing.includes(name);
 }
 
@@ -33,26 +33,26 @@ export function isReady(game: GameInfo, name: string): boolean {
  * whoever was chosen last for any game, else a strong one. While the one
  * wanted is not ready, it is the strongest of ours below, and shown to be chosen.
  */
-export function opponentFor(
+export function preferredBot(
   game: GameInfo,
   chosen: string | null,
   last: string | null = chosen,
 ): string {
-  const offered = opponents(game);
+  const offered = botNames(game);
   const usual = [COMPANION, last, "club", "greedy", offered[0] ?? BLIND];
   const wanted = [chosen, ...usual].find((name) => name !== null && offered.includes(name)) ?? BLIND;
-  if (isReady(game, wanted)) return wanted;
+  if (isBotReady(game, wanted)) return wanted;
   const ours = Object.keys(OURS).filter((name) => offered.includes(name));
   const weaker = ours.slice(0, Math.max(1, ours.indexOf(wanted)));
-  return weaker.findLast((name) => isReady(game, name)) ?? wanted;
+  return weaker.findLast((name) => isBotReady(game, name)) ?? wanted;
 }
 
 /** What a computer player is called; one of another package by its own name. */
-export function opponentName(name: string): string {
+export function botLabel(name: string): string {
   return OURS[name]?.name() ?? name;
 }
 
 /** How a computer player plays, in a few words; nothing is known of others than ours. */
-export function opponentAbout(name: string): string {
+export function botDescription(name: string): string {
   return OURS[name]?.about() ?? "";
 }

@@ -2,45 +2,45 @@
 import type { GameInfo, NewTable, OptionInfo } from "../api/messages";
 import type { ThinkingTime } from "../table/timeOptions";
 import {
-  defaultAt,
+  defaultValue,
   hasEffect,
   optionLabel,
-  valueAtTable,
-  valuesOf,
+  optionValueAtTable,
+  optionValues,
   type Value,
 } from "../i18n/gameLabels";
 
-export type Chosen = Record<string, Value>;
+export type ChosenOptions = Record<string, Value>;
 
 /** The options that set a game's length and stand beside the number of players. */
 export const LENGTH_OPTIONS: readonly string[] = ["target", "rounds"];
 
 /** Whether an option is one of them, with numbers to turn up and down. */
-export function setsLength(option: OptionInfo): boolean {
+export function isLengthOption(option: OptionInfo): boolean {
   return (
     LENGTH_OPTIONS.includes(option.name) &&
-    valuesOf(option, 0).every((value) => typeof value === "number")
+    optionValues(option, 0).every((value) => typeof value === "number")
   );
 }
 
 /** Every option of a game: as given, or what holds at a table for so many players. */
-export function complete(game: GameInfo, given: Chosen = {}): Chosen {
+export function withDefaults(game: GameInfo, given: ChosenOptions = {}): ChosenOptions {
   const usual = game.options.find(({ name }) => name === "players")?.default;
   const players = Number(given.players ?? usual);
   return Object.fromEntries(
-    game.options.map((option) => [option.name, given[option.name] ?? defaultAt(option, players)]),
+    game.options.map((option) => [option.name, given[option.name] ?? defaultValue(option, players)]),
   );
 }
 
 /** Names of the house rules that differ from the usual ones and have an effect. */
-export function changedRules(game: GameInfo, chosen: Chosen): string[] {
+export function changedOptions(game: GameInfo, chosen: ChosenOptions): string[] {
   return game.options
     .filter(
       (option) =>
         option.name !== "players" &&
         !LENGTH_OPTIONS.includes(option.name) &&
         hasEffect(game.name, option.name, chosen) &&
-        chosen[option.name] !== defaultAt(option, Number(chosen.players)),
+        chosen[option.name] !== defaultValue(option, Number(chosen.players)),
     )
     .map((option) => option.name);
 }
@@ -49,22 +49,22 @@ export function changedRules(game: GameInfo, chosen: Chosen): string[] {
  * What those who sit down should know: the match's length and every unusual house rule; `players`
  * are those at the table by seat.
  */
-export function rulesInWords(
+export function optionsSummary(
   game: GameInfo,
-  chosen: Chosen,
+  chosen: ChosenOptions,
   players: readonly string[] = [],
 ): { label: string; value: string }[] {
-  const unusual = changedRules(game, chosen);
+  const unusual = changedOptions(game, chosen);
   return game.options
     .filter(({ name }) => LENGTH_OPTIONS.includes(name) || unusual.includes(name))
     .map(({ name }) => ({
       label: optionLabel(name, game.name),
-      value: valueAtTable(name, chosen[name] ?? null, game.name, players),
+      value: optionValueAtTable(name, chosen[name] ?? null, game.name, players),
     }));
 }
 
 /** The options to send: those with an effect. */
-function effective(game: GameInfo, chosen: Chosen): Chosen {
+function effective(game: GameInfo, chosen: ChosenOptions): ChosenOptions {
   const players = Number(chosen.players);
   const kept = game.options.filter(
     (option) => option.name === "players" || hasEffect(game.name, option.name, chosen),
@@ -75,9 +75,9 @@ function effective(game: GameInfo, chosen: Chosen): Chosen {
   return sent;
 }
 
-export interface Wish {
+export interface TableChoices {
   game: GameInfo;
-  chosen: Chosen;
+  chosen: ChosenOptions;
   name: string;
   thinkingTime: ThinkingTime;
   /** Seconds for all turns of the match together; null for no limit. */
@@ -94,7 +94,7 @@ export interface Wish {
 }
 
 /** The table to ask for; the maker takes the first seat. */
-export function newTable(wish: Wish): NewTable {
+export function newTableRequest(wish: TableChoices): NewTable {
   const players = Number(wish.chosen.players);
   const others = wish.against === "computers" ? `bot:${wish.opponent}` : "open";
   return {
@@ -113,7 +113,7 @@ export function newTable(wish: Wish): NewTable {
 }
 
 /** The table of a game's guided round, with its maker in the first seat. */
-export function guidedTable(game: GameInfo, name: string, pause: number): NewTable {
+export function tutorialTableRequest(game: GameInfo, name: string, pause: number): NewTable {
   const others = Array.from({ length: (game.guided ?? 1) - 1 }, () => "bot:greedy");
   return { game: game.name, seats: ["me", ...others], name, pause, start: true, guided: true };
 }

@@ -1,13 +1,13 @@
 // Who is where by a figure of a round: the order of its table, and who shares a place. Pure.
 
 /** The seats from the best figure to the worst; equal ones in order of play. */
-export function ranked(figures: readonly number[], best: "low" | "high"): number[] {
+export function seatsByRank(figures: readonly number[], best: "low" | "high"): number[] {
   const sign = best === "low" ? 1 : -1;
   return [...figures.keys()].sort((a, b) => sign * ((figures[a] ?? 0) - (figures[b] ?? 0)) || a - b);
 }
 
 /** The place of a seat among some of them, from 1: one more than there are better ones. */
-export function placeOf(
+export function rankOf(
   figures: readonly number[],
   seat: number,
   best: "low" | "high",
@@ -19,7 +19,7 @@ export function placeOf(
 }
 
 /** The other seats that have the same. */
-export function alike(
+export function seatsTiedWith(
   figures: readonly number[],
   seat: number,
   among: readonly number[] = [...figures.keys()],

@@ -1,9 +1,9 @@
 // What was written for a round, as the list of all rounds tells it in any game.
-import type { Written } from "./GameUi";
+import type { ScoreEntry } from "./GameUi";
 import type { View } from "../api/messages";
 
 /** The points and the mark of a seat, with a dash for nothing. */
-export function written(view: View, index: number, seat: number): Written {
+export function scoreEntry(view: View, index: number, seat: number): ScoreEntry {
   const round = view.rounds[index];
   const mark = round?.marks[seat] ?? "";
   return {

@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DifferenzlerView, IDoubtItRound, JassView, MolotovView, MolotowView } from "../api/messages";
 import { settings } from "../settings/settings.svelte";
-import { why as ofBid } from "./differenzler/scoreReason";
-import { why as ofDeal } from "./i-doubt-it/scoreReason";
-import { why as ofJass } from "./jass/scoreReason";
-import { why as ofMolotov } from "./molotov/scoreReason";
-import { why as ofMolotow } from "./molotow/scoreReason";
+import { scoreReason as ofBid } from "./differenzler/scoreReason";
+import { scoreReason as ofDeal } from "./i-doubt-it/scoreReason";
+import { scoreReason as ofJass } from "./jass/scoreReason";
+import { scoreReason as ofMolotov } from "./molotov/scoreReason";
+import { scoreReason as ofMolotow } from "./molotow/scoreReason";
 
 const NAMES = ["Ana", "Beat", "Cla", "Dino"];
 

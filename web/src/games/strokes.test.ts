@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countStrokes, layoutStrokes, shake } from "./strokes";
+import { countStrokes, layoutStrokes, jitter } from "./strokes";
 
 const kinds = (strokes: string, wide = 400): string =>
   layoutStrokes(strokes, wide)
@@ -45,9 +45,9 @@ describe("marks on the slate", () => {
 
   it("shakes each stroke a little and always the same way", () => {
     for (let seed = 0; seed < 50; seed++) {
-      expect(Math.abs(shake(seed, 1))).toBeLessThanOrEqual(1);
-      expect(shake(seed, 1)).toBe(shake(seed, 1));
+      expect(Math.abs(jitter(seed, 1))).toBeLessThanOrEqual(1);
+      expect(jitter(seed, 1)).toBe(jitter(seed, 1));
     }
-    expect(shake(1, 1)).not.toBe(shake(2, 1));
+    expect(jitter(1, 1)).not.toBe(jitter(2, 1));
   });
 });

@@ -4,7 +4,7 @@ export type Glyph =
   | { kind: "stroke" | "sack" | "crossed"; x: number; line: number }
   | { kind: "slash"; x: number; line: number; width: number };
 
-export interface Layout {
+export interface StrokeLayout {
   glyphs: Glyph[];
   lines: number;
   width: number;
@@ -19,7 +19,7 @@ const BUNDLE = 5;
  * The glyphs of a row of marks such as `||Ø0`: every fifth stroke in a row crosses the four
  * before it. A line longer than `wide` is broken between bundles.
  */
-export function layoutStrokes(strokes: string, wide: number): Layout {
+export function layoutStrokes(strokes: string, wide: number): StrokeLayout {
   const glyphs: Glyph[] = [];
   let x = 0;
   let line = 0;
@@ -67,13 +67,13 @@ export function countStrokes(strokes: string): { tallies: number; sacks: number;
 }
 
 /** A small steady shake between −1 and 1, so that no two strokes look alike nor ever move. */
-export function shake(seed: number, salt: number): number {
+export function jitter(seed: number, salt: number): number {
   const wave = Math.sin(seed * 127.1 + salt * 311.7) * 43758.5453;
   return (wave - Math.floor(wave)) * 2 - 1;
 }
 
 /** Whether the next stroke crosses a sack or null out, after these marks in a row (MV9, JS10). */
-export function crossesOut(marks: readonly string[]): boolean {
+export function isCrossingOut(marks: readonly string[]): boolean {
   let open = 0;
   for (const sign of marks.join("")) {
     if (sign === "0") open += 1;

@@ -1,6 +1,6 @@
 // What went wrong, in words for the person at the table.
-import { capital, m } from ".";
-import type { Status, TurnedAway } from "../api/connection";
+import { capitalized, m } from ".";
+import type { Status, RejectionReason } from "../api/connection";
 import { ServerError, type ErrorCode } from "../api/rest";
 
 /** The sentence for an error code; `message` is the server's own explanation. */
@@ -67,7 +67,7 @@ export function errorText(code: ErrorCode, message = ""): string {
 }
 
 /** Why the page is not connected; `full` is why the server does not let it in, if it has said so. */
-export function lostText(full: TurnedAway | null): string {
+export function disconnectedText(full: RejectionReason | null): string {
   if (full?.code === "banned") return errorText(full.code, full.message);
   if (full?.code === "limit") return m.too_many_connections();
   return full === null ? m.reconnecting() : m.server_full();
@@ -75,11 +75,11 @@ export function lostText(full: TurnedAway | null): string {
 
 /** What the page says where else it says whose turn it is, while it is not connected. */
 export function offlineText(status: Status): string {
-  return status === "outdated" ? capital(m.offline_badge()) : m.reconnecting_now();
+  return status === "outdated" ? capitalized(m.offline_badge()) : m.reconnecting_now();
 }
 
 /** The sentence for anything thrown by a call to the server; other errors are thrown on. */
-export function explain(error: unknown): string {
+export function errorTextOf(error: unknown): string {
   if (error instanceof ServerError) return errorText(error.code, error.message);
   throw error;
 }

@@ -1,17 +1,17 @@
 // How the games are shown, as the server tells it in a language: their words, and what is the same
 // in all. Asked once for each language; while a language is on its way the one before it stays.
 import type { GameWords } from "../api/messages";
-import { gameWords } from "../api/rest";
+import { getGameTexts } from "../api/rest";
 import { settings, type Locale } from "../settings/settings.svelte";
 
 type AllWords = Record<string, GameWords>;
 
-class ShownGames {
+class GameTexts {
   #loaded = $state.raw<Partial<Record<Locale, AllWords>>>({});
   #last = $state.raw<AllWords>({});
   #asked = new Map<Locale, Promise<void>>();
   /** The first words are there, or cannot be had now: the page may be drawn. */
-  settled = $state(false);
+  loaded = $state(false);
 
   /** The words for a game in the chosen language; undefined where there is nothing but its name. */
   of(game: string): GameWords | undefined {
@@ -32,22 +32,22 @@ class ShownGames {
   }
 
   /** Takes in the words in a language. */
-  put(locale: Locale, words: AllWords): void {
+  set(locale: Locale, words: AllWords): void {
     this.#asked.set(locale, Promise.resolve());
     this.#loaded = { ...this.#loaded, [locale]: words };
     this.#last = words;
-    this.settled = true;
+    this.loaded = true;
   }
 
   async #fetch(locale: Locale): Promise<void> {
     try {
-      this.put(locale, await gameWords(locale));
+      this.set(locale, await getGameTexts(locale));
     } catch {
       // The server is away for a moment; whoever looks next asks again.
       this.#asked.delete(locale);
-      this.settled = true;
+      this.loaded = true;
     }
   }
 }
 
-export const shown = new ShownGames();
+export const gameTexts = new GameTexts();

@@ -2,10 +2,10 @@
 // language, because the settings are reactive.
 import { settings } from "../settings/settings.svelte";
 import { locales, type Locale } from "../settings/locales";
-import { loadTexts, m, withTexts } from "./messageLoader.svelte";
+import { loadMessages, m, loadWithMessages } from "./messageLoader.svelte";
 
 /** Each language under its own name. */
-export const LANGUAGES: Record<Locale, string> = {
+export const LANGUAGE_NAMES: Record<Locale, string> = {
   de: "Deutsch",
   fr: "Français",
   it: "Italiano",
@@ -13,23 +13,23 @@ export const LANGUAGES: Record<Locale, string> = {
 };
 
 /** A number with a real minus sign: `−3`. */
-export function signed(value: number): string {
+export function minusSigned(value: number): string {
   return String(value).replace("-", "−");
 }
 
 /** A change with its sign: `+2`, `−3`, `0`. */
-export function change(value: number): string {
-  return value > 0 ? `+${value}` : signed(value);
+export function signedChange(value: number): string {
+  return value > 0 ? `+${value}` : minusSigned(value);
 }
 
 /** Names in a row, the last two joined by the word for "and". */
-export function listed(names: readonly string[]): string {
+export function listNames(names: readonly string[]): string {
   return new Intl.ListFormat(settings.locale, { type: "conjunction" }).format(names);
 }
 
 /** The text with its first letter large, for suits that begin a label. */
-export function capital(text: string): string {
+export function capitalized(text: string): string {
   return text.charAt(0).toLocaleUpperCase(settings.locale) + text.slice(1);
 }
 
-export { loadTexts, locales, m, withTexts, type Locale };
+export { loadMessages, locales, m, loadWithMessages, type Locale };

@@ -12,7 +12,7 @@ type Texts = Record<string, (words?: object) => string>;
 type Extent = "first" | "all";
 type Fetch = Record<string, () => Promise<object>>;
 
-// scripts/texts.ts divides them.
+// scripts/messageParts.ts divides them.
 const FIRST: Fetch = import.meta.glob("./paraglide/messages/??.js", { query: "?first" });
 const LATER: Fetch = import.meta.glob("./paraglide/messages/??.js", { query: "?later" });
 
@@ -32,7 +32,7 @@ async function fetched(parts: Fetch, locale: Locale): Promise<Texts> {
  * Loads the messages of a language, once: as many as are shown already, or all. Rejects where they
  * can't be had.
  */
-export async function loadTexts(locale: Locale, extent: Extent = untrack(() => wanted)): Promise<void> {
+export async function loadMessages(locale: Locale, extent: Extent = untrack(() => wanted)): Promise<void> {
   // Whoever waits for one language is not asked again when another has come.
   if (untrack(() => loaded[extent][locale])) return;
   const parts = extent === "all" ? [FIRST, LATER] : [FIRST];
@@ -43,13 +43,13 @@ export async function loadTexts(locale: Locale, extent: Extent = untrack(() => w
 }
 
 /** Fetches a piece of the page, and with it the messages that only such pieces show. */
-export async function withTexts<T>(load: () => Promise<T>): Promise<T> {
+export async function loadWithMessages<T>(load: () => Promise<T>): Promise<T> {
   const locale = (): Locale => untrack(() => settings.locale);
   const piece = load();
   let known: Locale;
   do {
     known = locale();
-    await Promise.all([piece, loadTexts(known, "all")]);
+    await Promise.all([piece, loadMessages(known, "all")]);
   } while (known !== locale());
   wanted = "all";
   return piece;

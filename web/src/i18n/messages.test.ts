@@ -20,7 +20,7 @@ const all: Record<string, Record<string, string>> = {
 const holes = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 const sources = Object.values(
-  import.meta.glob<string>(["../**/*.svelte", "../**/*.ts", "../../scripts/previews.ts", "!./paraglide/**"], {
+  import.meta.glob<string>(["../**/*.svelte", "../**/*.ts", "../../scripts/linkPreviews.ts", "!./paraglide/**"], {
     query: "?raw",
     import: "default",
     eager: true,

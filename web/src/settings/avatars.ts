@@ -2,9 +2,9 @@
 // next to nothing; `Face.svelte` draws them.
 
 /** What a face is made of; the colours are indices of the lists below. */
-export interface Features {
+export interface AvatarFeatures {
   skin: string;
-  style: Style;
+  style: HairStyle;
   hair: string;
   hat: Hat;
   glasses: boolean;
@@ -13,7 +13,7 @@ export interface Features {
   disc: string;
 }
 
-export type Style = "short" | "bald" | "bun" | "plaits" | "bob" | "curls" | "long" | "parted";
+export type HairStyle = "short" | "bald" | "bun" | "plaits" | "bob" | "curls" | "long" | "parted";
 export type Hat = "none" | "straw" | "beret" | "cap" | "scarf" | "felt";
 export type Beard = "none" | "moustache" | "full" | "goatee";
 
@@ -22,7 +22,7 @@ const HAIRS = ["#3b2a20", "#6b4226", "#a8672f", "#d9a441", "#e8e2d4", "#9a9a98",
 const SHIRTS = ["#c8161d", "#1f5fa8", "#2f7d52", "#7a4a8c", "#d98a1c", "#3a4a52", "#c75b7a"];
 const DISCS = ["#cfe3ea", "#f4dfb0", "#d5e6c8", "#ead5e0", "#f2d0bd", "#d9d6ee"];
 
-const STYLES: Record<string, Style> = {
+const STYLES: Record<string, HairStyle> = {
   s: "short",
   b: "bald",
   u: "bun",
@@ -42,7 +42,7 @@ function at<T>(list: readonly T[], sign: string | undefined): T {
 }
 
 /** Reads a face: skin, style, hair, hat, glasses, beard, shirt; the disc behind follows from them. */
-export function features(face: string): Features {
+export function parseAvatar(face: string): AvatarFeatures {
   const [skin, style, hair, hat, glasses, beard, shirt] = face;
   const sum = Number(skin) + Number(hair) + 2 * Number(shirt);
   return {
@@ -58,7 +58,7 @@ export function features(face: string): Features {
 }
 
 /** The faces that people may choose; one is known by its place here, from 1. Add at the end only. */
-export const CHOICES: readonly string[] = [
+export const AVATARS: readonly string[] = [
   "0o3---1", "1s1---2", "2c0---4", "0p6---0", "1r1-g-5", "3s0--g5",
   "4c0---1", "0b5--f3", "1l2---6", "2o0-g-3", "0s3c--1", "3l0---4",
   "1u4-g-2", "4s0-g-0", "0r6--f2", "2p1---6", "1b4f-m5", "0c6---3",

@@ -1,6 +1,6 @@
 // What a person has chosen for this device: language, cards, appearance, speed, how a table is shown.
 // Kept in the browser; a setting that was never touched follows the device and the language.
-import { CHOICES } from "./avatars";
+import { AVATARS } from "./avatars";
 import { locales, type Locale } from "./locales";
 
 export type { Locale };
@@ -15,7 +15,7 @@ export type Mode = "picture" | "text";
 /** On which side of the mat the slate stands on a wide page, and the hand on a phone held sideways. */
 export type Side = "right" | "left";
 
-interface Chosen {
+interface StoredSettings {
   locale?: Locale;
   deck?: Deck;
   colours?: Colours;
@@ -40,7 +40,7 @@ const KEY = "jasstisch.settings";
 const DECKS: readonly Deck[] = ["swiss", "french"];
 const COLOURS: readonly Colours[] = ["two", "four"];
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
-const FACES: readonly number[] = CHOICES.map((_, index) => index + 1);
+const FACES: readonly number[] = AVATARS.map((_, index) => index + 1);
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
 const VOLUMES: readonly Volume[] = ["off", "soft", "medium", "loud"];
 const MODES: readonly Mode[] = ["picture", "text"];
@@ -51,7 +51,7 @@ function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | und
 }
 
 /** The choices found in stored text; whatever is unknown there is dropped. */
-export function readChosen(text: string | null): Chosen {
+export function parseStoredSettings(text: string | null): StoredSettings {
   let raw: Record<string, unknown> = {};
   try {
     const parsed: unknown = JSON.parse(text ?? "{}");
@@ -59,7 +59,7 @@ export function readChosen(text: string | null): Chosen {
   } catch {
     return {};
   }
-  const chosen: Chosen = {};
+  const chosen: StoredSettings = {};
   const locale = oneOf(locales, raw.locale);
   const deck = oneOf(DECKS, raw.deck);
   const colours = oneOf(COLOURS, raw.colours);
@@ -96,7 +96,7 @@ function readOpponents(raw: unknown): Record<string, string> | null {
 }
 
 /** The first of the wanted languages that the page offers; where it offers none, its own first. */
-export function spokenLocale(
+export function browserLocale(
   wanted: readonly string[],
   offered: readonly Locale[] = locales,
 ): Locale {
@@ -109,23 +109,23 @@ export function spokenLocale(
 }
 
 class Settings {
-  #chosen = $state<Chosen>(readChosen(stored()));
+  #chosen = $state<StoredSettings>(parseStoredSettings(stored()));
   #offered = $state.raw<readonly Locale[]>(locales);
 
   /** The languages that the host of the server offers. */
-  get offered(): readonly Locale[] {
+  get offeredLocales(): readonly Locale[] {
     return this.#offered;
   }
 
   /** Offers these languages, and all where these are none; what was chosen stays known. */
-  offer(languages: readonly Locale[]): void {
+  setOfferedLocales(languages: readonly Locale[]): void {
     this.#offered = languages.length > 0 ? languages : locales;
   }
 
   get locale(): Locale {
     const { locale } = this.#chosen;
     if (locale && this.#offered.includes(locale)) return locale;
-    return spokenLocale(navigator.languages, this.#offered);
+    return browserLocale(navigator.languages, this.#offered);
   }
   set locale(value: Locale) {
     this.#choose({ locale: value });
@@ -241,17 +241,17 @@ class Settings {
   }
 
   /** The computer player chosen last for a game; null before. */
-  opponentAt(game: string): string | null {
+  botChosenFor(game: string): string | null {
     return this.#chosen.opponents?.[game] ?? null;
   }
 
   /** Notes the computer player chosen for a game. */
-  chooseOpponent(game: string, name: string): void {
+  chooseBot(game: string, name: string): void {
     const opponents = { ...this.#chosen.opponents, [game]: name };
     this.#choose({ opponent: name, opponents });
   }
 
-  #choose(change: Chosen): void {
+  #choose(change: StoredSettings): void {
     this.#chosen = { ...this.#chosen, ...change };
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#chosen));

@@ -1,6 +1,6 @@
 // What the host of the server has chosen for the page: its languages and a greeting. Asked once, before
 // anything is drawn; where there is no answer the page has all its languages and greets nobody.
-import { house as ask } from "../api/rest";
+import { getSiteConfig as ask } from "../api/rest";
 import { locales } from "./locales";
 import { settings, type Locale } from "./settings.svelte";
 
@@ -9,7 +9,7 @@ export interface Greeting {
   lang: string;
 }
 
-class House {
+class SiteConfig {
   #greetings = $state.raw<Readonly<Record<string, string>>>({});
   /** It is known what holds, or cannot be known now. */
   settled = $state(false);
@@ -17,7 +17,7 @@ class House {
   async load(): Promise<void> {
     try {
       const { languages, greeting } = await ask();
-      settings.offer(languages.filter((one): one is Locale => locales.some((own) => own === one)));
+      settings.setOfferedLocales(languages.filter((one): one is Locale => locales.some((own) => own === one)));
       this.#greetings = greeting;
     } catch {
       // Nobody should be kept from the page by what is only an ornament.
@@ -33,4 +33,4 @@ class House {
   }
 }
 
-export const house = new House();
+export const siteConfig = new SiteConfig();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { CHOICES, features } from "../settings/avatars";
-import { letterOf } from "../features/seats/initials";
+import { AVATARS, parseAvatar } from "../settings/avatars";
+import { initialOf } from "../features/seats/initials";
 import type { Room, SeatInfo } from "../api/messages";
 import type { TableState } from "./tableState";
-import { hashed } from "../browser/hash";
-import { characters } from "./botPersonas";
-import { manners } from "../features/chat/botChatter";
-import type { News } from "../features/play/events";
+import { hashText } from "../browser/hash";
+import { botPersonas } from "./botPersonas";
+import { botRemarks } from "../features/chat/botChatter";
+import type { GameEvent } from "../features/play/events";
 
 const computer: SeatInfo = {
   kind: "computer",
@@ -18,7 +18,7 @@ const computer: SeatInfo = {
   asks: null,
 };
 const person = (name: string): SeatInfo => ({ ...computer, kind: "person", name, bot: null });
-const names = (room: Pick<Room, "table" | "seats">) => characters(room).map((one) => one?.name ?? null);
+const names = (room: Pick<Room, "table" | "seats">) => botPersonas(room).map((one) => one?.name ?? null);
 const TABLES = Array.from({ length: 60 }, (_, index) => `a-table-of-the-tests-${index}`);
 
 describe("the computers at a table", () => {
@@ -52,8 +52,8 @@ describe("the computers at a table", () => {
       const like = person(names({ table, seats: numbered })[2] ?? "");
       for (const guest of [person("Anna"), like]) {
         const [, one, two, three] = numbered as [SeatInfo, SeatInfo, SeatInfo, SeatInfo];
-        const before = characters({ table, seats: [guest, one, two, three] });
-        const after = characters({ table, seats: [two, three, guest, one] });
+        const before = botPersonas({ table, seats: [guest, one, two, three] });
+        const after = botPersonas({ table, seats: [two, three, guest, one] });
         expect(after).toEqual([before[2], before[3], null, before[1]]);
       }
     }
@@ -67,21 +67,21 @@ describe("the computers at a table", () => {
   it("have faces that can be drawn, as have people", () => {
     const all = new Set<string>();
     for (const table of TABLES) {
-      for (const one of characters({ table, seats: [computer, computer, computer] })) {
+      for (const one of botPersonas({ table, seats: [computer, computer, computer] })) {
         if (one) all.add(one.face);
       }
     }
     expect(all.size).toBe(24);
-    expect(new Set([...all, ...CHOICES]).size).toBe(48);
-    for (const face of [...all, ...CHOICES]) expect(features(face).skin).toMatch(/^#/);
+    expect(new Set([...all, ...AVATARS]).size).toBe(48);
+    for (const face of [...all, ...AVATARS]) expect(parseAvatar(face).skin).toMatch(/^#/);
   });
 });
 
 describe("a letter for a name", () => {
   it("is its first as people see it", () => {
-    expect(letterOf(" änna")).toBe("Ä");
-    expect(letterOf("👩‍👩‍👧 x")).toBe("👩‍👩‍👧");
-    expect(letterOf("")).toBe("?");
+    expect(initialOf(" änna")).toBe("Ä");
+    expect(initialOf("👩‍👩‍👧 x")).toBe("👩‍👩‍👧");
+    expect(initialOf("")).toBe("?");
   });
 });
 
@@ -93,30 +93,30 @@ describe("the manners of computers", () => {
       view: { game: "molotov", rounds: [], tricks: [] },
     }) as unknown as TableState;
   const seats = [person("Anna"), computer, computer, computer];
-  const dealt: News = { kind: "dealt", round: 1 };
+  const dealt: GameEvent = { kind: "dealt", round: 1 };
 
   it("are a greeting at the first deal, by one of them, the same to all who see it", () => {
-    const said = [0, 2, null].map((seat) => manners([dealt], table(seat, seats)));
+    const said = [0, 2, null].map((seat) => botRemarks([dealt], table(seat, seats)));
     expect(said[0]).toHaveLength(1);
     expect(said[0]?.[0]?.phrase).toBe("hello");
     expect([1, 2, 3]).toContain(said[0]?.[0]?.seat);
     expect(said[1]).toEqual(said[0]);
     expect(said[2]).toEqual(said[0]);
-    expect(manners([{ kind: "dealt", round: 2 }], table(0, seats))).toEqual([]);
+    expect(botRemarks([{ kind: "dealt", round: 2 }], table(0, seats))).toEqual([]);
   });
 
   it("praise the winner, and a winner thanks where only people have lost", () => {
-    const over = (...winners: number[]): News[] => [{ kind: "over", winners }];
-    expect(manners(over(0), table(0, seats))[0]?.phrase).toBe("well_played");
+    const over = (...winners: number[]): GameEvent[] => [{ kind: "over", winners }];
+    expect(botRemarks(over(0), table(0, seats))[0]?.phrase).toBe("well_played");
     const two = [person("Anna"), computer];
-    expect(manners(over(1), table(0, two))).toEqual([{ seat: 1, phrase: "thanks" }]);
-    expect(manners(over(0), table(0, [person("Anna"), person("Reto")]))).toEqual([]);
+    expect(botRemarks(over(1), table(0, two))).toEqual([{ seat: 1, phrase: "thanks" }]);
+    expect(botRemarks(over(0), table(0, [person("Anna"), person("Reto")]))).toEqual([]);
   });
 
   it("are shown seldom where a moment comes often", () => {
     const hit = (id: string) =>
-      manners(
-        [{ kind: "molotov", molotov: { seat: 1, points: 50, cards: [] } } as unknown as News],
+      botRemarks(
+        [{ kind: "molotov", molotov: { seat: 1, points: 50, cards: [] } } as unknown as GameEvent],
         table(0, seats, id),
       );
     const said = TABLES.map(hit).filter((one) => one.length > 0);
@@ -127,12 +127,12 @@ describe("the manners of computers", () => {
 
   it("say nothing of a card that falls", () => {
     for (const id of TABLES) {
-      expect(manners([{ kind: "played", seat: 1, card: "JC" }], table(0, seats, id))).toEqual([]);
+      expect(botRemarks([{ kind: "played", seat: 1, card: "JC" }], table(0, seats, id))).toEqual([]);
     }
   });
 
   it("follow from a number that is the same everywhere", () => {
-    expect(hashed("Jass")).toBe(hashed("Jass"));
-    expect(hashed("")).toBe(0x811c9dc5);
+    expect(hashText("Jass")).toBe(hashText("Jass"));
+    expect(hashText("")).toBe(0x811c9dc5);
   });
 });

@@ -1,6 +1,6 @@
 // What the computer players at a table are called, and what they look like. Both follow from the table
 // and a number alone, which is that of the seat until one is swapped, so that everybody sees the same.
-import { hashed } from "../browser/hash";
+import { hashText } from "../browser/hash";
 import type { Room, SeatInfo } from "../api/messages";
 
 /** What names at a table follow from: at one where people play, and of a match that is over. */
@@ -53,8 +53,8 @@ function alike(name: string): string {
  * Who plays on the seats of computers, by seat; null where none does, and where one plays on in the name
  * of a person who has left. None is called like another one here or like a person.
  */
-export function characters({ table, seats }: Seated): (Character | null)[] {
-  const first = hashed(table);
+export function botPersonas({ table, seats }: Seated): (Character | null)[] {
+  const first = hashText(table);
   const order = CHARACTERS.map((_, index) => CHARACTERS[(first + index) % CHARACTERS.length] as Character);
   const people = new Set(
     seats.filter(({ kind, left }) => kind === "person" || left).map(({ name }) => alike(name)),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { MolotovView, Room, SeatInfo, View } from "../api/messages";
 import type { TableState } from "./tableState";
-import { allowance, clockText, matchLeft } from "./timeLeft";
-import { coverable, isHost, mayStart, seatActs } from "./hostActions";
-import { newsOf } from "../features/play/events";
-import { sentence } from "../features/play/narration";
+import { turnTimeAllowed, clockText, matchTimeLeft } from "./timeLeft";
+import { seatsToTakeOver, isHost, canStart, hostSeatActions } from "./hostActions";
+import { eventsOf } from "../features/play/events";
+import { eventSentence } from "../features/play/narration";
 
 function info(more: Partial<SeatInfo> = {}): SeatInfo {
   const usual = { kind: "person", bot: null, left: false, away: false, ready: false } as const;
@@ -52,10 +52,10 @@ describe("the host", () => {
   });
 
   it("starts the match, and others only where he lets them", () => {
-    expect(mayStart(table())).toBe(true);
-    expect(mayStart(table({}, { seat: 1 }))).toBe(false);
-    expect(mayStart(table({ starters: "all" }, { seat: 1 }))).toBe(true);
-    expect(mayStart(table({ starters: "all" }, { seat: null }))).toBe(false);
+    expect(canStart(table())).toBe(true);
+    expect(canStart(table({}, { seat: 1 }))).toBe(false);
+    expect(canStart(table({ starters: "all" }, { seat: 1 }))).toBe(true);
+    expect(canStart(table({ starters: "all" }, { seat: null }))).toBe(false);
   });
 
   it("does with each seat what the server lets him", () => {
@@ -68,7 +68,7 @@ describe("the host", () => {
     ];
     const acts = (phase: Room["phase"]) => {
       const { room } = table({ phase, seats });
-      return seats.map((_, seat) => seatActs(room, seat, 0).join());
+      return seats.map((_, seat) => hostSeatActions(room, seat, 0).join());
     };
     expect(acts("open")).toEqual(["", "remove", "give", "open", "give"]);
     expect(acts("between")).toEqual(["", "remove", "give", "", "give"]);
@@ -82,10 +82,10 @@ describe("who is missing", () => {
 
   it("can be played for by the others, once, while a match is on", () => {
     const missing = [true, true, true];
-    expect(coverable(table({ phase: "playing", seats }, { missing }))).toEqual([1]);
-    expect(coverable(table({ phase: "open", seats }, { missing }))).toEqual([]);
-    expect(coverable(table({ phase: "playing", seats }, { missing, seat: null }))).toEqual([]);
-    expect(coverable(table({ phase: "playing", seats }))).toEqual([]);
+    expect(seatsToTakeOver(table({ phase: "playing", seats }, { missing }))).toEqual([1]);
+    expect(seatsToTakeOver(table({ phase: "open", seats }, { missing }))).toEqual([]);
+    expect(seatsToTakeOver(table({ phase: "playing", seats }, { missing, seat: null }))).toEqual([]);
+    expect(seatsToTakeOver(table({ phase: "playing", seats }))).toEqual([]);
   });
 });
 
@@ -95,20 +95,20 @@ describe("the time for a turn", () => {
 
   it("is twice as long for the first card and three times for whoever may take longer", () => {
     const { room } = table({ phase: "playing" });
-    expect(allowance(room, view, 0)).toBe(120);
-    expect(allowance(room, laid, 0)).toBe(60);
-    expect(allowance(room, laid, 1)).toBe(120);
+    expect(turnTimeAllowed(room, view, 0)).toBe(120);
+    expect(turnTimeAllowed(room, laid, 0)).toBe(60);
+    expect(turnTimeAllowed(room, laid, 1)).toBe(120);
     const patient = table({ phase: "playing", seats: [info({ patient: true })] }).room;
-    expect(allowance(patient, laid, 0)).toBe(180);
-    expect(allowance(table({ thinking_time: null }).room, view, 0)).toBeNull();
+    expect(turnTimeAllowed(patient, laid, 0)).toBe(180);
+    expect(turnTimeAllowed(table({ thinking_time: null }).room, view, 0)).toBeNull();
   });
 
   it("is what is left of the match, and a little where nothing is", () => {
     const { room } = table({ phase: "playing", match_time: 300, used: [270, 300, 0] });
-    expect(allowance(room, laid, 0)).toBe(30);
-    expect(allowance(room, laid, 1)).toBe(5);
-    expect([0, 1, 2].map((seat) => matchLeft(room, seat))).toEqual([30, 0, 300]);
-    expect(matchLeft(table().room, 0)).toBeNull();
+    expect(turnTimeAllowed(room, laid, 0)).toBe(30);
+    expect(turnTimeAllowed(room, laid, 1)).toBe(5);
+    expect([0, 1, 2].map((seat) => matchTimeLeft(room, seat))).toEqual([30, 0, 300]);
+    expect(matchTimeLeft(table().room, 0)).toBeNull();
     expect([0, 5, 65, 600.2].map(clockText)).toEqual(["0:00", "0:05", "1:05", "10:01"]);
   });
 });
@@ -116,8 +116,8 @@ describe("the time for a turn", () => {
 describe("what everybody is told", () => {
   const told = (event: object, before: TableState, after: TableState): (string | null)[] => {
     const none = { seat: null, action: null, by: null, pack: null, other: null, words: null };
-    const message = { event: { ...none, ...event } } as Parameters<typeof newsOf>[1];
-    return newsOf(before, message, after).map((one) => sentence(one, after, "french"));
+    const message = { event: { ...none, ...event } } as Parameters<typeof eventsOf>[1];
+    return eventsOf(before, message, after).map((one) => eventSentence(one, after, "french"));
   };
 
   it("is what the host has done", () => {
@@ -151,17 +151,17 @@ describe("what everybody is told", () => {
 
   it("is who is the host now, when the one before has left", () => {
     const after = table({ host: 1 }, { seat: 1 });
-    expect(newsOf(table(), { event: { kind: "stood", seat: 0 } } as never, after)).toEqual([
+    expect(eventsOf(table(), { event: { kind: "stood", seat: 0 } } as never, after)).toEqual([
       { kind: "stood", seat: 0 },
       { kind: "host", seat: 1 },
     ]);
-    expect(newsOf(table(), { event: { kind: "stood", seat: 1 } } as never, table())).toHaveLength(1);
+    expect(eventsOf(table(), { event: { kind: "stood", seat: 1 } } as never, table())).toHaveLength(1);
   });
 
   it("is who is the host now, when the one before has been forgotten", () => {
     const resigned = { event: { kind: "resigned", seat: null } } as never;
-    expect(newsOf(table(), resigned, table({ host: 1 }))).toEqual([{ kind: "host", seat: 1 }]);
-    expect(newsOf(table(), resigned, table({ host: null }))).toEqual([]);
+    expect(eventsOf(table(), resigned, table({ host: 1 }))).toEqual([{ kind: "host", seat: 1 }]);
+    expect(eventsOf(table(), resigned, table({ host: null }))).toEqual([]);
   });
 
   it("is who had the computer play for whom, but not that one's own doing", () => {

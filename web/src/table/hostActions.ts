@@ -8,14 +8,14 @@ export function isHost({ room, seat, host }: TableState): boolean {
 }
 
 /** Whether the reader may begin the match. */
-export function mayStart(state: TableState): boolean {
+export function canStart(state: TableState): boolean {
   return isHost(state) || (state.seat !== null && state.room.starters === "all");
 }
 
-export type SeatAct = "remove" | "give" | "open";
+export type HostSeatAction = "remove" | "give" | "open";
 
 /** What the host may do with a seat now: take it away, give it to a computer, open it again. */
-export function seatActs({ phase, seats }: Room, seat: number, own: number | null): SeatAct[] {
+export function hostSeatActions({ phase, seats }: Room, seat: number, own: number | null): HostSeatAction[] {
   const info = seats[seat];
   if (!info || phase === "playing" || phase === "closed") return [];
   if (info.kind === "person") return seat === own ? [] : ["remove"];
@@ -24,7 +24,7 @@ export function seatActs({ phase, seats }: Room, seat: number, own: number | nul
 }
 
 /** The seats for whose people the reader may have the computer play. */
-export function coverable({ room, seat, missing }: TableState): number[] {
+export function seatsToTakeOver({ room, seat, missing }: TableState): number[] {
   if (seat === null || (room.phase !== "playing" && room.phase !== "between")) return [];
   return room.seats.flatMap((info, one) =>
     one !== seat && missing[one] && info.kind === "person" && !info.away ? [one] : [],

@@ -2,9 +2,9 @@
 import { m } from "../i18n";
 import type { Event, Room } from "../api/messages";
 import type { TableState } from "./tableState";
-import { nameOfRequest, seatName } from "./playerNames";
+import { requestName, seatName } from "./playerNames";
 
-export type HostNews =
+export type HostEvent =
   | { kind: "admission"; entry: Room["entry"] }
   | { kind: "starters"; who: Room["starters"] }
   | { kind: "writing"; allowed: boolean }
@@ -18,7 +18,7 @@ export type HostNews =
   | { kind: "host"; seat: number };
 
 /** What the host decided with this event, or what he was asked to decide. */
-export function hostNews(before: TableState, { event }: Event, { room }: TableState): HostNews[] {
+export function hostEvents(before: TableState, { event }: Event, { room }: TableState): HostEvent[] {
   const { kind, seat } = event;
   if (kind === "admission") return [{ kind, entry: room.entry }];
   if (kind === "starters") return [{ kind, who: room.starters }];
@@ -28,7 +28,7 @@ export function hostNews(before: TableState, { event }: Event, { room }: TableSt
   if (kind === "relinked") return [{ kind }];
   if (kind === "asked") {
     const asked = room.requests.at(-1);
-    return asked ? [{ kind, name: nameOfRequest(asked) }] : [];
+    return asked ? [{ kind, name: requestName(asked) }] : [];
   }
   if (seat === null) return [];
   if (kind === "removed") return [{ kind, seat, name: seatName(before.room, seat) }];
@@ -38,38 +38,38 @@ export function hostNews(before: TableState, { event }: Event, { room }: TableSt
 }
 
 /** Who is the host now that the one before has left. */
-export function passedOn(before: TableState, after: TableState): HostNews[] {
+export function hostChangeEvents(before: TableState, after: TableState): HostEvent[] {
   const seat = after.room.host;
   return seat === null || seat === before.room.host ? [] : [{ kind: "host", seat }];
 }
 
 /** The sentence for it. */
-export function hostSentence(news: HostNews, { room, seat: me }: TableState): string {
-  switch (news.kind) {
+export function hostSentence(event: HostEvent, { room, seat: me }: TableState): string {
+  switch (event.kind) {
     case "admission":
-      if (news.entry === "link") return m.now_entry_link();
-      return news.entry === "host" ? m.now_entry_host() : m.now_entry_nobody();
+      if (event.entry === "link") return m.now_entry_link();
+      return event.entry === "host" ? m.now_entry_host() : m.now_entry_nobody();
     case "starters":
-      return news.who === "all" ? m.now_starters_all() : m.now_starters_host();
+      return event.who === "all" ? m.now_starters_all() : m.now_starters_host();
     case "writing":
-      return news.allowed ? m.now_writing() : m.now_not_writing();
+      return event.allowed ? m.now_writing() : m.now_not_writing();
     case "published":
-      return news.published ? m.now_published() : m.now_not_published();
+      return event.published ? m.now_published() : m.now_not_published();
     case "delayed":
-      return news.delayed ? m.now_delayed() : m.now_not_delayed();
+      return event.delayed ? m.now_delayed() : m.now_not_delayed();
     case "relinked":
       return m.now_relinked();
     case "asked":
-      return m.now_asked({ name: news.name });
+      return m.now_asked({ name: event.name });
     case "removed":
-      return m.now_removed({ name: news.name });
+      return m.now_removed({ name: event.name });
     case "given":
-      return news.open ? m.now_opened({ n: news.seat + 1 }) : m.now_given({ n: news.seat + 1 });
+      return event.open ? m.now_opened({ n: event.seat + 1 }) : m.now_given({ n: event.seat + 1 });
     case "patience": {
-      const name = seatName(room, news.seat);
-      return news.patient ? m.now_patient({ name }) : m.now_not_patient({ name });
+      const name = seatName(room, event.seat);
+      return event.patient ? m.now_patient({ name }) : m.now_not_patient({ name });
     }
     case "host":
-      return news.seat === me ? m.now_host_you() : m.now_host({ name: seatName(room, news.seat) });
+      return event.seat === me ? m.now_host_you() : m.now_host({ name: seatName(room, event.seat) });
   }
 }

@@ -3,7 +3,7 @@ const KEY = "jasstisch.muted";
 const KEPT = 100;
 
 /** The names found in stored text; what makes no sense is dropped. */
-export function readMuted(text: string | null): string[] {
+export function parseMutedNames(text: string | null): string[] {
   try {
     const parsed: unknown = JSON.parse(text ?? "[]");
     if (!Array.isArray(parsed)) return [];
@@ -21,8 +21,8 @@ function stored(): string | null {
   }
 }
 
-class Muted {
-  #names = $state<string[]>(readMuted(stored()));
+class MutedNames {
+  #names = $state<string[]>(parseMutedNames(stored()));
 
   has(name: string): boolean {
     return this.#names.includes(name);
@@ -40,4 +40,4 @@ class Muted {
   }
 }
 
-export const muted = new Muted();
+export const mutedNames = new MutedNames();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Room, SeatInfo } from "../api/messages";
-import { characters } from "./botPersonas";
-import { nameOfRequest, seatNamePlain, seatNames } from "./playerNames";
+import { botPersonas } from "./botPersonas";
+import { requestName, seatNameWithKind, seatNames } from "./playerNames";
 
 const seat = (changes: Partial<SeatInfo>): SeatInfo => ({
   kind: "computer",
@@ -27,7 +27,7 @@ describe("how those at a table are called", () => {
     } as Room;
     const [anna, one, reto, other] = seatNames(room);
     expect([anna, reto]).toEqual(["Anna", "Reto (computer)"]);
-    expect([one, other]).toEqual([characters(room)[1]?.name, characters(room)[3]?.name]);
+    expect([one, other]).toEqual([botPersonas(room)[1]?.name, botPersonas(room)[3]?.name]);
   });
 
   it("says of somebody's program that it is one, wherever there is no sign beside it", () => {
@@ -38,9 +38,9 @@ describe("how those at a table are called", () => {
         seat({ kind: "person", name: "low", bot: null, program: true }),
       ],
     } as Room;
-    expect(room.seats.map((_, one) => seatNamePlain(room, one))).toEqual(["Anna", "low (program)"]);
+    expect(room.seats.map((_, one) => seatNameWithKind(room, one))).toEqual(["Anna", "low (program)"]);
     const asks = { number: 1, seat: 2, name: "low" };
-    expect(nameOfRequest(asks)).toBe("low");
-    expect(nameOfRequest({ ...asks, program: true })).toBe("low (program)");
+    expect(requestName(asks)).toBe("low");
+    expect(requestName({ ...asks, program: true })).toBe("low (program)");
   });
 });

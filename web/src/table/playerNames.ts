@@ -2,8 +2,8 @@
 import { m } from "../i18n";
 import type { TableState } from "./tableState";
 import type { Room } from "../api/messages";
-import { muted } from "./mutedNames.svelte";
-import { characters, type Seated } from "./botPersonas";
+import { mutedNames } from "./mutedNames.svelte";
+import { botPersonas, type Seated } from "./botPersonas";
 
 /**
  * The name of a seat: the nickname, the first name of a computer player, or that it is free.
@@ -13,20 +13,20 @@ import { characters, type Seated } from "./botPersonas";
 export function seatName(room: Seated, seat: number): string {
   const info = room.seats[seat];
   if (!info || info.kind === "open") return m.seat_open();
-  const name = muted.has(info.name) ? m.seat_n({ n: seat + 1 }) : info.name;
+  const name = mutedNames.has(info.name) ? m.seat_n({ n: seat + 1 }) : info.name;
   if (info.kind === "person") return name;
   if (info.left) return m.computer_for({ name });
-  return characters(room)[seat]?.name ?? m.computer_short();
+  return botPersonas(room)[seat]?.name ?? m.computer_short();
 }
 
 /** The same where no sign stands beside it: of somebody's program it says that it is one. */
-export function seatNamePlain(room: Seated, seat: number): string {
+export function seatNameWithKind(room: Seated, seat: number): string {
   const name = seatName(room, seat);
   return room.seats[seat]?.program ? m.program_named({ name }) : name;
 }
 
 /** Who asks to be let in. */
-export function nameOfRequest({ name, program }: Room["requests"][number]): string {
+export function requestName({ name, program }: Room["requests"][number]): string {
   return program ? m.program_named({ name }) : name;
 }
 
@@ -36,17 +36,17 @@ export function seatNames(room: Room): string[] {
 }
 
 /** The names of those who sit, by seat; "" where a seat is free. */
-export function sitting(room: Room): string[] {
+export function occupiedSeatNames(room: Room): string[] {
   return room.seats.map(({ kind }, seat) => (kind === "open" ? "" : seatName(room, seat)));
 }
 
 /** The names of those besides the reader who have not yet said that they are ready. */
-export function awaitedNames({ room, seat: me }: TableState): string[] {
-  return notReady(room).flatMap((seat) => (seat === me ? [] : [seatName(room, seat)]));
+export function namesNotReady({ room, seat: me }: TableState): string[] {
+  return seatsNotReady(room).flatMap((seat) => (seat === me ? [] : [seatName(room, seat)]));
 }
 
 /** The people who have not yet said that they are ready; away ones are not waited for. */
-export function notReady(room: Room): number[] {
+export function seatsNotReady(room: Room): number[] {
   return room.seats.flatMap((info, seat) =>
     info.kind === "person" && !info.ready && !info.away ? [seat] : [],
   );

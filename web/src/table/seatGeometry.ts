@@ -3,26 +3,26 @@
 export type Direction = "anticlockwise" | "clockwise";
 
 /** A point of the mat: 0,0 its middle, x to the right, y downwards, the border at ±1. */
-export interface Place {
+export interface MatPoint {
   x: number;
   y: number;
 }
 
 /** How many seats after the reader a seat comes in the order of play. */
-export function seatsAfter(seat: number, bottom: number, players: number): number {
+export function seatOffset(seat: number, bottom: number, players: number): number {
   return (seat - bottom + players) % players;
 }
 
 /** Direction from the middle of the table to the seat `after` seats after the one at the bottom. */
-export function bearing(after: number, players: number, direction: Direction): Place {
+export function seatDirection(after: number, players: number, direction: Direction): MatPoint {
   const turn = (2 * Math.PI * after) / players;
   const x = Math.sin(turn) * (direction === "anticlockwise" ? 1 : -1);
   return { x: rounded(x), y: rounded(Math.cos(turn)) };
 }
 
 /** The place of a seat along the border of the mat: between an ellipse and a rectangle. */
-export function seatPlace(after: number, players: number, direction: Direction): Place {
-  const { x, y } = bearing(after, players, direction);
+export function seatPosition(after: number, players: number, direction: Direction): MatPoint {
+  const { x, y } = seatDirection(after, players, direction);
   const length = (Math.abs(x) ** 4 + Math.abs(y) ** 4) ** 0.25;
   return { x: rounded(x / length), y: rounded(y / length) };
 }
@@ -31,14 +31,14 @@ export function seatPlace(after: number, players: number, direction: Direction):
  * Where the piles beside the trick lie, in cards from its middle: where nobody plays any more, or
  * in the room that two or three at a table leave free.
  */
-export function stockPlaces(
+export function stockPositions(
   free: readonly number[],
   bottom: number,
   players: number,
   direction: Direction,
-): Place[] {
+): MatPoint[] {
   const seats = free.map((seat) => {
-    const { x, y } = bearing(seatsAfter(seat, bottom, players), players, direction);
+    const { x, y } = seatDirection(seatOffset(seat, bottom, players), players, direction);
     return { x: x * 1.12, y: y * 1.12 };
   });
   if (players === 2) return [{ x: -1.65, y: 0 }, { x: 1.65, y: 0 }];

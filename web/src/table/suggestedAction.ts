@@ -5,22 +5,22 @@ import { getContext, setContext } from "svelte";
 const KEY = Symbol("suggestion");
 
 /** Lets every component below this one know what the coach suggests. */
-export function offerSuggestion(suggestion: () => string | null): void {
+export function provideSuggestion(suggestion: () => string | null): void {
   setContext(KEY, suggestion);
 }
 
 /** What the coach suggests where this component stands; null where nobody learns. */
-export function suggestionHere(): () => string | null {
+export function useSuggestion(): () => string | null {
   return getContext<(() => string | null) | undefined>(KEY) ?? (() => null);
 }
 
 /** The attribute for what does, or helps to do, what is suggested: absent where it does not. */
-export function mark(suggested: boolean): true | undefined {
+export function suggestedAttribute(suggested: boolean): true | undefined {
   return suggested || undefined;
 }
 
 /** What to lay and to claim, where that is suggested. */
-export function suggestedLay(action: string | null): { cards: string[]; rank: string } | null {
+export function parseLayAction(action: string | null): { cards: string[]; rank: string } | null {
   const [verb, ...words] = action?.split(" ") ?? [];
   const end = words.indexOf("as");
   const rank = words[end + 1];
@@ -28,7 +28,7 @@ export function suggestedLay(action: string | null): { cards: string[]; rank: st
 }
 
 /** The bid that is suggested. */
-export function suggestedBid(action: string | null): number | null {
+export function parseBidAction(action: string | null): number | null {
   const [verb, bid] = action?.split(" ") ?? [];
   return verb === "bid" ? Number(bid) : null;
 }

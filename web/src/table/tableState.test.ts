@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event, MolotovView, Room, Snapshot } from "../api/messages";
-import { applyEvent, applyPresence, fromSnapshot, remembered, type TableState } from "./tableState";
+import { applyEvent, applyPresence, fromSnapshot, withoutTurn, type TableState } from "./tableState";
 
 const room: Room = {
   table: "a-table-of-the-tests",
@@ -180,7 +180,7 @@ describe("folding messages into the table", () => {
     const turn = { legal: ["play JC"], more: false, refused: {}, seconds: 20 };
     const known = fromSnapshot({ ...snapshot, turn }, null);
     expect(known.view?.to_act).toEqual([0]);
-    const { view: seen, ...rest } = remembered(known);
+    const { view: seen, ...rest } = withoutTurn(known);
     expect(rest).toMatchObject({ turn: null, hint: null, seat: 0, room });
     expect(seen).toEqual({ ...view, to_act: [] });
   });

@@ -33,7 +33,7 @@ export interface TableState {
 }
 
 /** What one event made of the state: `gap` when events before it are missing. */
-export type Folded = { kind: "state"; state: TableState } | { kind: "old" } | { kind: "gap" };
+export type ApplyResult = { kind: "state"; state: TableState } | { kind: "old" } | { kind: "gap" };
 
 /** The state a snapshot holds; who is there is kept when it was known for this table. */
 export function fromSnapshot(message: Snapshot, before: TableState | null): TableState {
@@ -53,14 +53,14 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
 }
 
 /** The table as it is remembered while the connection is gone: nobody can tell whose turn it is. */
-export function remembered(state: TableState): TableState {
+export function withoutTurn(state: TableState): TableState {
   const view = state.view && { ...state.view, to_act: [] };
   return { ...state, view, turn: null, hint: null, undoable: false };
 }
 
 /** One event applied: `set` replaces keys of the view, `last` the last item of one of its lists,
  * and `append` adds to the end. */
-export function applyEvent(state: TableState, message: Event): Folded {
+export function applyEvent(state: TableState, message: Event): ApplyResult {
   if (message.version <= state.version) return { kind: "old" };
   if (message.version !== state.version + 1) return { kind: "gap" };
   const room: Room = { ...state.room, ...message.room };
@@ -91,7 +91,7 @@ export function presenceOf(known: Present | null): Present {
   };
 }
 
-/** The state with the news of who is there. */
+/** The state with the events of who is there. */
 export function applyPresence(state: TableState, message: Presence): TableState {
   return { ...state, ...presenceOf(message) };
 }

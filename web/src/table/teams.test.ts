@@ -3,16 +3,16 @@ import type { Room } from "../api/messages";
 import type { TableState } from "./tableState";
 import { settings } from "../settings/settings.svelte";
 import {
-  askers,
-  campOf,
+  swapRequesters,
+  teamRelation,
   hasPartners,
   isPartner,
   partners,
-  partnersAt,
+  partnersAfterMove,
   partnersOf,
-  sideName,
-  sideOf,
-  sides,
+  teamName,
+  teamOf,
+  teamsOf,
 } from "./teams";
 import { winnersSentence } from "../features/play/narration";
 
@@ -31,18 +31,18 @@ beforeEach(() => {
 
 describe("sides", () => {
   it("begin with the reader's own", () => {
-    expect(sides(table(1))).toEqual([
+    expect(teamsOf(table(1))).toEqual([
       [1, 3],
       [0, 2],
     ]);
-    expect(sides(table(null))).toEqual([
+    expect(teamsOf(table(null))).toEqual([
       [0, 2],
       [1, 3],
     ]);
   });
 
   it("tell the partner from the others", () => {
-    expect([0, 1, 2, 3].map((seat) => campOf(table(3), seat))).toEqual([
+    expect([0, 1, 2, 3].map((seat) => teamRelation(table(3), seat))).toEqual([
       ...["theirs", "ours", "theirs", "ours"],
     ]);
     expect([0, 1, 2, 3].filter((seat) => isPartner(table(3), seat))).toEqual([1]);
@@ -50,15 +50,15 @@ describe("sides", () => {
   });
 
   it("are called by their players for who watches", () => {
-    expect(sideName(table(0), [0, 2])).toBe("Us");
-    expect(sideName(table(0), [1, 3])).toBe("Them");
-    expect(sideName(table(null), [1, 3])).toBe("Reto and Urs");
+    expect(teamName(table(0), [0, 2])).toBe("Us");
+    expect(teamName(table(0), [1, 3])).toBe("Them");
+    expect(teamName(table(null), [1, 3])).toBe("Reto and Urs");
     expect([0, 1].filter((seat) => isPartner(table(null), seat))).toEqual([]);
   });
 
   it("are none where everybody plays alone", () => {
-    expect(sides(table(0, alone))).toEqual([]);
-    expect(campOf(table(0, alone), 0)).toBeNull();
+    expect(teamsOf(table(0, alone))).toEqual([]);
+    expect(teamRelation(table(0, alone), 0)).toBeNull();
     expect(partners(table(0, alone), 1)).toEqual([1]);
   });
 
@@ -74,28 +74,28 @@ describe("who plays with whom", () => {
   it("is told by the sides, and nobody has a partner where all play alone", () => {
     expect([hasPartners(pairs), hasPartners(alone)]).toEqual([true, false]);
     expect([0, 1, 2, 3].map((seat) => partnersOf(pairs, seat))).toEqual([[2], [3], [0], [1]]);
-    expect([0, 1, 2, 3].map((seat) => sideOf(pairs, seat, null))).toEqual([0, 1, 0, 1]);
-    expect([0, 1, 2, 3].map((seat) => sideOf(pairs, seat, 3))).toEqual([1, 0, 1, 0]);
+    expect([0, 1, 2, 3].map((seat) => teamOf(pairs, seat, null))).toEqual([0, 1, 0, 1]);
+    expect([0, 1, 2, 3].map((seat) => teamOf(pairs, seat, 3))).toEqual([1, 0, 1, 0]);
     expect(partnersOf(threes, 2)).toEqual([0, 4]);
     expect(partnersOf(alone, 1)).toEqual([]);
   });
 
   it("changes with the seat one goes to", () => {
-    expect(partnersAt(pairs, 1, 0)).toEqual([3]);
-    expect(partnersAt(pairs, 3, null)).toEqual([1]);
+    expect(partnersAfterMove(pairs, 1, 0)).toEqual([3]);
+    expect(partnersAfterMove(pairs, 3, null)).toEqual([1]);
   });
 
   it("stays when two partners swap, of whom the other then sits where one sat", () => {
-    expect(partnersAt(pairs, 2, 0)).toEqual([2]);
-    expect(partnersAt(threes, 2, 0)).toEqual([2, 4]);
+    expect(partnersAfterMove(pairs, 2, 0)).toEqual([2]);
+    expect(partnersAfterMove(threes, 2, 0)).toEqual([2, 4]);
   });
 });
 
 describe("who asks to swap", () => {
   it("is everybody whose offer is for the seat", () => {
     const seats = [{ asks: 1 }, { asks: null }, { asks: 1 }, { asks: 0 }] as Room["seats"];
-    expect(askers({ ...pairs, seats }, 1)).toEqual([0, 2]);
-    expect(askers({ ...pairs, seats }, 0)).toEqual([3]);
-    expect(askers({ ...pairs, seats }, 2)).toEqual([]);
+    expect(swapRequesters({ ...pairs, seats }, 1)).toEqual([0, 2]);
+    expect(swapRequesters({ ...pairs, seats }, 0)).toEqual([3]);
+    expect(swapRequesters({ ...pairs, seats }, 2)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ export const THINKING_TIMES: readonly ThinkingTime[] = [null, 15, 30, 120, "unli
 export const MATCH_TIMES: readonly (number | null)[] = [null, 300, 600, 900, 1800, 3600];
 
 /** So many seconds or minutes a turn. */
-export function turnTime(seconds: number): string {
+export function turnTimeText(seconds: number): string {
   return seconds < 120
     ? m.thinking_time_seconds({ n: seconds })
     : m.thinking_time_minutes({ n: seconds / 60 });
@@ -23,7 +23,7 @@ export function turnTime(seconds: number): string {
 /** A choice of thinking time, in words. */
 export function thinkingTimeText(time: ThinkingTime): string {
   if (time === null) return m.thinking_time_usual({ n: USUAL });
-  return time === "unlimited" ? m.thinking_time_none() : turnTime(time);
+  return time === "unlimited" ? m.thinking_time_none() : turnTimeText(time);
 }
 
 /** A choice of time for the match, in words. */

@@ -2,7 +2,7 @@
 import type { Attachment } from "svelte/attachments";
 
 /** Makes an element a stop of the keyboard while its contents are higher or wider than it is. */
-export const scrolling: Attachment<HTMLElement> = (element) => {
+export const focusableScroll: Attachment<HTMLElement> = (element) => {
   const measure = (): void => {
     const longer = element.scrollHeight > element.clientHeight + 1;
     const wider = element.scrollWidth > element.clientWidth + 1;

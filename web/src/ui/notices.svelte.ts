@@ -13,20 +13,20 @@ const LONG_LOG = 200;
 class Notices {
   #places = $state<string[]>([]);
   toasts = $state<Toast[]>([]);
-  said = $state<{ id: number; text: string }[]>([]);
+  announcements = $state<{ id: number; text: string }[]>([]);
   /** The place of the log, where it stands on the page for all to read. */
   #log = $state<string | null>(null);
   #count = 0;
 
   /** Opens a place to show notices at; closes it again when called. */
-  open(place: string): () => void {
+  addPlace(place: string): () => void {
     this.#places = [...this.#places, place];
     return () => (this.#places = this.#places.filter((one) => one !== place));
   }
 
   /** Opens a place where the log itself stands, and notices in it; closes it again when called. */
-  openLog(place: string): () => void {
-    const close = this.open(place);
+  addLog(place: string): () => void {
+    const close = this.addPlace(place);
     this.#log = place;
     return () => {
       close();
@@ -35,19 +35,19 @@ class Notices {
   }
 
   /** Whether the log stands on the page. */
-  get logged(): boolean {
+  get hasLog(): boolean {
     return this.#log !== null;
   }
 
   /** Whether notices are to be seen at a place: what lies over all others, for it alone can be used. */
-  at(place: string): boolean {
+  isActive(place: string): boolean {
     return this.#places.at(-1) === place;
   }
 
   /** Shows a notice for some seconds, or writes it into the log that stands on the page; the same text
    * is not shown twice at once. */
   show(text: string, kind: Toast["kind"] = "note"): void {
-    if (this.#log !== null && this.at(this.#log)) return this.say(text);
+    if (this.#log !== null && this.isActive(this.#log)) return this.announce(text);
     if (this.toasts.some((toast) => toast.text === text)) return;
     const id = ++this.#count;
     this.toasts = [...this.toasts.slice(-2), { id, text, kind }];
@@ -64,9 +64,9 @@ class Notices {
   }
 
   /** Tells a screen reader, which reads the lines in order. */
-  say(text: string): void {
-    const kept = this.said.slice(1 - (this.logged ? LONG_LOG : LOG_LENGTH));
-    this.said = [...kept, { id: ++this.#count, text }];
+  announce(text: string): void {
+    const kept = this.announcements.slice(1 - (this.hasLog ? LONG_LOG : LOG_LENGTH));
+    this.announcements = [...kept, { id: ++this.#count, text }];
   }
 }
 

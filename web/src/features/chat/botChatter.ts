@@ -3,12 +3,12 @@
 // a spectator, so that it gives nothing away.
 import { contractView, jassView } from "../../api/views";
 import type { TableState } from "../../table/tableState";
-import { hashed } from "../../browser/hash";
-import { characters } from "../../table/botPersonas";
-import type { News } from "../play/events";
+import { hashText } from "../../browser/hash";
+import { botPersonas } from "../../table/botPersonas";
+import type { GameEvent } from "../play/events";
 import type { Phrase } from "../../table/phrases";
 
-export interface Uttered {
+export interface BotRemark {
   seat: number;
   phrase: Phrase;
 }
@@ -16,42 +16,42 @@ export interface Uttered {
 /** Of so many good moments one is remarked upon. */
 const SELDOM = 3;
 
-/** What is said about this news, by one computer at most. */
-export function manners(news: readonly News[], state: TableState): Uttered[] {
-  for (const one of news) {
+/** What is said about this events, by one computer at most. */
+export function botRemarks(events: readonly GameEvent[], state: TableState): BotRemark[] {
+  for (const one of events) {
     const said = remark(one, state);
     if (said) return [said];
   }
   return [];
 }
 
-function remark(news: News, state: TableState): Uttered | null {
+function remark(event: GameEvent, state: TableState): BotRemark | null {
   const { room, view } = state;
   const rounds = view?.rounds.length ?? 0;
-  const moment = `${room.table}:${room.number}:${rounds}:${view?.tricks.length ?? 0}:${news.kind}`;
-  switch (news.kind) {
+  const moment = `${room.table}:${room.number}:${rounds}:${view?.tricks.length ?? 0}:${event.kind}`;
+  switch (event.kind) {
     case "dealt":
-      if (news.round !== 1) return null;
+      if (event.round !== 1) return null;
       return by(() => true, room.number === 1 ? "hello" : "good_luck", moment, state);
     case "over": {
-      const won = (seat: number) => news.winners.includes(seat);
+      const won = (seat: number) => event.winners.includes(seat);
       return (
         by((seat) => !won(seat), "well_played", moment, state) ?? by(won, "thanks", moment, state)
       );
     }
     case "molotov":
-      return by((seat) => seat === news.molotov.seat, "oops", moment, state, SELDOM);
+      return by((seat) => seat === event.molotov.seat, "oops", moment, state, SELDOM);
     case "round": {
-      const tricks = "tricks" in news.round ? news.round.tricks : [];
+      const tricks = "tricks" in event.round ? event.round.tricks : [];
       const takers = new Set(tricks.map(({ winner }) => camp(winner, state)));
       if (takers.size !== 1) return null;
       return by((seat) => !takers.has(camp(seat, state)), "bravo", moment, state);
     }
     case "trick": {
       const trump = contractView(view) || jassView(view) ? view?.trump : null;
-      const bur = trump ? news.cards.find(([, card]) => card === `J${trump}`) : undefined;
-      if (bur?.[0] !== news.winner) return null;
-      return by((seat) => seat !== news.winner, "bravo", moment, state, SELDOM);
+      const bur = trump ? event.cards.find(([, card]) => card === `J${trump}`) : undefined;
+      if (bur?.[0] !== event.winner) return null;
+      return by((seat) => seat !== event.winner, "bravo", moment, state, SELDOM);
     }
     default:
       return null;
@@ -70,9 +70,9 @@ function by(
   moment: string,
   { room }: TableState,
   seldom = 1,
-): Uttered | null {
-  const able = characters(room).flatMap((one, seat) => (one && may(seat) ? [seat] : []));
-  const seed = hashed(moment);
+): BotRemark | null {
+  const able = botPersonas(room).flatMap((one, seat) => (one && may(seat) ? [seat] : []));
+  const seed = hashText(moment);
   const seat = able[seed % able.length];
   return seat === undefined || Math.floor(seed / 64) % seldom !== 0 ? null : { seat, phrase };
 }

@@ -1,6 +1,6 @@
 // Measures what is said on a mat and puts it where there is room, whenever somebody says something, the
 // mat changes its size, or something comes or goes that must not be covered.
-import { standings, type Box, type Saying, type Setting } from "./bubblePlacement";
+import { placeBubbles, type Box, type BubbleRequest, type BubbleSize } from "./bubblePlacement";
 import type { Remark } from "./chat.svelte";
 
 /** How wide a sentence may be, in its own letters, and how many lines it may have. */
@@ -35,7 +35,7 @@ function bubblesIn(mat: HTMLElement, remarks: readonly Remark[]): HTMLElement[] 
 }
 
 /** Sets a sentence so and tells how large it is then. */
-function measured(bubble: HTMLElement, most: string, lines: number): Setting {
+function measured(bubble: HTMLElement, most: string, lines: number): BubbleSize {
   const words = bubble.firstElementChild as HTMLElement;
   bubble.style.display = "";
   bubble.style.maxWidth = most;
@@ -72,7 +72,7 @@ function place(mat: HTMLElement, remarks: readonly Remark[]): void {
   const whole = mat.closest("main") ?? mat;
   const bubbles = bubblesIn(whole, remarks);
   const plates = boxes(PLATE);
-  const said = bubbles.map((bubble): Saying => {
+  const said = bubbles.map((bubble): BubbleRequest => {
     const seat = bubble.parentElement as HTMLElement;
     const [plate] = boxes(`${PLATE}, ${BUTTON}`, seat) as [Box];
     const [face = plate] = boxes(".face", seat);
@@ -80,13 +80,13 @@ function place(mat: HTMLElement, remarks: readonly Remark[]): void {
     return { plate, player: around(plate, face), settings };
   });
   const bounds = { left: 6, top: 6, right: origin.width - 6, bottom: origin.height - 6 };
-  const found = standings(said, plates, { bounds, kept: boxes(KEPT, whole), cards: boxes(CARDS) });
+  const found = placeBubbles(said, plates, { bounds, kept: boxes(KEPT, whole), cards: boxes(CARDS) });
   for (const [index, standing] of found.entries()) {
     const bubble = bubbles[index] as HTMLElement;
     bubble.style.display = standing ? "" : "none";
     if (!standing) continue;
     const { setting, left, top, beak } = standing;
-    const [most, lines] = ways(bubble, (said[index] as Saying).plate)[setting] as readonly [string, number];
+    const [most, lines] = ways(bubble, (said[index] as BubbleRequest).plate)[setting] as readonly [string, number];
     measured(bubble, most, lines);
     const seat = within((bubble.parentElement as HTMLElement).getBoundingClientRect());
     bubble.style.left = `${left - seat.left}px`;
@@ -113,7 +113,7 @@ function concerns(changes: readonly MutationRecord[]): boolean {
 }
 
 /** Keeps in place what is said on a mat. */
-export function sayings(remarks: () => readonly Remark[]): (mat: HTMLElement) => () => void {
+export function layOutBubbles(remarks: () => readonly Remark[]): (mat: HTMLElement) => () => void {
   return (mat) => {
     const said = remarks();
     if (said.length === 0) return () => undefined;

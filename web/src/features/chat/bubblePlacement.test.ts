@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shared, standings, type Box, type Mat, type Saying, type Setting } from "./bubblePlacement";
+import { overlap, placeBubbles, type Box, type MatLayout, type BubbleRequest, type BubbleSize } from "./bubblePlacement";
 
 const box = (left: number, top: number, width: number, height: number): Box => ({
   left,
@@ -14,22 +14,22 @@ const PLATES = [
   ...[box(236, 71, 98, 52), box(256, 147, 98, 52), box(236, 222, 98, 52)],
 ];
 /** A long sentence, whole and cut off, or as large as a plate. */
-const LONG: Setting[] = [
+const LONG: BubbleSize[] = [
   { width: 245, height: 103, lost: 0 },
   { width: 184, height: 140, lost: 0 },
   { width: 245, height: 66, lost: 0.4 },
   { width: 138, height: 48, lost: 0.7 },
   { width: 98, height: 48, lost: 0.8 },
 ];
-const says = (plate: Box, settings: Setting[] = LONG): Saying => ({ plate, player: plate, settings });
-const mat = (more: Partial<Mat> = {}): Mat => ({ bounds: BOUNDS, kept: [], cards: [], ...more });
+const says = (plate: Box, settings: BubbleSize[] = LONG): BubbleRequest => ({ plate, player: plate, settings });
+const mat = (more: Partial<MatLayout> = {}): MatLayout => ({ bounds: BOUNDS, kept: [], cards: [], ...more });
 
 /** The boxes of what is said. */
-function boxes(said: readonly Saying[], on: Mat, plates = PLATES): Box[] {
-  return standings(said, plates, on).map((standing, index) => {
+function boxes(said: readonly BubbleRequest[], on: MatLayout, plates = PLATES): Box[] {
+  return placeBubbles(said, plates, on).map((standing, index) => {
     if (!standing) throw new Error(`there is no room for ${index}`);
     const { setting, left, top } = standing;
-    const { width, height } = said[index]?.settings[setting] as Setting;
+    const { width, height } = said[index]?.settings[setting] as BubbleSize;
     return box(left, top, width, height);
   });
 }
@@ -40,31 +40,31 @@ describe("what is said at a table", () => {
     const found = boxes(PLATES.map((plate) => says(plate)), mat({ kept }));
     for (const [seat, one] of found.entries()) {
       const others = [...found, ...PLATES].filter((_, place) => place % PLATES.length !== seat);
-      expect([...others, ...kept].filter((other) => shared(one, other) > 0)).toEqual([]);
-      expect(shared(one, BOUNDS)).toBe((one.right - one.left) * (one.bottom - one.top));
+      expect([...others, ...kept].filter((other) => overlap(one, other) > 0)).toEqual([]);
+      expect(overlap(one, BOUNDS)).toBe((one.right - one.left) * (one.bottom - one.top));
     }
   });
 
   it("is whole where there is room for it, beside the player and off the cards", () => {
     const [plate] = PLATES as [Box];
     const cards = [box(230, 180, 70, 110)];
-    const [standing] = standings([says(plate)], [plate], mat({ cards }));
+    const [standing] = placeBubbles([says(plate)], [plate], mat({ cards }));
     const [one] = boxes([says(plate)], mat({ cards }), [plate]);
     expect(LONG[standing?.setting ?? -1]?.lost).toBe(0);
     expect(standing?.beak).not.toBeNull();
-    for (const other of [plate, ...cards]) expect(shared(one as Box, other)).toBe(0);
+    for (const other of [plate, ...cards]) expect(overlap(one as Box, other)).toBe(0);
   });
 
   it("stays where it is when others speak later", () => {
-    const [first, ...later] = PLATES.map((plate) => says(plate)) as [Saying, ...Saying[]];
-    const alone = standings([first], PLATES, mat());
-    expect(standings([first, ...later], PLATES, mat())[0]).toEqual(alone[0]);
+    const [first, ...later] = PLATES.map((plate) => says(plate)) as [BubbleRequest, ...BubbleRequest[]];
+    const alone = placeBubbles([first], PLATES, mat());
+    expect(placeBubbles([first, ...later], PLATES, mat())[0]).toEqual(alone[0]);
   });
 
   it("covers its own plate where all else is taken", () => {
     const [plate, ...others] = PLATES as [Box, ...Box[]];
     const kept = [box(6, 6, 348, 216), box(6, 274, 348, 162), box(124, 222, 230, 52), box(6, 222, 20, 52)];
     expect(boxes([says(plate)], mat({ kept }), [plate, ...others])).toEqual([{ ...plate, bottom: plate.top + 48 }]);
-    expect(standings([says(plate)], [plate], mat({ kept: [...kept, box(90, 230, 50, 50)] }))).toEqual([null]);
+    expect(placeBubbles([says(plate)], [plate], mat({ kept: [...kept, box(90, 230, 50, 50)] }))).toEqual([null]);
   });
 });

@@ -11,21 +11,21 @@ export interface Box {
 }
 
 /** A way to set a sentence, and which part of it is cut off then. */
-export interface Setting {
+export interface BubbleSize {
   width: number;
   height: number;
   lost: number;
 }
 
-export interface Saying {
+export interface BubbleRequest {
   plate: Box;
   /** The plate with the face that may stand beside it. */
   player: Box;
   /** Wide ones first; the last is no larger than the plate, where there is room unless that is covered. */
-  settings: readonly Setting[];
+  settings: readonly BubbleSize[];
 }
 
-export interface Standing {
+export interface BubblePosition {
   setting: number;
   left: number;
   top: number;
@@ -34,7 +34,7 @@ export interface Standing {
 }
 
 /** What stands on the mat besides. */
-export interface Mat {
+export interface MatLayout {
   bounds: Box;
   /** What nothing said may cover. */
   kept: readonly Box[];
@@ -52,13 +52,13 @@ const OWN_PLATE = 1.2;
 const SENTENCE = 24_000;
 const FAR = 1;
 
-export function shared(a: Box, b: Box): number {
+export function overlap(a: Box, b: Box): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-const boxOf = (left: number, top: number, { width, height }: Setting): Box => ({
+const boxOf = (left: number, top: number, { width, height }: BubbleSize): Box => ({
   left,
   top,
   right: left + width,
@@ -72,12 +72,12 @@ function along(from: number, to: number): number[] {
   return Array.from({ length: steps + 1 }, (_, step) => from + ((to - from) * step) / steps);
 }
 
-interface Spot extends Standing {
+interface Spot extends BubblePosition {
   box: Box;
 }
 
 /** Every place that a sentence may have at its player, or over the plate. */
-function spots({ plate, player }: Saying, setting: number, size: Setting): Spot[] {
+function spots({ plate, player }: BubbleRequest, setting: number, size: BubbleSize): Spot[] {
   const { width, height } = size;
   const columns = along(player.left + TOUCH - width, player.right - TOUCH);
   const rows = along(player.top + TOUCH - height, player.bottom - TOUCH);
@@ -107,20 +107,20 @@ function inside(box: Box, bounds: Box): boolean {
 }
 
 /** How bad a place is that is possible. */
-function worth({ box, beak }: Spot, { lost }: Setting, { plate }: Saying, cards: readonly Box[]): number {
-  const covered = cards.reduce((sum, card) => sum + shared(box, card), 0);
+function worth({ box, beak }: Spot, { lost }: BubbleSize, { plate }: BubbleRequest, cards: readonly Box[]): number {
+  const covered = cards.reduce((sum, card) => sum + overlap(box, card), 0);
   const far = Math.abs(box.left + box.right - plate.left - plate.right) / 2;
   const aside = beak === null ? 0 : far * FAR;
-  return covered * CARD + shared(box, plate) * OWN_PLATE + lost * SENTENCE + aside;
+  return covered * CARD + overlap(box, plate) * OWN_PLATE + lost * SENTENCE + aside;
 }
 
 /** Where each of these stands, what was said first before the others; null where there is no room. */
-export function standings(said: readonly Saying[], plates: readonly Box[], mat: Mat): (Standing | null)[] {
+export function placeBubbles(said: readonly BubbleRequest[], plates: readonly Box[], mat: MatLayout): (BubblePosition | null)[] {
   const taken = [...mat.kept];
   return said.map((saying) => {
     const others = plates.filter(({ left, top }) => left !== saying.plate.left || top !== saying.plate.top);
     const clear = (box: Box, all: readonly Box[]): boolean =>
-      inside(box, mat.bounds) && !all.some((one) => shared(box, one) > 0);
+      inside(box, mat.bounds) && !all.some((one) => overlap(box, one) > 0);
     let best: Spot | null = null;
     let least = Infinity;
     for (const [index, setting] of saying.settings.entries()) {
@@ -139,8 +139,8 @@ export function standings(said: readonly Saying[], plates: readonly Box[], mat: 
   });
 }
 
-function onPlate({ plate, settings }: Saying): Spot {
+function onPlate({ plate, settings }: BubbleRequest): Spot {
   const setting = settings.length - 1;
-  const size = settings[setting] as Setting;
+  const size = settings[setting] as BubbleSize;
   return { setting, left: plate.left, top: plate.top, beak: null, box: boxOf(plate.left, plate.top, size) };
 }

@@ -2,10 +2,10 @@
 // of the play runs behind, and changes nothing of it.
 import { m } from "../../i18n";
 import type { Happened } from "../../api/messages";
-import { muted } from "../../table/mutedNames.svelte";
+import { mutedNames } from "../../table/mutedNames.svelte";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
-import type { Uttered } from "./botChatter";
+import type { BotRemark } from "./botChatter";
 import { isPhrase, PHRASES } from "../../table/phrases";
 import { seatName } from "../../table/playerNames";
 
@@ -21,12 +21,12 @@ const SHOWN_FOR = 4_500;
 const EACH = 35;
 
 /** Whether an event is somebody saying something. */
-export function isTalk({ kind }: Happened): boolean {
+export function isChatEvent({ kind }: Happened): boolean {
   return kind === "said" || kind === "wrote";
 }
 
 /** What was said, in the reader's language; null for a phrase that this page does not know. */
-export function spokenWords({ kind, words }: Happened): string | null {
+export function chatText({ kind, words }: Happened): string | null {
   if (words === null) return null;
   if (kind === "wrote") return words;
   return isPhrase(words) ? PHRASES[words]() : null;
@@ -34,18 +34,18 @@ export function spokenWords({ kind, words }: Happened): string | null {
 
 /** Whether the reader wants to hear what somebody says; himself he always hears. */
 function heard(seat: number, { room, seat: me }: TableState): boolean {
-  return seat === me || (settings.talk && !muted.has(room.seats[seat]?.name ?? ""));
+  return seat === me || (settings.talk && !mutedNames.has(room.seats[seat]?.name ?? ""));
 }
 
-export class Talk {
+export class Chat {
   /** What is shown now, in the order in which it was said; of each seat the last. */
   remarks = $state.raw<readonly Remark[]>([]);
   #count = 0;
   #timers = new Set<ReturnType<typeof setTimeout>>();
 
   /** Takes in what somebody says, unless the reader hides it; the sentence for it, else null. */
-  hear(event: Happened, state: TableState): string | null {
-    const words = spokenWords(event);
+  receive(event: Happened, state: TableState): string | null {
+    const words = chatText(event);
     if (words === null || event.seat === null || !heard(event.seat, state)) return null;
     const { seat } = event;
     this.#show(seat, words, state);
@@ -53,7 +53,7 @@ export class Talk {
   }
 
   /** A computer says something; the sentence for it, unless the reader hides what others say. */
-  utter({ seat, phrase }: Uttered, state: TableState): string | null {
+  addBotRemark({ seat, phrase }: BotRemark, state: TableState): string | null {
     if (!settings.talk) return null;
     const words = PHRASES[phrase]();
     this.#show(seat, words, state);
@@ -71,7 +71,7 @@ export class Talk {
   }
 
   /** What somebody on a seat says now. */
-  at(seat: number | null): Remark | undefined {
+  remarkOf(seat: number | null): Remark | undefined {
     return this.remarks.find((one) => one.seat === seat);
   }
 

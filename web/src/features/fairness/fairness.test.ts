@@ -13,7 +13,7 @@ import {
   randomHash,
   type Hash,
 } from "./hashing";
-import { chance, order, sortedPack, transcript } from "./permutation";
+import { randomBelow, packOrder, sortedPack, transcript } from "./permutation";
 import { LENGTH, readRecord, verify, type FairRecord } from "./verify";
 import { Witness, type Call } from "./witness";
 
@@ -83,8 +83,8 @@ describe("the test vectors", () => {
   it("shuffle alike", () => {
     for (const { cards, secret, transcript: deal, order: shuffled } of vectors.orders) {
       const pack = cards.split(" ");
-      expect(order(pack, secret, deal).join(" ")).toBe(shuffled);
-      expect(order([...pack].reverse(), secret, deal).join(" ")).toBe(shuffled);
+      expect(packOrder(pack, secret, deal).join(" ")).toBe(shuffled);
+      expect(packOrder([...pack].reverse(), secret, deal).join(" ")).toBe(shuffled);
     }
   });
 });
@@ -114,7 +114,7 @@ describe("an order", () => {
   });
 
   it("takes every number as often, and every one it is asked for", () => {
-    const below = chance("ab".repeat(32), "cd".repeat(32));
+    const below = randomBelow("ab".repeat(32), "cd".repeat(32));
     const counts = Array.from({ length: 36 }, () => 0);
     for (let i = 0; i < 36_000; i++) counts[below(36)]! += 1;
     const square = counts.reduce((sum, n) => sum + (n - 1000) ** 2 / 1000, 0);
@@ -196,7 +196,7 @@ describe("a match", () => {
     const ends = chains.map(([end]) => end as Hash);
     const secrets = [...(chains[0] ?? []).slice(1), ...(chains[1] ?? []).slice(1, 3)];
     const packs = secrets.map((secret, place) =>
-      order(["6C", "7C", "8C"], secret, transcript(match, place + 1, [[]])),
+      packOrder(["6C", "7C", "8C"], secret, transcript(match, place + 1, [[]])),
     );
     const attempts = secrets.map((secret) => [{ secret, people: [] }]);
     const evidence = { match, ends, packs: attempts };

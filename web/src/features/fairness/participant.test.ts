@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import type { Fair } from "../../api/messages";
 import { commitment, type Hash } from "./hashing";
-import { Partaker, type Contribution, type Shelf } from "./participant";
+import { Participant, type Contribution, type WitnessStorage } from "./participant";
 
 const MATCH = { table: "aa".repeat(32), number: 1 };
 const END = "bb".repeat(32);
 const SEATS = 2;
 
-class Memory implements Shelf {
+class Memory implements WitnessStorage {
   text: string | null = null;
   get(): string | null {
     return this.text;
@@ -45,7 +45,7 @@ const call = (pack: number, mine: Hash[] | undefined, position = 0) => ({
 
 describe("a page's part in the deals", () => {
   it("is a commitment to each of the next three packs, each sent once", () => {
-    const page = new Partaker(SEATS, new Memory());
+    const page = new Participant(SEATS, new Memory());
     const first = commits(page.react(fair(1), 0, true));
     expect([...first.keys()]).toEqual([1, 2, 3]);
     for (const made of first.values()) expect(made).toHaveLength(SEATS);
@@ -54,7 +54,7 @@ describe("a page's part in the deals", () => {
   });
 
   it("sends what nobody has called again after a lost connection, and nothing else", () => {
-    const page = new Partaker(SEATS, new Memory());
+    const page = new Participant(SEATS, new Memory());
     const first = commits(page.react(fair(1), 0, true));
     page.repeat();
     expect(commits(page.react(fair(1), 0, false))).toEqual(first);
@@ -66,7 +66,7 @@ describe("a page's part in the deals", () => {
   });
 
   it("opens again what the server may have lost, for the attempt under way", () => {
-    const page = new Partaker(SEATS, new Memory());
+    const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     const opened = (state: Fair) => page.react(state, 0, false).filter((one) => one.type === "open");
     const first = opened(fair(2, call(1, mine)));
@@ -82,12 +82,12 @@ describe("a page's part in the deals", () => {
   });
 
   it("is nothing for who only watches", () => {
-    expect(new Partaker(SEATS, new Memory()).react(fair(1), null, true)).toEqual([]);
+    expect(new Participant(SEATS, new Memory()).react(fair(1), null, true)).toEqual([]);
   });
 
   it("opens what it has committed itself to, once, and keeps that before", () => {
     const shelf = new Memory();
-    const page = new Partaker(SEATS, shelf);
+    const page = new Participant(SEATS, shelf);
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     const told = fair(2, call(1, mine));
     const [one] = opened(page.react(told, 0, false));
@@ -98,7 +98,7 @@ describe("a page's part in the deals", () => {
   });
 
   it("opens the next contribution when an attempt was void", () => {
-    const page = new Partaker(SEATS, new Memory());
+    const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     page.react(fair(2, call(1, mine)), 0, false);
     const again = fair(2, { ...call(1, mine), void: { pack: 1, attempt: 1, missing: [1] }, asked: [0] });
@@ -108,7 +108,7 @@ describe("a page's part in the deals", () => {
   });
 
   it("remembers who did not open when nobody was left and the pack was decided", () => {
-    const page = new Partaker(SEATS, new Memory());
+    const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1) as Hash[];
     const alone = { pack: 1, position: 0, ends: [END], commitments: { 0: [mine[0] as Hash] } };
     page.react(fair(2, { call: alone, asked: [0] }), 0, false);
@@ -121,16 +121,16 @@ describe("a page's part in the deals", () => {
 
   it("opens the same again after a reload, and takes what it knew along", () => {
     const shelf = new Memory();
-    const page = new Partaker(SEATS, shelf);
+    const page = new Participant(SEATS, shelf);
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     const before = opened(page.react(fair(2, call(1, mine)), 0, false));
-    const reloaded = new Partaker(SEATS, shelf);
+    const reloaded = new Participant(SEATS, shelf);
     expect(opened(reloaded.react(fair(2, call(1, mine)), 0, true))).toEqual(before);
     expect(reloaded.trouble).toBe(false);
   });
 
   it("says nothing of a pack that was decided while it was away, and opens nothing of it later", () => {
-    const page = new Partaker(SEATS, new Memory());
+    const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     page.react(fair(2, call(1, mine)), 0, false);
     page.react(fair(2), 0, true);
@@ -140,7 +140,7 @@ describe("a page's part in the deals", () => {
   });
 
   it("ends with trouble when the server calls something else, and begins anew with the next match", () => {
-    const page = new Partaker(SEATS, new Memory());
+    const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     page.react(fair(2, call(1, mine)), 0, false);
     const other = fair(2, { ...call(1, mine, 5), void: { pack: 1, attempt: 1, missing: [1] } });

@@ -13,12 +13,12 @@ export type Contribution =
   | { type: "open"; pack: number; attempt: number; opening: Hash };
 
 /** Where a witness is kept through a reload of the page. */
-export interface Shelf {
+export interface WitnessStorage {
   get(): string | null;
   put(text: string): void;
 }
 
-export class Partaker {
+export class Participant {
   /** Of the present match; null before there is one that is dealt fairly. */
   witness: Witness | null = null;
   /** Something did not fit: nothing is contributed any more, and the record will tell. */
@@ -32,7 +32,7 @@ export class Partaker {
 
   constructor(
     private readonly seats: number,
-    private readonly shelf: Shelf,
+    private readonly shelf: WitnessStorage,
   ) {}
 
   /**

@@ -35,9 +35,9 @@ export function transcript(
 }
 
 /** The pack, shuffled after Fisher and Yates, without modulo bias. */
-export function order(cards: readonly string[], secret: Hash, deal: Hash, pack = 0): string[] {
+export function packOrder(cards: readonly string[], secret: Hash, deal: Hash, pack = 0): string[] {
   const result = sortedPack(cards, pack);
-  const below = chance(secret, deal);
+  const below = randomBelow(secret, deal);
   for (let last = result.length - 1; last > 0; last--) {
     const place = below(last + 1);
     const card = result[last] as string;
@@ -48,7 +48,7 @@ export function order(cards: readonly string[], secret: Hash, deal: Hash, pack =
 }
 
 /** Gives whole numbers from 0 to bound − 1; bytes that would favour some are left out. */
-export function chance(secret: Hash, deal: Hash): (bound: number) => number {
+export function randomBelow(secret: Hash, deal: Hash): (bound: number) => number {
   let bytes = new Uint8Array(0);
   let used = 0;
   const next = (): number => {

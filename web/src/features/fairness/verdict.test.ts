@@ -5,7 +5,7 @@ import DealVerification from "./DealVerification.svelte";
 import { locales } from "../../i18n";
 import { settings } from "../../settings/settings.svelte";
 import { matchId } from "./hashing";
-import { judge, type Verdict } from "./verdict";
+import { judgeRecord, type Verdict } from "./verdict";
 import { Witness } from "./witness";
 
 const NAMES = ["Anna", "Lea", "Urs", "Reto"];
@@ -22,7 +22,7 @@ const witness = (table: string): Witness =>
     vectors.record.seats,
   );
 
-const verified = judge(record(vectors.record.fair), witness(vectors.table)) as Verdict;
+const verified = judgeRecord(record(vectors.record.fair), witness(vectors.table)) as Verdict;
 
 /** What the page shows of a verdict: its elements, and their text. */
 async function shown(verdict: Verdict): Promise<{ page: HTMLElement; text: string }> {
@@ -36,21 +36,21 @@ async function shown(verdict: Verdict): Promise<{ page: HTMLElement; text: strin
 describe("a verdict", () => {
   it("tells what was checked, and how many packs this page had a part in", () => {
     expect(verified).toMatchObject({ kind: "verified", own: 0, end: vectors.chain.ends[0] });
-    expect(judge(record(vectors.record.fair), null)).toMatchObject({ own: null });
+    expect(judgeRecord(record(vectors.record.fair), null)).toMatchObject({ own: null });
   });
 
   it("names the pack that is wrong, or none where it concerns the match", () => {
     const fair = structuredClone(vectors.record.fair);
     fair.packs[2]![0]!.secret = "0".repeat(64);
-    expect(judge(record(fair), null)).toEqual({ kind: "wrong", pack: 3 });
-    expect(judge(record({}), null)).toEqual({ kind: "wrong", pack: 0 });
+    expect(judgeRecord(record(fair), null)).toEqual({ kind: "wrong", pack: 3 });
+    expect(judgeRecord(record({}), null)).toEqual({ kind: "wrong", pack: 0 });
     const elsewhere = witness("another table");
-    expect(judge(record(vectors.record.fair), elsewhere)).toEqual({ kind: "wrong", pack: 0 });
+    expect(judgeRecord(record(vectors.record.fair), elsewhere)).toEqual({ kind: "wrong", pack: 0 });
   });
 
   it("is silent where nothing was published", () => {
-    expect(judge(record(null), witness("any"))).toBeNull();
-    expect(judge({ players: NAMES, log: [] }, null)).toBeNull();
+    expect(judgeRecord(record(null), witness("any"))).toBeNull();
+    expect(judgeRecord({ players: NAMES, log: [] }, null)).toBeNull();
   });
 });
 

@@ -19,7 +19,7 @@ export type Verdict =
  * What is to be said of the deals of a record: verified by itself, and held against what this page
  * was told while the match ran, where it was there. Null where nothing was published of them.
  */
-export function judge(record: unknown, witness: Witness | null): Verdict | null {
+export function judgeRecord(record: unknown, witness: Witness | null): Verdict | null {
   try {
     const read = readRecord(record);
     if (!read) return null;

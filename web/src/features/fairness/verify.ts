@@ -3,7 +3,7 @@
 import { FairError } from "./errors";
 import { readEvidence, type Attempt, type Evidence } from "./evidence";
 import { commitment, nextLink, type Hash, type MatchId } from "./hashing";
-import { order, transcript } from "./permutation";
+import { packOrder, transcript } from "./permutation";
 
 /** Secrets of one chain. */
 export const LENGTH = 256;
@@ -11,7 +11,7 @@ export const LENGTH = 256;
 /** Whoever has not opened in so many packs of a match is asked no more in it. */
 const MOST_MISSES = 3;
 
-export interface Miss {
+export interface MissingContribution {
   pack: number;
   attempt: number;
   seat: number;
@@ -23,7 +23,7 @@ export interface Findings {
   attempts: number;
   /** For each seat for how many packs its contribution has decided. */
   contributed: number[];
-  misses: Miss[];
+  misses: MissingContribution[];
   /** How many packs nobody has contributed to in the end: the server could know them before. */
   alone: number;
 }
@@ -54,7 +54,7 @@ export function readRecord(record: unknown): FairRecord | null {
 /** Checks every commitment, secret and order; throws a `FairError` that names the first wrong pack. */
 export function verify({ evidence, packs, seats }: FairRecord): Findings {
   const chain = chainOf(evidence);
-  const misses: Miss[] = [];
+  const misses: MissingContribution[] = [];
   packs.forEach((cards, place) => {
     const pack = place + 1;
     const attempts = evidence.packs[place];
@@ -68,7 +68,7 @@ export function verify({ evidence, packs, seats }: FairRecord): Findings {
     const decided = attempts.at(-1) as Attempt;
     const people = attempts.map((attempt) => attempt.people);
     const deal = transcript(evidence.match, pack, people);
-    if (order(cards, decided.secret, deal, pack).join(" ") !== cards.join(" ")) {
+    if (packOrder(cards, decided.secret, deal, pack).join(" ") !== cards.join(" ")) {
       throw new FairError(pack, "its cards lie in another order than was decided");
     }
   });
@@ -115,7 +115,7 @@ function checkPeople(
   attempts: readonly Attempt[],
   pack: number,
   seats: number,
-  misses: readonly Miss[],
+  misses: readonly MissingContribution[],
 ): void {
   const first = attempts[0];
   if (!first) throw new FairError(pack, "there is no attempt at it");

@@ -1,9 +1,9 @@
 // Where a witness of the deals is kept, for this tab, so that it outlives a reload.
-import type { Shelf } from "./participant";
+import type { WitnessStorage } from "./participant";
 
 const PREFIX = "jasstisch.witness.";
 
-export function witnessShelf(table: string): Shelf {
+export function witnessStorage(table: string): WitnessStorage {
   return {
     get() {
       try {

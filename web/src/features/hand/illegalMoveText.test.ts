@@ -3,7 +3,7 @@ import { locales, m } from "../../i18n";
 import type { Room, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { settings, type Deck } from "../../settings/settings.svelte";
-import { REASONS, reasonText } from "./illegalMoveText";
+import { ILLEGAL_MOVE_REASONS, reasonText } from "./illegalMoveText";
 
 interface Moment {
   trick?: string[];
@@ -156,9 +156,9 @@ const WITH_TRICK = ["follow_or_trump", "undertrump", "overtrump", "trump_if_you_
 describe.each(locales)("the reasons in %s", (locale) => {
   it("are different sentences for every code", () => {
     settings.locale = locale;
-    const texts = REASONS.map((reason) => say(reason, hard));
-    texts[REASONS.indexOf("follow")] = say("follow", { trick: ["7H"], hand: ["8H"], legal: ["8H"] });
-    expect(new Set(texts).size).toBe(REASONS.length);
+    const texts = ILLEGAL_MOVE_REASONS.map((reason) => say(reason, hard));
+    texts[ILLEGAL_MOVE_REASONS.indexOf("follow")] = say("follow", { trick: ["7H"], hand: ["8H"], legal: ["8H"] });
+    expect(new Set(texts).size).toBe(ILLEGAL_MOVE_REASONS.length);
     for (const text of texts) {
       expect(text).toMatch(/^\p{Lu}.*\.$/u);
       expect(text).not.toBe(m.reason_other());
@@ -181,6 +181,6 @@ describe.each(locales)("the reasons in %s", (locale) => {
   it("has a sentence even for a code it does not know, and without a table", () => {
     settings.locale = locale;
     expect(say("something_new", hard)).toBe(m.reason_other());
-    for (const reason of REASONS) expect(reasonText(reason, null, "swiss")).not.toBe("");
+    for (const reason of ILLEGAL_MOVE_REASONS) expect(reasonText(reason, null, "swiss")).not.toBe("");
   });
 });

@@ -1,8 +1,8 @@
 // Why a card may not be played now, in words a newcomer understands: what was led, what one holds
 // and what is allowed instead.
-import { parts, playedCard, SUITS, type Suit } from "../../cards/cards";
+import { parseCard, playedCard, SUITS, type Suit } from "../../cards/cards";
 import { cardName, suitName } from "../../cards/cardNames";
-import { capital, m } from "../../i18n";
+import { capitalized, m } from "../../i18n";
 import { doubtView, jassView } from "../../api/views";
 import type { View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
@@ -10,7 +10,7 @@ import type { Deck } from "../../settings/settings.svelte";
 import { seatName } from "../../table/playerNames";
 
 /** Every reason the server gives for refusing an action. */
-export const REASONS = [
+export const ILLEGAL_MOVE_REASONS = [
   "follow",
   "follow_trump",
   "follow_or_trump",
@@ -33,7 +33,7 @@ export const REASONS = [
   "over",
 ] as const;
 
-export type Reason = (typeof REASONS)[number];
+export type IllegalMoveReason = (typeof ILLEGAL_MOVE_REASONS)[number];
 
 /** Lowest to highest among trumps (C2). */
 const TRUMP_RANKS = "678TQKA9J";
@@ -77,7 +77,7 @@ export function reasonText(reason: string, table: TableState | null, deck: Deck)
 }
 
 /** Why a card in hand, or another one, may not be played now. */
-export function refusalText(card: string, table: TableState, deck: Deck): string {
+export function illegalCardText(card: string, table: TableState, deck: Deck): string {
   const { turn, view } = table;
   const refused = turn?.refused[card];
   if (refused) return reasonText(refused.reason, table, deck);
@@ -102,10 +102,10 @@ function trickText(
 ): string | null {
   const lead = view.trick[0];
   if (!lead || playable.length === 0) return null;
-  const led = parts(lead[1]).suit;
+  const led = parseCard(lead[1]).suit;
   const cause = causeText(reason, view, led, deck);
   if (!cause) return null;
-  return capital(m.why({ cause, allowed: allowedText(view, led, playable, deck) }));
+  return capitalized(m.why({ cause, allowed: allowedText(view, led, playable, deck) }));
 }
 
 /** What lies on the table and what one holds. */
@@ -113,7 +113,7 @@ function causeText(reason: string, view: View, suitLed: Suit, deck: Deck): strin
   const led = suitName(suitLed, deck);
   const trump = view.trump ? suitName(view.trump, deck) : "";
   const top = topTrump(view);
-  const holdsLed = view.hand?.some((card) => parts(card).suit === suitLed) ?? false;
+  const holdsLed = view.hand?.some((card) => parseCard(card).suit === suitLed) ?? false;
   switch (reason) {
     case "follow":
     case "follow_or_trump":
@@ -135,7 +135,7 @@ function causeText(reason: string, view: View, suitLed: Suit, deck: Deck): strin
 
 /** What may be played instead, told by the cards that may. */
 function allowedText(view: View, led: Suit, playable: readonly string[], deck: Deck): string {
-  const suits = new Set(playable.map((card) => parts(card).suit));
+  const suits = new Set(playable.map((card) => parseCard(card).suit));
   const trump = view.trump ? suitName(view.trump, deck) : "";
   const trumps = view.trump !== null && suits.has(view.trump);
   const higher = trumps && led !== view.trump && lowerRefused(view, playable);
@@ -155,18 +155,18 @@ function lowerRefused(view: View, playable: readonly string[]): boolean {
   const top = topTrump(view);
   if (!top || view.options.undertrump === "free") return false;
   return playable
-    .filter((card) => parts(card).suit === view.trump)
+    .filter((card) => parseCard(card).suit === view.trump)
     .every((card) => height(card) > height(top));
 }
 
 /** How high a card stands among trumps. */
 function height(card: string): number {
-  return TRUMP_RANKS.indexOf(parts(card).rank);
+  return TRUMP_RANKS.indexOf(parseCard(card).rank);
 }
 
 /** The highest trump in the trick. */
 function topTrump(view: View): string | null {
-  const trumps = view.trick.map(([, card]) => card).filter((card) => parts(card).suit === view.trump);
+  const trumps = view.trick.map(([, card]) => card).filter((card) => parseCard(card).suit === view.trump);
   return trumps.sort((a, b) => height(b) - height(a))[0] ?? null;
 }
 

@@ -6,7 +6,7 @@ export function dayText(time: string, locale: string): string {
 }
 
 /** The day and the time of it. */
-export function momentText(time: string, locale: string): string {
+export function dateTimeText(time: string, locale: string): string {
   return written(time, locale, { dateStyle: "medium", timeStyle: "short" });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OwnMatch } from "../../api/messages";
-import { namesOf, sidesOf, standingText } from "./matchPlayers";
+import { playerNamesOf, matchTeams, standingText } from "./matchPlayers";
 
 const SCHIEBER: OwnMatch = {
   table: "abc",
@@ -21,19 +21,19 @@ const SCHIEBER: OwnMatch = {
 
 describe("who played a match", () => {
   it("is called as at the table, computers by their first names", () => {
-    const [anna, reto, ...computers] = namesOf(SCHIEBER);
+    const [anna, reto, ...computers] = playerNamesOf(SCHIEBER);
     expect([anna, reto]).toEqual(["Anna", "Reto"]);
     expect(new Set(computers).size).toBe(2);
     for (const name of computers) expect(name).not.toContain("bot:");
   });
 
   it("has computers called as at the table where they have swapped seats", () => {
-    const [, , one, two] = namesOf(SCHIEBER);
-    expect(namesOf({ ...SCHIEBER, characters: [0, 1, 3, 2] }).slice(2)).toEqual([two, one]);
+    const [, , one, two] = playerNamesOf(SCHIEBER);
+    expect(playerNamesOf({ ...SCHIEBER, characters: [0, 1, 3, 2] }).slice(2)).toEqual([two, one]);
   });
 
   it("stands by sides, the own one first, with what it has gathered", () => {
-    const [own, other] = sidesOf(SCHIEBER);
+    const [own, other] = matchTeams(SCHIEBER);
     expect(own).toMatchObject({ standing: "874", won: false, own: true });
     expect(own?.names[0]).toBe("Reto");
     expect(other).toMatchObject({ standing: "1012", won: true, own: false });

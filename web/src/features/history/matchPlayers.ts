@@ -1,12 +1,12 @@
 // Who played a match that is over, side by side, each as the page calls them.
 import { countStrokes } from "../../games/strokes";
 import type { OwnMatch } from "../../api/messages";
-import { signed } from "../../i18n";
+import { minusSigned } from "../../i18n";
 import { seatName } from "../../table/playerNames";
 
 const BOT = "bot:";
 
-export interface Side {
+export interface MatchTeam {
   names: string[];
   /** What it has gathered; empty where the game has not said what that is. */
   standing: string;
@@ -15,7 +15,7 @@ export interface Side {
 }
 
 /** The names of those who played: a computer by its first name, one that is muted by its seat. */
-export function namesOf(match: Pick<OwnMatch, "table" | "players" | "characters">): string[] {
+export function playerNamesOf(match: Pick<OwnMatch, "table" | "players" | "characters">): string[] {
   const { table, players, characters } = match;
   const seats = players.map((name, seat) => ({
     kind: name.startsWith(BOT) ? ("computer" as const) : ("person" as const),
@@ -27,8 +27,8 @@ export function namesOf(match: Pick<OwnMatch, "table" | "players" | "characters"
 }
 
 /** The sides of a match, the reader's own first. */
-export function sidesOf(match: OwnMatch): Side[] {
-  const names = namesOf(match);
+export function matchTeams(match: OwnMatch): MatchTeam[] {
+  const names = playerNamesOf(match);
   const sides = match.sides.map((seats) => ({
     names: seats.map((seat) => names[seat] ?? ""),
     standing: standingText(match.standing?.[seats[0] ?? 0]),
@@ -41,6 +41,6 @@ export function sidesOf(match: OwnMatch): Side[] {
 /** What was gathered, in a number; of strokes on a slate those that count. */
 export function standingText(value: string | number | undefined): string {
   if (value === undefined) return "";
-  if (typeof value === "number") return signed(value);
+  if (typeof value === "number") return minusSigned(value);
   return /^[|0Ø]*$/.test(value) ? String(countStrokes(value).tallies) : value;
 }

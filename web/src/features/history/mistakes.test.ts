@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GivenInMatch } from "../../api/messages";
-import { decimalsOf, gamesOf, meanOf, perDecision, runningMeans, ticksTo } from "./mistakes";
+import { tickDecimals, gamesOf, meanOf, perDecision, runningMeans, axisTicks } from "./mistakes";
 
 function match(lost: number, decisions: number, game = "schieber"): GivenInMatch {
   return { table: "t", match: 1, game, ended: "2026-05-31T20:15:00+00:00", lost, decisions };
@@ -32,13 +32,13 @@ describe("the axis", () => {
     [0.034, [0, 0.01, 0.02, 0.03, 0.04]],
     [7, [0, 2, 4, 6, 8]],
   ])("reaches %s by round numbers", (highest, ticks) => {
-    expect(ticksTo(highest)).toEqual(ticks);
+    expect(axisTicks(highest)).toEqual(ticks);
   });
 
   it("writes them with the decimals they need", () => {
-    expect(decimalsOf([0, 0.2])).toBe(1);
-    expect(decimalsOf([0, 0.05])).toBe(2);
-    expect(decimalsOf([0, 2])).toBe(0);
+    expect(tickDecimals([0, 0.2])).toBe(1);
+    expect(tickDecimals([0, 0.05])).toBe(2);
+    expect(tickDecimals([0, 2])).toBe(0);
   });
 
   it("names each game once, in the order in which it comes", () => {

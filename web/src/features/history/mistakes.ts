@@ -2,7 +2,7 @@
 import type { GivenAway, GivenInMatch } from "../../api/messages";
 
 /** So many matches are taken together in the line of the mean. */
-export const FEW = 5;
+export const MIN_MATCHES = 5;
 
 /** What a decision of a match has cost on average. */
 export function perDecision({ lost, decisions }: Pick<GivenInMatch, "lost" | "decisions">): number {
@@ -19,12 +19,12 @@ export function meanOf(matches: readonly Pick<GivenInMatch, "lost" | "decisions"
 /** At each match the mean of it and those before it, `FEW` at most; before there are so many, null. */
 export function runningMeans(matches: GivenAway["matches"]): (number | null)[] {
   return matches.map((_, index) =>
-    index + 1 < FEW ? null : meanOf(matches.slice(index + 1 - FEW, index + 1)),
+    index + 1 < MIN_MATCHES ? null : meanOf(matches.slice(index + 1 - MIN_MATCHES, index + 1)),
   );
 }
 
 /** Round numbers from 0 to at least the highest value, at most five steps apart. */
-export function ticksTo(highest: number): number[] {
+export function axisTicks(highest: number): number[] {
   if (!(highest > 0)) return [0, 1];
   const size = 10 ** Math.floor(Math.log10(highest));
   const step = [0.2, 0.5, 1, 2].map((part) => part * size).find((one) => highest / one <= 5) as number;
@@ -33,7 +33,7 @@ export function ticksTo(highest: number): number[] {
 }
 
 /** The decimals with which such numbers differ. */
-export function decimalsOf(ticks: readonly number[]): number {
+export function tickDecimals(ticks: readonly number[]): number {
   const step = ticks[1] ?? 1;
   return Math.max(0, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)));
 }

@@ -1,7 +1,7 @@
 // Which card of an open trick would take it now (C7, CT4). The rules are the server's; this is for
 // the mark on that card alone, and is held against them by a test. Pure.
-import { parts, type Suit } from "../../cards/cards";
-import { contractOf, wayOf } from "../../games/contracts/model";
+import { parseCard, type Suit } from "../../cards/cards";
+import { parseContract, rankDirection } from "../../games/contracts/model";
 import {
   contractView,
   differenzlerView,
@@ -21,7 +21,7 @@ const TRUMP = "678TQKA9J";
  * The seat whose card would take the trick as it lies; null where none does, and in a game that this
  * page does not know.
  */
-export function holderOf(view: View): number | null {
+export function currentWinner(view: View): number | null {
   const ranking = rankingOf(view);
   const led = view.trick[0]?.[1][1];
   if (ranking === null || led === undefined) return null;
@@ -36,7 +36,7 @@ export function holderOf(view: View): number | null {
 
 /** How strong a card is in a trick of the suit led; -1 where it can't take it. */
 function strengthOf(card: string, led: string, ranking: Ranking): number {
-  const { rank, suit } = parts(card);
+  const { rank, suit } = parseCard(card);
   if (suit === ranking) return PLAIN.length + TRUMP.indexOf(rank);
   if (suit !== led) return -1;
   const height = PLAIN.indexOf(rank);
@@ -47,8 +47,8 @@ function strengthOf(card: string, led: string, ranking: Ranking): number {
 function rankingOf(view: View): Ranking | null {
   const contracted = contractView(view);
   if (contracted) {
-    const contract = contractOf(contracted.contract ?? "");
-    return contract && (contract.suit ?? wayOf(contract, contracted.tricks.length));
+    const contract = parseContract(contracted.contract ?? "");
+    return contract && (contract.suit ?? rankDirection(contract, contracted.tricks.length));
   }
   const known = jassView(view) ?? molotovView(view) ?? molotowView(view) ?? differenzlerView(view);
   return known && (known.trump ?? "tops");

@@ -1,28 +1,28 @@
 // What one event means to those who watch: which card fell, who took the trick, that trump is
 // made. Pure, so that the picture, the sounds of a screen reader and the tests agree.
 import { playedCard, type Suit } from "../../cards/cards";
-import { bidNews, shownCard, type BidNews } from "../../games/differenzler/bids";
-import { doubtNews, type DoubtNews } from "../../games/i-doubt-it/model";
+import { bidEvents, shownCard, type BidEvent } from "../../games/differenzler/bids";
+import { doubtEvents, type DoubtEvent } from "../../games/i-doubt-it/model";
 import {
-  answerNews,
-  calledNews,
-  endedNews,
-  scoredNews,
-  weisNews,
-  type JassNews,
+  answerEvents,
+  stoeckEvents,
+  remainingPlayerEvents,
+  scoredMeldEvents,
+  weisEvents,
+  type JassEvent,
 } from "../../games/jass/events";
-import { runNews, type MolotovNews } from "../../games/molotov/events";
+import { runEvents, type MolotovEvent } from "../../games/molotov/events";
 import { doubtView, type Round } from "../../api/views";
 import type { Event } from "../../api/messages";
 import type { SeatCard, TableState } from "../../table/tableState";
-import { hostNews, passedOn, type HostNews } from "../../table/hostNarration";
+import { hostEvents, hostChangeEvents, type HostEvent } from "../../table/hostNarration";
 
 /** What is asked about somebody's last card; `other` is who has asked. */
-export type UndoNews =
+export type UndoEvent =
   | { kind: "undo_asked" | "undo_withdrawn" | "undo_lapsed" | "undone"; seat: number }
   | { kind: "undo_agreed" | "undo_declined"; seat: number; other: number };
 
-export type News =
+export type GameEvent =
   | { kind: "dealt"; round: number }
   | { kind: "drawn"; draw: SeatCard[]; dealer: number }
   | { kind: "trump"; suit: Suit; by: number | null; card?: string }
@@ -34,22 +34,22 @@ export type News =
   | { kind: "over"; winners: number[] }
   | { kind: "away"; seat: number; by: number | null }
   | { kind: "back" | "sat" | "stood" | "rest_taken"; seat: number }
-  | HostNews
+  | HostEvent
   | { kind: "offered" | "declined" | "swapped"; seat: number; other: number }
-  | UndoNews
-  | BidNews
-  | DoubtNews
-  | JassNews
-  | MolotovNews;
+  | UndoEvent
+  | BidEvent
+  | DoubtEvent
+  | JassEvent
+  | MolotovEvent;
 
-/** The news in one event, in the order in which they are told. */
-export function newsOf(before: TableState, message: Event, after: TableState): News[] {
+/** The events in one event, in the order in which they are told. */
+export function eventsOf(before: TableState, message: Event, after: TableState): GameEvent[] {
   const { kind, seat, other } = message.event;
   if (kind === "away" && seat !== null) return [{ kind, seat, by: other }];
   if ((kind === "back" || kind === "sat" || kind === "rest_taken") && seat !== null) return [{ kind, seat }];
-  if (kind === "stood" && seat !== null) return [{ kind, seat }, ...passedOn(before, after)];
-  if (kind === "resigned") return passedOn(before, after);
-  const decided = hostNews(before, message, after);
+  if (kind === "stood" && seat !== null) return [{ kind, seat }, ...hostChangeEvents(before, after)];
+  if (kind === "resigned") return hostChangeEvents(before, after);
+  const decided = hostEvents(before, message, after);
   if (decided.length > 0) return decided;
   if (kind === "offered" || kind === "declined" || kind === "swapped") {
     return seat === null || other === null ? [] : [{ kind, seat, other }];
@@ -65,20 +65,20 @@ export function newsOf(before: TableState, message: Event, after: TableState): N
   return [];
 }
 
-function packNews(before: TableState, message: Event, after: TableState): News[] {
+function packNews(before: TableState, message: Event, after: TableState): GameEvent[] {
   const view = after.view;
   if (!view) return [];
-  const news: News[] = [];
+  const events: GameEvent[] = [];
   const purpose = message.event.pack;
   if (purpose === "draw" && view.draw && view.dealer !== null) {
-    news.push({ kind: "drawn", draw: view.draw, dealer: view.dealer });
+    events.push({ kind: "drawn", draw: view.draw, dealer: view.dealer });
   }
-  if (purpose === "deal") news.push({ kind: "dealt", round: view.round });
+  if (purpose === "deal") events.push({ kind: "dealt", round: view.round });
   if (view.trump && view.trump !== before.view?.trump) {
     const card = shownCard(view);
-    news.push({ kind: "trump", suit: view.trump, by: null, ...(card ? { card } : {}) });
+    events.push({ kind: "trump", suit: view.trump, by: null, ...(card ? { card } : {}) });
   }
-  return [...news, ...endNews(before, after)];
+  return [...events, ...endNews(before, after)];
 }
 
 function actionNews(
@@ -86,45 +86,45 @@ function actionNews(
   message: Event,
   after: TableState,
   seat: number,
-): News[] {
+): GameEvent[] {
   if (doubtView(after.view)) {
-    return [...doubtNews(before.view, after.view), ...endNews(before, after)];
+    return [...doubtEvents(before.view, after.view), ...endNews(before, after)];
   }
   const action = message.event.action ?? "";
   const card = playedCard(action);
   if (card) return playNews(before, after, seat, card);
-  const answer = before.view ? answerNews(action, seat, before.view) : [];
+  const answer = before.view ? answerEvents(action, seat, before.view) : [];
   if (answer.length > 0) return [...answer, ...endNews(before, after)];
-  const bids = bidNews(action, seat, before.view);
+  const bids = bidEvents(action, seat, before.view);
   if (bids.length > 0) return bids;
   return action ? [{ kind: "chose", seat, action }, ...endNews(before, after)] : [];
 }
 
-function playNews(before: TableState, after: TableState, seat: number, card: string): News[] {
-  const news: News[] = [{ kind: "played", seat, card }];
+function playNews(before: TableState, after: TableState, seat: number, card: string): GameEvent[] {
+  const events: GameEvent[] = [{ kind: "played", seat, card }];
   const old = before.view;
   const view = after.view;
-  if (!old || !view) return news;
+  if (!old || !view) return events;
   if (old.trump === null && view.trump !== null) {
-    news.push({ kind: "trump", suit: view.trump, by: seat });
+    events.push({ kind: "trump", suit: view.trump, by: seat });
   }
-  news.push(...weisNews(old, view), ...calledNews(old, seat, card));
+  events.push(...weisEvents(old, view), ...stoeckEvents(old, seat, card));
   const finished = view.rounds.length > old.rounds.length ? view.rounds.at(-1) : undefined;
   const taken = finished ? finished.tricks.at(-1) : lastTaken(old.tricks.length, after);
   if (taken) {
     const winner = taken.winner;
-    news.push({
+    events.push({
       kind: "trick",
       cards: [...old.trick, [seat, card]],
       winner,
       points: finished ? null : grown(old.points[winner], view.points[winner]),
     });
-    news.push(...runNews(old, view, finished !== undefined));
+    events.push(...runEvents(old, view, finished !== undefined));
   } else if (view.trick.length === 0) {
-    news.push({ kind: "annulled" });
+    events.push({ kind: "annulled" });
   }
-  news.push(...scoredNews(old, view, finished !== undefined));
-  return [...news, ...endNews(before, after)];
+  events.push(...scoredMeldEvents(old, view, finished !== undefined));
+  return [...events, ...endNews(before, after)];
 }
 
 function lastTaken(before: number, after: TableState) {
@@ -137,16 +137,16 @@ function grown(before: number | null | undefined, after: number | null | undefin
 }
 
 /** The round and the match that ended with this event, if they did. */
-function endNews(before: TableState, after: TableState): News[] {
-  const news: News[] = [];
+function endNews(before: TableState, after: TableState): GameEvent[] {
+  const events: GameEvent[] = [];
   const rounds = after.view?.rounds ?? [];
   const last = rounds.length > (before.view?.rounds.length ?? 0) ? rounds.at(-1) : undefined;
   if (last) {
-    news.push({ kind: "round", number: rounds.length, round: last });
-    if (before.view && after.view) news.push(...endedNews(before.view, after.view));
+    events.push({ kind: "round", number: rounds.length, round: last });
+    if (before.view && after.view) events.push(...remainingPlayerEvents(before.view, after.view));
   }
   if (after.view?.over && !before.view?.over) {
-    news.push({ kind: "over", winners: after.view.winners });
+    events.push({ kind: "over", winners: after.view.winners });
   }
-  return news;
+  return events;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Room, SeatInfo } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
-import type { News } from "./events";
-import { movedSentence, sentence } from "./narration";
+import type { GameEvent } from "./events";
+import { seatChangeSentence, eventSentence } from "./narration";
 
 const person = (name: string): SeatInfo => ({
   kind: "person",
@@ -21,12 +21,12 @@ function lobby(seat: number | null, ...seats: SeatInfo[]): TableState {
 }
 
 const [anna, reto, lea] = ["Anna", "Reto", "Lea"].map(person) as [SeatInfo, SeatInfo, SeatInfo];
-const told = (news: News, state: TableState): string | null => sentence(news, state, "swiss");
+const told = (events: GameEvent, state: TableState): string | null => eventSentence(events, state, "swiss");
 
 describe("what is told of cards that are taken back", () => {
-  const asked: News = { kind: "undo_asked", seat: 0 };
-  const declined: News = { kind: "undo_declined", seat: 1, other: 0 };
-  const undone: News = { kind: "undone", seat: 0 };
+  const asked: GameEvent = { kind: "undo_asked", seat: 0 };
+  const declined: GameEvent = { kind: "undo_declined", seat: 1, other: 0 };
+  const undone: GameEvent = { kind: "undone", seat: 0 };
 
   it("says what others ask and answer, and nothing of what one said oneself", () => {
     const room = [anna, reto, lea, free] as const;
@@ -48,7 +48,7 @@ describe("what is told of cards that are taken back", () => {
 
 describe("what is told of the rest of a round", () => {
   it("names whoever takes it, to everybody", () => {
-    const taken: News = { kind: "rest_taken", seat: 0 };
+    const taken: GameEvent = { kind: "rest_taken", seat: 0 };
     expect(told(taken, lobby(1, anna, reto, lea, free))).toBe("Anna takes the rest.");
     expect(told(taken, lobby(null, anna, reto, lea, free))).toBe("Anna takes the rest.");
     expect(told(taken, lobby(0, anna, reto, lea, free))).toBe("You take the rest.");
@@ -57,25 +57,25 @@ describe("what is told of the rest of a round", () => {
 
 describe("what is told of swaps", () => {
   it("says who asks whom, but not to the one who asks", () => {
-    const news: News = { kind: "offered", seat: 0, other: 1 };
-    expect(told(news, lobby(2, anna, reto, lea, free))).toBe("Anna asks Reto to swap seats.");
-    expect(told(news, lobby(null, anna, reto, lea, free))).toBe("Anna asks Reto to swap seats.");
-    expect(told(news, lobby(1, anna, reto, lea, free))).toBe(
+    const events: GameEvent = { kind: "offered", seat: 0, other: 1 };
+    expect(told(events, lobby(2, anna, reto, lea, free))).toBe("Anna asks Reto to swap seats.");
+    expect(told(events, lobby(null, anna, reto, lea, free))).toBe("Anna asks Reto to swap seats.");
+    expect(told(events, lobby(1, anna, reto, lea, free))).toBe(
       "Anna would like to swap seats with you.",
     );
-    expect(told(news, lobby(0, anna, reto, lea, free))).toBeNull();
+    expect(told(events, lobby(0, anna, reto, lea, free))).toBeNull();
   });
 
   it("says that somebody stays to the one who had asked him, and to nobody else", () => {
-    const news: News = { kind: "declined", seat: 1, other: 0 };
-    expect(told(news, lobby(0, anna, reto, lea, free))).toBe("Reto would rather not swap seats.");
-    expect(told(news, lobby(2, anna, reto, lea, free))).toBeNull();
+    const events: GameEvent = { kind: "declined", seat: 1, other: 0 };
+    expect(told(events, lobby(0, anna, reto, lea, free))).toBe("Reto would rather not swap seats.");
+    expect(told(events, lobby(2, anna, reto, lea, free))).toBeNull();
   });
 
   it("names who has swapped by where they sit now, and who has only moved", () => {
-    const swapped: News = { kind: "swapped", seat: 0, other: 1 };
+    const swapped: GameEvent = { kind: "swapped", seat: 0, other: 1 };
     expect(told(swapped, lobby(2, reto, anna, lea, free))).toBe("Anna and Reto have swapped seats.");
-    const moved: News = { kind: "swapped", seat: 0, other: 3 };
+    const moved: GameEvent = { kind: "swapped", seat: 0, other: 3 };
     expect(told(moved, lobby(1, free, reto, lea, anna))).toBe("Anna now sits on seat 4.");
   });
 });
@@ -83,20 +83,20 @@ describe("what is told of swaps", () => {
 describe("what is told to somebody who has changed seats himself", () => {
   it("is his seat and with whom he plays now", () => {
     const before = lobby(0, anna, reto, lea, free);
-    expect(movedSentence(before, lobby(3, free, reto, lea, anna))).toBe(
+    expect(seatChangeSentence(before, lobby(3, free, reto, lea, anna))).toBe(
       "You now sit on seat 4. You play with Reto.",
     );
-    expect(movedSentence(before, lobby(1, reto, anna, lea, free))).toBe("You now sit on seat 2.");
+    expect(seatChangeSentence(before, lobby(1, reto, anna, lea, free))).toBe("You now sit on seat 2.");
   });
 
   it("is nothing to who has sat down, stood up, or stayed, and nothing in a match", () => {
     const seated = lobby(0, anna, reto, lea, free);
     const standing = lobby(null, free, reto, lea, free);
-    expect(movedSentence(null, seated)).toBeNull();
-    expect(movedSentence(standing, seated)).toBeNull();
-    expect(movedSentence(seated, standing)).toBeNull();
-    expect(movedSentence(seated, seated)).toBeNull();
+    expect(seatChangeSentence(null, seated)).toBeNull();
+    expect(seatChangeSentence(standing, seated)).toBeNull();
+    expect(seatChangeSentence(seated, standing)).toBeNull();
+    expect(seatChangeSentence(seated, seated)).toBeNull();
     const playing = lobby(1, reto, anna, lea, free);
-    expect(movedSentence(seated, { ...playing, room: { ...playing.room, phase: "over" } })).toBeNull();
+    expect(seatChangeSentence(seated, { ...playing, room: { ...playing.room, phase: "over" } })).toBeNull();
   });
 });

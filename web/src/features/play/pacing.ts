@@ -1,12 +1,12 @@
-// How long each piece of news stays before the next may be shown. A table that runs ahead of the
+// How long each event stays before the next may be shown. A table that runs ahead of the
 // picture is caught up with, so nobody ever watches the past for long.
 import type { Speed } from "../../settings/settings.svelte";
-import type { News } from "./events";
+import type { GameEvent } from "./events";
 
 const FACTOR: Record<Speed, number> = { calm: 1.5, normal: 1, brisk: 0.25 };
 
 /** Milliseconds at normal speed. */
-const HOLD: Partial<Record<News["kind"], number>> = {
+const HOLD: Partial<Record<GameEvent["kind"], number>> = {
   played: 320,
   trick: 950,
   trump: 1100,
@@ -39,27 +39,27 @@ const HURRY = 6;
 const JUMP = 24;
 
 /** What the picture hurries past less: who doubted and the cards turned up are the game. */
-const HURRIED: Partial<Record<News["kind"], number>> = { revealed: 0.7 };
+const HURRIED: Partial<Record<GameEvent["kind"], number>> = { revealed: 0.7 };
 
 /**
- * How long the picture stands after an event with this news, `waiting` events being behind it; and
+ * How long the picture stands after an event with this events, `waiting` events being behind it; and
  * `last`, where a trick ends the round: what comes then covers it.
  */
-export function holdOf(
-  news: readonly News[],
+export function displayTime(
+  events: readonly GameEvent[],
   speed: Speed,
   waiting: number,
   last = false,
 ): number {
-  if (last && news.some(({ kind }) => kind === "trick")) {
-    return Math.max(LAST_TRICK[speed], holdOf(news, speed, waiting));
+  if (last && events.some(({ kind }) => kind === "trick")) {
+    return Math.max(LAST_TRICK[speed], displayTime(events, speed, waiting));
   }
   if (waiting >= JUMP) return 0;
-  const holds = news.map(({ kind }) => {
+  const holds = events.map(({ kind }) => {
     return (HOLD[kind] ?? 0) * (waiting >= HURRY ? (HURRIED[kind] ?? 0.3) : 1);
   });
   return Math.round(Math.max(0, ...holds) * FACTOR[speed]);
 }
 
 /** Milliseconds a computer player waits before its move, asked of the server for a new table. */
-export const PAUSE: Record<Speed, number> = { calm: 1200, normal: 700, brisk: 150 };
+export const BOT_PAUSE_MS: Record<Speed, number> = { calm: 1200, normal: 700, brisk: 150 };

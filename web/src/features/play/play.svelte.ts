@@ -7,20 +7,20 @@ import type { PlaySource } from "./playSource";
 
 export class Play {
   /** Words that go with the next card, such as `weis`: a panel offers them, the hand plays them. */
-  along = $state("");
+  cardSuffix = $state("");
   /** When those to act now began to think. */
   #began = $state(Date.now());
 
   /** Made where the component of the table begins. */
   constructor(
-    readonly session: PlaySource,
+    readonly source: PlaySource,
     private readonly shown: () => TableState,
   ) {
     const toAct = $derived(this.view?.to_act.join() ?? "");
     $effect(() => {
       void toAct;
       // After a restart of the server thinking times begin anew.
-      void this.session.status;
+      void this.source.status;
       this.#began = Date.now();
     });
   }
@@ -40,39 +40,39 @@ export class Play {
 
   /** While a taken trick lies there or the draw for the deal is shown, nobody is waited for. */
   get settled(): boolean {
-    const { lying, revealed, announced } = this.session;
+    const { completedTrick, revealedClaim, announced } = this.source;
     return (
-      !lying &&
-      !revealed &&
+      !completedTrick &&
+      !revealedClaim &&
       !announced.some((one) => one.kind === "drawn" || one.kind === "alone")
     );
   }
 
   /** Nothing is being shown that one must see before going on. */
-  get quiet(): boolean {
-    return this.settled && this.session.announced.length === 0;
+  get idle(): boolean {
+    return this.settled && this.source.announced.length === 0;
   }
 
   /** What stands in the place of whose turn it is while the connection is gone; else null. */
-  get lost(): string | null {
-    return this.session.current ? null : offlineText(this.session.status);
+  get offlineText(): string | null {
+    return this.source.current ? null : offlineText(this.source.status);
   }
 
   /** What is asked of the reader, as soon as he sees so. */
-  get due(): Turn | null {
-    return this.quiet && this.playing ? this.state.turn : null;
+  get turn(): Turn | null {
+    return this.idle && this.playing ? this.state.turn : null;
   }
 
   /**
    * When those to act now began to think, in milliseconds of the clock, as far as this page can tell:
    * only the reader is told the seconds he has left.
    */
-  get began(): number {
+  get turnBegan(): number {
     return this.#began;
   }
 
   /** Does an action of the game. */
   act(action: string): void {
-    void this.session.act(action);
+    void this.source.act(action);
   }
 }

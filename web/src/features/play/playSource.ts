@@ -1,9 +1,9 @@
 // What drives the table in play: the session of a live table, or the replay of a match.
 import type { Status } from "../../api/connection";
-import type { Doubted } from "../../games/i-doubt-it/model";
+import type { DoubtedTurn } from "../../games/i-doubt-it/model";
 import type { SeatCard } from "../../table/tableState";
-import type { Talk } from "../chat/chat.svelte";
-import type { News } from "./events";
+import type { Chat } from "../chat/chat.svelte";
+import type { GameEvent } from "./events";
 
 /** A complete trick that still lies on the table for everybody to see. */
 export interface CompletedTrick {
@@ -14,7 +14,7 @@ export interface CompletedTrick {
 
 /** A claim whose cards are being turned up, and for how many milliseconds they are shown. */
 export interface RevealedClaim {
-  turn: Doubted;
+  turn: DoubtedTurn;
   time: number;
 }
 
@@ -26,11 +26,11 @@ export interface PlaySource {
   readonly sent: string | null;
   /** When the reader's thinking time ends, in milliseconds since the epoch; null without a limit. */
   readonly deadline: number | null;
-  readonly lying: CompletedTrick | null;
-  readonly revealed: RevealedClaim | null;
+  readonly completedTrick: CompletedTrick | null;
+  readonly revealedClaim: RevealedClaim | null;
   /** Events that are announced over the mat now. */
-  readonly announced: News[];
-  readonly talk: Talk;
+  readonly announced: GameEvent[];
+  readonly chat: Chat;
   /** Sends an action of the game. */
   act(action: string): Promise<void>;
   /** Shows everything that has happened at once. */
@@ -38,5 +38,5 @@ export interface PlaySource {
   /** Shows the answers to the claim on the table without pauses. */
   skipAnswers(): void;
   /** Shows the rest of the round without pauses. */
-  skipToEnd(): void;
+  skipToRoundEnd(): void;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TableState } from "../../table/tableState";
-import { askedAnew } from "./turnText";
+import { isNewTurn } from "./turnText";
 
 const asked = (...legal: string[]): TableState =>
   ({ turn: { legal, more: false, refused: {} } }) as unknown as TableState;
@@ -8,16 +8,16 @@ const waiting = { turn: null } as TableState;
 
 describe("what the reader is asked", () => {
   it("is new where he was asked nothing, or something else", () => {
-    expect(askedAnew(null, asked("play JC"))).toBe(true);
-    expect(askedAnew(waiting, asked("play JC"))).toBe(true);
-    expect(askedAnew(asked("play JC", "play 6H"), asked("play 6H"))).toBe(true);
+    expect(isNewTurn(null, asked("play JC"))).toBe(true);
+    expect(isNewTurn(waiting, asked("play JC"))).toBe(true);
+    expect(isNewTurn(asked("play JC", "play 6H"), asked("play 6H"))).toBe(true);
   });
 
   it("is not new where only others have bid", () => {
-    expect(askedAnew(asked("bid 0", "bid 1"), asked("bid 0", "bid 1"))).toBe(false);
+    expect(isNewTurn(asked("bid 0", "bid 1"), asked("bid 0", "bid 1"))).toBe(false);
   });
 
   it("is nothing while others are to act", () => {
-    expect(askedAnew(asked("play JC"), waiting)).toBe(false);
+    expect(isNewTurn(asked("play JC"), waiting)).toBe(false);
   });
 });

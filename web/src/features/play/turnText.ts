@@ -1,7 +1,7 @@
 // Whose turn it is and what is asked, as the reader is told at his own cards.
 import { bidOf, isBidding } from "../../games/differenzler/bids";
 import { isChoice } from "../../games/generic/choices";
-import { cardsToLay, isToAnswer, isToLay, THREE } from "../../games/i-doubt-it/model";
+import { cardsToLay, mustAnswer, mustLay, THREE_OF_SPADES } from "../../games/i-doubt-it/model";
 import { isAnswering } from "../../games/jass/model";
 import { doubtView } from "../../api/views";
 import { m } from "../../i18n";
@@ -9,13 +9,13 @@ import type { TableState } from "../../table/tableState";
 import { seatName } from "../../table/playerNames";
 
 /** What is awaited in a round; nothing between two. `chosen`: cards chosen for a claim so far. */
-export function turnWords(state: TableState, chosen = 0): string {
+export function turnText(state: TableState, chosen = 0): string {
   if (!state.view) return "";
   return doubtView(state.view) ? claimTurn(state, chosen) : trickTurn(state);
 }
 
 /** Whether the reader is asked for something else than before: not where only others have acted. */
-export function askedAnew(before: TableState | null, { turn }: TableState): boolean {
+export function isNewTurn(before: TableState | null, { turn }: TableState): boolean {
   if (!turn) return false;
   const asked = before?.turn?.legal;
   return asked?.join("|") !== turn.legal.join("|");
@@ -43,11 +43,11 @@ function claimTurn(state: TableState, chosen: number): string {
   const { view, room } = state;
   if (!view) return "";
   if (view.needs_pack) return m.shuffling();
-  if (isToLay(state)) {
+  if (mustLay(state)) {
     const total = cardsToLay(view);
-    return total === THREE && chosen < total ? m.choose_three() : m.your_turn_claim();
+    return total === THREE_OF_SPADES && chosen < total ? m.choose_three() : m.your_turn_claim();
   }
-  if (isToAnswer(state)) return m.do_you_doubt();
+  if (mustAnswer(state)) return m.do_you_doubt();
   const next = view.to_act[0];
   if (next === undefined) return "";
   const name = seatName(room, next);

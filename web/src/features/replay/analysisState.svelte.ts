@@ -5,13 +5,13 @@ import { m } from "../../i18n";
 import type { AnalysisProgress, MatchAnalysis } from "../../api/messages";
 import { ServerError } from "../../api/rest";
 import { settings } from "../../settings/settings.svelte";
-import { analysisOf } from "./replayApi";
+import { getAnalysis } from "./replayApi";
 
 const BETWEEN = 1_000;
 /** Milliseconds until it is asked again whether the server can be reached, or is ready. */
 const LATER = 4_000;
 
-export class Analysing {
+export class AnalysisState {
   state = $state<"unknown" | "none" | "running" | "failed" | "ready">("unknown");
   progress = $state.raw<AnalysisProgress | null>(null);
   analysis = $state.raw<MatchAnalysis | null>(null);
@@ -44,7 +44,7 @@ export class Analysing {
   async #look(ask: boolean): Promise<void> {
     clearTimeout(this.#timer);
     try {
-      const found = await analysisOf(this.table, this.match, this.key, settings.locale, ask);
+      const found = await getAnalysis(this.table, this.match, this.key, settings.locale, ask);
       if (this.#closed) return;
       this.trouble = "";
       this.progress = found.progress;

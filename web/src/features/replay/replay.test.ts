@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JudgedDecision, MatchAnalysis, Replay, ReplayStep } from "../../api/messages";
-import { decisionAt, dearestOf, figureText, leap, momentsOf, partsOf, stepOf } from "./replay";
+import { decisionAt, worstDecisions, numberText, stepForKey, replayMoments, replayRounds, initialStep } from "./replay";
 
 const SEAT = {
   kind: "person",
@@ -39,7 +39,7 @@ const REPLAY = {
 } as unknown as Replay;
 
 describe("the moments of a match", () => {
-  const moments = momentsOf(REPLAY);
+  const moments = replayMoments(REPLAY);
 
   it("are one before the first step and one after each, each with its view and all hands", () => {
     expect(moments.map(({ state }) => state.view?.hand)).toEqual([[], ["6C"], [], []]);
@@ -54,7 +54,7 @@ describe("the moments of a match", () => {
 
   it("say what has happened", () => {
     expect(moments[0]?.happened).toBeNull();
-    expect(moments[2]?.news[0]).toEqual({ kind: "played", seat: 0, card: "6C" });
+    expect(moments[2]?.events[0]).toEqual({ kind: "played", seat: 0, card: "6C" });
   });
 
   it("know nothing of clocks, of connections and of who was away", () => {
@@ -65,7 +65,7 @@ describe("the moments of a match", () => {
   });
 
   it("are grouped by round", () => {
-    expect(partsOf(moments)).toEqual([
+    expect(replayRounds(moments)).toEqual([
       { round: 1, from: 0 },
       { round: 2, from: 3 },
     ]);
@@ -74,20 +74,20 @@ describe("the moments of a match", () => {
 
 describe("the step in an address", () => {
   it("is a number within the match, and the beginning where there is none", () => {
-    expect(stepOf("?step=17", 40)).toBe(17);
-    expect(stepOf("?step=99", 40)).toBe(40);
+    expect(initialStep("?step=17", 40)).toBe(17);
+    expect(initialStep("?step=99", 40)).toBe(40);
     const parts = [1, 2].map((round) => ({ round, from: 20 * (round - 1) }));
-    expect(stepOf("?round=2", 40, parts)).toBe(20);
-    for (const nonsense of ["?round=3", "?round=x"]) expect(stepOf(nonsense, 40, parts)).toBe(0);
+    expect(initialStep("?round=2", 40, parts)).toBe(20);
+    for (const nonsense of ["?round=3", "?round=x"]) expect(initialStep(nonsense, 40, parts)).toBe(0);
     for (const nonsense of ["", "?step=", "?step=-1", "?step=1e3", "?step=x"]) {
-      expect(stepOf(nonsense, 40)).toBe(0);
+      expect(initialStep(nonsense, 40)).toBe(0);
     }
   });
 
   it("goes on and back by keys, and never out of the match", () => {
-    expect(["ArrowLeft", "ArrowRight", "Home", "End", "a"].map((key) => leap(key, 3, 9))).toEqual([2, 4, 0, 9, null]);
-    expect(leap("ArrowLeft", 0, 9)).toBe(0);
-    expect(leap("ArrowRight", 9, 9)).toBe(9);
+    expect(["ArrowLeft", "ArrowRight", "Home", "End", "a"].map((key) => stepForKey(key, 3, 9))).toEqual([2, 4, 0, 9, null]);
+    expect(stepForKey("ArrowLeft", 0, 9)).toBe(0);
+    expect(stepForKey("ArrowRight", 9, 9)).toBe(9);
   });
 });
 
@@ -102,11 +102,11 @@ describe("an analysis", () => {
   });
 
   it("lists the dearest decisions as they were ordered", () => {
-    expect(dearestOf(analysis).map((one) => one.step)).toEqual([9, 4]);
+    expect(worstDecisions(analysis).map((one) => one.step)).toEqual([9, 4]);
   });
 
   it("tells its figures as a language writes them", () => {
-    expect(figureText(-1.25, 1, "de")).toBe("−1,3");
-    expect(figureText(11, 0, "en")).toBe("11");
+    expect(numberText(-1.25, 1, "de")).toBe("−1,3");
+    expect(numberText(11, 0, "en")).toBe("11");
   });
 });

@@ -2,7 +2,7 @@
 // without rules: the server has told what each step changed of the view and of the hands.
 import type { Happened, MatchAnalysis, JudgedDecision, Replay, Room, SeatInfo } from "../../api/messages";
 import { applyEvent, presenceOf, type TableState } from "../../table/tableState";
-import { newsOf, type News } from "../play/events";
+import { eventsOf, type GameEvent } from "../play/events";
 
 /** The table after so many steps. */
 export interface Moment {
@@ -14,15 +14,15 @@ export interface Moment {
   /** What the last step was; null before the first. */
   happened: Happened | null;
   /** What it means to those who watch. */
-  news: readonly News[];
+  events: readonly GameEvent[];
 }
 
 /** All moments of a match, in order. */
-export function momentsOf(replay: Replay): Moment[] {
+export function replayMoments(replay: Replay): Moment[] {
   const first = replay.steps[0]?.round ?? 1;
   const hands = replay.room.seats.map((): string[] => []);
   const moments: Moment[] = [
-    { state: before(replay), hands, round: first, happened: null, news: [] },
+    { state: before(replay), hands, round: first, happened: null, events: [] },
   ];
   for (const step of replay.steps) {
     const last = moments.at(-1) as Moment;
@@ -46,7 +46,7 @@ export function momentsOf(replay: Replay): Moment[] {
       hands: last.hands.map((hand, seat) => step.hands[seat] ?? hand),
       round: step.round,
       happened: step.event,
-      news: newsOf(last.state, message, folded.state),
+      events: eventsOf(last.state, message, folded.state),
     });
   }
   return moments;
@@ -77,13 +77,13 @@ function calm(room: Room): Room {
 }
 
 /** A round and the first of its moments. */
-export interface Part {
+export interface ReplayRound {
   round: number;
   from: number;
 }
 
 /** The rounds of a match. */
-export function partsOf(moments: readonly Moment[]): Part[] {
+export function replayRounds(moments: readonly Moment[]): ReplayRound[] {
   return moments.flatMap(({ round }, from) =>
     from > 0 && round === moments[from - 1]?.round ? [] : [{ round, from }],
   );
@@ -93,7 +93,7 @@ export function partsOf(moments: readonly Moment[]): Part[] {
  * The step that an address names, within a match of so many, or the first one of the round that it
  * names; before the first where it names none.
  */
-export function stepOf(search: string, steps: number, parts: readonly Part[] = []): number {
+export function initialStep(search: string, steps: number, parts: readonly ReplayRound[] = []): number {
   const named = (name: string): number | null => {
     const text = new URLSearchParams(search).get(name) ?? "";
     return /^\d{1,6}$/.test(text) ? Number(text) : null;
@@ -104,7 +104,7 @@ export function stepOf(search: string, steps: number, parts: readonly Part[] = [
 }
 
 /** Where a key leads; null for one that leads nowhere. */
-export function leap(key: string, step: number, steps: number): number | null {
+export function stepForKey(key: string, step: number, steps: number): number | null {
   switch (key) {
     case "ArrowLeft":
       return Math.max(0, step - 1);
@@ -125,12 +125,12 @@ export function decisionAt(analysis: MatchAnalysis | null, step: number): Judged
 }
 
 /** The mistakes, the dearest first. */
-export function dearestOf(analysis: MatchAnalysis): JudgedDecision[] {
+export function worstDecisions(analysis: MatchAnalysis): JudgedDecision[] {
   return analysis.dearest.flatMap((place) => analysis.decisions[place] ?? []);
 }
 
 /** A figure of an analysis as it is told in a language, with a real minus sign. */
-export function figureText(figure: number, digits: number, locale: string): string {
+export function numberText(figure: number, digits: number, locale: string): string {
   const text = figure.toLocaleString(locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,

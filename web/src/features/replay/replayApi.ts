@@ -1,25 +1,25 @@
 // What the server is asked about a match that is over.
 import type { AnalysisState, CreatedTable, Replay, ResumeMatch } from "../../api/messages";
-import { look } from "../../api/rest";
+import { callTable } from "../../api/rest";
 
 /** A match that is over, step by step, as the reader saw it. */
-export async function replayOf(table: string, match: number, key: string | null): Promise<Replay> {
-  return (await look(table, `/matches/${match}/replay`, key)).json() as Promise<Replay>;
+export async function getReplay(table: string, match: number, key: string | null): Promise<Replay> {
+  return (await callTable(table, `/matches/${match}/replay`, key)).json() as Promise<Replay>;
 }
 
 /** Makes a table at which the reader plays on from a step of a match. */
-export async function resume(
+export async function resumeFromStep(
   table: string,
   match: number,
   key: string | null,
   wish: ResumeMatch,
 ): Promise<CreatedTable> {
   const path = `/matches/${match}/resume`;
-  return (await look(table, path, key, "POST", wish)).json() as Promise<CreatedTable>;
+  return (await callTable(table, path, key, "POST", wish)).json() as Promise<CreatedTable>;
 }
 
 /** How it stands with the analysis of a match; with `ask` it is worked out unless it is there. */
-export async function analysisOf(
+export async function getAnalysis(
   table: string,
   match: number,
   key: string | null,
@@ -27,5 +27,5 @@ export async function analysisOf(
   ask: boolean,
 ): Promise<AnalysisState> {
   const path = `/matches/${match}/analysis?lang=${locale}`;
-  return (await look(table, path, key, ask ? "POST" : "GET")).json() as Promise<AnalysisState>;
+  return (await callTable(table, path, key, ask ? "POST" : "GET")).json() as Promise<AnalysisState>;
 }

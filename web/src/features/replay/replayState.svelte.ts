@@ -1,34 +1,34 @@
 // The replay of a match behind the table in play: what lies there at the chosen moment. Nothing can
 // be done at it.
-import { Talk } from "../chat/chat.svelte";
-import type { News } from "../play/events";
+import { Chat } from "../chat/chat.svelte";
+import type { GameEvent } from "../play/events";
 import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";
 import type { Moment } from "./replay";
 
-export class Replaying implements PlaySource {
+export class ReplayState implements PlaySource {
   readonly status = "online";
   readonly current = true;
   readonly sent = null;
   readonly deadline = null;
-  readonly talk = new Talk();
+  readonly chat = new Chat();
 
   constructor(private readonly moment: () => Moment) {}
 
   /** The trick that the last step has completed. */
-  get lying(): CompletedTrick | null {
-    const trick = this.moment().news.find((one) => one.kind === "trick");
+  get completedTrick(): CompletedTrick | null {
+    const trick = this.moment().events.find((one) => one.kind === "trick");
     return trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
   }
 
   /** The claim that the last step has turned up. */
-  get revealed(): RevealedClaim | null {
-    const revealed = this.moment().news.find((one) => one.kind === "revealed");
+  get revealedClaim(): RevealedClaim | null {
+    const revealed = this.moment().events.find((one) => one.kind === "revealed");
     return revealed ? { turn: revealed.turn, time: 0 } : null;
   }
 
   /** How the dealer was drawn; the rest is told beside the table, which it would cover. */
-  get announced(): News[] {
-    return this.moment().news.filter((one) => one.kind === "drawn");
+  get announced(): GameEvent[] {
+    return this.moment().events.filter((one) => one.kind === "drawn");
   }
 
   act(): Promise<void> {
@@ -43,7 +43,7 @@ export class Replaying implements PlaySource {
     // Every step is chosen.
   }
 
-  skipToEnd(): void {
+  skipToRoundEnd(): void {
     // So is the last one.
   }
 }

@@ -3,7 +3,7 @@
 const PREFIX = "jasstisch.origin.";
 
 /** The address of the replay, at its step, from which a table goes on; null where this tab has not made it. */
-export function originOf(table: string): string | null {
+export function loadResumeOrigin(table: string): string | null {
   try {
     return sessionStorage.getItem(PREFIX + table);
   } catch {
@@ -11,7 +11,7 @@ export function originOf(table: string): string | null {
   }
 }
 
-export function keepOrigin(table: string, address: string): void {
+export function saveResumeOrigin(table: string, address: string): void {
   try {
     sessionStorage.setItem(PREFIX + table, address);
   } catch {

@@ -1,15 +1,15 @@
 // The house rules of a sheet as they hold at one table: which value of each is in force, which
 // differ from the usual ones, and which make no difference there.
 import {
-  defaultAt,
+  defaultValue,
   hasEffect,
   optionHelp,
   optionLabel,
-  valueAtTable,
-  valueText,
+  optionValueAtTable,
+  optionValueText,
 } from "../../i18n/gameLabels";
 import type { GameInfo } from "../../api/messages";
-import type { Chosen } from "../../games/newTable";
+import type { ChosenOptions } from "../../games/newTable";
 import type { Inline, Sheet } from "./sheet";
 
 export interface RuleValue {
@@ -51,7 +51,7 @@ function named(title: string, parts: Inline[]): Pick<RuleValue, "title" | "parts
 export function houseRules(
   sheet: Sheet,
   game: GameInfo,
-  chosen: Chosen,
+  chosen: ChosenOptions,
   players: readonly string[] = [],
 ): HouseRule[] {
   return sheet.house.entries.flatMap(({ name, intro, alternatives }) => {
@@ -63,14 +63,14 @@ export function houseRules(
         name,
         label: optionLabel(name, game.name),
         help: optionHelp(name, game.name),
-        value: valueAtTable(name, value, game.name, players),
+        value: optionValueAtTable(name, value, game.name, players),
         values: alternatives.map((one) => ({
-          ...named(valueText(name, one.value, game.name), one.parts),
+          ...named(optionValueText(name, one.value, game.name), one.parts),
           inForce: one.value === String(value),
         })),
         usual: alternatives.length ? [] : intro,
         // How many play is no house rule, and what is usual follows from it.
-        changed: name !== "players" && value !== defaultAt(option, Number(chosen.players)),
+        changed: name !== "players" && value !== defaultValue(option, Number(chosen.players)),
         matters: name === "players" || hasEffect(game.name, name, chosen),
       },
     ];

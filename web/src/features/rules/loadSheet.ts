@@ -1,10 +1,10 @@
 // Fetches a rule sheet: of our games one small file for each game and language, made by the build; of
 // a game from elsewhere its Markdown, from the server. Either is loaded when it is first opened.
 import { m, type Locale } from "../../i18n";
-import { shown } from "../../i18n/gameTexts.svelte";
+import { gameTexts } from "../../i18n/gameTexts.svelte";
 import { optionHelp } from "../../i18n/gameLabels";
 import type { GameInfo } from "../../api/messages";
-import { ruleSheet } from "../../api/rest";
+import { getRuleSheet } from "../../api/rest";
 import type { Sheet } from "./sheet";
 
 const FOLDER = "../../../../src/jasstisch/rulebook/";
@@ -18,15 +18,15 @@ const files = import.meta.glob<Sheet>("../../../../src/jasstisch/rulebook/*.md",
 export async function loadSheet(game: string, locale: Locale): Promise<Sheet | null> {
   const load = files[`${FOLDER}${game}.${locale}.md`];
   if (load) return load();
-  if (shown.of(game)?.sheet === false) return null;
-  const markdown = await ruleSheet(game, locale);
+  if (gameTexts.of(game)?.sheet === false) return null;
+  const markdown = await getRuleSheet(game, locale);
   if (markdown === null) return null;
   const { parseSheet } = await import("./parseSheet");
   return parseSheet(markdown);
 }
 
 /** What can be told of a game without a sheet: its options. */
-export function bareSheet(game: GameInfo): Sheet {
+export function sheetWithoutText(game: GameInfo): Sheet {
   return {
     title: game.name,
     lead: [{ kind: "paragraph", parts: [{ kind: "text", text: m.rules_none() }] }],

@@ -1,15 +1,15 @@
 // The cards with which the rest of a round is laid once somebody has taken it: they come all at once,
 // and change nothing of what everybody knows since then.
 import type { Event, Room } from "../../api/messages";
-import type { News } from "../play/events";
+import type { GameEvent } from "../play/events";
 
 /** Whether a card that comes with this event is laid with the rest: since it was taken, cards alone came. */
-export function stillRests(resting: boolean, { kind }: Event["event"]): boolean {
+export function isClaimingRest(resting: boolean, { kind }: Event["event"]): boolean {
   return kind === "rest_taken" || (resting && kind === "acted");
 }
 
-/** The news of such a card that are told: no card, and no trick but the one that ends the round. */
-export function restNews(news: News[], after: Room): News[] {
+/** The events of such a card that are told: no card, and no trick but the one that ends the round. */
+export function claimRestEvents(events: GameEvent[], after: Room): GameEvent[] {
   const last = after.phase !== "playing";
-  return news.filter(({ kind }) => kind !== "played" && (kind !== "trick" || last));
+  return events.filter(({ kind }) => kind !== "played" && (kind !== "trick" || last));
 }

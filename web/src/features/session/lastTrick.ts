@@ -1,22 +1,22 @@
 // The trick that ends a round, shown apart from what comes of it: seats, trump and points stay around it
 // as they were while it was played.
 import type { TableState } from "../../table/tableState";
-import type { News } from "../play/events";
+import type { GameEvent } from "../play/events";
 
 interface Moment {
   state: TableState;
-  news: News[];
+  events: GameEvent[];
   /** The trick that ends a round. */
   last?: boolean;
 }
 
 /** What is told of the round once the trick has been seen. */
-const AFTER: ReadonlySet<News["kind"]> = new Set(["round", "over"] as const);
+const AFTER: ReadonlySet<GameEvent["kind"]> = new Set(["round", "over"] as const);
 
 /** A moment in which a round ends by a trick as two: the trick, and then the end. */
-export function lastTrickApart(before: TableState, moment: Moment): Moment[] {
-  const { state, news } = moment;
-  const ends = state.room.phase !== "playing" && news.some(({ kind }) => kind === "trick");
+export function splitLastTrick(before: TableState, moment: Moment): Moment[] {
+  const { state, events } = moment;
+  const ends = state.room.phase !== "playing" && events.some(({ kind }) => kind === "trick");
   if (!ends || !before.view || !state.view) return [moment];
   const view = {
     ...before.view,
@@ -29,7 +29,7 @@ export function lastTrickApart(before: TableState, moment: Moment): Moment[] {
   const nothing = { turn: null, hint: null, undoable: false };
   const lying = { ...before, ...nothing, version: state.version, room, view };
   return [
-    { state: lying, news: news.filter(({ kind }) => !AFTER.has(kind)), last: true },
-    { state, news: news.filter(({ kind }) => AFTER.has(kind)) },
+    { state: lying, events: events.filter(({ kind }) => !AFTER.has(kind)), last: true },
+    { state, events: events.filter(({ kind }) => AFTER.has(kind)) },
   ];
 }

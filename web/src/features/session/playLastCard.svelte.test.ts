@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Room, Turn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
-import { lastCard, playLastCard } from "./playLastCard.svelte";
+import { onlyLegalLastCard, playLastCard } from "./playLastCard.svelte";
 
 const turn = (...legal: string[]): Turn => ({ legal, more: false, refused: {} }) as unknown as Turn;
 
@@ -19,31 +19,31 @@ function table(hand: string[], more: Partial<Room> = {}, game = "differenzler"):
 
 describe("the last card of a hand", () => {
   it("can be played where nothing else may be done", () => {
-    expect(lastCard(table(["JC"]), turn("play JC"))).toBe("play JC");
+    expect(onlyLegalLastCard(table(["JC"]), turn("play JC"))).toBe("play JC");
   });
 
   it("waits for its turn", () => {
-    expect(lastCard(table(["JC"]), null)).toBeNull();
+    expect(onlyLegalLastCard(table(["JC"]), null)).toBeNull();
   });
 
   it("is not one of several cards, also where only that one may be played", () => {
-    expect(lastCard(table(["JC", "6H"]), turn("play JC"))).toBeNull();
+    expect(onlyLegalLastCard(table(["JC", "6H"]), turn("play JC"))).toBeNull();
   });
 
   it("is left to the reader where something may be said with it, or before it", () => {
-    expect(lastCard(table(["JC"]), turn("play JC", "play JC weis"))).toBeNull();
-    expect(lastCard(table(["JC"]), turn("play JC weis"))).toBeNull();
-    expect(lastCard(table(["JC"]), turn("bid 0"))).toBeNull();
+    expect(onlyLegalLastCard(table(["JC"]), turn("play JC", "play JC weis"))).toBeNull();
+    expect(onlyLegalLastCard(table(["JC"]), turn("play JC weis"))).toBeNull();
+    expect(onlyLegalLastCard(table(["JC"]), turn("bid 0"))).toBeNull();
   });
 
   it("is left to the reader in a guided round, and no longer after it", () => {
     const guided = table(["JC"], { guided: true });
-    expect(lastCard(guided, turn("play JC"))).toBeNull();
-    expect(lastCard({ ...guided, room: { ...guided.room, number: 2 } }, turn("play JC"))).toBe("play JC");
+    expect(onlyLegalLastCard(guided, turn("play JC"))).toBeNull();
+    expect(onlyLegalLastCard({ ...guided, room: { ...guided.room, number: 2 } }, turn("play JC"))).toBe("play JC");
   });
 
   it("is never played by itself in I Doubt It", () => {
-    expect(lastCard(table(["JC"], {}, "i-doubt-it"), turn("play JC"))).toBeNull();
+    expect(onlyLegalLastCard(table(["JC"], {}, "i-doubt-it"), turn("play JC"))).toBeNull();
   });
 });
 
@@ -51,7 +51,7 @@ describe("playing it", () => {
   const act = vi.fn(() => Promise.resolve());
   let now = $state.raw(table(["JC"]));
   let due = $state.raw<Turn | null>(turn("play JC"));
-  const session = $state({ actByItself: act, current: true, sent: null as string | null });
+  const session = $state({ actAutomatically: act, current: true, sent: null as string | null });
   let end = (): void => undefined;
 
   beforeEach(() => {
@@ -117,7 +117,7 @@ describe("playing it", () => {
     expect(act).toHaveBeenCalledTimes(1);
     const asked = table(["JC"]);
     const undo = { seat: 1, awaited: [0] };
-    expect(lastCard({ ...asked, room: { ...asked.room, undo } }, turn("play JC"))).toBeNull();
+    expect(onlyLegalLastCard({ ...asked, room: { ...asked.room, undo } }, turn("play JC"))).toBeNull();
   });
 
   it("does not happen again once the reader has taken it back, but does in the next match", () => {

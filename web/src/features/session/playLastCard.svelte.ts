@@ -1,5 +1,5 @@
 // The last card of a hand plays by itself: where nothing else can be done, nobody has to be asked.
-import { isCoached } from "./assistance";
+import { hasTutorial } from "./assistance";
 import { doubtView } from "../../api/views";
 import type { Turn } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
@@ -16,24 +16,24 @@ const SHOWN_LONGER = 2_500;
  * null. The coach of a guided round talks about that card too, who lays one in I Doubt It claims
  * something, and who plays on while somebody asks to take a card back has said no.
  */
-export function lastCard(state: TableState, turn: Turn | null): string | null {
+export function onlyLegalLastCard(state: TableState, turn: Turn | null): string | null {
   const { view } = state;
   if (turn?.legal.length !== 1 || view?.hand?.length !== 1) return null;
-  if (isCoached(state) || doubtView(view) || state.room.undo) return null;
+  if (hasTutorial(state) || doubtView(view) || state.room.undo) return null;
   const action = `play ${view.hand[0]}`;
   return turn.legal[0] === action ? action : null;
 }
 
 /** Plays the last card of each hand after a moment; `due` is what is asked of the reader. */
 export function playLastCard(
-  session: Pick<TableSession, "actByItself" | "current" | "sent">,
+  session: Pick<TableSession, "actAutomatically" | "current" | "sent">,
   shown: () => TableState,
   due: () => Turn | null,
 ): void {
   // What was refused, lost on its way or taken back is left to the reader.
   let tried = "";
   const action = $derived(
-    settings.lastCard && session.current && session.sent === null ? lastCard(shown(), due()) : null,
+    settings.lastCard && session.current && session.sent === null ? onlyLegalLastCard(shown(), due()) : null,
   );
   const round = $derived(`${shown().room.number}/${shown().view?.round}`);
   const time = $derived(shown().undoable ? SHOWN_LONGER : SHOWN);
@@ -42,7 +42,7 @@ export function playLastCard(
     if (card === null || hand === tried) return;
     const timer = setTimeout(() => {
       tried = hand;
-      void session.actByItself(card);
+      void session.actAutomatically(card);
     }, time);
     return () => clearTimeout(timer);
   });

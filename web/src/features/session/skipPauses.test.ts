@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { loadGameUi } from "../../games/loadGameUi";
 import type { Room, SeatInfo, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
-import { mayHurry, maySkipToEnd } from "./skipPauses";
+import { canSkipPause, canSkipToRoundEnd } from "./skipPauses";
 
 const person = { kind: "person", away: false } as SeatInfo;
 const computer = { kind: "computer", away: false } as SeatInfo;
@@ -21,33 +21,33 @@ describe("hurrying the computers", () => {
   const alone = [person, computer, computer, computer];
 
   it("is for who plays with computers alone, while they are to move", () => {
-    expect(mayHurry(table(alone, [2]))).toBe(true);
-    expect(mayHurry(table(alone, [0]))).toBe(false);
-    expect(mayHurry(table(alone, [0, 2]))).toBe(false);
-    expect(mayHurry(table(alone, []))).toBe(false);
+    expect(canSkipPause(table(alone, [2]))).toBe(true);
+    expect(canSkipPause(table(alone, [0]))).toBe(false);
+    expect(canSkipPause(table(alone, [0, 2]))).toBe(false);
+    expect(canSkipPause(table(alone, []))).toBe(false);
   });
 
   it("is not for who watches", () => {
-    expect(mayHurry(table(alone, [2], { seat: null }))).toBe(false);
+    expect(canSkipPause(table(alone, [2], { seat: null }))).toBe(false);
   });
 
   it("takes nothing from others who look on", () => {
-    expect(mayHurry(table([person, person, computer, computer], [2]))).toBe(false);
+    expect(canSkipPause(table([person, person, computer, computer], [2]))).toBe(false);
     const gone = { ...person, away: true };
-    expect(mayHurry(table([person, gone, computer, computer], [1]))).toBe(true);
+    expect(canSkipPause(table([person, gone, computer, computer], [1]))).toBe(true);
     const program = { ...person, program: true };
-    expect(mayHurry(table([person, program, computer, computer], [2]))).toBe(true);
-    expect(mayHurry(table([person, program, computer, computer], [1]))).toBe(false);
+    expect(canSkipPause(table([person, program, computer, computer], [2]))).toBe(true);
+    expect(canSkipPause(table([person, program, computer, computer], [1]))).toBe(false);
   });
 
   it("waits for the reader to have read what the coach says", () => {
     const hint = { id: "jass.trump", values: {}, suggest: null, wait: true } as TableState["hint"];
-    expect(mayHurry(table(alone, [2], { hint }))).toBe(false);
+    expect(canSkipPause(table(alone, [2], { hint }))).toBe(false);
   });
 
   it("has nothing to hurry between rounds", () => {
     const room = { game: "jass", phase: "between", seats: alone } as Room;
-    expect(mayHurry(table(alone, [], { room }))).toBe(false);
+    expect(canSkipPause(table(alone, [], { room }))).toBe(false);
   });
 });
 
@@ -67,12 +67,12 @@ describe("skipping to the end of a round", () => {
 
   it("is for people who have all dropped out", () => {
     const view = said("drop", "drop", "stay", "stay");
-    expect(maySkipToEnd(table(seats, [2], { view }))).toBe(true);
-    expect(maySkipToEnd(table(seats, [2], { view, seat: null }))).toBe(false);
+    expect(canSkipToRoundEnd(table(seats, [2], { view }))).toBe(true);
+    expect(canSkipToRoundEnd(table(seats, [2], { view, seat: null }))).toBe(false);
   });
 
   it("is not for one while another still plays", () => {
     const view = said("drop", "stay", "stay", "stay");
-    expect(maySkipToEnd(table(seats, [2], { view }))).toBe(false);
+    expect(canSkipToRoundEnd(table(seats, [2], { view }))).toBe(false);
   });
 });

@@ -17,15 +17,15 @@ function computersMove(state: TableState): boolean {
 }
 
 /** Whether the reader may have the next computer move at once: nobody else wants to look on, as no program does. */
-export function mayHurry(state: TableState): boolean {
+export function canSkipPause(state: TableState): boolean {
   const { seat, room } = state;
   if (seat === null || !computersMove(state)) return false;
   return present(state).every((one) => one === seat || room.seats[one]?.program);
 }
 
 /** Whether the reader, like all people at the table, has nothing to do any more in the round that goes on. */
-export function maySkipToEnd(state: TableState): boolean {
+export function canSkipToRoundEnd(state: TableState): boolean {
   const { seat, room, view } = state;
   if (seat === null || room.phase !== "playing" || !view) return false;
-  return [seat, ...present(state)].every((one) => gameUiOf(room.game).watches(view, one));
+  return [seat, ...present(state)].every((one) => gameUiOf(room.game).isWatching(view, one));
 }

@@ -1,5 +1,5 @@
-// What one hears of what happens at a table. Pure: which cue belongs to which news.
-import type { News } from "../play/events";
+// What one hears of what happens at a table. Pure: which cue belongs to which events.
+import type { GameEvent } from "../play/events";
 
 /** A sound of the table, by what it tells. */
 export type Cue =
@@ -15,7 +15,7 @@ export type Cue =
   | "win"
   | "end";
 
-const OF: Partial<Record<News["kind"], Cue>> = {
+const OF: Partial<Record<GameEvent["kind"], Cue>> = {
   dealt: "deal",
   played: "card",
   claimed: "card",
@@ -50,8 +50,8 @@ const ORDER: readonly Cue[] = [
  *
  * `seat` is the reader's; who has lost a match hears how a round ends, and nothing that mocks him.
  */
-export function cueOf(news: readonly News[], seat: number | null): Cue | null {
-  const cues = news.flatMap((one) => {
+export function cueOf(events: readonly GameEvent[], seat: number | null): Cue | null {
+  const cues = events.flatMap((one) => {
     if (one.kind === "over") return seat === null || one.winners.includes(seat) ? "win" : "end";
     return OF[one.kind] ?? [];
   });

@@ -2,7 +2,7 @@
 import type { Cue } from "./cues";
 
 /** One stroke; times in seconds from the beginning of the cue, pitches in hertz. */
-export interface Stroke {
+export interface Note {
   /** A wave of this form, or noise of which a band is let through. */
   wave: "sine" | "triangle" | "noise";
   at: number;
@@ -21,17 +21,17 @@ const G5 = 784;
 const A5 = 880;
 const C6 = 1046.5;
 
-const pluck = (at: number, from: number, gain = 0.3, length = 0.28): Stroke => {
+const pluck = (at: number, from: number, gain = 0.3, length = 0.28): Note => {
   return { wave: "triangle", at, length, from, gain };
 };
 
 /** A card that falls on cloth: the edge, and the table under it. */
-const card = (at: number, gain = 1): Stroke[] => [
+const card = (at: number, gain = 1): Note[] => [
   { wave: "noise", at, length: 0.05, from: 2600, to: 1100, gain: 0.55 * gain },
   { wave: "sine", at, length: 0.07, from: 150, to: 90, gain: 0.4 * gain },
 ];
 
-export const SCORES: Record<Cue, readonly Stroke[]> = {
+export const CUE_SCORES: Record<Cue, readonly Note[]> = {
   card: card(0),
   deal: [0, 0.07, 0.14, 0.21].flatMap((at) => card(at, 0.5)),
   trick: [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { News } from "../play/events";
+import type { GameEvent } from "../play/events";
 import { cueOf } from "./cues";
-import { SCORES } from "./soundScores";
+import { CUE_SCORES } from "./soundScores";
 
-const card: News = { kind: "played", seat: 1, card: "JC" };
-const trick: News = { kind: "trick", cards: [], winner: 1, points: 5 };
+const card: GameEvent = { kind: "played", seat: 1, card: "JC" };
+const trick: GameEvent = { kind: "trick", cards: [], winner: 1, points: 5 };
 
 describe("what is heard of an event", () => {
   it("is one cue, the most telling", () => {
@@ -19,7 +19,7 @@ describe("what is heard of an event", () => {
   });
 
   it("celebrates with who has won and those who watch, and is quiet with who has lost", () => {
-    const over: News = { kind: "over", winners: [1, 3] };
+    const over: GameEvent = { kind: "over", winners: [1, 3] };
     expect(cueOf([card, trick, over], 1)).toBe("win");
     expect(cueOf([card, trick, over], null)).toBe("win");
     expect(cueOf([card, over], 0)).toBe("end");
@@ -27,7 +27,7 @@ describe("what is heard of an event", () => {
 });
 
 describe("the sounds", () => {
-  it.each(Object.entries(SCORES))("%s is short, and no louder than a speaker goes", (_, strokes) => {
+  it.each(Object.entries(CUE_SCORES))("%s is short, and no louder than a speaker goes", (_, strokes) => {
     expect(strokes.length).toBeGreaterThan(0);
     for (const { at, length, gain, from, to } of strokes) {
       expect(at + length).toBeLessThanOrEqual(1.5);

@@ -21,14 +21,14 @@ export const canVibrate = "vibrate" in navigator && matchMedia("(pointer: coarse
 const last = new Map<Cue, number>();
 
 /** Lets a cue be heard and felt. */
-export function sound(cue: Cue): void {
+export function playSound(cue: Cue): void {
   if (navigator.userActivation?.hasBeenActive === false) return;
   const at = performance.now();
   if (at - (last.get(cue) ?? -APART) < APART) return;
   last.set(cue, at);
   const volume = LOUDNESS[settings.volume];
   // What cannot be fetched is not heard.
-  if (volume > 0) void import("./synth").then(({ play }) => play(cue, volume), () => undefined);
+  if (volume > 0) void import("./synth").then(({ playCue }) => playCue(cue, volume), () => undefined);
   const felt = FELT[cue];
   if (felt && canVibrate && settings.vibration) navigator.vibrate(felt);
 }

@@ -1,6 +1,6 @@
 // Plays the strokes of a cue by Web Audio. Loaded when the first one is to be heard.
 import type { Cue } from "./cues";
-import { SCORES, type Stroke } from "./soundScores";
+import { CUE_SCORES, type Note } from "./soundScores";
 
 /** So soon a stroke is at its loudest; without it a speaker clicks. */
 const ATTACK = 0.006;
@@ -10,16 +10,16 @@ let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
 
 /** Plays a cue at a volume from 0 to 1; where the browser allows no sound yet, nothing. */
-export function play(cue: Cue, volume: number): void {
+export function playCue(cue: Cue, volume: number): void {
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
   const out = context.createGain();
   out.gain.value = volume;
   out.connect(context.destination);
-  for (const stroke of SCORES[cue]) strike(context, out, stroke);
+  for (const stroke of CUE_SCORES[cue]) strike(context, out, stroke);
 }
 
-function strike(audio: AudioContext, out: AudioNode, stroke: Stroke): void {
+function strike(audio: AudioContext, out: AudioNode, stroke: Note): void {
   const begin = audio.currentTime + stroke.at;
   const end = begin + stroke.length;
   const envelope = audio.createGain();
@@ -32,7 +32,7 @@ function strike(audio: AudioContext, out: AudioNode, stroke: Stroke): void {
   source.stop(end);
 }
 
-function tone(audio: AudioContext, stroke: Stroke, out: AudioNode): AudioScheduledSourceNode {
+function tone(audio: AudioContext, stroke: Note, out: AudioNode): AudioScheduledSourceNode {
   const source = audio.createOscillator();
   source.type = stroke.wave as OscillatorType;
   glide(audio, source.frequency, stroke);
@@ -40,7 +40,7 @@ function tone(audio: AudioContext, stroke: Stroke, out: AudioNode): AudioSchedul
   return source;
 }
 
-function hiss(audio: AudioContext, stroke: Stroke, out: AudioNode): AudioScheduledSourceNode {
+function hiss(audio: AudioContext, stroke: Note, out: AudioNode): AudioScheduledSourceNode {
   const source = audio.createBufferSource();
   source.buffer = noise ??= white(audio);
   const band = audio.createBiquadFilter();
@@ -50,7 +50,7 @@ function hiss(audio: AudioContext, stroke: Stroke, out: AudioNode): AudioSchedul
   return source;
 }
 
-function glide(audio: AudioContext, pitch: AudioParam, stroke: Stroke): void {
+function glide(audio: AudioContext, pitch: AudioParam, stroke: Note): void {
   const begin = audio.currentTime + stroke.at;
   pitch.setValueAtTime(stroke.from, begin);
   pitch.exponentialRampToValueAtTime(stroke.to ?? stroke.from, begin + stroke.length);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GameInfo } from "../../api/messages";
-import { readLately, stillOffered } from "./lastChoices";
+import { parseLastChoices, stillOffered } from "./lastChoices";
 
 const option = (name: string, more: object) => ({ name, default: null, values: null, min: null, max: null, ...more });
 const molotov = {
@@ -22,16 +22,16 @@ describe("what was chosen lately", () => {
       starters: "all" as const,
       hints: true,
     };
-    expect(readLately(JSON.stringify(stored))).toEqual(stored);
+    expect(parseLastChoices(JSON.stringify(stored))).toEqual(stored);
   });
 
   it("is as before the first time where the memory makes no sense", () => {
-    const nothing = readLately(null);
+    const nothing = parseLastChoices(null);
     expect(nothing.game).toBe("");
     for (const text of ["", "{", "[]", "7", '{"game":4,"choices":[1],"thinkingTime":7,"starters":9}']) {
-      expect(readLately(text)).toEqual(nothing);
+      expect(parseLastChoices(text)).toEqual(nothing);
     }
-    expect(readLately('{"choices":{"a":{"b":{},"c":true,"d":"e"},"f":7}}').choices).toEqual({ a: { d: "e" } });
+    expect(parseLastChoices('{"choices":{"a":{"b":{},"c":true,"d":"e"},"f":7}}').choices).toEqual({ a: { d: "e" } });
   });
 
   it("is chosen again only as far as the game still offers it", () => {

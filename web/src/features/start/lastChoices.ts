@@ -2,14 +2,14 @@
 // in the browser alone.
 import type { GameInfo } from "../../api/messages";
 import { MATCH_TIMES, THINKING_TIMES, type ThinkingTime } from "../../table/timeOptions";
-import type { Chosen } from "../../games/newTable";
-import { valuesOf, type Value } from "../../i18n/gameLabels";
+import type { ChosenOptions } from "../../games/newTable";
+import { optionValues, type Value } from "../../i18n/gameLabels";
 
-export interface Lately {
+export interface LastChoices {
   /** The game; "" before any. */
   game: string;
   /** The options of each game that was chosen lately, as they were set. */
-  choices: Record<string, Chosen>;
+  choices: Record<string, ChosenOptions>;
   thinkingTime: ThinkingTime;
   matchTime: number | null;
   starters: "host" | "all";
@@ -19,7 +19,7 @@ export interface Lately {
 const KEY = "jasstisch.lately";
 
 /** What stands in a stored text; whatever makes no sense there is as before the first time. */
-export function readLately(text: string | null): Lately {
+export function parseLastChoices(text: string | null): LastChoices {
   let raw: Record<string, unknown> = {};
   try {
     const parsed: unknown = JSON.parse(text ?? "{}");
@@ -37,14 +37,14 @@ export function readLately(text: string | null): Lately {
   };
 }
 
-function choicesIn(raw: Record<string, unknown>): Record<string, Chosen> {
+function choicesIn(raw: Record<string, unknown>): Record<string, ChosenOptions> {
   const games = Object.entries(raw).flatMap(([game, chosen]) =>
     isObject(chosen) ? [[game, valuesIn(chosen)] as const] : [],
   );
   return Object.fromEntries(games);
 }
 
-function valuesIn(raw: Record<string, unknown>): Chosen {
+function valuesIn(raw: Record<string, unknown>): ChosenOptions {
   return Object.fromEntries(Object.entries(raw).filter((one): one is [string, Value] => isValue(one[1])));
 }
 
@@ -57,29 +57,29 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Of what was chosen for a game, what it still offers: a server may be newer than the memory. */
-export function stillOffered(game: GameInfo, chosen: Chosen): Chosen {
+export function stillOffered(game: GameInfo, chosen: ChosenOptions): ChosenOptions {
   const players = Number(
     chosen.players ?? game.options.find(({ name }) => name === "players")?.default,
   );
   return Object.fromEntries(
     Object.entries(chosen).filter(([name, value]) => {
       const option = game.options.find((one) => one.name === name);
-      return option !== undefined && valuesOf(option, players).some((one) => one === value);
+      return option !== undefined && optionValues(option, players).some((one) => one === value);
     }),
   );
 }
 
 /** What this browser remembers. */
-export function lately(): Lately {
+export function loadLastChoices(): LastChoices {
   try {
-    return readLately(localStorage.getItem(KEY));
+    return parseLastChoices(localStorage.getItem(KEY));
   } catch {
-    return readLately(null);
+    return parseLastChoices(null);
   }
 }
 
 /** Remembers it for the next time. */
-export function keepLately(chosen: Lately): void {
+export function saveLastChoices(chosen: LastChoices): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(chosen));
   } catch {

@@ -2,21 +2,21 @@
 // any order, as many of them as say which is meant.
 import { SUITS } from "../../cards/cards";
 import { suitName } from "../../cards/cardNames";
-import { words } from "../../cards/richTextToString";
+import { richTextToString } from "../../cards/richTextToString";
 import { actionLabel } from "../../games/actionLabels";
-import { contractOf } from "../../games/contracts/model";
-import { shown } from "../../i18n/gameTexts.svelte";
+import { parseContract } from "../../games/contracts/model";
+import { gameTexts } from "../../i18n/gameTexts.svelte";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
-import { cardOf } from "./cardParser";
-import { wordsOf } from "./fuzzyMatch";
-import { verbWords } from "./defaultVerbs";
+import { parseCardId } from "./cardParser";
+import { splitWords } from "./fuzzyMatch";
+import { verbSynonyms } from "./defaultVerbs";
 
 /** The actions that a text is the form of: `play JC`, `JC`, `jc weis`, `42`; null where it is none. */
-export function bySpelling(text: string, legal: readonly string[]): string | null {
+export function matchExactAction(text: string, legal: readonly string[]): string | null {
   const typed = text.trim().replace(/\s+/g, " ");
   const [first = "", ...more] = typed.split(" ");
-  const card = cardOf(first);
+  const card = parseCardId(first);
   const forms = [typed, `play ${[card ?? first, ...more].join(" ")}`, `bid ${typed}`];
   const wanted = forms.map((form) => form.toLowerCase());
   return legal.find((action) => wanted.includes(action.toLowerCase())) ?? null;
@@ -34,30 +34,30 @@ const joined = (some: readonly string[]): string => [...some].sort().join(" ");
 
 function told(action: string, game: string, deck: Deck): Told {
   const written = action.split(" ");
-  const label = wordsOf(words(actionLabel(game, action), deck));
+  const label = splitWords(richTextToString(actionLabel(game, action), deck));
   const suits = written.flatMap((word) => {
     const suit = SUITS.find((one) => one === word);
-    return suit ? [suitName(suit, deck), suitName(suit, deck, "en")].flatMap(wordsOf) : [];
+    return suit ? [suitName(suit, deck), suitName(suit, deck, "en")].flatMap(splitWords) : [];
   });
-  const form = written.flatMap(wordsOf);
-  const contract = contractOf(action);
+  const form = written.flatMap(splitWords);
+  const contract = parseContract(action);
   const alone = contract?.suit && contract.joker === null ? suits : [];
   const inWords = form.map((word) => (word.length === 1 && suits[0] ? suits[0] : word));
   return {
     action,
     whole: [joined(form), joined(label), joined(inWords), ...alone],
-    words: new Set([...form, ...label, ...suits, ...verbWords(written[0] ?? "")]),
+    words: new Set([...form, ...label, ...suits, ...verbSynonyms(written[0] ?? "")]),
   };
 }
 
 /** The actions that a text may mean: by all words of one, or by some that only these have. */
-export function actionsMeant(
+export function matchActions(
   text: string,
   actions: readonly string[],
   game: string,
   deck: Deck,
 ): string[] {
-  const typed = wordsOf(text);
+  const typed = splitWords(text);
   if (typed.length === 0) return [];
   const all = actions.map((action) => told(action, game, deck));
   const whole = all.filter((one) => one.whole.includes(joined(typed)));
@@ -69,8 +69,8 @@ export function actionsMeant(
 const WORDLESS: Record<string, readonly string[]> = { differenzler: ["bid {number}"] };
 
 /** Every action that the game knows, with the numbers of the text where an action has one. */
-export function knownActions(text: string, { room, turn }: TableState): string[] {
-  const patterns = [...Object.keys(shown.of(room.game)?.actions ?? {}), ...(WORDLESS[room.game] ?? [])];
+export function matchIllegalActions(text: string, { room, turn }: TableState): string[] {
+  const patterns = [...Object.keys(gameTexts.of(room.game)?.actions ?? {}), ...(WORDLESS[room.game] ?? [])];
   const [number] = /\d+/.exec(text) ?? [];
   const filled = patterns
     .filter((pattern) => number !== undefined || !pattern.includes("{number}"))

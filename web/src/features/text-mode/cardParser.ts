@@ -1,12 +1,12 @@
 // Cards as people type them: the text form `JC`, the name in the language of the page or in English,
 // the letters in the corner of a card, initials. A text form always means its card, whatever else the
 // letters might be the initials of.
-import { RANKS, parts, SUITS, type Rank } from "../../cards/cards";
-import { cardIndex, cardName, cardWords, suitName } from "../../cards/cardNames";
+import { RANKS, parseCard, SUITS, type Rank } from "../../cards/cards";
+import { cardIndex, cardName, rankAndSuitNames, suitName } from "../../cards/cardNames";
 import { rankName } from "../../games/i-doubt-it/words";
 import { m } from "../../i18n";
 import { settings, type Deck } from "../../settings/settings.svelte";
-import { wordsOf } from "./fuzzyMatch";
+import { splitWords } from "./fuzzyMatch";
 
 const PACK: readonly string[] = SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit));
 
@@ -36,24 +36,24 @@ function spellings(deck: Deck): Spelling[] {
 
 function allSpellings(deck: Deck): Spelling[] {
   return PACK.map((card) => {
-    const { rank, suit } = parts(card);
-    const said = [cardWords(card, deck), cardWords(card, deck, "en")];
+    const { rank, suit } = parseCard(card);
+    const said = [rankAndSuitNames(card, deck), rankAndSuitNames(card, deck, "en")];
     return {
       card,
-      rank: said.flatMap((one) => wordsOf(one.rank)),
+      rank: said.flatMap((one) => splitWords(one.rank)),
       suit: [
-        ...said.flatMap((one) => wordsOf(one.suit)),
-        ...wordsOf(suitName(suit, deck)),
-        ...wordsOf(suitName(suit, deck, "en")),
+        ...said.flatMap((one) => splitWords(one.suit)),
+        ...splitWords(suitName(suit, deck)),
+        ...splitWords(suitName(suit, deck, "en")),
       ],
-      corner: [rank.toLowerCase(), ...wordsOf(cardIndex(rank, deck))],
+      corner: [rank.toLowerCase(), ...splitWords(cardIndex(rank, deck))],
       letter: suit.toLowerCase(),
     };
   });
 }
 
 /** The card of a text form: `JC`, and `10C` as well; null for another text. */
-export function cardOf(text: string): string | null {
+export function parseCardId(text: string): string | null {
   const form = /^(10|[2-9tjqka])([cdhs])$/.exec(text.toLowerCase());
   if (!form) return null;
   const rank = form[1] === "10" ? "T" : form[1]?.toUpperCase();
@@ -94,9 +94,9 @@ const INITIALS = 3;
  * The cards that a text may mean: none, one, or several where it does not say which. What is in the
  * hand goes before what is not.
  */
-export function cardsMeant(text: string, hand: readonly string[], deck: Deck): string[] {
-  const all = wordsOf(text);
-  const form = cardOf(all.join(""));
+export function matchCards(text: string, hand: readonly string[], deck: Deck): string[] {
+  const all = splitWords(text);
+  const form = parseCardId(all.join(""));
   if (form) return [form];
   const words = all.length > 2 ? all.filter((word) => !BETWEEN.has(word)) : all;
   const [one, other] = words;
@@ -115,13 +115,13 @@ function narrowed(cards: readonly string[], hand: readonly string[]): string[] {
 }
 
 /** The rank that a text names: its letter, its corner or its word, also in the plural. */
-export function rankMeant(text: string, deck: Deck): Rank | null {
-  const [word, ...more] = wordsOf(text);
+export function matchRank(text: string, deck: Deck): Rank | null {
+  const [word, ...more] = splitWords(text);
   if (word === undefined || more.length > 0) return null;
   const names = (rank: Rank): string[] => {
     const card = `${rank}C`;
-    const said = [cardWords(card, deck).rank, cardWords(card, deck, "en").rank];
-    return [...said, rankName(rank), rankName(rank, "en"), cardIndex(rank, deck)].flatMap(wordsOf);
+    const said = [rankAndSuitNames(card, deck).rank, rankAndSuitNames(card, deck, "en").rank];
+    return [...said, rankName(rank), rankName(rank, "en"), cardIndex(rank, deck)].flatMap(splitWords);
   };
   return (
     RANKS.find((rank) => rank.toLowerCase() === word) ??
@@ -132,15 +132,15 @@ export function rankMeant(text: string, deck: Deck): Rank | null {
 
 /** The shortest letters by which a card of the hand is meant and no other one. */
 export function shortForm(card: string, hand: readonly string[], deck: Deck): string {
-  const { rank, suit } = parts(card);
+  const { rank, suit } = parseCard(card);
   const begins = (text: string): string => text.charAt(0).toUpperCase();
-  const words = cardWords(card, deck);
+  const words = rankAndSuitNames(card, deck);
   const name = cardName(card, deck);
   const suitFirst = name.indexOf(words.suit) < name.indexOf(words.rank);
   const initials = suitFirst
     ? begins(words.suit) + cardIndex(rank, deck)
     : cardIndex(rank, deck) + begins(words.suit);
-  const only = cardsMeant(initials, hand, deck);
+  const only = matchCards(initials, hand, deck);
   return only.length === 1 && only[0] === card ? initials : `${rank}${suit}`;
 }
 

@@ -1,22 +1,22 @@
 // Claims of I Doubt It as people type them: `lay 3C 7D KD as J`, `king of clubs, 3C, 7D as jacks`. The
 // server lists only the first of many thousands, so that a claim is judged by its cards here.
-import { cardsToLay, isToLay, layAction } from "../../games/i-doubt-it/model";
+import { cardsToLay, mustLay, layAction } from "../../games/i-doubt-it/model";
 import { doubtView } from "../../api/views";
 import { cardName } from "../../cards/cardNames";
 import type { Rank } from "../../cards/cards";
 import { m } from "../../i18n";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
-import { cardsMeant, rankMeant } from "./cardParser";
-import { wordsOf } from "./fuzzyMatch";
-import { asWords, verbWords } from "./defaultVerbs";
+import { matchCards, matchRank } from "./cardParser";
+import { splitWords } from "./fuzzyMatch";
+import { claimSeparators, verbSynonyms } from "./defaultVerbs";
 
 /** The words of one card, as `the king of clubs`, are no more than these. */
 const LONGEST = 4;
 
 /** Cards and rank apart, as a text may be cut. */
 function cuts(words: readonly string[]): { cards: string[]; rank: string }[] {
-  const cut = asWords().flatMap((as) => {
+  const cut = claimSeparators().flatMap((as) => {
     const at = words.lastIndexOf(as);
     return at > 0 ? [{ cards: words.slice(0, at), rank: words.slice(at + 1).join(" ") }] : [];
   });
@@ -27,7 +27,7 @@ function cuts(words: readonly string[]): { cards: string[]; rank: string }[] {
 function cardsIn(words: readonly string[], hand: readonly string[], deck: Deck): string[] | null {
   if (words.length === 0) return [];
   for (let length = Math.min(LONGEST, words.length); length > 0; length -= 1) {
-    const meant = cardsMeant(words.slice(0, length).join(" "), hand, deck);
+    const meant = matchCards(words.slice(0, length).join(" "), hand, deck);
     const [card] = meant;
     if (card === undefined || meant.length > 1) continue;
     const others = cardsIn(words.slice(length), hand, deck);
@@ -38,7 +38,7 @@ function cardsIn(words: readonly string[], hand: readonly string[], deck: Deck):
 
 function claimed(words: readonly string[], hand: readonly string[], deck: Deck) {
   for (const { cards, rank } of cuts(words)) {
-    const named: Rank | null = rankMeant(rank, deck);
+    const named: Rank | null = matchRank(rank, deck);
     const laid = named && cardsIn(cards, hand, deck);
     if (named && laid && laid.length > 0) return { cards: laid, rank: named };
   }
@@ -46,15 +46,15 @@ function claimed(words: readonly string[], hand: readonly string[], deck: Deck) 
 }
 
 /** The claim that a text makes, or why it is none; null where the text makes no claim. */
-export function layMeant(
+export function matchLay(
   text: string,
   table: TableState,
   deck: Deck,
 ): { action: string } | { text: string } | null {
   const view = doubtView(table.view);
-  if (!view || !isToLay(table)) return null;
-  const all = wordsOf(text);
-  const begun = verbWords("lay").includes(all[0] ?? "");
+  if (!view || !mustLay(table)) return null;
+  const all = splitWords(text);
+  const begun = verbSynonyms("lay").includes(all[0] ?? "");
   const words = begun ? all.slice(1) : all;
   const hand = view.hand ?? [];
   const claim = claimed(words, hand, deck);
@@ -69,7 +69,7 @@ export function layMeant(
 /** How a claim is typed, told by cards of the hand. */
 export function layHelp({ view }: TableState): string {
   const cards = view?.hand?.slice(0, view ? cardsToLay(view) : 0) ?? [];
-  const [as = "as"] = asWords();
-  const [lay = "lay"] = verbWords("lay").slice(1);
+  const [as = "as"] = claimSeparators();
+  const [lay = "lay"] = verbSynonyms("lay").slice(1);
   return m.text_lay_how({ text: `${lay} ${cards.join(" ")} ${as} J` });
 }

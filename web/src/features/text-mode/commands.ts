@@ -2,10 +2,10 @@
 // English.
 import { m } from "../../i18n";
 import { settings } from "../../settings/settings.svelte";
-import { folded, synonyms } from "./fuzzyMatch";
+import { normalizeText, synonyms } from "./fuzzyMatch";
 
 /** What the table tells when it is asked. */
-export const QUESTIONS = [
+export const QUERIES = [
   "hand",
   "trick",
   "last",
@@ -18,7 +18,7 @@ export const QUESTIONS = [
   "help",
 ] as const;
 /** What the page does. */
-export const ERRANDS = [
+export const PAGE_COMMANDS = [
   "next",
   "rest",
   "undo",
@@ -31,9 +31,9 @@ export const ERRANDS = [
   "leave",
 ] as const;
 
-export type Question = (typeof QUESTIONS)[number];
-export type Errand = (typeof ERRANDS)[number];
-export type Command = Question | Errand;
+export type Query = (typeof QUERIES)[number];
+export type PageCommand = (typeof PAGE_COMMANDS)[number];
+export type Command = Query | PageCommand;
 
 type Message = (words?: Record<string, never>, options?: { locale?: "en" }) => string;
 
@@ -87,7 +87,7 @@ const ABOUT: Record<Command, () => string> = {
 const COMMANDS = Object.keys(WORDS) as Command[];
 
 /** Everything by which a message may be said here: in the language of the page, then in English. */
-export function waysToSay(message: Message): string[] {
+export function commandSynonyms(message: Message): string[] {
   return [...synonyms(message()), ...synonyms(message({}, { locale: "en" }))];
 }
 
@@ -99,7 +99,7 @@ function byWords(): Map<string, Command> {
     calls.get(settings.locale) ??
     new Map(
       COMMANDS.flatMap((command) =>
-        waysToSay(WORDS[command]).map((way): [string, Command] => [folded(way), command]),
+        commandSynonyms(WORDS[command]).map((way): [string, Command] => [normalizeText(way), command]),
       ),
     );
   calls.set(settings.locale, known);
@@ -107,31 +107,31 @@ function byWords(): Map<string, Command> {
 }
 
 /** The word by which a command is told of. */
-export function wordFor(command: Command): string {
+export function commandWord(command: Command): string {
   return synonyms(WORDS[command]())[0] ?? command;
 }
 
 /** All words by which commands may be called. */
 export function commandWords(): string[] {
-  return COMMANDS.flatMap((command) => waysToSay(WORDS[command]));
+  return COMMANDS.flatMap((command) => commandSynonyms(WORDS[command]));
 }
 
 /** The command that a text is; null for another text. */
-export function commandOf(text: string): Command | null {
+export function parseCommand(text: string): Command | null {
   if (text.trim() === "?") return "help";
-  return byWords().get(folded(text)) ?? null;
+  return byWords().get(normalizeText(text)) ?? null;
 }
 
 /** What is asked about with `why`, as typed: `why JC` asks about `JC`; null for another text. */
-export function whyAbout(text: string): string | null {
+export function cardInWhyQuery(text: string): string | null {
   const [first, ...about] = text.trim().split(/\s+/);
-  if (about.length === 0 || commandOf(first ?? "") !== "why") return null;
+  if (about.length === 0 || parseCommand(first ?? "") !== "why") return null;
   return about.join(" ");
 }
 
 /** A line for each command: its word and what it is for. */
 export function commandHelp(): string[] {
   return Object.entries(ABOUT).map(([command, about]) => {
-    return `${wordFor(command as Command)}: ${about()}`;
+    return `${commandWord(command as Command)}: ${about()}`;
   });
 }

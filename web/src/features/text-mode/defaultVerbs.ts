@@ -1,25 +1,25 @@
 // Words for what an action does, where no game has words for it: playing a card, bidding, laying.
 import { m } from "../../i18n";
-import { waysToSay } from "./commands";
-import { wordsOf } from "./fuzzyMatch";
+import { commandSynonyms } from "./commands";
+import { splitWords } from "./fuzzyMatch";
 
 const VERBS = { play: m.text_word_play, bid: m.text_word_bid, lay: m.text_word_lay };
 
 /** Words that may stand for the first word of an action. */
-export function verbWords(verb: string): string[] {
+export function verbSynonyms(verb: string): string[] {
   const message = VERBS[verb as keyof typeof VERBS];
-  return [verb, ...(message ? waysToSay(message) : [])].flatMap(wordsOf);
+  return [verb, ...(message ? commandSynonyms(message) : [])].flatMap(splitWords);
 }
 
 /** Words between the cards of a claim and its rank, the page's own language first. */
-export function asWords(): string[] {
-  return [...new Set(waysToSay(m.text_word_as).flatMap(wordsOf))];
+export function claimSeparators(): string[] {
+  return [...new Set(commandSynonyms(m.text_word_as).flatMap(splitWords))];
 }
 
 /** The words of an entry without those that only say that a card is played, or played with Weis. */
 export function mentionsWeis(words: readonly string[]): { words: string[]; weis: boolean } {
-  const weis = [...waysToSay(m.text_word_weis), m.weis_word()].flatMap(wordsOf);
-  const play = verbWords("play");
+  const weis = [...commandSynonyms(m.text_word_weis), m.weis_word()].flatMap(splitWords);
+  const play = verbSynonyms("play");
   const played = words.filter((word, place) => place > 0 || !play.includes(word));
   const rest = played.filter((word, place) => place === 0 || !weis.includes(word));
   return { words: rest, weis: rest.length < played.length };

@@ -1,14 +1,14 @@
 // How typed words are compared: without case, accents and punctuation, and how near two of them are.
 
 /** The words of a text: `«Schellen-König»` is `schellen` and `konig`. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   const plain = text.toLowerCase().replaceAll("œ", "oe").normalize("NFD").replace(/\p{M}/gu, "");
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** A text as it is compared as a whole. */
-export function folded(text: string): string {
-  return wordsOf(text).join(" ");
+export function normalizeText(text: string): string {
+  return splitWords(text).join(" ");
 }
 
 /** The ways to say something that one message lists: `last | last trick`. */
@@ -17,7 +17,7 @@ export function synonyms(message: string): string[] {
 }
 
 /** How many letters must be changed, added or left out, or two neighbours exchanged. */
-export function distance(one: string, other: string): number {
+export function editDistance(one: string, other: string): number {
   let older: number[] = [];
   let above = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row += 1) {
@@ -43,11 +43,11 @@ const MOST_WRONG = 2;
 const PART_WRONG = 3;
 
 /** The nearest of these texts to what was typed; null where none is near. */
-export function nearest(typed: string, texts: readonly string[]): string | null {
-  const wanted = folded(typed);
+export function closestMatch(typed: string, texts: readonly string[]): string | null {
+  const wanted = normalizeText(typed);
   const most = Math.min(MOST_WRONG, Math.floor(wanted.length / PART_WRONG));
   const found = texts
-    .map((text) => ({ text, far: distance(wanted, folded(text)) }))
+    .map((text) => ({ text, far: editDistance(wanted, normalizeText(text)) }))
     .filter(({ far }) => far <= most)
     .sort((a, b) => a.far - b.far);
   return found[0]?.text ?? null;

@@ -3,7 +3,7 @@
 /** Entries that are kept. */
 const KEPT = 50;
 
-export class History {
+export class InputHistory {
   #entries: string[] = [];
   /** The place looked at, counted from the oldest; one past the newest while nothing is. */
   #place = 0;

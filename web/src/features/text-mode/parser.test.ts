@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
-import { understood } from "./parser";
+import { parseInput } from "./parser";
 
 /** A table at which the reader may do this. */
 function table(...legal: string[]): TableState {
@@ -28,15 +28,15 @@ describe("yes and no at the text table", () => {
   for (const [locale, yes, no] of ANSWERS) {
     it(`are '${yes}' and '${no}' in ${locale} where somebody asks for his last card`, () => {
       settings.locale = locale;
-      expect(understood(yes, table(), "french")).toEqual({ kind: "do", errand: "agree" });
-      expect(understood(no, table(), "french")).toEqual({ kind: "do", errand: "decline" });
+      expect(parseInput(yes, table(), "french")).toEqual({ kind: "do", errand: "agree" });
+      expect(parseInput(no, table(), "french")).toEqual({ kind: "do", errand: "decline" });
     });
 
     it(`are '${yes}' and '${no}' in ${locale} where a claim may be doubted`, () => {
       settings.locale = locale;
       const asked = table("doubt", "pass");
-      expect(understood(yes, asked, "french")).toEqual({ kind: "act", action: "doubt" });
-      expect(understood(no, asked, "french")).toEqual({ kind: "act", action: "pass" });
+      expect(parseInput(yes, asked, "french")).toEqual({ kind: "act", action: "doubt" });
+      expect(parseInput(no, asked, "french")).toEqual({ kind: "act", action: "pass" });
     });
   }
 });

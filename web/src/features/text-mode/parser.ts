@@ -4,20 +4,20 @@ import { playedCard } from "../../cards/cards";
 import { m } from "../../i18n";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
-import { actionsMeant, bySpelling, knownActions } from "./actionParser";
-import { cardsMeant } from "./cardParser";
-import { commandOf, commandWords, ERRANDS, waysToSay, whyAbout, type Errand, type Question } from "./commands";
-import { layMeant } from "./claimParser";
-import { folded, nearest, wordsOf } from "./fuzzyMatch";
-import { refused, said } from "./actionText";
+import { matchActions, matchExactAction, matchIllegalActions } from "./actionParser";
+import { matchCards } from "./cardParser";
+import { parseCommand, commandWords, PAGE_COMMANDS, commandSynonyms, cardInWhyQuery, type PageCommand, type Query } from "./commands";
+import { matchLay } from "./claimParser";
+import { normalizeText, closestMatch, splitWords } from "./fuzzyMatch";
+import { illegalActionText, actionName } from "./actionText";
 import { mentionsWeis } from "./defaultVerbs";
 
-export type Entry =
+export type ParsedInput =
   | { kind: "nothing" }
   | { kind: "act"; action: string }
   /** `about`: what the question is about, where somebody asks about a card. */
-  | { kind: "ask"; question: Question; about: string | null }
-  | { kind: "do"; errand: Errand }
+  | { kind: "ask"; question: Query; about: string | null }
+  | { kind: "do"; errand: PageCommand }
   /** It is known what was meant, but it is not legal; `text` says why. */
   | { kind: "refused"; text: string }
   /** It may mean several things. */
@@ -25,7 +25,7 @@ export type Entry =
   | { kind: "unknown"; near: string | null };
 
 /** What a text means at the table as it is now. */
-export function understood(text: string, table: TableState, deck: Deck): Entry {
+export function parseInput(text: string, table: TableState, deck: Deck): ParsedInput {
   if (text.trim() === "") return { kind: "nothing" };
   return (
     exact(text, table) ??
@@ -36,13 +36,13 @@ export function understood(text: string, table: TableState, deck: Deck): Entry {
     card(text, table, deck) ??
     impossible(text, table, deck) ?? {
       kind: "unknown",
-      near: nearest(text, [...commandWords(), ...spoken(table, deck)]),
+      near: closestMatch(text, [...commandWords(), ...spoken(table, deck)]),
     }
   );
 }
 
 /** What asks something of the server, or is about what nobody knows while the connection is gone. */
-const CURRENT: ReadonlySet<Question | Errand> = new Set([
+const CURRENT: ReadonlySet<Query | PageCommand> = new Set([
   "turn",
   "time",
   "why",
@@ -55,84 +55,84 @@ const CURRENT: ReadonlySet<Question | Errand> = new Set([
 ]);
 
 /** Whether an entry must wait until the connection is back. */
-export function waitsForConnection(entry: Entry): boolean {
+export function needsConnection(entry: ParsedInput): boolean {
   if (entry.kind === "ask") return CURRENT.has(entry.question);
   if (entry.kind === "do") return CURRENT.has(entry.errand);
   return entry.kind === "act" || entry.kind === "refused";
 }
 
 /** A legal action in its text form, long or short. */
-function exact(text: string, { turn }: TableState): Entry | null {
-  const found = bySpelling(text, turn?.legal ?? []);
+function exact(text: string, { turn }: TableState): ParsedInput | null {
+  const found = matchExactAction(text, turn?.legal ?? []);
   return found === null ? null : { kind: "act", action: found };
 }
 
 /** Yes or no to a claim, where the reader is asked whether he doubts it. */
-function yesOrNo(text: string, { turn }: TableState): Entry | null {
+function yesOrNo(text: string, { turn }: TableState): ParsedInput | null {
   const legal = turn?.legal ?? [];
-  const said = (message: typeof m.text_word_yes): boolean => waysToSay(message).map(folded).includes(folded(text));
+  const said = (message: typeof m.text_word_yes): boolean => commandSynonyms(message).map(normalizeText).includes(normalizeText(text));
   if (legal.includes("doubt") && said(m.text_word_yes)) return { kind: "act", action: "doubt" };
   if (legal.includes("pass") && said(m.text_word_no)) return { kind: "act", action: "pass" };
   return null;
 }
 
-function command(text: string): Entry | null {
-  const about = whyAbout(text);
+function command(text: string): ParsedInput | null {
+  const about = cardInWhyQuery(text);
   if (about !== null) return { kind: "ask", question: "why", about };
-  const found = commandOf(text);
+  const found = parseCommand(text);
   if (found === null) return null;
-  const errand = ERRANDS.find((one) => one === found);
+  const errand = PAGE_COMMANDS.find((one) => one === found);
   if (errand) return { kind: "do", errand };
-  return { kind: "ask", question: found as Question, about: null };
+  return { kind: "ask", question: found as Query, about: null };
 }
 
-function lay(text: string, table: TableState, deck: Deck): Entry | null {
-  const meant = layMeant(text, table, deck);
+function lay(text: string, table: TableState, deck: Deck): ParsedInput | null {
+  const meant = matchLay(text, table, deck);
   if (meant === null) return null;
   if ("text" in meant) return { kind: "refused", text: meant.text };
   return { kind: "act", action: meant.action };
 }
 
 /** A legal action by the words of the game. */
-function action(text: string, { turn, room }: TableState, deck: Deck): Entry | null {
+function action(text: string, { turn, room }: TableState, deck: Deck): ParsedInput | null {
   const choices = (turn?.legal ?? []).filter((one) => playedCard(one) === null);
-  return one(actionsMeant(text, choices, room.game, deck), deck, room.game);
+  return one(matchActions(text, choices, room.game, deck), deck, room.game);
 }
 
 /** A card to play, by its name or its letters, with Weis where that is said. */
-function card(text: string, table: TableState, deck: Deck): Entry | null {
-  const { words, weis } = mentionsWeis(wordsOf(text));
-  const cards = cardsMeant(words.join(" "), table.view?.hand ?? [], deck);
+function card(text: string, table: TableState, deck: Deck): ParsedInput | null {
+  const { words, weis } = mentionsWeis(splitWords(text));
+  const cards = matchCards(words.join(" "), table.view?.hand ?? [], deck);
   const suffix = weis ? " weis" : "";
   const plays = cards.map((one) => `play ${one}${suffix}`);
   const [only] = plays;
   if (only === undefined) return null;
-  if (plays.length > 1) return { kind: "which", meant: cards.map((one) => said(table.room.game, `play ${one}`, deck)) };
+  if (plays.length > 1) return { kind: "which", meant: cards.map((one) => actionName(table.room.game, `play ${one}`, deck)) };
   if (table.turn?.legal.includes(only)) return { kind: "act", action: only };
-  return { kind: "refused", text: refused(only, table, deck) };
+  return { kind: "refused", text: illegalActionText(only, table, deck) };
 }
 
 /** What the game knows and what is not legal now. */
-function impossible(text: string, table: TableState, deck: Deck): Entry | null {
-  const [known] = actionsMeant(text, knownActions(text, table), table.room.game, deck);
-  return known === undefined ? null : { kind: "refused", text: refused(known, table, deck) };
+function impossible(text: string, table: TableState, deck: Deck): ParsedInput | null {
+  const [known] = matchActions(text, matchIllegalActions(text, table), table.room.game, deck);
+  return known === undefined ? null : { kind: "refused", text: illegalActionText(known, table, deck) };
 }
 
-function one(actions: readonly string[], deck: Deck, game: string): Entry | null {
+function one(actions: readonly string[], deck: Deck, game: string): ParsedInput | null {
   const [only] = actions;
   if (only === undefined) return null;
   if (actions.length === 1) return { kind: "act", action: only };
-  return { kind: "which", meant: actions.map((action) => said(game, action, deck)) };
+  return { kind: "which", meant: actions.map((action) => actionName(game, action, deck)) };
 }
 
 /** What may be done now, as it is said: something near to it may have been meant. */
 function spoken({ turn, room }: TableState, deck: Deck): string[] {
   const worded = (turn?.legal ?? []).filter((action) => !/^(bid|lay) /.test(action));
-  return worded.flatMap((action) => [action, said(room.game, action, deck)]);
+  return worded.flatMap((action) => [action, actionName(room.game, action, deck)]);
 }
 
 /** What the table answers where it has not understood. */
-export function puzzled(text: string, near: string | null, help: string): string {
+export function notUnderstoodText(text: string, near: string | null, help: string): string {
   const unknown = m.text_unknown({ text });
   return `${unknown} ${near === null ? m.text_ask_help({ word: help }) : m.text_near({ text: near })}`;
 }

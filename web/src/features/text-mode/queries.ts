@@ -1,36 +1,36 @@
 // What the text table answers to the questions of its reader, a line for each sentence.
-import { playedCard, sortedHand } from "../../cards/cards";
+import { playedCard, sortHand } from "../../cards/cards";
 import { cardName } from "../../cards/cardNames";
 import { bidOf, isBidding, shownCard } from "../../games/differenzler/bids";
-import { contractOf, wayOf } from "../../games/contracts/model";
-import { wayText } from "../../games/contracts/words";
-import { byRank, isToLay } from "../../games/i-doubt-it/model";
+import { parseContract, rankDirection } from "../../games/contracts/model";
+import { rankDirectionText } from "../../games/contracts/words";
+import { groupByRank, mustLay } from "../../games/i-doubt-it/model";
 import {
   claimSentence,
   drawSentence,
   missSentence,
-  outcome,
+  outcomeSentences,
 } from "../../games/i-doubt-it/words";
-import { lastPlaying, stocks, sumOf, trickCards, weisToAnnounce } from "../../games/jass/model";
+import { playersOfLastTrick, stocks, sumOfMelds, trickCards, weisToAnnounce } from "../../games/jass/model";
 import { meldText, stockText } from "../../games/jass/words";
 import { contractView, doubtView, jassView, weisView } from "../../api/views";
-import { listed, m } from "../../i18n";
+import { listNames, m } from "../../i18n";
 import type { LayTurn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
-import { matchLeft } from "../../table/timeLeft";
+import { matchTimeLeft } from "../../table/timeLeft";
 import { partnersSentence, trumpSentence } from "../play/narration";
-import { seatName, seatNamePlain } from "../../table/playerNames";
-import { refusalText } from "../hand/illegalMoveText";
-import { turnWords } from "../play/turnText";
-import { cardHelp, cardsMeant } from "./cardParser";
-import { commandHelp, wordFor, type Question } from "./commands";
+import { seatName, seatNameWithKind } from "../../table/playerNames";
+import { illegalCardText } from "../hand/illegalMoveText";
+import { turnText } from "../play/turnText";
+import { cardHelp, matchCards } from "./cardParser";
+import { commandHelp, commandWord, type Query } from "./commands";
 import { layHelp } from "./claimParser";
-import { allowed } from "./actionText";
+import { legalActionsText } from "./actionText";
 import { contractLine, standingLines } from "./scoreText";
 
 /** What an answer is taken from. */
-export interface Asked {
+export interface QueryContext {
   state: TableState;
   deck: Deck;
   /** The last refusal that the reader was told. */
@@ -40,7 +40,7 @@ export interface Asked {
 }
 
 /** The lines of an answer; `about` is what is asked about, where that was said. */
-export function answer(question: Question, asked: Asked, about: string | null = null): string[] {
+export function answerQuery(question: Query, asked: QueryContext, about: string | null = null): string[] {
   const { state, deck } = asked;
   switch (question) {
     case "hand":
@@ -69,12 +69,12 @@ export function answer(question: Question, asked: Asked, about: string | null = 
 }
 
 const named = (cards: readonly string[], deck: Deck): string =>
-  listed(cards.map((card) => cardName(card, deck)));
+  listNames(cards.map((card) => cardName(card, deck)));
 
 /** The reader's cards in the order in which they are told: by ranks where these are claimed. */
 export function handInOrder(view: View | null): string[] {
   const hand = view?.hand ?? [];
-  return doubtView(view) ? byRank(hand).flatMap(({ cards }) => cards) : sortedHand(hand);
+  return doubtView(view) ? groupByRank(hand).flatMap(({ cards }) => cards) : sortHand(hand);
 }
 
 /** The reader's cards, and the Weis among them. */
@@ -85,7 +85,7 @@ export function handLines(state: TableState, deck: Deck): string[] {
   const best = weisToAnnounce(state.turn, state.view);
   const melds = weisView(state.view)?.melds ?? [];
   if (best) {
-    lines.push(`${m.weis_points({ points: sumOf(melds) })}. ${melds.map((one) => meldText(one, deck)).join(". ")}.`);
+    lines.push(`${m.weis_points({ points: sumOfMelds(melds) })}. ${melds.map((one) => meldText(one, deck)).join(". ")}.`);
   }
   const bid = bidOf(state.view, state.seat);
   if (bid !== null) lines.push(`${m.your_bid()}: ${bid}.`);
@@ -121,7 +121,7 @@ function lastLines(state: TableState, deck: Deck): string[] {
   const { view } = state;
   const trick = view?.last_trick ?? view?.rounds.at(-1)?.tricks.at(-1);
   if (!trick) return [m.last_trick_none()];
-  const cards = trickCards(trick, lastPlaying(view)).map(
+  const cards = trickCards(trick, playersOfLastTrick(view)).map(
     ([seat, card]) => `${whose(seat, state)}: ${cardName(card, deck)}`,
   );
   const taker =
@@ -142,7 +142,7 @@ function claimLines(turns: readonly LayTurn[], state: TableState): string[] {
     const drew = turn.drew > 0 ? `${drawSentence(turn.seat, turn.drew, state)}. ` : "";
     const claim = claimSentence({ seat: turn.seat, rank: turn.rank, count: turn.count }, state);
     const shown = turn.laid ? ` ${m.turned_up({ cards: named(turn.laid, "french") })}` : "";
-    return `${drew}${claim}. ${outcome(turn, state).join(" ") || m.not_settled()}${shown}`;
+    return `${drew}${claim}. ${outcomeSentences(turn, state).join(" ") || m.not_settled()}${shown}`;
   });
 }
 
@@ -151,7 +151,7 @@ export function turnLine(state: TableState): string {
   const { room, view } = state;
   if (room.phase === "over") return m.match_over();
   if (room.phase === "between") return m.round_over({ n: view?.rounds.length ?? 0 });
-  return turnWords(state) || m.shuffling();
+  return turnText(state) || m.shuffling();
 }
 
 /** What is trump and what is played; nothing in a game without trumps. */
@@ -161,9 +161,9 @@ export function trumpLines(state: TableState, deck: Deck): string[] {
   const view = contractView(state.view);
   if (view) {
     if (contract === null) return [`${m.not_announced()}.`];
-    const played = contractOf(view.contract ?? "");
-    const way = played && wayOf(played, view.tricks.length);
-    return [`${contract}.`, ...(way ? [`${wayText(state, way)}.`] : [])];
+    const played = parseContract(view.contract ?? "");
+    const way = played && rankDirection(played, view.tricks.length);
+    return [`${contract}.`, ...(way ? [`${rankDirectionText(state, way)}.`] : [])];
   }
   const suit = state.view?.trump;
   return [suit ? trumpSentence({ kind: "trump", suit, by: null }, state, deck) : m.trump_none()];
@@ -181,59 +181,59 @@ function playerLines(state: TableState): string[] {
       ...(view && room.phase === "playing" ? [m.cards_left({ n: view.hand_sizes[seat] ?? 0 })] : []),
       ...(room.seats[seat]?.away ? [m.away_badge()] : []),
     ];
-    return `${seatNamePlain(room, seat)}: ${told.join(", ")}.`;
+    return `${seatNameWithKind(room, seat)}: ${told.join(", ")}.`;
   });
   return me === null ? lines : [...lines, ...partnersSentence(room, me)];
 }
 
-function timeLine({ state, seconds }: Asked): string {
-  const total = state.seat === null ? null : matchLeft(state.room, state.seat);
+function timeLine({ state, seconds }: QueryContext): string {
+  const total = state.seat === null ? null : matchTimeLeft(state.room, state.seat);
   const left = seconds === null ? m.thinking_time_none() : m.seconds_left({ n: seconds });
   const match = total === null ? "" : ` ${m.match_left({ time: m.seconds_left({ n: Math.round(total) }) })}.`;
   return `${m.thinking_time()}: ${left}.${match}`;
 }
 
 /** Why something was refused, what is possible, and which cards are not. */
-function whyLines({ state, deck, refusal }: Asked): string[] {
+function whyLines({ state, deck, refusal }: QueryContext): string[] {
   const refused = Object.keys(state.turn?.refused ?? {});
   const reasons = new Map<string, string[]>();
   for (const card of refused) {
-    const why = refusalText(card, state, deck);
+    const why = illegalCardText(card, state, deck);
     reasons.set(why, [...(reasons.get(why) ?? []), card]);
   }
   const playing = state.turn?.legal.some((action) => playedCard(action) !== null) ?? false;
   const not = playing
     ? [...reasons].map(([why, cards]) => m.text_must_not({ cards: named(cards, deck), why }))
     : [];
-  return [...(refusal === null ? [] : [refusal]), allowed(state, deck), ...not];
+  return [...(refusal === null ? [] : [refusal]), legalActionsText(state, deck), ...not];
 }
 
 /** Why a card may not be played, or that it may. */
 function whyCard(about: string, state: TableState, deck: Deck): string[] {
   const hand = state.view?.hand ?? [];
-  const cards = cardsMeant(about, hand, deck);
-  if (cards.length === 0) return [m.text_unknown({ text: about }), allowed(state, deck)];
+  const cards = matchCards(about, hand, deck);
+  if (cards.length === 0) return [m.text_unknown({ text: about }), legalActionsText(state, deck)];
   return cards.map((card) => {
     const name = cardName(card, deck);
     if (!hand.includes(card)) return `${name}: ${m.reason_not_held()}`;
     if (state.turn?.legal.includes(`play ${card}`)) return `${m.card_playable({ card: name })}.`;
-    return `${name}: ${refusalText(card, state, deck)}`;
+    return `${name}: ${illegalCardText(card, state, deck)}`;
   });
 }
 
 function helpLines(state: TableState, deck: Deck): string[] {
   const hand = state.view?.hand ?? [];
-  const card = sortedHand(hand)[0];
+  const card = sortHand(hand)[0];
   return [
     ...(card && !doubtView(state.view) ? [cardHelp(card, hand, deck)] : []),
     ...(isBidding(state.view) ? [m.text_bid_how()] : []),
-    ...(isToLay(state) ? [layHelp(state)] : []),
-    allowed(state, deck),
+    ...(mustLay(state) ? [layHelp(state)] : []),
+    legalActionsText(state, deck),
     ...commandHelp(),
     m.text_history_how(),
   ];
 }
 
 /** Where somebody finds out more. */
-export const helpWord = (): string => wordFor("help");
+export const helpWord = (): string => commandWord("help");
 

@@ -1,8 +1,8 @@
 // How a match stands and how a round ended, in sentences.
-import { words } from "../../cards/richTextToString";
-import { announced, announcedIn, slateLines, writtenLines } from "../../games/contracts/model";
+import { richTextToString } from "../../cards/richTextToString";
+import { announcedContract, contractInRound, slateLines, lineScores } from "../../games/contracts/model";
 import { announcedText, byText, lineText } from "../../games/contracts/words";
-import { endOfDeal } from "../../games/i-doubt-it/words";
+import { dealResultSentence } from "../../games/i-doubt-it/words";
 import { contractLabel } from "../../games/actionLabels";
 import {
   coiffeurView,
@@ -13,19 +13,19 @@ import {
   molotovView,
   molotowView,
 } from "../../api/views";
-import { columnName } from "../../i18n/gameLabels";
-import { capital, listed, m, signed } from "../../i18n";
+import { columnLabel } from "../../i18n/gameLabels";
+import { capitalized, listNames, m, minusSigned } from "../../i18n";
 import type { TableState } from "../../table/tableState";
-import { figures } from "../../games/generic/standing";
+import { standingColumns } from "../../games/generic/standing";
 import { countStrokes } from "../../games/strokes";
 import type { Deck } from "../../settings/settings.svelte";
 import { seatName } from "../../table/playerNames";
-import { sideName, sides } from "../../table/teams";
+import { teamName, teamsOf } from "../../table/teams";
 
 /** A sentence for each seat or side: how it stands, and its points in the round in progress. */
 export function standingLines(state: TableState, deck: Deck): string[] {
   if (!state.view) return [];
-  const both = sides(state);
+  const both = teamsOf(state);
   if (both.length > 0 && contractView(state.view)) {
     return both.map((seats) => sideLine(state, seats, deck));
   }
@@ -47,25 +47,25 @@ function standing({ view }: TableState, seat: number): string {
   const molotow = molotowView(view)?.standing[seat];
   if (molotow) {
     const { sticks, potatoes, net } = molotow;
-    return m.slate_sticks({ sticks, potatoes, net: signed(net) });
+    return m.slate_sticks({ sticks, potatoes, net: minusSigned(net) });
   }
   const differenzler = differenzlerView(view)?.standing[seat];
-  if (differenzler) return `${m.col_total()} ${signed(differenzler.difference)}.`;
+  if (differenzler) return `${m.col_total()} ${minusSigned(differenzler.difference)}.`;
   const jass = jassView(view)?.standing[seat];
   if (jass) {
-    const safe = jass.safe ? ` ${capital(m.part_safe())}.` : "";
+    const safe = jass.safe ? ` ${capitalized(m.part_safe())}.` : "";
     return m.slate_nulls(countStrokes(jass.strokes)) + safe;
   }
   const doubt = doubtView(view)?.standing[seat];
-  if (doubt) return `${m.chips_n({ n: signed(doubt.chips) })}.`;
+  if (doubt) return `${m.chips_n({ n: minusSigned(doubt.chips) })}.`;
   return plain(view, seat);
 }
 
 /** The standing of a game that this page has no words for. */
 function plain(view: TableState["view"], seat: number): string {
   if (!view) return "";
-  const told = figures(view.standing).map(
-    ({ key, texts }) => `${columnName(key, view.game)} ${texts[seat] ?? ""}`,
+  const told = standingColumns(view.standing).map(
+    ({ key, texts }) => `${columnLabel(key, view.game)} ${texts[seat] ?? ""}`,
   );
   return `${told.join(", ")}.`;
 }
@@ -79,27 +79,27 @@ function sideLine(state: TableState, seats: readonly number[], deck: Deck): stri
     state.room.phase === "playing"
       ? m.side_points({ points, total })
       : `${m.col_total()} ${total}`;
-  return `${sideName(state, seats)}: ${so}.${linesLeft(state, seat, deck)}`;
+  return `${teamName(state, seats)}: ${so}.${linesLeft(state, seat, deck)}`;
 }
 
 /** In Coiffeur, the lines that a side has still open. */
 function linesLeft(state: TableState, seat: number, deck: Deck): string {
   const view = coiffeurView(state.view);
   if (!view) return "";
-  const written = writtenLines(view, seat);
+  const written = lineScores(view, seat);
   const open = slateLines(view).filter((_, place) => written[place] === null);
   const names = open.map(({ text }) =>
     text.startsWith("joker")
-      ? capital(words(contractLabel(view.game, text), deck))
+      ? capitalized(richTextToString(contractLabel(view.game, text), deck))
       : lineText(state, text, deck),
   );
-  return names.length > 0 ? ` ${m.lines_left()}: ${listed(names)}.` : "";
+  return names.length > 0 ? ` ${m.lines_left()}: ${listNames(names)}.` : "";
 }
 
 /** What is played in this round, by whom; null where nothing is announced. */
 export function contractLine(state: TableState, deck: Deck): string | null {
   const view = contractView(state.view);
-  const text = view && announced(view);
+  const text = view && announcedContract(view);
   if (!view || !text || view.by === null) return null;
   const times = view.factor !== null && view.factor > 1 ? `, ×${view.factor}` : "";
   return `${announcedText(state, text, deck)}${times}, ${byText(state, view.by)}`;
@@ -113,15 +113,15 @@ export function roundLines(state: TableState, deck: Deck): string[] {
   if (!view || !round) return [];
   const contracts = contractView(view);
   if (contracts) {
-    const played = announcedText(state, announcedIn(contracts, index), deck);
-    const each = sides(state).map((seats) => {
+    const played = announcedText(state, contractInRound(contracts, index), deck);
+    const each = teamsOf(state).map((seats) => {
       const written = Number(contracts.rounds[index]?.marks[seats[0] ?? 0] ?? 0);
-      return `${sideName(state, seats)} +${written}`;
+      return `${teamName(state, seats)} +${written}`;
     });
     return [`${played}: ${each.join(", ")}.`, ...standingLines(state, deck)];
   }
   const deal = doubtView(view)?.rounds[index];
-  if (deal) return [endOfDeal(deal, state), ...standingLines(state, deck)];
+  if (deal) return [dealResultSentence(deal, state), ...standingLines(state, deck)];
   const bids = differenzlerView(view)?.rounds[index]?.bids;
   return room.seats.map((_, seat) => {
     const points = m.points_n({ n: round.points[seat] ?? 0 });

@@ -34,7 +34,7 @@ class PackageTexts {
 }
 
 /** What the coach of a guided round says. */
-export const guideTexts = new PackageTexts(
+export const tutorialTexts = new PackageTexts(
   import.meta.glob<Sections>("../../../../src/jasstisch/guides/texts/*.json", {
     import: "default",
   }),

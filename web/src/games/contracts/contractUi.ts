@@ -9,12 +9,12 @@ import ContractCorner from "./ContractCorner.svelte";
 import ActionPanels from "./ActionPanels.svelte";
 
 export const contracts: Partial<GameUi> = {
-  corner: ContractCorner,
-  panels: ActionPanels,
-  verbs: ["trump", "tops", "bottoms", "slalom", "guschti", "joker", "push"],
+  trumpCorner: ContractCorner,
+  actionPanels: ActionPanels,
+  ownVerbs: ["trump", "tops", "bottoms", "slalom", "guschti", "joker", "push"],
   dock: Dock,
-  past: { title: m.last_trick, icon: "trick", small: true, body: WeisHistory },
-  round: RoundResult,
-  rounds: AllContractRounds,
+  history: { title: m.last_trick, icon: "trick", small: true, body: WeisHistory },
+  roundResult: RoundResult,
+  allRounds: AllContractRounds,
   pointsAtSeats: false,
 };

@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { CoiffeurView, ContractRound, OtherView, SchieberView, Trick } from "../../api/messages";
 import {
-  announced,
+  announcedContract,
   announcedBy,
-  announcedIn,
-  askedNext,
+  contractInRound,
+  nextToAnnounce,
   callsStoeck,
-  contractOf,
+  parseContract,
   factorOf,
   hasFactors,
   hasPushed,
-  lineOf,
-  offers,
-  pushed,
+  lineOfAction,
+  contractOffers,
+  pushedSeats,
   slateLines,
-  sumOfRound,
-  totalOf,
-  wayOf,
-  writes,
-  writtenLines,
+  roundSum,
+  teamTotal,
+  rankDirection,
+  scoresRound,
+  lineScores,
 } from "./model";
 
 const SCHIEBER: SchieberView["options"] = { multipliers: "none", weis: "on", match_bonus: 100 };
@@ -55,41 +55,41 @@ const withTen = (suits: string): CoiffeurView =>
 
 describe("an announcement", () => {
   it("names a suit, a way, how it begins, and a joker", () => {
-    expect(contractOf("trump H")).toEqual({ kind: "trump", suit: "H", start: null, joker: null });
-    expect(contractOf("tops")).toEqual({ kind: "tops", suit: null, start: null, joker: null });
-    expect(contractOf("slalom bottoms")).toMatchObject({ kind: "slalom", start: "bottoms" });
-    expect(contractOf("joker 7 trump S")).toMatchObject({ kind: "trump", suit: "S", joker: 7 });
-    expect(contractOf("joker 8 bottoms")).toMatchObject({ kind: "bottoms", joker: 8 });
+    expect(parseContract("trump H")).toEqual({ kind: "trump", suit: "H", start: null, joker: null });
+    expect(parseContract("tops")).toEqual({ kind: "tops", suit: null, start: null, joker: null });
+    expect(parseContract("slalom bottoms")).toMatchObject({ kind: "slalom", start: "bottoms" });
+    expect(parseContract("joker 7 trump S")).toMatchObject({ kind: "trump", suit: "S", joker: 7 });
+    expect(parseContract("joker 8 bottoms")).toMatchObject({ kind: "bottoms", joker: 8 });
   });
 
   it("is none where something else is said", () => {
     for (const text of ["push", "trump X", "trump", "slalom", "play JC", ""]) {
-      expect(contractOf(text)).toBeNull();
+      expect(parseContract(text)).toBeNull();
     }
   });
 
   it("plays a line of the slate", () => {
-    expect(["trump H", "tops", "slalom tops", "guschti bottoms", "joker 7 tops"].map(lineOf)).toEqual(
+    expect(["trump H", "tops", "slalom tops", "guschti bottoms", "joker 7 tops"].map(lineOfAction)).toEqual(
       ["trump H", "tops", "slalom", "guschti", "joker 7"],
     );
   });
 
   it("is told with its joker, and not before it was made", () => {
-    expect(announced(view())).toBeNull();
-    expect(announced(view({ contract: "tops" }))).toBe("tops");
-    expect(announced(coiffeur([{}, {}], { contract: "tops", line: "joker 7 tops" }))).toBe(
+    expect(announcedContract(view())).toBeNull();
+    expect(announcedContract(view({ contract: "tops" }))).toBe("tops");
+    expect(announcedContract(coiffeur([{}, {}], { contract: "tops", line: "joker 7 tops" }))).toBe(
       "joker 7 tops",
     );
   });
 
   it("leaves a second step where a line has more than one", () => {
     const legal = ["trump C", "slalom tops", "slalom bottoms", "joker 8 tops", "joker 8 trump C", "push"];
-    expect(offers(legal)).toEqual([
+    expect(contractOffers(legal)).toEqual([
       { line: "trump C", actions: ["trump C"] },
       { line: "slalom", actions: ["slalom tops", "slalom bottoms"] },
       { line: "joker 8", actions: ["joker 8 tops", "joker 8 trump C"] },
     ]);
-    expect(offers(["push"])).toEqual([]);
+    expect(contractOffers(["push"])).toEqual([]);
   });
 });
 
@@ -108,8 +108,8 @@ describe("the slate of Coiffeur", () => {
 
   it("shows what a side has written, a null for a line still open, a zero for a lost one", () => {
     const written = coiffeur([{ "trump C": 72, "joker 8": 0 }, {}]);
-    expect(writtenLines(written, 2)).toEqual([72, null, null, null, null, null, null, 0]);
-    expect(writtenLines(written, 1)).toEqual(Array(8).fill(null));
+    expect(lineScores(written, 2)).toEqual([72, null, null, null, null, null, null, 0]);
+    expect(lineScores(written, 1)).toEqual(Array(8).fill(null));
   });
 });
 
@@ -136,17 +136,17 @@ describe("the factor", () => {
 
 describe("who is asked", () => {
   it("is the partner after a push in Schieber", () => {
-    expect(pushed(view())).toEqual([]);
-    expect(askedNext(view(), 0)).toBe(2);
-    expect(pushed(view({ dealer: 1, pushes: 1 }))).toEqual([2]);
+    expect(pushedSeats(view())).toEqual([]);
+    expect(nextToAnnounce(view(), 0)).toBe(2);
+    expect(pushedSeats(view({ dealer: 1, pushes: 1 }))).toEqual([2]);
   });
 
   it("goes round the table in Coiffeur, and comes back to the first with an open line", () => {
     const all = Object.fromEntries(slateLines(coiffeur()).map(({ text }) => [text, 1]));
-    expect(askedNext(coiffeur([{}, {}], { pushes: 1 }), 1)).toBe(2);
-    expect(askedNext(coiffeur([{}, {}], { pushes: 3 }), 3)).toBe(0);
-    expect(askedNext(coiffeur([all, {}], { pushes: 3 }), 3)).toBe(1);
-    expect(pushed(coiffeur([{}, {}], { pushes: 4, dealer: 0 }))).toEqual([1, 2, 3, 0]);
+    expect(nextToAnnounce(coiffeur([{}, {}], { pushes: 1 }), 1)).toBe(2);
+    expect(nextToAnnounce(coiffeur([{}, {}], { pushes: 3 }), 3)).toBe(0);
+    expect(nextToAnnounce(coiffeur([all, {}], { pushes: 3 }), 3)).toBe(1);
+    expect(pushedSeats(coiffeur([{}, {}], { pushes: 4, dealer: 0 }))).toEqual([1, 2, 3, 0]);
   });
 });
 
@@ -172,16 +172,16 @@ describe("what stands at a seat", () => {
 
   it("is the sum of its side, in games that write one", () => {
     const standing = [0, 1, 0, 1].map((side) => ({ side, points: 300 + side }));
-    expect([1, 2].map((seat) => totalOf(view({ standing }), seat))).toEqual([301, 300]);
-    expect([totalOf({ ...other, standing }, 1), totalOf(null, 1)]).toEqual([null, null]);
+    expect([1, 2].map((seat) => teamTotal(view({ standing }), seat))).toEqual([301, 300]);
+    expect([teamTotal({ ...other, standing }, 1), teamTotal(null, 1)]).toEqual([null, null]);
   });
 });
 
 describe("a trick of a contract", () => {
   const ways = (text: string): string =>
     Array.from({ length: 9 }, (_, trick) => {
-      const contract = contractOf(text);
-      return (contract && wayOf(contract, trick))?.[0] ?? "-";
+      const contract = parseContract(text);
+      return (contract && rankDirection(contract, trick))?.[0] ?? "-";
     }).join("");
 
   it("is played the way the contract has it", () => {
@@ -216,15 +216,15 @@ describe("a finished round", () => {
 
   it("tells what was announced, a joker with its factor", () => {
     const rounds = [{ ...finished, line: "joker 7 tops" }];
-    expect(announcedIn(view({ rounds: [finished] }), 0)).toBe("tops");
-    expect(announcedIn(coiffeur([{}, {}], { rounds }), 0)).toBe("joker 7 tops");
-    expect(announcedIn(view({ rounds: [] }), 0)).toBe("");
+    expect(contractInRound(view({ rounds: [finished] }), 0)).toBe("tops");
+    expect(contractInRound(coiffeur([{}, {}], { rounds }), 0)).toBe("joker 7 tops");
+    expect(contractInRound(view({ rounds: [] }), 0)).toBe("");
   });
 
   it("is written by both sides in Schieber, in Coiffeur by who announced", () => {
     const sides = [[0, 2], [1, 3]];
-    expect(sides.map((side) => writes(view(), finished, side))).toEqual([true, true]);
-    expect(sides.map((side) => writes(coiffeur(), finished, side))).toEqual([false, true]);
+    expect(sides.map((side) => scoresRound(view(), finished, side))).toEqual([true, true]);
+    expect(sides.map((side) => scoresRound(coiffeur(), finished, side))).toEqual([false, true]);
   });
 });
 
@@ -239,7 +239,7 @@ describe("the sum of a round", () => {
   } as Partial<ContractRound> as ContractRound;
 
   it("takes match, Weis and Stöck out of the points of a side", () => {
-    expect(sumOfRound(round, 2, SCHIEBER)).toEqual({
+    expect(roundSum(round, 2, SCHIEBER)).toEqual({
       tricks: 157,
       match: 100,
       weis: 150,
@@ -247,11 +247,11 @@ describe("the sum of a round", () => {
       points: 427,
       written: 854,
     });
-    expect(sumOfRound(round, 1, SCHIEBER)).toMatchObject({ tricks: 0, match: 0, written: 0 });
+    expect(roundSum(round, 1, SCHIEBER)).toMatchObject({ tricks: 0, match: 0, written: 0 });
   });
 
   it("has no match where it brings nothing", () => {
     const plain = { ...round, points: [157, 0, 157, 0], weis: [0, 0, 0, 0], stoeck: [0, 0, 0, 0] };
-    expect(sumOfRound(plain, 0, { ...SCHIEBER, match_bonus: 0 })).toMatchObject({ tricks: 157, match: 0 });
+    expect(roundSum(plain, 0, { ...SCHIEBER, match_bonus: 0 })).toMatchObject({ tricks: 157, match: 0 });
   });
 });

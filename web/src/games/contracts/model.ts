@@ -22,7 +22,7 @@ const ALTERNATING: readonly string[] = ["slalom", "guschti"];
 const GUSCHTI_TURNS = 5;
 
 /** What an announcement says; null for a push, and for what is none. */
-export function contractOf(text: string): Contract | null {
+export function parseContract(text: string): Contract | null {
   const words = text.split(" ");
   const joker = words[0] === "joker" ? Number(words[1]) : null;
   const [kind, more] = joker === null ? words : words.slice(2);
@@ -36,31 +36,31 @@ export function contractOf(text: string): Contract | null {
 }
 
 /** The line of the slate that an announcement plays: `joker 7`, `slalom`, else as announced. */
-export function lineOf(text: string): string {
+export function lineOfAction(text: string): string {
   const words = text.split(" ");
   if (words[0] === "joker") return words.slice(0, 2).join(" ");
   return ALTERNATING.includes(words[0] ?? "") ? (words[0] ?? "") : text;
 }
 
 /** What may be announced, by lines: one that leaves a choice has several announcements. */
-export interface Offer {
+export interface ContractOffer {
   line: string;
   actions: string[];
 }
 
 /** The lines open to the reader, in the order in which they may be announced. */
-export function offers(legal: readonly string[]): Offer[] {
+export function contractOffers(legal: readonly string[]): ContractOffer[] {
   const lines = new Map<string, string[]>();
   for (const action of legal) {
-    if (!contractOf(action)) continue;
-    const line = lineOf(action);
+    if (!parseContract(action)) continue;
+    const line = lineOfAction(action);
     lines.set(line, [...(lines.get(line) ?? []), action]);
   }
   return [...lines].map(([line, actions]) => ({ line, actions }));
 }
 
 /** A line of the slate of Coiffeur and what it multiplies by (CO1). */
-export interface Line {
+export interface SlateLine {
   text: string;
   factor: number;
 }
@@ -72,7 +72,7 @@ const AFTER_THE_SUITS: Record<string, readonly string[]> = {
 };
 
 /** The lines of the slate in their order (CO1); none in Schieber, where nothing is ticked off. */
-export function slateLines(view: ContractView): Line[] {
+export function slateLines(view: ContractView): SlateLine[] {
   if (view.game === "schieber") return [];
   const suits = SUITS_BY_FACTOR[String(view.options.suits)] ?? "";
   const others = AFTER_THE_SUITS[String(view.options.lines)] ?? [];
@@ -83,7 +83,7 @@ export function slateLines(view: ContractView): Line[] {
 }
 
 /** What a side has written, by lines; null where a line is still open to it. */
-export function writtenLines(view: ContractView, seat: number): (number | null)[] {
+export function lineScores(view: ContractView, seat: number): (number | null)[] {
   const lines = coiffeurView(view)?.standing[seat]?.lines ?? {};
   return slateLines(view).map(({ text }) => lines[text] ?? null);
 }
@@ -98,11 +98,11 @@ export function hasFactors(view: ContractView): boolean {
 /** What an announcement multiplies by: its line in Coiffeur (CO1), its kind in Schieber (SC5). */
 export function factorOf(action: string, view: ContractView): number {
   if (view.game === "coiffeur") {
-    return slateLines(view).find(({ text }) => text === lineOf(action))?.factor ?? 1;
+    return slateLines(view).find(({ text }) => text === lineOfAction(action))?.factor ?? 1;
   }
   const double = DOUBLE[String(view.options.multipliers)];
   if (!double) return 1;
-  const suit = contractOf(action)?.suit;
+  const suit = parseContract(action)?.suit;
   if (!suit) return 3;
   return double.includes(suit) ? 2 : 1;
 }
@@ -111,7 +111,7 @@ export function factorOf(action: string, view: ContractView): number {
  * The seats that have pushed in this round: the first ones asked (SC1, CO2). When all four have, and
  * one must announce, they all have.
  */
-export function pushed(view: ContractView): number[] {
+export function pushedSeats(view: ContractView): number[] {
   const seats = view.players.length;
   if (view.dealer === null) return [];
   const forehand = view.dealer + 1;
@@ -121,7 +121,7 @@ export function pushed(view: ContractView): number[] {
 /** Whether a seat has pushed, as long as nothing is announced. */
 export function hasPushed(seen: View | null, seat: number): boolean {
   const view = contractView(seen);
-  return view?.phase === "announce" && pushed(view).includes(seat);
+  return view?.phase === "announce" && pushedSeats(view).includes(seat);
 }
 
 /** The contract that a seat has announced; null before, and for the others. */
@@ -131,7 +131,7 @@ export function announcedBy(seen: View | null, seat: number): string | null {
 }
 
 /** Which way a trick of a contract is played, counted from 0; null where a suit is trump (CT4). */
-export function wayOf(contract: Contract, trick: number): "tops" | "bottoms" | null {
+export function rankDirection(contract: Contract, trick: number): "tops" | "bottoms" | null {
   const { kind, start } = contract;
   if (kind === "tops" || kind === "bottoms") return kind;
   if (start === null) return null;
@@ -146,7 +146,7 @@ export function wayOf(contract: Contract, trick: number): "tops" | "bottoms" | n
  */
 export function callsStoeck(seen: View, seat: number, card: string): boolean {
   const before = schieberView(seen);
-  const suit = contractOf(before?.contract ?? "")?.suit;
+  const suit = parseContract(before?.contract ?? "")?.suit;
   if (!before || !suit || before.options.weis !== "on") return false;
   const other = { [`K${suit}`]: `Q${suit}`, [`Q${suit}`]: `K${suit}` }[card];
   if (other === undefined) return false;
@@ -157,7 +157,7 @@ export function callsStoeck(seen: View, seat: number, card: string): boolean {
 }
 
 /** What one side has in a round, piece by piece, before the factor (SC5, CO4). */
-export interface Sum {
+export interface RoundSum {
   tricks: number;
   match: number;
   weis: number;
@@ -168,7 +168,7 @@ export interface Sum {
 }
 
 /** The sum of a finished round for the side of a seat. */
-export function sumOfRound(round: ContractRound, seat: number, options: View["options"]): Sum {
+export function roundSum(round: ContractRound, seat: number, options: View["options"]): RoundSum {
   const points = round.points[seat] ?? 0;
   const weis = round.weis[seat] ?? 0;
   const stoeck = round.stoeck[seat] ?? 0;
@@ -178,34 +178,34 @@ export function sumOfRound(round: ContractRound, seat: number, options: View["op
 }
 
 /** The points that the side of a seat has written so far; null in a game that has no such sum. */
-export function totalOf(view: View | null, seat: number): number | null {
+export function teamTotal(view: View | null, seat: number): number | null {
   return contractView(view)?.standing[seat]?.points ?? null;
 }
 
 /** What was announced in this round, a joker with its factor; null before. */
-export function announced(view: ContractView): string | null {
+export function announcedContract(view: ContractView): string | null {
   return view.game === "coiffeur" ? view.line : view.contract;
 }
 
 /** What was announced in a finished round, told by its place from 0; a joker with its factor. */
-export function announcedIn(view: ContractView, index: number): string {
+export function contractInRound(view: ContractView, index: number): string {
   const text =
     view.game === "coiffeur" ? view.rounds[index]?.line : view.rounds[index]?.contract;
   return text ?? "";
 }
 
 /** Whether a side writes what it took in a round: in Coiffeur only who announced does (CO4). */
-export function writes(view: ContractView, round: ContractRound, side: readonly number[]): boolean {
+export function scoresRound(view: ContractView, round: ContractRound, side: readonly number[]): boolean {
   return view.game === "schieber" || side.includes(round.by);
 }
 
 /** Who is asked next when this seat pushes (SC1, CO2). */
-export function askedNext(view: ContractView, seat: number): number {
+export function nextToAnnounce(view: ContractView, seat: number): number {
   const seats = view.players.length;
   if (view.game === "schieber") return (seat + 2) % seats;
   if (view.pushes + 1 < seats) return (seat + 1) % seats;
   const forehand = (view.dealer ?? 0) + 1;
   const asked = Array.from({ length: seats }, (_, i) => (forehand + i) % seats);
-  const open = (one: number): boolean => writtenLines(view, one).includes(null);
+  const open = (one: number): boolean => lineScores(view, one).includes(null);
   return asked.find(open) ?? (seat + 1) % seats;
 }

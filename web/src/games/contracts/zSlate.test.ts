@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fiftiesPath, hundredsPath, readZ, twentiesPath, writeZ, Z_WIDTH } from "./zSlate";
+import { fiftiesPath, hundredsPath, zTotal, twentiesPath, zStrokesFor, Z_WIDTH } from "./zSlate";
 
 const strokes = (path: string): number => path.split("M").length - 1;
 const across = (path: string): number[] =>
@@ -7,23 +7,23 @@ const across = (path: string): number[] =>
 
 describe("writing on the Z", () => {
   it("makes hundreds, a fifty, twenties and a rest of a round", () => {
-    expect(writeZ([])).toEqual({ hundreds: 0, fifties: 0, twenties: 0, rest: 0 });
-    expect(writeZ([157])).toEqual({ hundreds: 1, fifties: 1, twenties: 0, rest: 7 });
-    expect(writeZ([96])).toEqual({ hundreds: 0, fifties: 1, twenties: 2, rest: 6 });
-    expect(writeZ([257])).toEqual({ hundreds: 2, fifties: 1, twenties: 0, rest: 7 });
+    expect(zStrokesFor([])).toEqual({ hundreds: 0, fifties: 0, twenties: 0, rest: 0 });
+    expect(zStrokesFor([157])).toEqual({ hundreds: 1, fifties: 1, twenties: 0, rest: 7 });
+    expect(zStrokesFor([96])).toEqual({ hundreds: 0, fifties: 1, twenties: 2, rest: 6 });
+    expect(zStrokesFor([257])).toEqual({ hundreds: 2, fifties: 1, twenties: 0, rest: 7 });
   });
 
   it("keeps the strokes made and wipes out the rest alone", () => {
-    expect(writeZ([96, 61])).toEqual({ hundreds: 0, fifties: 2, twenties: 2, rest: 17 });
-    expect(writeZ([96, 61, 96])).toEqual({ hundreds: 1, fifties: 2, twenties: 2, rest: 13 });
-    expect(writeZ([19, 1])).toEqual({ hundreds: 0, fifties: 0, twenties: 1, rest: 0 });
+    expect(zStrokesFor([96, 61])).toEqual({ hundreds: 0, fifties: 2, twenties: 2, rest: 17 });
+    expect(zStrokesFor([96, 61, 96])).toEqual({ hundreds: 1, fifties: 2, twenties: 2, rest: 13 });
+    expect(zStrokesFor([19, 1])).toEqual({ hundreds: 0, fifties: 0, twenties: 1, rest: 0 });
   });
 
   it("always stands for the sum, with a rest below twenty", () => {
     for (let points = 0; points <= 600; points += 7) {
       for (const rounds of [[points], [points, 157], [3, points, points], [points, 0, 19, 41]]) {
-        const written = writeZ(rounds);
-        expect(readZ(written)).toBe(rounds.reduce((sum, one) => sum + one, 0));
+        const written = zStrokesFor(rounds);
+        expect(zTotal(written)).toBe(rounds.reduce((sum, one) => sum + one, 0));
         expect(written.rest).toBeLessThan(20);
       }
     }

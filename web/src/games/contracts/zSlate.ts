@@ -1,9 +1,9 @@
 // The slate of the Schieber: hundreds on the upper line of a Z, fifties on its diagonal, twenties
 // on the lower line, and the rest as a number. Strokes stay as they were made; only the rest is
 // wiped out and written anew with what comes. Lengths are in units of the drawing.
-import { shake } from "../strokes";
+import { jitter } from "../strokes";
 
-export interface Written {
+export interface ZStrokes {
   hundreds: number;
   fifties: number;
   twenties: number;
@@ -12,8 +12,8 @@ export interface Written {
 }
 
 /** What stands on the slate once these points were written, one round after the other. */
-export function writeZ(rounds: readonly number[]): Written {
-  const slate: Written = { hundreds: 0, fifties: 0, twenties: 0, rest: 0 };
+export function zStrokesFor(rounds: readonly number[]): ZStrokes {
+  const slate: ZStrokes = { hundreds: 0, fifties: 0, twenties: 0, rest: 0 };
   for (const points of rounds) {
     let left = slate.rest + points;
     slate.hundreds += Math.floor(left / 100);
@@ -27,7 +27,7 @@ export function writeZ(rounds: readonly number[]): Written {
 }
 
 /** The number that a slate stands for. */
-export function readZ({ hundreds, fifties, twenties, rest }: Written): number {
+export function zTotal({ hundreds, fifties, twenties, rest }: ZStrokes): number {
   return 100 * hundreds + 50 * fifties + 20 * twenties + rest;
 }
 
@@ -50,7 +50,7 @@ const NEAR = 56;
 const REST = 34;
 
 /** Where the rest stands. */
-export const REST_PLACE = { x: RIGHT, y: BOTTOM - 12 };
+export const REMAINDER_POSITION = { x: RIGHT, y: BOTTOM - 12 };
 
 /** The three lines of the Z as a path. */
 export const Z_LINES =
@@ -77,8 +77,8 @@ export function fiftiesPath(count: number): string {
     const offset = (cross - (crosses - 1) / 2) * along;
     const x = 150 - offset;
     const y = (TOP + BOTTOM) / 2 + offset * ((BOTTOM - TOP) / (RIGHT - LEFT));
-    const a = shake(index, 11);
-    const b = shake(index, 12);
+    const a = jitter(index, 11);
+    const b = jitter(index, 12);
     return index % 2 === 0
       ? `M${round(x - 8 + a)} ${round(y - 12 + b)}L${round(x + 8 + b)} ${round(y + 12 + a)}`
       : `M${round(x + 8 + a)} ${round(y - 12 + b)}L${round(x - 8 + b)} ${round(y + 12 + a)}`;
@@ -94,8 +94,8 @@ function across(count: number, from: number, to: number, line: number, salt: num
     const bundle = Math.floor(index / BUNDLE);
     const place = index % BUNDLE;
     const start = from + bundle * ((BUNDLE - 1) * STEP + GAP) * tight;
-    const a = shake(index, salt + 1);
-    const b = shake(index, salt + 2);
+    const a = jitter(index, salt + 1);
+    const b = jitter(index, salt + 2);
     if (place === BUNDLE - 1) {
       const end = start + (BUNDLE - 2) * STEP * tight;
       return `M${round(start - 5 + a)} ${round(line + 9 + b)}L${round(end + 5 + b)} ${round(line - 9 + a)}`;

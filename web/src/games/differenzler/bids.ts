@@ -2,10 +2,10 @@
 import type { View } from "../../api/messages";
 import { differenzlerView, jassView } from "../../api/views";
 
-export type BidNews = { kind: "bid"; seat: number; bid: number | null };
+export type BidEvent = { kind: "bid"; seat: number; bid: number | null };
 
-/** The news of a bid, whose number may be hidden; none of another action. */
-export function bidNews(action: string, seat: number, before: View | null): BidNews[] {
+/** The events of a bid, whose number may be hidden; none of another action. */
+export function bidEvents(action: string, seat: number, before: View | null): BidEvent[] {
   if (!differenzlerView(before)) return [];
   if (action === "bid") return [{ kind: "bid", seat, bid: null }];
   return action.startsWith("bid ") ? [{ kind: "bid", seat, bid: Number(action.slice(4)) }] : [];
@@ -17,7 +17,7 @@ export function bidOf(view: View | null, seat: number | null): number | null {
 }
 
 /** The bid of a seat in a finished round. */
-export function bidIn(view: View, index: number, seat: number): number | null {
+export function bidInRound(view: View, index: number, seat: number): number | null {
   return differenzlerView(view)?.rounds[index]?.bids[seat] ?? null;
 }
 

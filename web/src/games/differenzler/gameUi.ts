@@ -1,7 +1,7 @@
 // Differenzler: a number is bid before the cards, and the trump card is shown meanwhile.
-import { bidIn } from "./bids";
+import { bidInRound } from "./bids";
 import { m } from "../../i18n";
-import { written } from "../scoreEntry";
+import { scoreEntry } from "../scoreEntry";
 import type { GameUi } from "../GameUi";
 import TrumpCorner from "./TrumpCorner.svelte";
 import ActionPanels from "./ActionPanels.svelte";
@@ -9,14 +9,14 @@ import RoundResult from "./RoundResult.svelte";
 import DifferenzlerSlate from "./DifferenzlerSlate.svelte";
 
 export const gameUi: Partial<GameUi> = {
-  corner: TrumpCorner,
-  panels: ActionPanels,
-  verbs: ["bid"],
+  trumpCorner: TrumpCorner,
+  actionPanels: ActionPanels,
+  ownVerbs: ["bid"],
   slate: DifferenzlerSlate,
-  round: RoundResult,
-  written: (view, index, seat) => {
-    const one = written(view, index, seat);
-    return { ...one, points: `${one.points}/${bidIn(view, index, seat) ?? ""}` };
+  roundResult: RoundResult,
+  scoreEntry: (view, index, seat) => {
+    const one = scoreEntry(view, index, seat);
+    return { ...one, points: `${one.points}/${bidInRound(view, index, seat) ?? ""}` };
   },
-  listed: m.all_rounds_bids,
+  allRoundsTitle: m.all_rounds_bids,
 };

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { loadGameUi } from "../loadGameUi";
 import { gameUiOf } from "../registry";
 import type { Turn } from "../../api/messages";
-import { arranged, choices, suitOf } from "./choices";
+import { groupChoices, choicesIn, suitOfAction } from "./choices";
 
 const turn = (...legal: string[]): Turn => ({ legal, more: false, refused: {} });
 const open = (game: string, ...legal: string[]): string[] =>
-  choices(turn(...legal), gameUiOf(game).verbs);
+  choicesIn(turn(...legal), gameUiOf(game).ownVerbs);
 
 const TRUMPS = ["trump C", "trump D", "trump H", "trump S"];
 
@@ -17,7 +17,7 @@ describe("a choice among actions", () => {
     expect(open("ramsch", ...TRUMPS, "push")).toEqual([...TRUMPS, "push"]);
     expect(open("ramsch", "play 7C", "play 8C weis", "knock")).toEqual(["knock"]);
     expect(open("ramsch", "play 7C")).toEqual([]);
-    expect(choices(null, [])).toEqual([]);
+    expect(choicesIn(null, [])).toEqual([]);
   });
 
   it("is left to the panels that a game has for it", () => {
@@ -36,7 +36,7 @@ describe("a choice among actions", () => {
 
   it("shows suits, and stands with what begins alike; what hands it on comes last", () => {
     const jokers = ["joker 7 trump C", "joker 7 trump D", "joker 7 tops", "joker 8 tops"];
-    const found = arranged("ramsch", [...TRUMPS, "tops", "slalom tops", ...jokers, "push"]);
+    const found = groupChoices("ramsch", [...TRUMPS, "tops", "slalom tops", ...jokers, "push"]);
     expect(found.suits).toEqual(TRUMPS);
     expect(found.others).toEqual(["tops", "slalom tops", "joker 8 tops"]);
     expect(found.groups).toEqual([
@@ -53,8 +53,8 @@ describe("a choice among actions", () => {
   });
 
   it("knows the suit of an action, with words or without", () => {
-    expect(suitOf("ramsch", "trump H")).toBe("H");
-    expect(suitOf("ramsch", "tops")).toBeNull();
-    expect(suitOf("ramsch", "S")).toBeNull();
+    expect(suitOfAction("ramsch", "trump H")).toBe("H");
+    expect(suitOfAction("ramsch", "tops")).toBeNull();
+    expect(suitOfAction("ramsch", "S")).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ const HANDED_ON: readonly string[] = ["push", "pass"];
 /** More choices that begin alike stand together from so many words on: `joker 7 trump H`. */
 const WORDS_OF_A_GROUP = 2;
 
-export interface Choices {
+export interface GroupedChoices {
   /** Those with a suit, which show it large. */
   suits: string[];
   others: string[];
@@ -31,20 +31,20 @@ export function isChoice(view: View | null): boolean {
  * The actions to choose from besides the cards, but for those with these first words, which the
  * game's own panels offer.
  */
-export function choices(turn: Turn | null, verbs: readonly string[]): string[] {
+export function choicesIn(turn: Turn | null, verbs: readonly string[]): string[] {
   return (turn?.legal ?? []).filter(
     (action) => playedCard(action) === null && !verbs.includes(action.split(" ")[0] ?? ""),
   );
 }
 
 /** The suit that an action names, where it names one. */
-export function suitOf(game: string, action: string): Suit | null {
+export function suitOfAction(game: string, action: string): Suit | null {
   const piece = actionLabel(game, action).find((one) => one.kind === "suit");
   return piece?.kind === "suit" ? piece.suit : null;
 }
 
 /** The choices as they stand on a panel. */
-export function arranged(game: string, actions: readonly string[]): Choices {
+export function groupChoices(game: string, actions: readonly string[]): GroupedChoices {
   const heads = new Map<string, string[]>();
   for (const action of actions) {
     const words = action.split(" ");
@@ -54,7 +54,7 @@ export function arranged(game: string, actions: readonly string[]): Choices {
   const alone = [...heads].flatMap(([head, some]) => (head === "" || some.length < 2 ? some : []));
   const single = actions.filter((action) => alone.includes(action));
   const last = single.filter((action) => HANDED_ON.includes(action));
-  const suits = single.filter((action) => suitOf(game, action) !== null);
+  const suits = single.filter((action) => suitOfAction(game, action) !== null);
   return {
     suits,
     others: single.filter((action) => !last.includes(action) && !suits.includes(action)),

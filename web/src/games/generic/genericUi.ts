@@ -2,7 +2,7 @@
 import { m } from "../../i18n";
 import AllRounds from "./AllRounds.svelte";
 import GenericRound from "./GenericRound.svelte";
-import { written } from "../scoreEntry";
+import { scoreEntry } from "../scoreEntry";
 import type { GameUi } from "../GameUi";
 import TrumpCorner from "./TrumpCorner.svelte";
 import Dock from "./Dock.svelte";
@@ -10,20 +10,20 @@ import LastTrickHistory from "./LastTrickHistory.svelte";
 import GenericSlate from "./GenericSlate.svelte";
 
 export const genericUi: GameUi = {
-  corner: TrumpCorner,
-  middle: null,
+  trumpCorner: TrumpCorner,
+  centre: null,
   beside: null,
-  panels: null,
-  verbs: [],
+  actionPanels: null,
+  ownVerbs: [],
   dock: Dock,
-  past: { title: m.last_trick, icon: "trick", small: false, body: LastTrickHistory },
+  history: { title: m.last_trick, icon: "trick", small: false, body: LastTrickHistory },
   slate: GenericSlate,
-  round: GenericRound,
-  rounds: AllRounds,
-  written,
-  listed: () => "",
+  roundResult: GenericRound,
+  allRounds: AllRounds,
+  scoreEntry,
+  allRoundsTitle: () => "",
   pointsAtSeats: true,
-  watches: () => false,
+  isWatching: () => false,
 };
 
 

@@ -4,7 +4,7 @@
 export const CHIP_VALUES = [25, 5, 1] as const;
 
 /** The fewest chips that make so many, the largest first; for a debt those that are owed. */
-export function chipsOf(chips: number): number[] {
+export function splitIntoChips(chips: number): number[] {
   let rest = Math.abs(chips);
   return CHIP_VALUES.flatMap((value) => {
     const count = Math.floor(rest / value);

@@ -2,22 +2,22 @@ import { describe, expect, it } from "vitest";
 import { RANKS, SUITS } from "../../cards/cards";
 import type { IDoubtItView, LayTurn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
-import { deckOf } from "../../cards/deck";
-import { holdOf } from "../../features/play/pacing";
-import { chipsOf } from "./chips";
+import { deckForGame } from "../../cards/deck";
+import { displayTime } from "../../features/play/pacing";
+import { splitIntoChips } from "./chips";
 import {
-  byRank,
-  canSkip,
+  groupByRank,
+  canSkipAnswers,
   cardsToLay,
   commonRank,
-  doubtNews,
+  doubtEvents,
   hasPassed,
   justDrawn,
   layAction,
-  layOut,
-  moments,
-  tapped,
-  type DoubtNews,
+  layOutHand,
+  splitReveal,
+  toggleCard,
+  type DoubtEvent,
 } from "./model";
 
 const turn = (changes: Partial<LayTurn>): LayTurn => ({
@@ -72,10 +72,10 @@ describe("a claim", () => {
 
   it("takes three cards at most, and a second tap takes one back", () => {
     let chosen: string[] | null = [];
-    for (const card of ["3C", "7D", "KD"]) chosen = tapped(chosen ?? [], card, 3);
+    for (const card of ["3C", "7D", "KD"]) chosen = toggleCard(chosen ?? [], card, 3);
     expect(chosen).toEqual(["3C", "7D", "KD"]);
-    expect(tapped(chosen ?? [], "KH", 3)).toBeNull();
-    expect(tapped(chosen ?? [], "7D", 3)).toEqual(["3C", "KD"]);
+    expect(toggleCard(chosen ?? [], "KH", 3)).toBeNull();
+    expect(toggleCard(chosen ?? [], "7D", 3)).toEqual(["3C", "KD"]);
   });
 
   it("is made of three cards, or of the last one or two where the table has it so (ID5)", () => {
@@ -100,11 +100,11 @@ describe("a large hand", () => {
     { card: 70, step: 44 },
     { card: 56, step: 41 },
   ];
-  const cardsOf = (rows: ReturnType<typeof layOut>["rows"]): string[] =>
+  const cardsOf = (rows: ReturnType<typeof layOutHand>["rows"]): string[] =>
     rows.flat().flatMap((group) => group.cards);
 
   it("stands by rank from the two up", () => {
-    const ranks = byRank(["AC", "2D", "TS", "2C"]);
+    const ranks = groupByRank(["AC", "2D", "TS", "2C"]);
     expect(ranks).toEqual([
       { rank: "2", cards: ["2C", "2D"] },
       { rank: "T", cards: ["TS"] },
@@ -118,8 +118,8 @@ describe("a large hand", () => {
         // Every third card of the pack first, so that ranks are of all lengths.
         const order = [...all].sort((a, b) => (all.indexOf(a) % 3) - (all.indexOf(b) % 3));
         const hand = order.slice(0, count);
-        const groups = byRank(hand);
-        const { rows, size, gap } = layOut(groups, sizes, width, 200);
+        const groups = groupByRank(hand);
+        const { rows, size, gap } = layOutHand(groups, sizes, width, 200);
         expect(cardsOf(rows)).toEqual(groups.flatMap((group) => group.cards));
         for (const row of rows) {
           const inRow = row.reduce((sum, group) => sum + group.cards.length, 0);
@@ -131,7 +131,7 @@ describe("a large hand", () => {
   });
 
   it("is drawn smaller when it would grow too high", () => {
-    const size = (count: number) => layOut(byRank(all.slice(0, count)), sizes, 344, 170).size.card;
+    const size = (count: number) => layOutHand(groupByRank(all.slice(0, count)), sizes, 344, 170).size.card;
     expect(size(4)).toBe(100);
     expect(size(12)).toBeLessThan(100);
     expect(size(52)).toBe(56);
@@ -139,21 +139,21 @@ describe("a large hand", () => {
 
   it("has rows of nearly the same length", () => {
     const one = RANKS.map((rank) => `${rank}C`);
-    const { rows } = layOut(byRank(one), sizes, 420, 200);
+    const { rows } = layOutHand(groupByRank(one), sizes, 420, 200);
     const lengths = rows.map((row) => row.length);
     expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);
   });
 });
 
-describe("the news of a deal", () => {
+describe("the events of a deal", () => {
   const kinds = (before: LayTurn[], after: LayTurn[]): string[] =>
-    doubtNews(view(before), view(after)).map((one) => one.kind);
+    doubtEvents(view(before), view(after)).map((one) => one.kind);
 
   it("tells a claim, and who lets it pass", () => {
-    expect(doubtNews(view([]), view([claim()]))).toEqual([
+    expect(doubtEvents(view([]), view([claim()]))).toEqual([
       { kind: "claimed", seat: 1, rank: "J", count: 3 },
     ]);
-    expect(doubtNews(view([claim()]), view([claim({ passed: [2] })]))).toEqual([
+    expect(doubtEvents(view([claim()]), view([claim({ passed: [2] })]))).toEqual([
       { kind: "passed", seat: 2 },
     ]);
     expect(hasPassed(view([claim({ passed: [2] })]), 2)).toBe(true);
@@ -166,8 +166,8 @@ describe("the news of a deal", () => {
   });
 
   it("tells a doubt with the cards turned up, and then who takes how many", () => {
-    const news = doubtNews(view([claim({ passed: [2] })]), view([LIE]));
-    expect(news).toEqual([
+    const events = doubtEvents(view([claim({ passed: [2] })]), view([LIE]));
+    expect(events).toEqual([
       { kind: "revealed", turn: LIE },
       { kind: "taken", seat: 1, count: 9 },
     ]);
@@ -176,7 +176,7 @@ describe("the news of a deal", () => {
   it("tells who draws from the middle before the claim, and not once more with it (ID5)", () => {
     const settled = claim({ passed: [2, 3, 0] });
     const drew = turn({ seat: 2, drew: 2 });
-    expect(doubtNews(view([settled]), view([settled, drew]))).toEqual([
+    expect(doubtEvents(view([settled]), view([settled, drew]))).toEqual([
       { kind: "drew", seat: 2, count: 2 },
     ]);
     const laid = claim({ seat: 2, drew: 2 });
@@ -209,29 +209,29 @@ describe("the news of a deal", () => {
 describe("a doubt", () => {
   const before = state(view([claim({ passed: [2] })], { hand: ["3C"] }), 7);
   const after = state(view([LIE], { hand: ["3C", "JC"], phase: "lay" }), 8);
-  const news = doubtNews(before.view, after.view);
+  const events = doubtEvents(before.view, after.view);
 
   it("is shown before anybody sees who holds what and whose turn it is", () => {
-    const [first, second] = moments<DoubtNews>(before, after, news);
-    expect(first?.news.map((one) => one.kind)).toEqual(["revealed"]);
+    const [first, second] = splitReveal<DoubtEvent>(before, after, events);
+    expect(first?.events.map((one) => one.kind)).toEqual(["revealed"]);
     expect(first?.state.version).toBe(8);
     expect(first?.state.view?.hand).toEqual(["3C"]);
     expect(first?.state.view?.to_act).toEqual([]);
     expect(first?.state.turn).toBeNull();
-    expect(second?.news.map((one) => one.kind)).toEqual(["taken"]);
+    expect(second?.events.map((one) => one.kind)).toEqual(["taken"]);
     expect(second?.state).toBe(after);
   });
 
   it("that ends the deal is shown before the round's end is told", () => {
-    const told = [...news, { kind: "round" }];
-    const [first, second] = moments<{ kind: string }>(before, after, told);
-    expect(first?.news.map((one) => one.kind)).toEqual(["revealed"]);
-    expect(second?.news.map((one) => one.kind)).toEqual(["taken", "round"]);
+    const told = [...events, { kind: "round" }];
+    const [first, second] = splitReveal<{ kind: string }>(before, after, told);
+    expect(first?.events.map((one) => one.kind)).toEqual(["revealed"]);
+    expect(second?.events.map((one) => one.kind)).toEqual(["taken", "round"]);
   });
 
   it("is the only event of two moments", () => {
-    const passed: DoubtNews[] = [{ kind: "passed", seat: 2 }];
-    expect(moments(before, after, passed)).toEqual([{ state: after, news: passed }]);
+    const passed: DoubtEvent[] = [{ kind: "passed", seat: 2 }];
+    expect(splitReveal(before, after, passed)).toEqual([{ state: after, events: passed }]);
   });
 });
 
@@ -247,40 +247,40 @@ describe("what one need not wait for", () => {
     }) as unknown as TableState;
 
   it("is the answer of a computer, and not that of a person or one's own", () => {
-    expect([0, 1, 2].map((next) => canSkip(at(next), false))).toEqual([false, true, false]);
+    expect([0, 1, 2].map((next) => canSkipAnswers(at(next), false))).toEqual([false, true, false]);
   });
 
   it("is what a doubt has turned up", () => {
-    expect(canSkip(at(2), true)).toBe(true);
+    expect(canSkipAnswers(at(2), true)).toBe(true);
   });
 
   it("is nothing while the coach speaks or no claim is open", () => {
-    expect(canSkip(at(1, { hint: {} }), false)).toBe(false);
-    expect(canSkip(at(1, { view: view([claim()], { claim: null }) }), false)).toBe(false);
+    expect(canSkipAnswers(at(1, { hint: {} }), false)).toBe(false);
+    expect(canSkipAnswers(at(1, { view: view([claim()], { claim: null }) }), false)).toBe(false);
   });
 });
 
 describe("what everybody must see", () => {
-  const revealed = { kind: "revealed", turn: LIE } as DoubtNews;
-  const passed: DoubtNews = { kind: "passed", seat: 2 };
+  const revealed = { kind: "revealed", turn: LIE } as DoubtEvent;
+  const passed: DoubtEvent = { kind: "passed", seat: 2 };
 
   it("is a reveal: it stays long, and nearly as long when the table is ahead", () => {
-    const calm = holdOf([revealed], "normal", 0);
-    expect(calm).toBeGreaterThan(5 * holdOf([passed], "normal", 0));
-    expect(holdOf([revealed], "normal", 10)).toBeGreaterThan(calm / 2);
-    expect(holdOf([passed], "normal", 10)).toBeLessThan(holdOf([passed], "normal", 0) / 2);
+    const calm = displayTime([revealed], "normal", 0);
+    expect(calm).toBeGreaterThan(5 * displayTime([passed], "normal", 0));
+    expect(displayTime([revealed], "normal", 10)).toBeGreaterThan(calm / 2);
+    expect(displayTime([passed], "normal", 10)).toBeLessThan(displayTime([passed], "normal", 0) / 2);
   });
 
   it("is over in five seconds with all that three computers can answer to a claim", () => {
-    const shown = (news: DoubtNews[][]) =>
-      news.reduce((sum, one) => sum + holdOf(one, "normal", 0), 0);
-    const claimed: DoubtNews = { kind: "claimed", seat: 1, rank: "J", count: 3 };
-    const taken: DoubtNews = { kind: "taken", seat: 1, count: 9 };
-    const after: DoubtNews[] = [
+    const shown = (events: DoubtEvent[][]) =>
+      events.reduce((sum, one) => sum + displayTime(one, "normal", 0), 0);
+    const claimed: DoubtEvent = { kind: "claimed", seat: 1, rank: "J", count: 3 };
+    const taken: DoubtEvent = { kind: "taken", seat: 1, count: 9 };
+    const after: DoubtEvent[] = [
       { kind: "drew", seat: 2, count: 1 },
       { kind: "missed", seat: 2 },
     ];
-    const accepted: DoubtNews = { kind: "accepted", seat: 1 };
+    const accepted: DoubtEvent = { kind: "accepted", seat: 1 };
     const ways = [0, 1, 2].map((passes) => [
       [claimed],
       ...Array.from({ length: passes }, () => [passed]),
@@ -292,16 +292,16 @@ describe("what everybody must see", () => {
   });
 
   it("is told in French faces, which alone have all 52 cards", () => {
-    expect(deckOf("i-doubt-it", "swiss")).toBe("french");
-    expect(deckOf("jass", "swiss")).toBe("swiss");
-    expect(deckOf(undefined, "swiss")).toBe("swiss");
+    expect(deckForGame("i-doubt-it", "swiss")).toBe("french");
+    expect(deckForGame("jass", "swiss")).toBe("swiss");
+    expect(deckForGame(undefined, "swiss")).toBe("swiss");
   });
 });
 
 describe("chips", () => {
   it("lie as the fewest that make the sum, for debts too", () => {
-    expect(chipsOf(0)).toEqual([]);
-    expect(chipsOf(63)).toEqual([25, 25, 5, 5, 1, 1, 1]);
-    expect(chipsOf(-7)).toEqual([5, 1, 1]);
+    expect(splitIntoChips(0)).toEqual([]);
+    expect(splitIntoChips(63)).toEqual([25, 25, 5, 5, 1, 1, 1]);
+    expect(splitIntoChips(-7)).toEqual([5, 1, 1]);
   });
 });

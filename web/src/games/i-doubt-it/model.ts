@@ -1,24 +1,24 @@
 // I Doubt It (ID): what a claim is made of, how a large hand is laid out, and what an event means
 // to those who watch. Pure, so that the picture, the screen reader and the tests agree.
-import { parts, RANKS, type Rank } from "../../cards/cards";
+import { parseCard, RANKS, type Rank } from "../../cards/cards";
 import type { LayTurn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { doubtView } from "../../api/views";
 
 /** Cards of a claim (ID2). */
-export const THREE = 3;
+export const THREE_OF_SPADES = 3;
 
-export type DoubtNews =
+export type DoubtEvent =
   | { kind: "drew"; seat: number; count: number }
   | { kind: "missed"; seat: number }
   | { kind: "claimed"; seat: number; rank: Rank; count: number }
   | { kind: "passed"; seat: number }
   | { kind: "accepted"; seat: number }
-  | { kind: "revealed"; turn: Doubted }
+  | { kind: "revealed"; turn: DoubtedTurn }
   | { kind: "taken"; seat: number; count: number };
 
 /** A turn that somebody doubted: the cards are known to all, and so is who took the middle. */
-export type Doubted = LayTurn & {
+export type DoubtedTurn = LayTurn & {
   rank: Rank;
   laid: string[];
   doubter: number;
@@ -33,7 +33,7 @@ export interface RankGroup {
 }
 
 /** The hand by rank, low to high, so that pairs and triples stand together. */
-export function byRank(hand: readonly string[]): RankGroup[] {
+export function groupByRank(hand: readonly string[]): RankGroup[] {
   const groups = RANKS.map((rank) => ({
     rank,
     cards: hand.filter((card) => card.startsWith(rank)).sort(),
@@ -44,12 +44,12 @@ export function byRank(hand: readonly string[]): RankGroup[] {
 /** How many cards a claim of this hand is made of: three, or under `last="any"` the last ones. */
 export function cardsToLay(view: View): number {
   const held = view.hand?.length ?? 0;
-  return view.options.last === "any" && held > 0 ? Math.min(THREE, held) : THREE;
+  return view.options.last === "any" && held > 0 ? Math.min(THREE_OF_SPADES, held) : THREE_OF_SPADES;
 }
 
 /** The one rank of these cards; null when they differ or there are none. */
 export function commonRank(cards: readonly string[]): Rank | null {
-  const [first, ...others] = cards.map((card) => parts(card).rank);
+  const [first, ...others] = cards.map((card) => parseCard(card).rank);
   return first !== undefined && others.every((rank) => rank === first) ? first : null;
 }
 
@@ -59,18 +59,18 @@ export function layAction(cards: readonly string[], rank: Rank): string {
 }
 
 /** The cards chosen after a tap on one: raised, or lowered again; null when there is no room. */
-export function tapped(chosen: readonly string[], card: string, most: number): string[] | null {
+export function toggleCard(chosen: readonly string[], card: string, most: number): string[] | null {
   if (chosen.includes(card)) return chosen.filter((one) => one !== card);
   return chosen.length < most ? [...chosen, card] : null;
 }
 
 /** Whether the reader is to lay a claim now. */
-export function isToLay(state: TableState): boolean {
+export function mustLay(state: TableState): boolean {
   return state.turn !== null && state.view?.phase === "lay" && state.room.phase === "playing";
 }
 
 /** Whether the reader is to answer a claim now. */
-export function isToAnswer(state: TableState): boolean {
+export function mustAnswer(state: TableState): boolean {
   return state.turn !== null && state.view?.phase === "answer" && state.room.phase === "playing";
 }
 
@@ -78,7 +78,7 @@ export function isToAnswer(state: TableState): boolean {
  * Whether answers are being shown that one need not wait for: those of computers, and what a doubt
  * has turned up.
  */
-export function canSkip(state: TableState, revealed: boolean): boolean {
+export function canSkipAnswers(state: TableState, revealed: boolean): boolean {
   if (revealed) return true;
   const view = doubtView(state.view);
   const next = view?.claim ? view.to_act[0] : undefined;
@@ -87,7 +87,7 @@ export function canSkip(state: TableState, revealed: boolean): boolean {
 }
 
 /** The turn on the table: the one being answered or the one begun by a draw from the middle. */
-export function openTurn(seen: View | null): LayTurn | null {
+export function turnToAnswer(seen: View | null): LayTurn | null {
   const view = doubtView(seen);
   const last = view?.turns.at(-1);
   if (!view || !last) return null;
@@ -97,76 +97,76 @@ export function openTurn(seen: View | null): LayTurn | null {
 
 /** Whether a seat has let the claim on the table pass. */
 export function hasPassed(view: View | null, seat: number): boolean {
-  return openTurn(view)?.passed.includes(seat) ?? false;
+  return turnToAnswer(view)?.passed.includes(seat) ?? false;
 }
 
 /** The cards the reader has just drawn from the middle and not yet laid a claim after (ID5). */
 export function justDrawn(view: View | null): string[] {
-  const turn = openTurn(view);
+  const turn = turnToAnswer(view);
   return turn && view?.phase === "lay" ? (turn.drawn ?? []) : [];
 }
 
 /** The turn as one that was doubted; null for all others. */
-export function doubted(turn: LayTurn | undefined): Doubted | null {
+export function asDoubtedTurn(turn: LayTurn | undefined): DoubtedTurn | null {
   if (!turn || turn.rank === null || turn.laid === null || turn.doubter === null) return null;
   if (turn.truth === null || turn.taker === null) return null;
-  return turn as Doubted;
+  return turn as DoubtedTurn;
 }
 
 /** What happened between two views of one table, in the order in which it is told. */
-export function doubtNews(before: View | null, seen: View | null): DoubtNews[] {
+export function doubtEvents(before: View | null, seen: View | null): DoubtEvent[] {
   const after = doubtView(seen);
   if (!after) return [];
   const now = after.turns;
   const known = doubtView(before)?.turns ?? [];
   const old = known.length <= now.length ? known : [];
   const players = after.hand_sizes.length;
-  const news: DoubtNews[] = [];
+  const events: DoubtEvent[] = [];
   for (let index = Math.max(0, old.length - 1); index < now.length; index += 1) {
     const turn = now[index];
-    if (turn) news.push(...newsOfTurn(old[index], turn, players));
+    if (turn) events.push(...newsOfTurn(old[index], turn, players));
   }
-  return news;
+  return events;
 }
 
-function newsOfTurn(old: LayTurn | undefined, turn: LayTurn, players: number): DoubtNews[] {
+function newsOfTurn(old: LayTurn | undefined, turn: LayTurn, players: number): DoubtEvent[] {
   const { seat } = turn;
-  const news: DoubtNews[] = [];
-  if (turn.drew > (old?.drew ?? 0)) news.push({ kind: "drew", seat, count: turn.drew });
-  if (!old && turn.count === 0 && turn.drew === 0) news.push({ kind: "missed", seat });
+  const events: DoubtEvent[] = [];
+  if (turn.drew > (old?.drew ?? 0)) events.push({ kind: "drew", seat, count: turn.drew });
+  if (!old && turn.count === 0 && turn.drew === 0) events.push({ kind: "missed", seat });
   if (turn.rank !== null && (old?.rank ?? null) === null) {
-    news.push({ kind: "claimed", seat, rank: turn.rank, count: turn.count });
+    events.push({ kind: "claimed", seat, rank: turn.rank, count: turn.count });
   }
   const passed = turn.passed.slice(old?.passed.length ?? 0);
-  news.push(...passed.map((one): DoubtNews => ({ kind: "passed", seat: one })));
+  events.push(...passed.map((one): DoubtEvent => ({ kind: "passed", seat: one })));
   if (passed.length > 0 && turn.passed.length === players - 1) {
-    news.push({ kind: "accepted", seat });
+    events.push({ kind: "accepted", seat });
   }
-  const settled = doubted(turn);
+  const settled = asDoubtedTurn(turn);
   if (settled && (old?.doubter ?? null) === null) {
-    news.push({ kind: "revealed", turn: settled });
-    news.push({ kind: "taken", seat: settled.taker, count: settled.taken });
+    events.push({ kind: "revealed", turn: settled });
+    events.push({ kind: "taken", seat: settled.taker, count: settled.taken });
   }
-  return news;
+  return events;
 }
 
 /** A moment of the picture: what the table looks like and what is told of it. */
 export interface Moment<News> {
   state: TableState;
-  news: News[];
+  events: News[];
 }
 
 /**
  * A doubt as two moments: first the table as it was, with the claim turned up and nobody to act,
  * and only then who holds what and whose turn it is. Any other event is one moment.
  */
-export function moments<News extends { kind: string }>(
+export function splitReveal<News extends { kind: string }>(
   before: TableState,
   after: TableState,
-  news: readonly News[],
+  events: readonly News[],
 ): Moment<News>[] {
-  const end = news.findIndex((one) => one.kind === "revealed") + 1;
-  if (end === 0 || !before.view) return [{ state: after, news: [...news] }];
+  const end = events.findIndex((one) => one.kind === "revealed") + 1;
+  if (end === 0 || !before.view) return [{ state: after, events: [...events] }];
   const turnedUp: TableState = {
     ...before,
     version: after.version,
@@ -174,8 +174,8 @@ export function moments<News extends { kind: string }>(
     view: { ...before.view, to_act: [] },
   };
   return [
-    { state: turnedUp, news: news.slice(0, end) },
-    { state: after, news: news.slice(end) },
+    { state: turnedUp, events: events.slice(0, end) },
+    { state: after, events: events.slice(end) },
   ];
 }
 
@@ -210,7 +210,7 @@ function handHeight(size: HandSize, rows: number): number {
  * The hand in rows that fit a width, a rank never broken: in the largest size that also fits the
  * height, else in the smallest, which then scrolls.
  */
-export function layOut(
+export function layOutHand(
   groups: readonly RankGroup[],
   sizes: readonly HandSize[],
   width: number,

@@ -4,15 +4,15 @@ import { locales, m, type Locale } from "../../i18n";
 import type { LayTurn, Room, IDoubtItRound, SeatInfo } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
-import type { DoubtNews } from "./model";
+import type { DoubtEvent } from "./model";
 import {
-  claimed,
+  claimText,
   claimSentence,
-  doubtNewsSentence,
-  endOfDeal,
+  doubtEventSentence,
+  dealResultSentence,
   feeSentence,
   laySentence,
-  outcome,
+  outcomeSentences,
 } from "./words";
 
 const person = (name: string): SeatInfo => ({
@@ -46,14 +46,14 @@ describe.each(locales)("I Doubt It in %s", (locale) => {
 
   it("has a name of its own for one, two and three of every rank", () => {
     for (const count of [1, 2, 3]) {
-      expect(new Set(RANKS.map((rank) => claimed(rank, count))).size).toBe(RANKS.length);
+      expect(new Set(RANKS.map((rank) => claimText(rank, count))).size).toBe(RANKS.length);
     }
-    expect(new Set([1, 2, 3].map((count) => claimed("K", count))).size).toBe(3);
+    expect(new Set([1, 2, 3].map((count) => claimText("K", count))).size).toBe(3);
     expect(new Set([1, 2, 3].map((count) => laySentence("K", count))).size).toBe(3);
   });
 
   it("speaks to the reader and of the others in different sentences, each with an end", () => {
-    const news: ((seat: number) => DoubtNews)[] = [
+    const events: ((seat: number) => DoubtEvent)[] = [
       (seat) => ({ kind: "claimed", seat, rank: "9", count: 3 }),
       (seat) => ({ kind: "passed", seat }),
       (seat) => ({ kind: "taken", seat, count: 9 }),
@@ -62,9 +62,9 @@ describe.each(locales)("I Doubt It in %s", (locale) => {
       (seat) => ({ kind: "drew", seat, count: 1 }),
       (seat) => ({ kind: "missed", seat }),
     ];
-    for (const of of news) {
-      const mine = doubtNewsSentence(of(0), table);
-      const theirs = doubtNewsSentence(of(1), table);
+    for (const of of events) {
+      const mine = doubtEventSentence(of(0), table);
+      const theirs = doubtEventSentence(of(1), table);
       expect(theirs).toContain("Reto");
       expect(mine).not.toContain("Anna");
       for (const text of [mine, theirs]) expect(text).toMatch(/\w\.$/u);
@@ -85,14 +85,14 @@ describe.each(locales)("I Doubt It in %s", (locale) => {
       taker: 1,
       taken: 9,
     };
-    const text = doubtNewsSentence({ kind: "revealed", turn }, table);
+    const text = doubtEventSentence({ kind: "revealed", turn }, table);
     expect(text).toContain("Bea");
     expect(text).toContain(m.verdict_lie());
     for (const rank of [m.rank_french_j(), m.rank_4(), m.rank_7()]) expect(text).toContain(rank);
-    expect(outcome(turn, table).join(" ")).toContain("9");
+    expect(outcomeSentences(turn, table).join(" ")).toContain("9");
     const passed = { ...turn, doubter: null, truth: null, taker: null, laid: null };
-    expect(outcome({ ...passed, passed: [2] }, table)).toEqual([]);
-    expect(outcome({ ...passed, passed: [2, 0] }, table)).toEqual([m.nobody_doubts()]);
+    expect(outcomeSentences({ ...passed, passed: [2] }, table)).toEqual([]);
+    expect(outcomeSentences({ ...passed, passed: [2, 0] }, table)).toEqual([m.nobody_doubts()]);
   });
 
   it("tells the chip that a caught liar pays, only where the table has it so (ID9)", () => {
@@ -110,8 +110,8 @@ describe.each(locales)("I Doubt It in %s", (locale) => {
 
   it("says why a deal has ended", () => {
     const round = { left: [4, 0, 9], claims: 17 } as unknown as IDoubtItRound;
-    expect(endOfDeal(round, table)).toContain("Reto");
-    expect(endOfDeal({ ...round, left: [0, 3, 9] }, table)).toBe(m.deal_ended_you());
-    expect(endOfDeal({ ...round, left: [4, 2, 9] }, table)).toContain("17");
+    expect(dealResultSentence(round, table)).toContain("Reto");
+    expect(dealResultSentence({ ...round, left: [0, 3, 9] }, table)).toBe(m.deal_ended_you());
+    expect(dealResultSentence({ ...round, left: [4, 2, 9] }, table)).toContain("17");
   });
 });

@@ -1,11 +1,11 @@
 // I Doubt It in words: claims, answers and what came of them, for the eye and the ear.
 import type { Rank } from "../../cards/cards";
 import { cardName } from "../../cards/cardNames";
-import { listed, m, type Locale } from "../../i18n";
+import { listNames, m, type Locale } from "../../i18n";
 import type { IDoubtItRound, LayTurn } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { seatName } from "../../table/playerNames";
-import type { Doubted, DoubtNews } from "./model";
+import type { DoubtedTurn, DoubtEvent } from "./model";
 
 type Words = (words?: Record<string, never>, options?: { locale?: Locale }) => string;
 
@@ -44,7 +44,7 @@ const MANY: Record<Rank, Words> = {
 };
 
 /** What is claimed: `drei Buben`, `einen Buben`. */
-export function claimed(rank: Rank, count: number): string {
+export function claimText(rank: Rank, count: number): string {
   if (count === 1) return ONE[rank]();
   return count === 2 ? m.two_of({ ranks: MANY[rank]() }) : m.three_of({ ranks: MANY[rank]() });
 }
@@ -59,14 +59,14 @@ export function claimSentence(
   claim: { seat: number; rank: Rank; count: number },
   state: TableState,
 ): string {
-  const what = claimed(claim.rank, claim.count);
+  const what = claimText(claim.rank, claim.count);
   if (claim.seat === state.seat) return m.you_claim({ what });
   return m.claims({ name: seatName(state.room, claim.seat), what });
 }
 
 /** What the reader is about to do: `You lay three cards and claim three jacks.` */
 export function laySentence(rank: Rank, count: number): string {
-  const what = claimed(rank, count);
+  const what = claimText(rank, count);
   if (count === 1) return m.lay_one_claim({ what });
   return count === 2 ? m.lay_two_claim({ what }) : m.lay_three_claim({ what });
 }
@@ -87,7 +87,7 @@ export function passSentence(seat: number, state: TableState): string {
 }
 
 /** What the cards turned up have shown. */
-export function verdict(truth: boolean): string {
+export function verdictText(truth: boolean): string {
   return truth ? m.verdict_true() : m.verdict_lie();
 }
 
@@ -120,12 +120,12 @@ export function drawSentence(seat: number, count: number, state: TableState): st
 }
 
 /** How a claim ended, one short sentence after the other; empty while it is being answered. */
-export function outcome(turn: LayTurn, state: TableState): string[] {
+export function outcomeSentences(turn: LayTurn, state: TableState): string[] {
   const { doubter, truth, taker } = turn;
   if (doubter !== null && truth !== null && taker !== null) {
     return [
       `${doubtSentence(doubter, state)}.`,
-      verdict(truth),
+      verdictText(truth),
       `${takeSentence(taker, turn.taken, state)}.`,
       ...feeSentences(turn, state),
     ];
@@ -138,35 +138,35 @@ function feeSentences(turn: LayTurn, state: TableState): string[] {
   return fee === null ? [] : [`${fee}.`];
 }
 
-/** One sentence for a piece of news, as a screen reader tells it. */
-export function doubtNewsSentence(news: DoubtNews, state: TableState): string {
-  switch (news.kind) {
+/** One sentence for an event, as a screen reader tells it. */
+export function doubtEventSentence(event: DoubtEvent, state: TableState): string {
+  switch (event.kind) {
     case "drew":
-      return `${drawSentence(news.seat, news.count, state)}.`;
+      return `${drawSentence(event.seat, event.count, state)}.`;
     case "missed":
-      return `${missSentence(news.seat, state)}.`;
+      return `${missSentence(event.seat, state)}.`;
     case "claimed":
-      return `${claimSentence(news, state)}.`;
+      return `${claimSentence(event, state)}.`;
     case "passed":
-      return `${passSentence(news.seat, state)}.`;
+      return `${passSentence(event.seat, state)}.`;
     case "accepted":
       return m.nobody_doubts();
     case "revealed":
-      return revealSentence(news.turn, state);
+      return revealSentence(event.turn, state);
     case "taken":
-      return `${takeSentence(news.seat, news.count, state)}.`;
+      return `${takeSentence(event.seat, event.count, state)}.`;
   }
 }
 
-function revealSentence(turn: Doubted, state: TableState): string {
-  const cards = listed(turn.laid.map((card) => cardName(card, "french")));
+function revealSentence(turn: DoubtedTurn, state: TableState): string {
+  const cards = listNames(turn.laid.map((card) => cardName(card, "french")));
   const doubts = `${doubtSentence(turn.doubter, state)}.`;
-  const told = [doubts, m.turned_up({ cards }), verdict(turn.truth)];
+  const told = [doubts, m.turned_up({ cards }), verdictText(turn.truth)];
   return [...told, ...feeSentences(turn, state)].join(" ");
 }
 
 /** Why a deal ended: somebody has no cards left, or there were as many claims as agreed (ID8). */
-export function endOfDeal(round: IDoubtItRound, state: TableState): string {
+export function dealResultSentence(round: IDoubtItRound, state: TableState): string {
   const empty = round.left.indexOf(0);
   if (empty < 0) return m.deal_ended_claims({ n: round.claims });
   return who(empty, state, m.deal_ended_you, m.deal_ended_empty);

@@ -12,21 +12,21 @@ import type {
 } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
-import { newsOf } from "../../features/play/events";
-import { sentence, winnersSentence } from "../../features/play/narration";
+import { eventsOf } from "../../features/play/events";
+import { eventSentence, winnersSentence } from "../../features/play/narration";
 import {
-  inMatch,
-  lastPlaying,
-  partOf,
-  playWith,
-  robbery,
+  seatsInMatch,
+  playersOfLastTrick,
+  roleOf,
+  playAction,
+  robOption,
   stocks,
   trickCards,
-  watches,
+  isWatching,
   weisToAnnounce,
 } from "./model";
-import { meldsApart } from "./events";
-import { outcomeNote, stockText } from "./words";
+import { splitMelds } from "./events";
+import { matchResultNote, stockText } from "./words";
 
 const standing = (...safe: boolean[]): JassStanding[] =>
   safe.map((one) => ({ strokes: "", tallies: 0, nulls: 0, safe: one }));
@@ -95,7 +95,7 @@ const trick: Trick = { leader: 3, cards: ["7C", "8C"], winner: 3 };
 describe("how a seat stands to the round", () => {
   it("is asked until it has answered, and then stays, drops or has the blind", () => {
     const asked = view({ phase: "answer", said: ["stay", "drop", "blind", null], playing: [0, 2, 3] });
-    expect([0, 1, 2, 3].map((seat) => partOf(asked, seat))).toEqual([
+    expect([0, 1, 2, 3].map((seat) => roleOf(asked, seat))).toEqual([
       "plays",
       "dropped",
       "blind",
@@ -105,23 +105,23 @@ describe("how a seat stands to the round", () => {
 
   it("plays without an answer when all before have dropped", () => {
     const last = view({ said: ["drop", "drop", null, "stay"], playing: [2, 3] });
-    expect(partOf(last, 2)).toBe("plays");
+    expect(roleOf(last, 2)).toBe("plays");
   });
 
   it("is safe for the rest of the match, between rounds too", () => {
     const safe = { standing: standing(false, true, false, false) };
-    expect(partOf(view(safe), 1)).toBe("safe");
-    expect(partOf(view({ ...safe, playing: [] }), 1)).toBe("safe");
-    expect(partOf(view({ playing: [] }), 0)).toBeNull();
-    expect(inMatch(view(safe))).toEqual([0, 2, 3]);
+    expect(roleOf(view(safe), 1)).toBe("safe");
+    expect(roleOf(view({ ...safe, playing: [] }), 1)).toBe("safe");
+    expect(roleOf(view({ playing: [] }), 0)).toBeNull();
+    expect(seatsInMatch(view(safe))).toEqual([0, 2, 3]);
   });
 
   it("makes a spectator of who has dropped or is safe, and of nobody else", () => {
     const asked = view({ said: ["drop", "stay", "stay", "stay"], playing: [1, 2, 3] });
-    expect(watches(asked, 0)).toBe(true);
-    expect(watches(asked, 1)).toBe(false);
-    expect(watches(asked, null)).toBe(false);
-    expect(watches({ game: "molotov", standing: [{}] } as unknown as View, 0)).toBe(false);
+    expect(isWatching(asked, 0)).toBe(true);
+    expect(isWatching(asked, 1)).toBe(false);
+    expect(isWatching(asked, null)).toBe(false);
+    expect(isWatching({ game: "molotov", standing: [{}] } as unknown as View, 0)).toBe(false);
   });
 });
 
@@ -168,10 +168,10 @@ describe("what lies on the table", () => {
 describe("the first card", () => {
   it("goes with the Weis only when the player says so and may", () => {
     const legal = turn("play 7D", "play 8D", "play 7D weis", "play 8D weis");
-    expect(playWith("play 7D", false, legal)).toBe("play 7D");
-    expect(playWith("play 7D", true, legal)).toBe("play 7D weis");
-    expect(playWith("play 7D", true, turn("play 7D"))).toBe("play 7D");
-    expect(playWith("play 7D", true, null)).toBe("play 7D");
+    expect(playAction("play 7D", false, legal)).toBe("play 7D");
+    expect(playAction("play 7D", true, legal)).toBe("play 7D weis");
+    expect(playAction("play 7D", true, turn("play 7D"))).toBe("play 7D");
+    expect(playAction("play 7D", true, null)).toBe("play 7D");
   });
 
   it("offers the best Weis while it may be announced", () => {
@@ -183,8 +183,8 @@ describe("the first card", () => {
 
   it("offers to rob the turned card with the six of trumps", () => {
     const lies = view({ turned: "AH" });
-    expect(robbery(turn("play 6H", "rob"), lies)).toEqual({ six: "6H", card: "AH" });
-    expect(robbery(turn("play 6H"), lies)).toBeNull();
+    expect(robOption(turn("play 6H", "rob"), lies)).toEqual({ six: "6H", card: "AH" });
+    expect(robOption(turn("play 6H"), lies)).toBeNull();
   });
 });
 
@@ -203,32 +203,32 @@ describe("a trick of those who play", () => {
 
   it("takes the seats from the round the trick belongs to", () => {
     const round = { playing: [0, 2], tricks: [trick] } as unknown as JassRound;
-    expect(lastPlaying(view({ last_trick: trick, playing: [1, 3] }))).toEqual([1, 3]);
-    expect(lastPlaying(view({ last_trick: null, playing: [], rounds: [round] }))).toEqual([0, 2]);
-    expect(lastPlaying({ standing: [{}, {}, {}], rounds: [] } as unknown as View)).toEqual([0, 1, 2]);
+    expect(playersOfLastTrick(view({ last_trick: trick, playing: [1, 3] }))).toEqual([1, 3]);
+    expect(playersOfLastTrick(view({ last_trick: null, playing: [], rounds: [round] }))).toEqual([0, 2]);
+    expect(playersOfLastTrick({ standing: [{}, {}, {}], rounds: [] } as unknown as View)).toEqual([0, 1, 2]);
   });
 });
 
-describe("the news of Jass each for himself", () => {
+describe("the events of Jass each for himself", () => {
   const asked = { phase: "answer", said: [null, null, null, null] } as const;
   const before = table({ ...asked, said: [...asked.said] });
 
   it("tells each answer", () => {
     for (const said of ["stay", "drop", "blind"] as const) {
-      expect(newsOf(before, acted(1, said), table())).toEqual([{ kind: "said", seat: 1, said }]);
+      expect(eventsOf(before, acted(1, said), table())).toEqual([{ kind: "said", seat: 1, said }]);
     }
   });
 
   it("tells what was robbed", () => {
     const lies = table({ turned: "AH" });
-    expect(newsOf(lies, acted(2, "rob"), table({ turned: "6H", robbed: 2 }))).toEqual([
+    expect(eventsOf(lies, acted(2, "rob"), table({ turned: "6H", robbed: 2 }))).toEqual([
       { kind: "robbed", seat: 2, card: "AH" },
     ]);
   });
 
   it("tells the Weis with the card it was announced with", () => {
     const after = table({ trick: [[0, "7D"]], announced: [{ seat: 0, points: 50 }] });
-    expect(newsOf(table(), acted(0, "play 7D weis"), after)).toEqual([
+    expect(eventsOf(table(), acted(0, "play 7D weis"), after)).toEqual([
       { kind: "played", seat: 0, card: "7D" },
       { kind: "weis", seat: 0, points: 50 },
     ]);
@@ -236,44 +236,44 @@ describe("the news of Jass each for himself", () => {
 
   it("shows the melds after the first trick, in a moment of their own", () => {
     const after = table({ tricks: [trick], weis_shown: { seat: 3, melds: [run] } });
-    const news = newsOf(table({ trick: [[3, "7C"]] }), acted(1, "play 8C"), after);
-    expect(news.map((one) => one.kind)).toEqual(["played", "trick", "melds"]);
-    const moments = meldsApart({ news, state: after });
-    expect(moments.map((one) => one.news.map(({ kind }) => kind))).toEqual([
+    const events = eventsOf(table({ trick: [[3, "7C"]] }), acted(1, "play 8C"), after);
+    expect(events.map((one) => one.kind)).toEqual(["played", "trick", "melds"]);
+    const moments = splitMelds({ events, state: after });
+    expect(moments.map((one) => one.events.map(({ kind }) => kind))).toEqual([
       ["played", "trick"],
       ["melds"],
     ]);
-    expect(meldsApart({ news: [] })).toEqual([{ news: [] }]);
-    // Once shown they are no news any more.
-    const later = newsOf(after, acted(1, "play 9C"), after);
+    expect(splitMelds({ events: [] })).toEqual([{ events: [] }]);
+    // Once shown they are no events any more.
+    const later = eventsOf(after, acted(1, "play 9C"), after);
     expect(later.some((one) => one.kind === "melds")).toBe(false);
   });
 
   it("tells Stöck when it is scored, with the last card of a round too", () => {
     const stoeck = { kind: "stoeck", seat: 0, points: 20 };
     const scored = table({ trick: [[0, "QH"]], stoeck: [20, 0, 0, 0] });
-    expect(newsOf(table(), acted(0, "play QH"), scored)).toContainEqual(stoeck);
+    expect(eventsOf(table(), acted(0, "play QH"), scored)).toContainEqual(stoeck);
     const round = { tricks: [trick], stoeck: [20, 0, 0, 0], playing: [0, 1] } as unknown as JassRound;
-    const last = newsOf(table({ trick: [[1, "7H"]] }), acted(0, "play QH"), table({ rounds: [round] }));
+    const last = eventsOf(table({ trick: [[1, "7H"]] }), acted(0, "play QH"), table({ rounds: [round] }));
     expect(last).toContainEqual(stoeck);
   });
 
   it("tells who is left alone, and who has become safe", () => {
     const round = { tricks: [], playing: [2], points: [0, 0, 0, 0], marks: [] } as unknown as JassRound;
     const after = table({ rounds: [round], standing: standing(false, false, true, false) });
-    expect(newsOf(before, acted(1, "drop"), after)).toEqual([
+    expect(eventsOf(before, acted(1, "drop"), after)).toEqual([
       { kind: "said", seat: 1, said: "drop" },
       { kind: "round", number: 1, round },
       { kind: "alone", seat: 2 },
       { kind: "safe", seat: 2 },
     ]);
-    expect(newsOf(after, acted(1, "stay"), after).map(({ kind }) => kind)).toEqual(["said"]);
+    expect(eventsOf(after, acted(1, "stay"), after).map(({ kind }) => kind)).toEqual(["said"]);
   });
 
   it("says all of it in sentences", () => {
     settings.locale = "en";
-    const say = (news: Parameters<typeof sentence>[0], seat: number | null = 0) =>
-      sentence(news, table({}, seat), "french");
+    const say = (events: Parameters<typeof eventSentence>[0], seat: number | null = 0) =>
+      eventSentence(events, table({}, seat), "french");
     expect(say({ kind: "said", seat: 1, said: "blind" })).toBe("Reto takes the blind");
     expect(say({ kind: "said", seat: 0, said: "drop" })).toBe("You drop");
     expect(say({ kind: "robbed", seat: 1, card: "AH" })).toBe("Reto robs the ace of hearts with the six");
@@ -291,7 +291,7 @@ describe("the end of the match", () => {
     settings.locale = "en";
     const end = (seat: number | null, winners: number[]): [string, string] => {
       const state = table({}, seat);
-      return [winnersSentence(winners, state), outcomeNote(winners, state)];
+      return [winnersSentence(winners, state), matchResultNote(winners, state)];
     };
     expect(end(0, [0, 1, 3])).toEqual(["You are safe and win!", "Lea is the last one left and loses"]);
     expect(end(2, [0, 1, 3])).toEqual([

@@ -5,13 +5,13 @@ import type { SeatCard } from "../../table/tableState";
 import { jassView, weisView } from "../../api/views";
 
 /** What king and queen of trumps in one hand bring (JS8). */
-export const STOECK = 20;
+export const STOECK_POINTS = 20;
 
 /** How a seat stands to the round: `asked` is still to answer, `plays` is in it. */
-export type Part = "asked" | "plays" | "blind" | "dropped" | "safe";
+export type PlayerRole = "asked" | "plays" | "blind" | "dropped" | "safe";
 
 /** How a seat stands to the round in progress; null between rounds and in other games. */
-export function partOf(seen: View | null, seat: number): Part | null {
+export function roleOf(seen: View | null, seat: number): PlayerRole | null {
   const view = jassView(seen);
   if (!view) return null;
   if (view.standing[seat]?.safe) return "safe";
@@ -47,14 +47,14 @@ export function weisOf(seen: View | null, seat: number | null): number | undefin
 }
 
 /** Seats that have not yet reached the target (JS10). */
-export function inMatch(view: JassView): number[] {
+export function seatsInMatch(view: JassView): number[] {
   return view.standing.flatMap((one, seat) => (one.safe ? [] : [seat]));
 }
 
 /** The reader watches this round: he has dropped or is safe (JS4, JS10). */
-export function watches(view: View | null, seat: number | null): boolean {
+export function isWatching(view: View | null, seat: number | null): boolean {
   if (seat === null) return false;
-  const part = partOf(view, seat);
+  const part = roleOf(view, seat);
   return part === "dropped" || part === "safe";
 }
 
@@ -71,7 +71,7 @@ export interface Stock {
 export function stocks(view: JassView): Stock[] {
   const { shown, turned, blind: taker } = view;
   if (view.playing.length === 0 || shown === null) return [];
-  const players = inMatch(view).length;
+  const players = seatsInMatch(view).length;
   if (players > 3) {
     return view.phase === "answer" ? [{ kind: "shown", turned: shown, seat: view.dealer }] : [];
   }
@@ -90,20 +90,20 @@ export function weisToAnnounce(turn: Turn | null, view: View | null): Meld | nul
 }
 
 /** The turned card for the six: what the reader may rob right now; null when he may not. */
-export function robbery(turn: Turn | null, seen: View | null): { six: string; card: string } | null {
+export function robOption(turn: Turn | null, seen: View | null): { six: string; card: string } | null {
   const view = jassView(seen);
   if (!turn?.legal.includes("rob") || !view?.trump || !view.turned) return null;
   return { six: `6${view.trump}`, card: view.turned };
 }
 
 /** A card's play, with the Weis when it is announced and may be. */
-export function playWith(action: string, weis: boolean, turn: Turn | null): string {
+export function playAction(action: string, weis: boolean, turn: Turn | null): string {
   const announced = `${action} weis`;
   return weis && turn?.legal.includes(announced) ? announced : action;
 }
 
 /** The seats that play in the round of the latest trick; everybody where nobody can drop. */
-export function lastPlaying(seen: View | null): number[] {
+export function playersOfLastTrick(seen: View | null): number[] {
   const view = jassView(seen);
   const round = view?.last_trick ? view : view?.rounds.at(-1);
   return [...(round?.playing ?? seen?.standing.keys() ?? [])];
@@ -119,7 +119,7 @@ export function trickCards(trick: Trick, playing: readonly number[]): SeatCard[]
 }
 
 /** All points of some melds together. */
-export function sumOf(melds: readonly Meld[]): number {
+export function sumOfMelds(melds: readonly Meld[]): number {
   return melds.reduce((sum, one) => sum + one.points, 0);
 }
 

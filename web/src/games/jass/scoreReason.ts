@@ -1,26 +1,26 @@
 // Why strokes or nulls were written at Jass each for himself, in a sentence (JS6, JS9, JS10).
-import { alike, placeOf } from "../ranking";
-import { listed, m } from "../../i18n";
-import { crossesOut } from "../strokes";
+import { seatsTiedWith, rankOf } from "../ranking";
+import { listNames, m } from "../../i18n";
+import { isCrossingOut } from "../strokes";
 import type { JassView } from "../../api/messages";
 
 const ENOUGH = 21;
 
 /** The sentence of a seat for a finished round, told by its place from 0; none where it took no part. */
-export function why(view: JassView, index: number, seat: number, names: readonly string[]): string {
+export function scoreReason(view: JassView, index: number, seat: number, names: readonly string[]): string {
   const round = view.rounds[index];
   if (!round?.playing.includes(seat) || round.playing.length === 1) return "";
   const { points, marks, playing } = round;
   const mark = marks[seat] ?? "-";
   const before = view.rounds.slice(0, index).map((one) => one.marks[seat] ?? "");
-  const of = { mark: wordsOf(mark, crossesOut(before)) };
+  const of = { mark: wordsOf(mark, isCrossingOut(before)) };
   if ((points[seat] ?? 0) < ENOUGH) return m.why_below({ n: ENOUGH, ...of });
   if (mark === "||") return m.why_only({ n: ENOUGH, ...of });
-  const same = alike(points, seat, playing);
+  const same = seatsTiedWith(points, seat, playing);
   if (same.length > 0 && (mark === "-" || view.options.ties === "generous")) {
-    return m.why_tied({ names: listed(same.map((one) => names[one] ?? "")), ...of });
+    return m.why_tied({ names: listNames(same.map((one) => names[one] ?? "")), ...of });
   }
-  const place = placeOf(points, seat, "high", playing);
+  const place = rankOf(points, seat, "high", playing);
   if (place === 1) return m.why_highest(of);
   return m.why_place({ place, n: playing.length, ...of });
 }

@@ -1,40 +1,40 @@
 // Jass each for himself in words: answers, Weis, Stöck, who is safe and who loses.
 import { cardName } from "../../cards/cardNames";
-import { listed, m } from "../../i18n";
+import { listNames, m } from "../../i18n";
 import type { Meld } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
 import { seatName } from "../../table/playerNames";
-import { campOf } from "../../table/teams";
-import { sideWeisTitle } from "../contracts/words";
-import { sumOf, type Part, type Stock } from "./model";
-import type { JassNews, Said } from "./events";
+import { teamRelation } from "../../table/teams";
+import { teamWeisTitle } from "../contracts/words";
+import { sumOfMelds, type PlayerRole, type Stock } from "./model";
+import type { JassEvent, JassAnswer } from "./events";
 
-const SAYS: Record<Said, { you: () => string; other: (words: { name: string }) => string }> = {
+const SAYS: Record<JassAnswer, { you: () => string; other: (words: { name: string }) => string }> = {
   stay: { you: m.says_stay_you, other: m.says_stay },
   drop: { you: m.says_drop_you, other: m.says_drop },
   blind: { you: m.says_blind_you, other: m.says_blind },
 };
 
-/** One sentence for a piece of news. */
-export function jassSentence(news: JassNews, state: TableState, deck: Deck): string {
-  const mine = news.seat === state.seat;
-  const name = seatName(state.room, news.seat);
-  switch (news.kind) {
+/** One sentence for an event. */
+export function jassEventSentence(event: JassEvent, state: TableState, deck: Deck): string {
+  const mine = event.seat === state.seat;
+  const name = seatName(state.room, event.seat);
+  switch (event.kind) {
     case "said":
-      return mine ? SAYS[news.said].you() : SAYS[news.said].other({ name });
+      return mine ? SAYS[event.said].you() : SAYS[event.said].other({ name });
     case "robbed": {
-      const card = cardName(news.card, deck);
+      const card = cardName(event.card, deck);
       return mine ? m.robs_you({ card }) : m.robs({ name, card });
     }
     case "weis":
-      return mine ? m.weis_said_you({ points: news.points }) : m.weis_said({ name, points: news.points });
+      return mine ? m.weis_said_you({ points: event.points }) : m.weis_said({ name, points: event.points });
     case "melds":
-      return `${weisTitle(news, state)}. ${news.melds.map((one) => meldText(one, deck)).join(". ")}`;
+      return `${weisTitle(event, state)}. ${event.melds.map((one) => meldText(one, deck)).join(". ")}`;
     case "stoeck":
       return mine
-        ? m.stoeck_to_you({ points: news.points })
-        : m.stoeck_to({ name, points: news.points });
+        ? m.stoeck_to_you({ points: event.points })
+        : m.stoeck_to({ name, points: event.points });
     case "alone":
       return mine ? m.alone_writes_you() : m.alone_writes({ name });
     case "safe":
@@ -47,8 +47,8 @@ export function weisTitle(
   { seat, melds }: { seat: number; melds: readonly Meld[] },
   state: TableState,
 ): string {
-  const points = sumOf(melds);
-  if (campOf(state, seat) !== null) return sideWeisTitle(seat, points, state);
+  const points = sumOfMelds(melds);
+  if (teamRelation(state, seat) !== null) return teamWeisTitle(seat, points, state);
   return seat === state.seat
     ? m.weis_shows_you({ points })
     : m.weis_shows({ name: seatName(state.room, seat), points });
@@ -56,11 +56,11 @@ export function weisTitle(
 
 /** A meld as a sentence: its points and its cards. */
 export function meldText(meld: Meld, deck: Deck): string {
-  return `${meld.points}: ${listed(meld.cards.map((card) => cardName(card, deck)))}`;
+  return `${meld.points}: ${listNames(meld.cards.map((card) => cardName(card, deck)))}`;
 }
 
 /** How a seat stands to the round, as its plate says it; nothing for who plays. */
-export function partText(part: Part, answering: boolean): string {
+export function roleText(part: PlayerRole, answering: boolean): string {
   switch (part) {
     case "safe":
       return m.part_safe();
@@ -107,7 +107,7 @@ export function stockText(stock: Stock, state: TableState, deck: Deck): string {
 }
 
 /** How the match ended: who is left and loses, or that all have won (JS10). */
-export function outcome(winners: readonly number[], state: TableState): string {
+export function matchResultText(winners: readonly number[], state: TableState): string {
   const loser = state.room.seats.findIndex((_, seat) => !winners.includes(seat));
   if (loser < 0) return m.all_win();
   if (loser === state.seat) return m.you_lose();
@@ -116,11 +116,11 @@ export function outcome(winners: readonly number[], state: TableState): string {
 }
 
 /** What stands below the outcome: the loser for a winner, the winners for everybody else. */
-export function outcomeNote(winners: readonly number[], state: TableState): string {
+export function matchResultNote(winners: readonly number[], state: TableState): string {
   const loser = state.room.seats.findIndex((_, seat) => !winners.includes(seat));
   if (loser < 0) return "";
   if (state.seat !== null && loser !== state.seat) {
     return m.loses({ name: seatName(state.room, loser) });
   }
-  return m.winners_are({ names: listed(winners.map((seat) => seatName(state.room, seat))) });
+  return m.winners_are({ names: listNames(winners.map((seat) => seatName(state.room, seat))) });
 }

@@ -1,15 +1,15 @@
 // Molotov: strokes and sacks on the slate, and runs in a trick that cost points.
 import { m } from "../../i18n";
-import { written } from "../scoreEntry";
+import { scoreEntry } from "../scoreEntry";
 import type { GameUi } from "../GameUi";
 import RoundResult from "./RoundResult.svelte";
 import MolotovSlate from "./MolotovSlate.svelte";
 
 export const gameUi: Partial<GameUi> = {
   slate: MolotovSlate,
-  round: RoundResult,
-  written: (view, index, seat) => {
-    const one = written(view, index, seat);
+  roundResult: RoundResult,
+  scoreEntry: (view, index, seat) => {
+    const one = scoreEntry(view, index, seat);
     return one.mark === "0" ? { ...one, sack: m.mark_sack() } : one;
   },
 };

@@ -1,21 +1,21 @@
 // Why a mark of Molotov or Offenbach Molotov was written, in a sentence (MV8, MV9, C11).
-import { alike, placeOf } from "../ranking";
-import { listed, m } from "../../i18n";
-import { crossesOut } from "../strokes";
+import { seatsTiedWith, rankOf } from "../ranking";
+import { listNames, m } from "../../i18n";
+import { isCrossingOut } from "../strokes";
 import type { MolotovView } from "../../api/messages";
 
 /** The sentence of a seat for a finished round, told by its place from 0. */
-export function why(view: MolotovView, index: number, seat: number, names: readonly string[]): string {
+export function scoreReason(view: MolotovView, index: number, seat: number, names: readonly string[]): string {
   const round = view.rounds[index];
   if (!round) return "";
   const { points, marks } = round;
   const before = view.rounds.slice(0, index).map((one) => one.marks[seat] ?? "");
   const mark = marks[seat] ?? "-";
-  const same = alike(points, seat);
-  const place = placeOf(points, seat, "low");
-  const of = { mark: wordsOf(mark, crossesOut(before)) };
+  const same = seatsTiedWith(points, seat);
+  const place = rankOf(points, seat, "low");
+  const of = { mark: wordsOf(mark, isCrossingOut(before)) };
   if (same.length > 0 && (mark === "-" || view.options.ties === "generous")) {
-    return m.why_tied({ names: listed(same.map((one) => names[one] ?? "")), ...of });
+    return m.why_tied({ names: listNames(same.map((one) => names[one] ?? "")), ...of });
   }
   if (place === 1) return m.why_lowest(of);
   if (place + same.length === points.length) return m.why_highest(of);

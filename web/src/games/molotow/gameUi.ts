@@ -3,4 +3,4 @@ import type { GameUi } from "../GameUi";
 import RoundResult from "./RoundResult.svelte";
 import MolotowSlate from "./MolotowSlate.svelte";
 
-export const gameUi: Partial<GameUi> = { slate: MolotowSlate, round: RoundResult };
+export const gameUi: Partial<GameUi> = { slate: MolotowSlate, roundResult: RoundResult };

@@ -1,18 +1,18 @@
 // Why sticks or potatoes were written at Molotow, in a sentence (MW4 - MW8).
-import { alike, placeOf } from "../ranking";
-import { change, listed, m } from "../../i18n";
+import { seatsTiedWith, rankOf } from "../ranking";
+import { signedChange, listNames, m } from "../../i18n";
 import type { MolotowView } from "../../api/messages";
 
 const ALL = 157;
 const MANY = 100;
 
 /** The sentence of a seat for a finished round, told by its place from 0. */
-export function why(view: MolotowView, index: number, seat: number, names: readonly string[]): string {
+export function scoreReason(view: MolotowView, index: number, seat: number, names: readonly string[]): string {
   const round = view.rounds[index];
   if (!round) return "";
   const { points, marks, draw } = round;
   const written = Number(marks[seat] ?? 0);
-  const of = { mark: change(written) };
+  const of = { mark: signedChange(written) };
   const most = Math.max(...points);
   if (most >= MANY) {
     const all = most === ALL;
@@ -20,9 +20,9 @@ export function why(view: MolotowView, index: number, seat: number, names: reado
     const whose = { name: names[points.indexOf(most)] ?? "", ...of };
     return all ? m.why_all_other(whose) : m.why_hundred_other(whose);
   }
-  const tied = { names: listed(alike(points, seat).map((one) => names[one] ?? "")), ...of };
+  const tied = { names: listNames(seatsTiedWith(points, seat).map((one) => names[one] ?? "")), ...of };
   if (written === 0) return m.why_tied(tied);
   if (draw.length > 0 && written < 0) return m.why_drew(tied);
   if (written < 0) return m.why_between(of);
-  return placeOf(points, seat, "high") === 1 ? m.why_highest(of) : m.why_lowest(of);
+  return rankOf(points, seat, "high") === 1 ? m.why_highest(of) : m.why_lowest(of);
 }

@@ -1,7 +1,7 @@
 // Which card holds a trick, as this page marks it, held against the rules of every game of tricks.
 import { describe, expect, it } from "vitest";
 import type { View } from "../src/api/messages";
-import { holderOf } from "../src/features/play/currentWinner";
+import { currentWinner } from "../src/features/play/currentWinner";
 import { python } from "./python.mjs";
 
 // Rounds played by chance; in those with contracts each contract is announced at some time.
@@ -38,7 +38,7 @@ const moments = JSON.parse(python("-c", PLAYED)) as Moment[];
 
 describe("the card that holds a trick", () => {
   it("is the one that the rules say, in every game and contract", () => {
-    const wrong = moments.filter(([view, holder]) => holderOf(view) !== holder);
+    const wrong = moments.filter(([view, holder]) => currentWinner(view) !== holder);
     expect(wrong).toEqual([]);
     const contracts = new Set(moments.map(([view]) => ("contract" in view ? view.contract : null)));
     expect(contracts.size).toBe(11);
@@ -46,7 +46,7 @@ describe("the card that holds a trick", () => {
 
   it("is nobody's in a game that the page does not know", () => {
     const [open] = moments.find(([view]) => view.trick.length > 0) as Moment;
-    expect(holderOf(open)).not.toBeNull();
-    expect(holderOf({ ...open, game: "bieter" } as unknown as View)).toBeNull();
+    expect(currentWinner(open)).not.toBeNull();
+    expect(currentWinner({ ...open, game: "bieter" } as unknown as View)).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { firstKeys } from "./texts";
+import { initialMessageKeys } from "./messageParts";
 
 describe("the texts that come first", () => {
-  const first = firstKeys("src");
+  const first = initialMessageKeys("src");
 
   it("are those of the page, of the table, and of every game", () => {
     for (const key of ["skip_to_content", "leave_table", "suit_french_s", "claim_which"]) {

@@ -15,7 +15,7 @@ function words(m: Messages): object {
 }
 
 /** The words of the previews in every language, as JSON. */
-export function previews(): string {
+export function linkPreviews(): string {
   const told = locales.map((locale) => {
     const file = new URL(`../messages/${locale}.json`, import.meta.url);
     return [locale, words(JSON.parse(readFileSync(file, "utf8")) as Messages)];

@@ -19,7 +19,7 @@ function fileOf(importer: string, name: string): string | null {
 }
 
 /** The keys of the texts that are read in these files, and in what they import without waiting. */
-export function keysRead(files: readonly string[]): Set<string> {
+export function messageKeysUsed(files: readonly string[]): Set<string> {
   const keys = new Set<string>();
   const all = new Set(files);
   for (const file of all) {
@@ -34,24 +34,24 @@ export function keysRead(files: readonly string[]): Set<string> {
 }
 
 /** The keys of the texts that come first; `src` is the folder of the sources. */
-export function firstKeys(src: string): Set<string> {
+export function initialMessageKeys(src: string): Set<string> {
   const games = readdirSync(join(src, GAMES), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(ts|svelte)$/.test(name) && !name.endsWith(".test.ts"))
     .map((name) => join(GAMES, name));
-  return keysRead([...FIRST, ...games].map((name) => join(src, name)));
+  return messageKeysUsed([...FIRST, ...games].map((name) => join(src, name)));
 }
 
 /**
  * Divides the compiled messages of a language, `de.js?first` and `de.js?later`. While somebody works on
  * the page, and in unit tests, all are among the first: which they are is not asked again at each change.
  */
-export function textsInParts(src: string): Plugin {
+export function splitMessages(src: string): Plugin {
   let first: Set<string> | null = null;
   return {
-    name: "texts-in-parts",
+    name: "split-messages",
     enforce: "pre",
     configResolved({ command }) {
-      if (command === "build") first = firstKeys(src);
+      if (command === "build") first = initialMessageKeys(src);
     },
     load(id) {
       const [, file, part] = /^(.*\/messages\/\w\w\.js)\?(first|later)$/.exec(id) ?? [];

@@ -1,8 +1,8 @@
 // The rule sheets of the package as the page shows them: every game, every language.
 import { describe, expect, it } from "vitest";
 import { cardName } from "../src/cards/cardNames";
-import { complete } from "../src/games/newTable";
-import { shown } from "../src/i18n/gameTexts.svelte";
+import { withDefaults } from "../src/games/newTable";
+import { gameTexts } from "../src/i18n/gameTexts.svelte";
 import { locales, type Locale } from "../src/i18n";
 import type { GameInfo } from "../src/api/messages";
 import { houseRules } from "../src/features/rules/houseRules";
@@ -46,7 +46,7 @@ const infoOf = (game: string): GameInfo => {
 /** Every house rule at a table where all of them make a difference. */
 function rulesOf(sheet: Sheet, game: string, players: number, more: object) {
   const info = infoOf(game);
-  return { info, rules: houseRules(sheet, info, { ...complete(info, { players }), ...more }) };
+  return { info, rules: houseRules(sheet, info, { ...withDefaults(info, { players }), ...more }) };
 }
 
 describe.each(EVERYTHING)("the sheet of %s in %s", (game, locale) => {
@@ -78,7 +78,7 @@ describe.each(EVERYTHING)("the sheet of %s in %s", (game, locale) => {
     const info = infoOf(game);
     for (const { name } of info.options) {
       if (name === "players" || name === "direction") continue;
-      const place = shown.of(game)?.places[name];
+      const place = gameTexts.of(game)?.places[name];
       expect(place, name).toBeDefined();
       expect(sheet.sections[place ?? -1], name).toBeDefined();
     }
@@ -87,7 +87,7 @@ describe.each(EVERYTHING)("the sheet of %s in %s", (game, locale) => {
   it("tells in each step of its example of the cards drawn there", async () => {
     settings.locale = locale;
     const sheet = await sheetOf(game, locale);
-    const example = shown.of(game)?.example;
+    const example = gameTexts.of(game)?.example;
     const list = sheet.sections[example?.section ?? -1]?.blocks.find(({ kind }) => kind === "list");
     if (!example || list?.kind !== "list") throw new Error("no example");
     expect(list.ordered).toBe(true);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { REASONS } from "../src/features/hand/illegalMoveText";
+import { ILLEGAL_MOVE_REASONS } from "../src/features/hand/illegalMoveText";
 import { root } from "./python.mjs";
 
 const games = resolve(root, "src/jasstisch/games");
@@ -18,6 +18,6 @@ function codes(): string[] {
 describe("the reasons for refusing an action", () => {
   it("all have words in the client", () => {
     expect(codes().length).toBeGreaterThan(8);
-    expect(codes().filter((code) => !(REASONS as readonly string[]).includes(code))).toEqual([]);
+    expect(codes().filter((code) => !(ILLEGAL_MOVE_REASONS as readonly string[]).includes(code))).toEqual([]);
   });
 });

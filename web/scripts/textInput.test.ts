@@ -1,20 +1,20 @@
 // What people type at the text table, tried at every decision of matches that the engine has played.
 import { describe, expect, it } from "vitest";
 import { playedCard, SUITS } from "../src/cards/cards";
-import { deckOf } from "../src/cards/deck";
+import { deckForGame } from "../src/cards/deck";
 import { cardName, suitName } from "../src/cards/cardNames";
-import { words } from "../src/cards/richTextToString";
+import { richTextToString } from "../src/cards/richTextToString";
 import { actionLabel } from "../src/games/actionLabels";
-import { shown } from "../src/i18n/gameTexts.svelte";
-import { suggestedLay } from "../src/table/suggestedAction";
+import { gameTexts } from "../src/i18n/gameTexts.svelte";
+import { parseLayAction } from "../src/table/suggestedAction";
 import { locales } from "../src/i18n";
 import type { Room, Turn, View } from "../src/api/messages";
 import type { TableState } from "../src/table/tableState";
 import { settings, type Deck } from "../src/settings/settings.svelte";
-import { answer } from "../src/features/text-mode/queries";
-import { commandOf, commandWords, QUESTIONS } from "../src/features/text-mode/commands";
-import { understood } from "../src/features/text-mode/parser";
-import { wordsOf } from "../src/features/text-mode/fuzzyMatch";
+import { answerQuery } from "../src/features/text-mode/queries";
+import { parseCommand, commandWords, QUERIES } from "../src/features/text-mode/commands";
+import { parseInput } from "../src/features/text-mode/parser";
+import { splitWords } from "../src/features/text-mode/fuzzyMatch";
 import { python } from "./python.mjs";
 
 interface Moment {
@@ -22,7 +22,7 @@ interface Moment {
   turn: Turn;
 }
 
-const moments = JSON.parse(python("web/scripts/moments.py")) as Record<string, Moment[]>;
+const moments = JSON.parse(python("web/scripts/sample_decisions.py")) as Record<string, Moment[]>;
 const games = Object.keys(moments);
 
 function tableOf({ view, turn }: Moment): TableState {
@@ -47,10 +47,10 @@ function ways(action: string, game: string, deck: Deck): string[] {
     return [action, `${card}${weis}`, ` ${card.toLowerCase()} ${weis}`, `${cardName(card, deck)}${weis}`];
   }
   if (action.startsWith("bid ")) return [action, action.slice("bid ".length), action.toUpperCase()];
-  const lay = suggestedLay(action);
+  const lay = parseLayAction(action);
   if (lay) return [action, `${lay.cards.map((one) => cardName(one, deck)).join(", ")} as ${lay.rank}`];
-  const label = words(actionLabel(game, action), deck);
-  return [action, action.toUpperCase(), label, wordsOf(label).reverse().join(" ")];
+  const label = richTextToString(actionLabel(game, action), deck);
+  return [action, action.toUpperCase(), label, splitWords(label).reverse().join(" ")];
 }
 
 describe.each(looks)("at every decision, in $locale with $deck cards", ({ locale, deck: chosen }) => {
@@ -58,12 +58,12 @@ describe.each(looks)("at every decision, in $locale with $deck cards", ({ locale
     settings.locale = locale;
     for (const table of tables) {
       const { game } = table.room;
-      const deck = deckOf(game, chosen);
+      const deck = deckForGame(game, chosen);
       const legal = table.turn?.legal ?? [];
       // Thousands of claims and bids differ in their numbers alone.
       for (const action of legal.filter((_, place) => legal.length < 60 || place % 41 === 0)) {
         for (const way of ways(action, game, deck)) {
-          expect([way, understood(way, table, deck)]).toEqual([way, { kind: "act", action }]);
+          expect([way, parseInput(way, table, deck)]).toEqual([way, { kind: "act", action }]);
         }
       }
     }
@@ -73,13 +73,13 @@ describe.each(looks)("at every decision, in $locale with $deck cards", ({ locale
     settings.locale = locale;
     for (const table of tables.filter((_, place) => place % 31 === 0)) {
       const { game } = table.room;
-      const deck = deckOf(game, chosen);
+      const deck = deckForGame(game, chosen);
       const legal = table.turn?.legal ?? [];
       const others = tables.filter(({ room }) => room.game === game).flatMap(({ turn }) => turn?.legal ?? []);
       const every = [...new Set(others)].filter((_, place) => place % 97 === 0);
       const cards = SUITS.flatMap((suit) => [..."6789TJQKA"].map((rank) => rank + suit));
       for (const text of [...every, ...cards, "bid 158", "doubt it", "push push", "x", "lay"]) {
-        const entry = understood(text, table, deck);
+        const entry = parseInput(text, table, deck);
         if (entry.kind === "act" && !(table.turn?.more && entry.action.startsWith("lay "))) {
           expect(legal, text).toContain(entry.action);
         }
@@ -91,9 +91,9 @@ describe.each(looks)("at every decision, in $locale with $deck cards", ({ locale
   it("each question has an answer without a gap", () => {
     settings.locale = locale;
     for (const table of tables.filter((_, place) => place % 7 === 0)) {
-      const deck = deckOf(table.room.game, chosen);
-      for (const question of QUESTIONS) {
-        const lines = answer(question, { state: table, deck, refusal: null, seconds: 30 });
+      const deck = deckForGame(table.room.game, chosen);
+      for (const question of QUERIES) {
+        const lines = answerQuery(question, { state: table, deck, refusal: null, seconds: 30 });
         expect(lines.length, question).toBeGreaterThan(0);
         for (const line of lines) expect(line, question).not.toMatch(/\b(undefined|null|NaN)\b|\{|\.\.$/);
       }
@@ -105,18 +105,18 @@ describe.each(locales)("the commands in %s", (locale) => {
   it("are each one command, and no action of any game", () => {
     settings.locale = locale;
     const said = commandWords();
-    const folded = said.map((word) => wordsOf(word).join(" "));
+    const folded = said.map((word) => splitWords(word).join(" "));
     for (const [place, word] of folded.entries()) {
-      const command = commandOf(word);
+      const command = parseCommand(word);
       expect(command, word).not.toBeNull();
       const same = folded.flatMap((other, at) => (other === word ? [said[at]] : []));
-      expect(new Set(same.map((one) => commandOf(one ?? ""))).size, said[place]).toBe(1);
+      expect(new Set(same.map((one) => parseCommand(one ?? ""))).size, said[place]).toBe(1);
     }
     for (const game of games) {
-      for (const action of Object.keys(shown.of(game)?.actions ?? {})) {
+      for (const action of Object.keys(gameTexts.of(game)?.actions ?? {})) {
         for (const deck of ["swiss", "french"] as const) {
-          expect(commandOf(action)).toBeNull();
-          expect(commandOf(words(actionLabel(game, action), deck))).toBeNull();
+          expect(parseCommand(action)).toBeNull();
+          expect(parseCommand(richTextToString(actionLabel(game, action), deck))).toBeNull();
         }
       }
     }
@@ -125,7 +125,7 @@ describe.each(locales)("the commands in %s", (locale) => {
   it("work in English as well", () => {
     settings.locale = locale;
     for (const [text, command] of [["hand", "hand"], ["why", "why"], ["go on", "next"], ["?", "help"]]) {
-      expect(commandOf(text ?? "")).toBe(command);
+      expect(parseCommand(text ?? "")).toBe(command);
     }
   });
 });
@@ -139,7 +139,7 @@ describe("suits of an announcement", () => {
     expect(announcing).toBeDefined();
     if (!announcing) return;
     for (const text of [suitName("H", "swiss"), "roses", "trump roses", "Trumpf Rosen", "trump h"]) {
-      expect(understood(text, announcing, "swiss")).toEqual({ kind: "act", action: "trump H" });
+      expect(parseInput(text, announcing, "swiss")).toEqual({ kind: "act", action: "trump H" });
     }
   });
 });

@@ -2,8 +2,8 @@
 // with the words for the games as the server hands them out.
 import { afterEach, beforeEach, vi } from "vitest";
 import { loadGameUi } from "../src/games/loadGameUi";
-import { shown } from "../src/i18n/gameTexts.svelte";
-import { loadTexts, locales } from "../src/i18n";
+import { gameTexts } from "../src/i18n/gameTexts.svelte";
+import { loadMessages, locales } from "../src/i18n";
 import type { GameWords } from "../src/api/messages";
 import { settings } from "../src/settings/settings.svelte";
 import { python } from "./python.mjs";
@@ -15,12 +15,12 @@ from jasstisch.server.shelf import Shelf
 print(msgspec.json.encode({lang: Shelf().words(lang) for lang in LANGUAGES}).decode())`;
 
 // One import of everything serves all tests, and this file runs again for each of theirs.
-if (!shown.settled) {
+if (!gameTexts.loaded) {
   const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameWords>>;
   settings.locale = "en";
-  await Promise.all(locales.map((locale) => loadTexts(locale, "all")));
+  await Promise.all(locales.map((locale) => loadMessages(locale, "all")));
   await Promise.all(Object.keys(words.en ?? {}).map(loadGameUi));
-  for (const locale of locales) shown.put(locale, words[locale] ?? {});
+  for (const locale of locales) gameTexts.set(locale, words[locale] ?? {});
 }
 
 beforeEach(() => {
