@@ -1,11 +1,11 @@
 // What a person does at a table of Schieber or Coiffeur, for the tests of both.
 import type { Page } from "@playwright/test";
-import { expect, gone, LOOKING, playOpen } from "./table";
+import { expect, waitGone, POLLING, playFirstOpen } from "./page-actions";
 
 type Moment = "announce" | "first" | "play" | "round" | "over";
 
 /** Waits until the page wants something of its reader, and says what. */
-async function awaited(page: Page): Promise<Moment> {
+async function nextDecision(page: Page): Promise<Moment> {
   const handle = await page.waitForFunction(
     () => {
       const there = (selector: string): boolean => document.querySelector(selector) !== null;
@@ -16,7 +16,7 @@ async function awaited(page: Page): Promise<Moment> {
       return there("#hand button.open") && !there(".stack > *") ? "play" : false;
     },
     undefined,
-    LOOKING,
+    POLLING,
   );
   return (await handle.jsonValue()) as Moment;
 }
@@ -30,7 +30,7 @@ async function announce(page: Page): Promise<void> {
     await line.click();
     if (step !== null) await page.locator(`.choose [data-choice^="${step} "]`).first().click();
   }
-  await gone(page, ".choose button:enabled");
+  await waitGone(page, ".choose button:enabled");
 }
 
 /** Pushes where it may be done, else announces. */
@@ -38,7 +38,7 @@ async function push(page: Page): Promise<void> {
   const button = page.locator('.choose [data-choice="push"]');
   if ((await button.count()) === 0) return announce(page);
   await button.click();
-  await gone(page, ".choose button:enabled");
+  await waitGone(page, ".choose button:enabled");
 }
 
 /**
@@ -47,7 +47,7 @@ async function push(page: Page): Promise<void> {
  */
 export async function playRound(page: Page, met = new Set<string>()): Promise<Set<string>> {
   for (;;) {
-    const moment = await awaited(page);
+    const moment = await nextDecision(page);
     met.add(moment);
     if (moment === "over" || moment === "round") return met;
     if (moment === "announce") {
@@ -58,16 +58,16 @@ export async function playRound(page: Page, met = new Set<string>()): Promise<Se
       await page.locator(".first .weis input").check({ force: true });
       await expect(page.locator(".first .weis input")).toBeChecked();
     } else {
-      await playOpen(page);
+      await playFirstOpen(page);
     }
   }
 }
 
 /** Goes on from the end of a round, and plays to the end of the match. */
 export async function playToTheEnd(page: Page, met = new Set<string>()): Promise<Set<string>> {
-  while ((await awaited(page)) === "round") {
+  while ((await nextDecision(page)) === "round") {
     await page.locator(".sheet button.primary").click();
-    await gone(page, ".sheet button.primary");
+    await waitGone(page, ".sheet button.primary");
     await playRound(page, met);
   }
   return met;

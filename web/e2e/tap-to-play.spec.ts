@@ -1,7 +1,7 @@
 // The setting by which a first tap on a card only lifts it, and a second one plays it.
-import { atRest, DESKTOP, expectAccessible, PHONE } from "./fine";
-import { openScene } from "./scene";
-import { expect, expectNoOverflow, ownCards, test } from "./table";
+import { animationsDone, DESKTOP, expectAccessible, PHONE } from "./assertions";
+import { openScene } from "./scenes";
+import { expect, expectNoOverflow, ownCards, test } from "./page-actions";
 
 for (const [size, theme] of [
   [PHONE, "dark"],
@@ -18,7 +18,7 @@ for (const [size, theme] of [
     await first.click(corner);
     await expect(lifted).toHaveCount(1);
     await expect(lifted).toHaveAccessibleName(/lifted: once more plays it$/);
-    await atRest(page);
+    await animationsDone(page);
     await expectNoOverflow(page);
     await expectAccessible(page, "main");
     await page.locator(".mat").click({ position: { x: 5, y: 5 } });

@@ -5,7 +5,7 @@ import { Server } from "./server";
 export interface Person {
   page: Page;
   /** Console errors and warnings, and errors of the page. */
-  complaints: string[];
+  consoleProblems: string[];
 }
 
 export interface Settings {
@@ -26,7 +26,7 @@ export interface Settings {
  */
 export type Pace = "hurried" | "lifelike";
 
-const HASTE = 8;
+const SPEED_UP = 8;
 /** Milliseconds from which a wait is no picture but a promise: how long a server may be silent. */
 const NEVER_HURRIED = 5_000;
 
@@ -73,11 +73,11 @@ export const test = base.extend<Fixtures, { house: Server }>({
       await prepare(context, settings);
       if (pace === "hurried") await hurry(context);
       const page = await context.newPage();
-      const one = { page, complaints: complaintsOf(page) };
+      const one = { page, consoleProblems: collectConsoleProblems(page) };
       everybody.push(one);
       return one;
     });
-    for (const { complaints } of everybody) expect(complaints).toEqual([]);
+    for (const { consoleProblems } of everybody) expect(consoleProblems).toEqual([]);
     for (const context of contexts) await context.close();
   },
 });
@@ -109,19 +109,19 @@ async function hurry(context: BrowserContext): Promise<void> {
         wait(handler, time < never ? time / haste : time, ...rest);
       Object.assign(window, { setTimeout: hurried });
     },
-    [HASTE, NEVER_HURRIED] as const,
+    [SPEED_UP, NEVER_HURRIED] as const,
   );
 }
 
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
+function collectConsoleProblems(page: Page): string[] {
+  const consoleProblems: string[] = [];
   page.on("console", (message) => {
     const serious = message.type() === "error" || message.type() === "warning";
     const known = [OFFLINE, BLOCKED].some((one) => one.test(message.text()));
-    if (serious && !known) complaints.push(message.text());
+    if (serious && !known) consoleProblems.push(message.text());
   });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  return complaints;
+  page.on("pageerror", (error) => consoleProblems.push(String(error)));
+  return consoleProblems;
 }
 
 /** Chooses a game on the start page. */
@@ -130,12 +130,44 @@ export async function chooseGame(page: Page, game: string): Promise<void> {
   await page.getByRole("radio", { name: new RegExp(`^${game}`) }).check();
 }
 
+/**
+ * Starts a match of the chosen game against computers, and waits until the page shows the table: the
+ * start page stays while the table is created, with buttons of the same names.
+ */
+export async function playNow(page: Page, by: "click" | "Enter" = "click"): Promise<void> {
+  const button = page.getByRole("button", { name: /^(Play now|Jetzt spielen)/ });
+  await (by === "click" ? button.click() : button.press("Enter"));
+  await tableShown(page);
+}
+
+/** Creates a table of the chosen game, and waits until the page shows its lobby. */
+export async function openLobby(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Make a table/ }).click();
+  await page.locator(".lobby").waitFor();
+}
+
+/** Waits until the page shows a table, and not the start page from which it was created. */
+export async function tableShown(page: Page): Promise<void> {
+  await page.locator(".page-head").waitFor();
+}
+
+/** Leaves a match that goes on, and waits until the page shows the start page. */
+export async function leaveMatch(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Leave the table" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Leave the table" }).click();
+  await startPageShown(page);
+}
+
+export async function startPageShown(page: Page): Promise<void> {
+  await page.getByRole("radio").first().waitFor({ state: "attached" });
+}
+
 /** Makes a table of the chosen game with a guest on another seat, and starts the match. */
 export async function startTogether(host: Page, guest: Page, seat: number): Promise<void> {
-  await host.getByRole("button", { name: /^Make a table/ }).click();
+  await openLobby(host);
   await guest.goto(await host.getByRole("textbox", { name: "Link" }).inputValue());
   await guest.getByRole("button", { name: new RegExp(`^Sit here: .*Seat ${seat}$`) }).click();
-  await gone(host, `.lobby [data-seat="${seat - 1}"] .open`);
+  await waitGone(host, `.lobby [data-seat="${seat - 1}"] .open`);
   await host.getByRole("button", { name: "Start the match" }).click();
 }
 
@@ -153,10 +185,10 @@ export const playable = (page: Page): Locator => page.getByRole("button", { name
 type Moment = "bid" | "choice" | "play" | "round" | "over";
 
 /** How tests look for something again and again; at every frame they would keep the page drawing. */
-export const LOOKING = { timeout: 60_000, polling: 25 };
+export const POLLING = { timeout: 60_000, polling: 25 };
 
 /** Waits until the page wants something of its reader, and says what. */
-export async function awaited(page: Page): Promise<Moment> {
+export async function nextDecision(page: Page): Promise<Moment> {
   const handle = await page.waitForFunction(
     () => {
       const text = (selector: string): string =>
@@ -168,14 +200,14 @@ export async function awaited(page: Page): Promise<Moment> {
       return document.querySelector("#hand button[aria-disabled=false]") ? "play" : false;
     },
     undefined,
-    LOOKING,
+    POLLING,
   );
   return (await handle.jsonValue()) as Moment;
 }
 
 /** Waits until there is nothing of this kind any more. */
-export async function gone(page: Page, selector: string): Promise<void> {
-  await page.waitForFunction((one) => !document.querySelector(one), selector, LOOKING);
+export async function waitGone(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction((one) => !document.querySelector(one), selector, POLLING);
 }
 
 /** Plays the first card that may be played, with a click, and waits until it has left the hand. */
@@ -184,7 +216,7 @@ export async function playCard(page: Page): Promise<string> {
 }
 
 /** The same in a page of any language. */
-export async function playOpen(page: Page): Promise<string> {
+export async function playFirstOpen(page: Page): Promise<string> {
   return play(page, page.locator("#hand .open").first());
 }
 
@@ -192,7 +224,7 @@ async function play(page: Page, button: Locator): Promise<string> {
   const card = await button.getAttribute("data-card");
   if (!card) throw new Error("a playable card without a name");
   await button.click({ position: { x: 14, y: 14 } });
-  await gone(page, `#hand button[data-card="${card}"]`);
+  await waitGone(page, `#hand button[data-card="${card}"]`);
   return card;
 }
 
@@ -207,23 +239,23 @@ export async function bid(page: Page, number: number): Promise<void> {
 export async function choose(page: Page, action?: string): Promise<void> {
   const wanted = action === undefined ? "" : `[data-choice="${action}"]`;
   await page.locator(`.choose button${wanted}`).first().click();
-  await gone(page, ".choose button:enabled");
+  await waitGone(page, ".choose button:enabled");
 }
 
 /** Does whatever is wanted, again and again, until the match is over or `enough` says so. */
-export async function playOn(
+export async function playUntil(
   page: Page,
   enough: (moment: Moment) => boolean | Promise<boolean> = () => false,
 ): Promise<void> {
   for (;;) {
-    const moment = await awaited(page);
+    const moment = await nextDecision(page);
     if (moment === "over" || (await enough(moment))) return;
     if (moment === "play") await playCard(page);
     else if (moment === "bid") await bid(page, 40);
     else if (moment === "choice") await choose(page);
     else {
       await page.getByRole("button", { name: "Next round" }).click();
-      await gone(page, ".sheet button");
+      await waitGone(page, ".sheet button");
     }
   }
 }

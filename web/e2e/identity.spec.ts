@@ -1,8 +1,8 @@
 // Who one is: playing on from another device, being forgotten, a name one does not want to read.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
-import { atRest, DESKTOP, expectAccessible, PHONE } from "./fine";
-import { expect, expectNoOverflow, test } from "./table";
+import { animationsDone, DESKTOP, expectAccessible, PHONE } from "./assertions";
+import { expect, expectNoOverflow, test } from "./page-actions";
 
 async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole("button", { name, exact: typeof name === "string" }).click();
@@ -28,7 +28,7 @@ const seat = (page: Page, number: number) => page.locator(`.lobby [data-seat="${
 
 test("one plays on from a phone by the code, by its link, and is forgotten", async ({ person }) => {
   const laptop = (await person({ nickname: "Anna" })).page;
-  const { page: phone, complaints } = await person({}, PHONE);
+  const { page: phone, consoleProblems } = await person({}, PHONE);
   const path = await openTable(laptop);
   await openYou(laptop);
   await press(laptop, "Show a code");
@@ -55,7 +55,7 @@ test("one plays on from a phone by the code, by its link, and is forgotten", asy
   await expect(phone.getByRole("alert")).toContainText("not valid");
   await expect(phone.getByLabel("Enter a code")).toBeFocused();
   // The browser itself notes every refusal.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining("status of 400")]);
+  expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("status of 400")]);
 
   // The laptop forgets the phone, which is a stranger at the table at once.
   await laptop.reload();
@@ -111,7 +111,7 @@ for (const { size, theme, locale } of LOOKS) {
     const { page } = await person({ locale, theme }, size);
     const panel = page.locator("dialog[open]");
     const look = async (name: string): Promise<void> => {
-      await atRest(page);
+      await animationsDone(page);
       await expectNoOverflow(page);
       expect(await panel.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(1);
       const folder = process.env.PICTURES;

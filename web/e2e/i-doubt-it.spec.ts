@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import { expectFine, expectTappable, overlaps, PHONE } from "./fine";
-import { hasten } from "./hasten";
-import { openScene } from "./scene";
-import { chooseGame, expect, gone, LOOKING, ownCards, setNumber, test } from "./table";
+import { expectFitsAndAccessible, expectTappable, overlaps, PHONE } from "./assertions";
+import { fastForward } from "./fast-forward";
+import { openScene } from "./scenes";
+import { chooseGame, expect, waitGone, POLLING, openLobby, ownCards, playNow, setNumber, test } from "./page-actions";
 
 const panel = (page: Page): Locator => page.getByRole("form", { name: "Which rank do you claim?" });
 const doubtButton = (page: Page): Locator => page.getByRole("button", { name: "I doubt it" });
@@ -12,7 +12,7 @@ const raised = (page: Page): Locator => page.locator("#hand button[aria-pressed=
 type Moment = "lay" | "answer" | "round" | "over";
 
 /** Waits until the page wants something of its reader, and says what. */
-async function awaited(page: Page): Promise<Moment> {
+async function nextDecision(page: Page): Promise<Moment> {
   const handle = await page.waitForFunction(
     () => {
       const there = (selector: string): boolean => document.querySelector(selector) !== null;
@@ -24,7 +24,7 @@ async function awaited(page: Page): Promise<Moment> {
       return mine ? "lay" : false;
     },
     undefined,
-    LOOKING,
+    POLLING,
   );
   return (await handle.jsonValue()) as Moment;
 }
@@ -81,7 +81,7 @@ async function lay(page: Page, cards: readonly string[], rank: string): Promise<
   await choose(page, cards);
   await panel(page).getByRole("radio", { name: new RegExp(`^${rank}`) }).check({ force: true });
   await panel(page).getByRole("button", { name: "Lay and claim" }).click();
-  await gone(page, "form.lay");
+  await waitGone(page, "form.lay");
 }
 
 async function hand(page: Page): Promise<string[]> {
@@ -135,15 +135,15 @@ test("a whole match of I Doubt It with claims, doubts and passes", async ({ pers
   await setNumber(page, "Rounds", 2);
   await page.getByText("House rules").click();
   await page.getByRole("spinbutton", { name: /^Claims in a deal/ }).fill("20");
-  await page.getByRole("button", { name: /^Play now/ }).click();
-  await awaited(page);
-  await hasten([page], { rounds: 1 });
+  await playNow(page);
+  await nextDecision(page);
+  await fastForward([page], { rounds: 1 });
 
   let asked = 0;
   let doubts = 0;
   let rounds = 0;
   for (;;) {
-    const moment = await awaited(page);
+    const moment = await nextDecision(page);
     if (moment === "over") break;
     if (moment === "lay") {
       const { laid, rank } = lie(await hand(page));
@@ -162,7 +162,7 @@ test("a whole match of I Doubt It with claims, doubts and passes", async ({ pers
       expect(changes.reduce((sum, one) => sum + one, 0)).toBe(0);
       await expect(page.locator(".sheet")).toContainText(/no cards left|after 20 claims/);
       await page.getByRole("button", { name: "Next round" }).click();
-      await gone(page, ".sheet button");
+      await waitGone(page, ".sheet button");
     }
   }
   expect(doubts).toBeGreaterThan(0);
@@ -181,14 +181,14 @@ test("two people: a lie is turned up, a truth too, and what nobody doubts stays 
   await anna.page.getByRole("radio", { name: "2", exact: true }).check();
   await anna.page.getByText("House rules").click();
   await anna.page.getByRole("combobox", { name: "First dealer" }).selectOption("0");
-  await anna.page.getByRole("button", { name: /^Make a table/ }).click();
+  await openLobby(anna.page);
   await reto.page.goto(await anna.page.getByRole("textbox", { name: "Link" }).inputValue());
   await reto.page.getByRole("button", { name: "Sit here: Seat 2" }).click();
   await anna.page.getByRole("button", { name: "Start the match" }).click();
   await expect(ownCards(anna.page)).toHaveCount(26);
 
   // Reto lies and is doubted: three cards turned up, and they come back to him.
-  expect(await awaited(reto.page)).toBe("lay");
+  expect(await nextDecision(reto.page)).toBe("lay");
   const { laid, rank } = lie(await hand(reto.page));
   await choose(reto.page, laid);
   await expect(raised(reto.page)).toHaveCount(3);
@@ -203,7 +203,7 @@ test("two people: a lie is turned up, a truth too, and what nobody doubts stays 
   const claim = `Reto claims three ${rank.toLowerCase()}`;
   await expect(anna.page.getByRole("heading", { name: claim })).toBeVisible();
   for (const card of laid) await expect(anna.page.locator(`[data-card="${card}"]`)).toHaveCount(0);
-  expect(await awaited(anna.page)).toBe("answer");
+  expect(await nextDecision(anna.page)).toBe("answer");
   await doubtButton(anna.page).click();
   for (const { page } of [anna, reto]) {
     const shown = await reveal(page, 1);
@@ -214,7 +214,7 @@ test("two people: a lie is turned up, a truth too, and what nobody doubts stays 
   await expect(ownCards(reto.page)).toHaveCount(26);
 
   // Anna claims what is true; the rank is proposed, and Reto pays for his doubt.
-  expect(await awaited(anna.page)).toBe("lay");
+  expect(await nextDecision(anna.page)).toBe("lay");
   const own = await hand(anna.page);
   // Only a hand of just two of every rank has no three of a kind: one deal in 38,000.
   const truth = RANKS.find((one) => ofRank(own, one).length >= 3) ?? "";
@@ -226,18 +226,18 @@ test("two people: a lie is turned up, a truth too, and what nobody doubts stays 
   );
   await expect(panel(anna.page)).toContainText("That is true.");
   await panel(anna.page).getByRole("button", { name: "Lay and claim" }).click();
-  expect(await awaited(reto.page)).toBe("answer");
+  expect(await nextDecision(reto.page)).toBe("answer");
   await doubtButton(reto.page).click();
   expect(await reveal(reto.page, 2)).toMatchObject({ truth: "true", cards: three });
   await expect(ownCards(reto.page)).toHaveCount(29);
   await expect(ownCards(anna.page)).toHaveCount(23);
 
   // Nobody doubts: the cards go onto the middle and are never seen.
-  expect(await awaited(reto.page)).toBe("lay");
+  expect(await nextDecision(reto.page)).toBe("lay");
   const known = [...laid, ...three];
   const hidden = lie((await hand(reto.page)).filter((card) => !known.includes(card)));
   await lay(reto.page, hidden.laid, hidden.rank);
-  expect(await awaited(anna.page)).toBe("answer");
+  expect(await nextDecision(anna.page)).toBe("answer");
   await passButton(anna.page).click();
   await expect(anna.page.getByRole("img", { name: "Cards in the middle: 3" })).toBeVisible();
   const claims = anna.page.getByRole("complementary").getByRole("listitem");
@@ -248,7 +248,7 @@ test("two people: a lie is turned up, a truth too, and what nobody doubts stays 
 
   // A reload in the middle of it all knows the same claims.
   await anna.page.reload();
-  await awaited(anna.page);
+  await nextDecision(anna.page);
   await expect(claims.filter({ hasText: /claims? three/ })).toHaveCount(3);
   await expect(ownCards(anna.page)).toHaveCount(23);
 });
@@ -258,11 +258,11 @@ test("claims, doubts and passes with the keyboard alone", async ({ person }) => 
   const keys = page.keyboard;
   const focused = page.locator(":focus");
   await chooseGame(page, "I Doubt It");
-  await page.getByRole("button", { name: /^Play now/ }).press("Enter");
+  await playNow(page, "Enter");
 
   const done = new Set<string>();
   while (done.size < 3) {
-    const moment = await awaited(page);
+    const moment = await nextDecision(page);
     if (moment === "round" || moment === "over") break;
     if (moment === "lay") {
       await page.locator("#hand").focus();
@@ -311,13 +311,13 @@ for (const [players, locale, theme] of [
       const stored = JSON.parse(localStorage.getItem(key) ?? "{}") as object;
       localStorage.setItem(key, JSON.stringify({ ...stored, locale: chosen }));
     }, locale);
-    await page.getByRole("button", { name: /^Play now/ }).click();
-    await awaited(page);
+    await playNow(page);
+    await nextDecision(page);
     await page.reload();
 
     const seen = new Set<Moment>();
     for (let turns = 0; turns < 12 && seen.size < 2; turns += 1) {
-      const moment = await awaited(page);
+      const moment = await nextDecision(page);
       if (moment === "round" || moment === "over") break;
       for (const plate of await page.locator(".plate").all()) {
         await expect(plate).toBeInViewport({ ratio: 1 });
@@ -326,11 +326,11 @@ for (const [players, locale, theme] of [
       if (moment === "lay") {
         await choose(page, (await hand(page)).slice(-3));
         await page.locator("form.lay input").nth(4).check({ force: true });
-        if (!seen.has("lay")) await expectFine(page);
+        if (!seen.has("lay")) await expectFitsAndAccessible(page);
         await page.locator("form.lay button").click();
         await expect(page.locator("form.lay")).toHaveCount(0);
       } else {
-        if (!seen.has("answer")) await expectFine(page);
+        if (!seen.has("answer")) await expectFitsAndAccessible(page);
         await page.locator(".answers button").last().click();
       }
       seen.add(moment);
@@ -382,7 +382,7 @@ test("a hand of 48 cards can be read and tapped on a phone", async ({ person }) 
   await expectTappable(page);
   await choose(page, (await hand(page)).slice(-3));
   await expect(panel(page)).toBeInViewport({ ratio: 1 });
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
 });
 
 test("the last card of a table that plays any number is claimed as one (ID5)", async ({ person }) => {

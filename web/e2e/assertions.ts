@@ -1,7 +1,7 @@
 // What must hold on every screen: nothing sticks out, nothing is out of reach, axe is content.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, expectNoOverflow, ownCards } from "./table";
+import { expect, expectNoOverflow, ownCards } from "./page-actions";
 
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 800 };
@@ -10,7 +10,7 @@ export const DESKTOP = { width: 1280, height: 800 };
  * Cards in flight are half transparent and elsewhere; what is judged is the page at rest. What a hint
  * marks glows for as long as it stands there.
  */
-export async function atRest(page: Page): Promise<void> {
+export async function animationsDone(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -21,9 +21,9 @@ export async function atRest(page: Page): Promise<void> {
   );
 }
 
-export async function expectFine(page: Page): Promise<void> {
+export async function expectFitsAndAccessible(page: Page): Promise<void> {
   await expectNoOverflow(page);
-  await atRest(page);
+  await animationsDone(page);
   await expectAccessible(page);
 }
 

@@ -1,7 +1,7 @@
 // Taking the rest of a round: offered to whoever leads and is sure of all tricks that are left.
-import { atRest, DESKTOP, expectAccessible, PHONE } from "./fine";
-import { openScene, type Stage } from "./scene";
-import { expect, expectNoOverflow, ownCards, test } from "./table";
+import { animationsDone, DESKTOP, expectAccessible, PHONE } from "./assertions";
+import { openScene, type Stage } from "./scenes";
+import { expect, expectNoOverflow, ownCards, test } from "./page-actions";
 
 /** The cards of four tricks, which end the round. */
 const LAID = 16;
@@ -23,7 +23,7 @@ for (const [size, theme, by] of [
     const button = page.getByRole("button", { name: "The rest is mine" });
     await expect(button).toBeVisible();
     await expect(page.getByRole("log")).toContainText("You can take all remaining tricks.");
-    await atRest(page);
+    await animationsDone(page);
     await expectNoOverflow(page);
     await expectAccessible(page, "main");
     if (by === "tap") await button.click();

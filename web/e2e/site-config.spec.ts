@@ -1,8 +1,8 @@
 // What a host has chosen for the page: a greeting, and only some of its languages.
 import { resolve } from "node:path";
-import { DESKTOP, expectFine, PHONE } from "./fine";
+import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import { Server } from "./server";
-import { expect, test as base } from "./table";
+import { expect, test as base } from "./page-actions";
 
 const LONG = "Le vendredi dès vingt heures on joue au Restaurant de la Couronne. ".repeat(4).trim();
 
@@ -41,7 +41,7 @@ for (const [size, theme] of [
     await expect(page.locator("html")).toHaveAttribute("lang", "fr");
     const languages = page.locator(".tools li button");
     await expect(languages).toHaveText(["FR", "IT"]);
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
 
     await languages.nth(1).click();
     await expect(page.locator("html")).toHaveAttribute("lang", "it");

@@ -2,7 +2,7 @@
 // and the trick that ends a round.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
-import { awaited, expect, playCard, playOn, test } from "./table";
+import { nextDecision, expect, playCard, playUntil, test } from "./page-actions";
 
 /** Opens a table at which one leads, with computers that pause as long as they may. */
 async function openTable(page: Page, game: string, pause = 3000): Promise<void> {
@@ -92,8 +92,8 @@ test.describe("the trick that ends a round", () => {
   test("lies there with the card that wins it, until a tap", async ({ person }) => {
     const { page } = await person({ speed: "calm" });
     await openTable(page, "molotov", 0);
-    await playOn(page, async (moment) => moment !== "play" || (await page.locator("#hand button").count()) < 2);
-    expect(await awaited(page)).toBe("play");
+    await playUntil(page, async (moment) => moment !== "play" || (await page.locator("#hand button").count()) < 2);
+    expect(await nextDecision(page)).toBe("play");
     await page.locator("#hand .open").click();
     await expect(cards(page)).toHaveCount(4);
     await expect(page.locator(".trick .won")).toBeVisible();
@@ -105,7 +105,7 @@ test.describe("the trick that ends a round", () => {
   test("lies there for about two seconds where nobody taps", async ({ person }) => {
     const { page } = await person({ speed: "normal" });
     await openTable(page, "molotov", 0);
-    await playOn(page, async (moment) => moment !== "play" || (await page.locator("#hand button").count()) < 2);
+    await playUntil(page, async (moment) => moment !== "play" || (await page.locator("#hand button").count()) < 2);
     await page.locator("#hand .open").click();
     await expect(page.locator(".trick .won")).toBeVisible();
     const since = Date.now();

@@ -1,4 +1,16 @@
-import { awaited, chooseGame, expect, ownCards, playCard, playOn, setNumber, test } from "./table";
+import {
+  nextDecision,
+  chooseGame,
+  expect,
+  leaveMatch,
+  openLobby,
+  ownCards,
+  playCard,
+  playNow,
+  playUntil,
+  setNumber,
+  test,
+} from "./page-actions";
 
 test("two people at one table, one joining by the link", async ({ person }) => {
   const anna = await person({ nickname: "Anna" });
@@ -6,7 +18,7 @@ test("two people at one table, one joining by the link", async ({ person }) => {
   await chooseGame(anna.page, "Molotov Jass");
   await anna.page.getByRole("radio", { name: "3", exact: true }).check();
   await setNumber(anna.page, "Strokes to win", 1);
-  await anna.page.getByRole("button", { name: /^Make a table/ }).click();
+  await openLobby(anna.page);
   const link = await anna.page.getByRole("textbox", { name: "Link" }).inputValue();
   // What is sent also says in which language messengers show it.
   expect(link).toBe(`${anna.page.url()}?lang=en`);
@@ -35,7 +47,7 @@ test("two people at one table, one joining by the link", async ({ person }) => {
   const mine = await cards(anna);
   expect((await cards(reto)).some((card) => mine.includes(card))).toBe(false);
 
-  await Promise.all([playOn(anna.page), playOn(reto.page)]);
+  await Promise.all([playUntil(anna.page), playUntil(reto.page)]);
   for (const { page } of [anna, reto]) {
     await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
   }
@@ -50,8 +62,8 @@ test("a spectator sees the table and no hand", async ({ person }) => {
   const anna = await person({ nickname: "Anna" });
   const guest = await person({ nickname: "Guest" });
   await chooseGame(anna.page, "Molotov Jass");
-  await anna.page.getByRole("button", { name: /^Play now/ }).click();
-  await awaited(anna.page);
+  await playNow(anna.page);
+  await nextDecision(anna.page);
   await guest.page.goto(anna.page.url());
   await expect(guest.page.getByText("You are watching.")).toBeVisible();
   await expect(ownCards(guest.page)).toHaveCount(0);
@@ -63,17 +75,17 @@ test("a spectator sees the table and no hand", async ({ person }) => {
 test("a reload in the middle of a round comes back to the same seat and cards", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Differenzler");
-  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playNow(page);
   let plays = 0;
-  await playOn(page, (moment) => moment === "play" && ++plays > 3);
+  await playUntil(page, (moment) => moment === "play" && ++plays > 3);
   const texts = (): Promise<string[]> =>
     ownCards(page).evaluateAll((all) => all.map((card) => card.getAttribute("data-card") ?? ""));
   const before = await texts();
   await page.reload();
-  await awaited(page);
+  await nextDecision(page);
   expect(await texts()).toEqual(before);
   await expect(page.locator('[data-own="bid"]')).toHaveText("40");
-  await playOn(page, (moment) => moment === "round");
+  await playUntil(page, (moment) => moment === "round");
 
   await page.goto("/");
   await page.getByRole("link", { name: /Differenzler.*Continue/ }).click();
@@ -84,9 +96,9 @@ test("the server is killed in the middle of a round and the table goes on", asyn
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotov Jass");
   await setNumber(page, "Strokes to win", 1);
-  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playNow(page);
   let plays = 0;
-  await playOn(page, (moment) => moment === "play" && ++plays > 4);
+  await playUntil(page, (moment) => moment === "play" && ++plays > 4);
   const left = await ownCards(page).count();
 
   await server.kill();
@@ -94,23 +106,22 @@ test("the server is killed in the middle of a round and the table goes on", asyn
   await server.start();
   await expect(page.getByText("Connection lost. Reconnecting …")).toHaveCount(0);
   await expect(ownCards(page)).toHaveCount(left);
-  await playOn(page);
+  await playUntil(page);
   await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
 });
 
 test("whoever leaves in the middle is played for and can come back", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotow Jass");
-  await page.getByRole("button", { name: /^Play now/ }).click();
-  await awaited(page);
+  await playNow(page);
+  await nextDecision(page);
   const table = page.url();
-  await page.getByRole("button", { name: "Leave the table" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Leave the table" }).click();
+  await leaveMatch(page);
   await expect(page.getByRole("heading", { name: "Choose a game" })).toBeVisible();
   await page.goto(table);
   await page.getByRole("button", { name: /^Take this seat/ }).click();
   await expect(page.getByText("You are watching.")).toHaveCount(0);
-  await awaited(page);
+  await nextDecision(page);
 });
 
 test("an unknown table and an unknown address say so", async ({ person }) => {

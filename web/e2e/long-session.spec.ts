@@ -1,8 +1,8 @@
 // An evening of Schieber: people talk, one is called away, and afterwards the dearest card is looked at.
-import { playRound, playToTheEnd } from "./contracts";
-import { DESKTOP, expectFine, PHONE } from "./fine";
-import { hasten } from "./hasten";
-import { chooseGame, expect, ownCards, setNumber, startTogether, test } from "./table";
+import { playRound, playToTheEnd } from "./contract-actions";
+import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
+import { fastForward } from "./fast-forward";
+import { chooseGame, expect, leaveMatch, ownCards, setNumber, startTogether, test } from "./page-actions";
 
 /** A round of Schieber takes the server a while to think over, with all the other tests beside it. */
 const THOUGHT_OVER = { timeout: 180_000 };
@@ -30,8 +30,7 @@ test("a match with talk, a partner who is replaced and comes back, its replay an
 
   const table = new URL(reto.url()).pathname;
   await test.step("the partner is called away, and a computer plays for him", async () => {
-    await reto.getByRole("button", { name: "Leave the table" }).click();
-    await reto.getByRole("dialog").getByRole("button", { name: "Leave the table" }).click();
+    await leaveMatch(reto);
     await expect(reto.getByRole("heading", { name: "Choose a game" })).toBeVisible();
     await playRound(anna);
     await expect(anna.locator(".sheet")).toBeVisible();
@@ -41,7 +40,7 @@ test("a match with talk, a partner who is replaced and comes back, its replay an
     await reto.goto(table);
     await reto.getByRole("button", { name: /^Take this seat/ }).click();
     await expect(reto.getByText("You are watching.")).toHaveCount(0);
-    await hasten([anna, reto], { rounds: 3 });
+    await fastForward([anna, reto], { rounds: 3 });
     await Promise.all([playToTheEnd(anna), playToTheEnd(reto)]);
     for (const page of [anna, reto]) await expect(page.locator("#match-title")).toHaveText(/win|draw/);
   });
@@ -65,6 +64,6 @@ test("a match with talk, a partner who is replaced and comes back, its replay an
     await expect(decision.locator(".why")).not.toBeEmpty();
     const played = await decision.locator("[data-played]").getAttribute("data-played");
     expect(await decision.locator("[data-best]").getAttribute("data-best")).not.toBe(played);
-    await expectFine(anna);
+    await expectFitsAndAccessible(anna);
   });
 });

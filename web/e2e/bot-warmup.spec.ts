@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { DESKTOP, expectFine, PHONE } from "./fine";
+import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import { Server } from "./server";
-import { chooseGame, expect, ownCards, playable, playCard, playOpen, test as base } from "./table";
+import { chooseGame, expect, ownCards, playable, playCard, playNow, playFirstOpen, test as base } from "./page-actions";
 
 const test = base.extend({
   // eslint-disable-next-line no-empty-pattern
@@ -48,27 +48,27 @@ for (const [size, locale, soon] of [
     await expect(strength.locator("input:disabled")).toHaveCount(2);
     await expect(strength.locator("input:checked")).toHaveValue("greedy");
     await expect(strength.getByRole("status")).not.toBeEmpty();
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
 
     await tableWithClub(page, false);
     await expect(page.locator(".lobby .preparing")).toHaveCount(1);
     await expect(page.locator('.lobby [data-seat="1"]')).toContainText(soon);
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
 
     await tableWithClub(page, true);
-    await playOpen(page);
+    await playFirstOpen(page);
     const club = page.locator('.plate[data-seat="1"]');
     await expect(club).toContainText(soon);
     await expect(club).toHaveAttribute("data-acting", "true");
     await expect(page.locator(".plate", { hasText: soon })).toHaveCount(1);
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
   });
 }
 
 test("whoever is ready can be played against at once", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotow Jass");
-  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playNow(page);
   await expect(playable(page).first()).toBeVisible();
   await playCard(page);
   await expect(ownCards(page)).toHaveCount(8);

@@ -3,7 +3,7 @@ import { botPersonas } from "../src/table/botPersonas";
 import type { SeatInfo } from "../src/api/messages";
 
 /** The name of a computer on this seat, where nobody at the table is called like it. */
-export function computerAt(table: string, seat: number, players = 4): string {
+export function botNameAt(table: string, seat: number, players = 4): string {
   const computer: SeatInfo = {
     kind: "computer",
     name: "bot:greedy",

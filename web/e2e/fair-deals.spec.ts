@@ -1,9 +1,9 @@
 // Deals that anybody can check: verified by the page at the end of a match, and by the terminal.
 import type { Page } from "@playwright/test";
 import { python } from "../scripts/python.mjs";
-import { expectFine, PHONE } from "./fine";
-import { hasten } from "./hasten";
-import { awaited, chooseGame, expect, gone, playOn, setNumber, test } from "./table";
+import { expectFitsAndAccessible, PHONE } from "./assertions";
+import { fastForward } from "./fast-forward";
+import { nextDecision, chooseGame, expect, waitGone, openLobby, playNow, playUntil, setNumber, test } from "./page-actions";
 
 /** What the terminal says of the record that the page offers. */
 async function verified(page: Page): Promise<string> {
@@ -22,29 +22,29 @@ async function expectVerified(page: Page): Promise<void> {
 }
 
 test("the deals of a match with three computers are verified by page and terminal", async ({ person }) => {
-  const { page, complaints } = await person({ nickname: "Anna" }, PHONE);
+  const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
   const sent: string[] = [];
   page.on("websocket", (socket) =>
     socket.on("framesent", ({ payload }) => sent.push(String(payload))),
   );
   await chooseGame(page, "Differenzler");
   await setNumber(page, "Rounds", 4);
-  await page.getByRole("button", { name: /^Play now/ }).click();
-  await awaited(page);
+  await playNow(page);
+  await nextDecision(page);
   // It has a part in the first packs too, though the match began before the page had its table.
   const opened = sent.filter((text) => text.includes('"type":"open"')).map((text) => /"pack":(\d+)/.exec(text)?.[1]);
   expect(opened).toEqual(["1", "2", "3"]);
-  await hasten([page], { rounds: 3 });
-  await playOn(page);
+  await fastForward([page], { rounds: 3 });
+  await playUntil(page);
   await expectVerified(page);
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   expect(await verified(page)).toContain("All deals are as they were decided.");
 
   // A record that does not come is no verdict.
   await page.route("**/record", (route) => route.fulfill({ status: 503 }));
   await page.reload();
   await expect(page.getByRole("region", { name: "The deals could not be checked" })).toBeVisible();
-  expect(complaints.splice(0)).toEqual([expect.stringContaining("status of 503")]);
+  expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("status of 503")]);
   await page.unroute("**/record");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("region", { name: "Deals verified" })).toBeVisible();
@@ -58,17 +58,17 @@ test("the deals of a match of four people are verified by every page and the ter
   const [anna, ...others] = people as [Page, ...Page[]];
   await chooseGame(anna, "Differenzler");
   await setNumber(anna, "Rounds", 4);
-  await anna.getByRole("button", { name: /^Make a table/ }).click();
+  await openLobby(anna);
   const link = await anna.getByRole("textbox", { name: "Link" }).inputValue();
   for (const [place, page] of others.entries()) {
     await page.goto(link);
     await page.getByRole("button", { name: `Sit here: Seat ${place + 2}` }).click();
-    await gone(anna, `.lobby [data-seat="${place + 1}"] .open`);
+    await waitGone(anna, `.lobby [data-seat="${place + 1}"] .open`);
   }
   await anna.getByRole("button", { name: "Start the match" }).click();
-  await Promise.all(people.map((page) => awaited(page)));
-  await hasten(people, { rounds: 3 });
-  await Promise.all(people.map((page) => playOn(page)));
+  await Promise.all(people.map((page) => nextDecision(page)));
+  await fastForward(people, { rounds: 3 });
+  await Promise.all(people.map((page) => playUntil(page)));
   for (const page of people) await expectVerified(page);
   expect(await verified(anna)).toContain("All deals are as they were decided.");
 });

@@ -15,7 +15,7 @@ function tableIn(address: string): string {
 }
 
 /** Goes on to the end of a round that is far enough, or of the match, with all people of the table. */
-export async function hasten(people: readonly Page[], enough: Enough): Promise<void> {
+export async function fastForward(people: readonly Page[], enough: Enough): Promise<void> {
   const tables = people.map((page) => page.url());
   await Promise.all(people.map((page) => page.goto("/api/games")));
   const { rounds = Infinity, points = Infinity } = enough;

@@ -1,24 +1,26 @@
 // A game the page has never heard of: in the list, at a table of two people, to its end.
-import { DESKTOP, expectFine, expectTappable, PHONE } from "./fine";
-import { test } from "./guests";
+import { DESKTOP, expectFitsAndAccessible, expectTappable, PHONE } from "./assertions";
+import { test } from "./third-party-games";
 import {
-  awaited,
+  nextDecision,
   choose,
   chooseGame,
   expect,
   expectNoOverflow,
-  LOOKING,
+  POLLING,
+  openLobby,
   ownCards,
   playCard,
-  playOn,
+  playNow,
+  playUntil,
   setNumber,
-} from "./table";
+} from "./page-actions";
 import type { Page } from "@playwright/test";
 
 /** Makes a table of the game chosen that two people join, the others being computers. */
 async function together(anna: Page, reto: Page): Promise<void> {
   await setNumber(anna, "Rounds", 1);
-  await anna.getByRole("button", { name: /^Make a table/ }).click();
+  await openLobby(anna);
   await reto.goto(await anna.getByRole("textbox", { name: "Link" }).inputValue());
   await reto.getByRole("button", { name: "Sit here: Seat 2" }).click();
   await anna.getByRole("button", { name: "Start the match" }).click();
@@ -32,18 +34,18 @@ test("a game without a word for the page is played to its end by two people", as
   await expect(anna.page.locator(".tile")).toHaveCount(10);
   await expect(anna.page.locator(".tile").last().locator("svg path").first()).toBeAttached();
   await expect(anna.page.getByRole("checkbox", { name: /^Hints/ })).toHaveCount(0);
-  await expectFine(anna.page);
+  await expectFitsAndAccessible(anna.page);
 
   await together(anna.page, reto.page);
   await expect(ownCards(reto.page)).toHaveCount(9);
   await expect(reto.page).toHaveTitle(/ramsch/);
   await expectTappable(reto.page);
-  await expectFine(reto.page);
-  await Promise.all([anna, reto].map(({ page }) => playOn(page, (moment) => moment === "round")));
+  await expectFitsAndAccessible(reto.page);
+  await Promise.all([anna, reto].map(({ page }) => playUntil(page, (moment) => moment === "round")));
   for (const { page } of [anna, reto]) {
     await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
     await expect(page.locator(".slate-here th", { hasText: "Total" })).toBeVisible();
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
   }
 });
 
@@ -54,7 +56,7 @@ test("without a rule sheet the page says so and tells the house rules", async ({
   const sheet = page.getByRole("dialog");
   await expect(sheet).toContainText("This game has no rule sheet.");
   await expect(sheet.locator('[data-option="undertrump"]')).toContainText("Undertrumping");
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
 });
 
 test("a game with words of its own has them everywhere, in every language", async ({ person }) => {
@@ -68,11 +70,11 @@ test("a game with words of its own has them everywhere, in every language", asyn
   await expect(sheet.locator('[data-option="goat_colour"]')).toContainText("the rare one");
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: /^Jetzt spielen/ }).click();
+  await playNow(page);
   await page.waitForFunction(
     () => document.querySelector(".choose, #hand .open"),
     undefined,
-    LOOKING,
+    POLLING,
   );
   await expect(page).toHaveTitle(/Bock/);
 });
@@ -97,7 +99,7 @@ for (const [size, theme] of [
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
     for (const height of sizes) expect(height).toBeGreaterThanOrEqual(44);
     await expectNoOverflow(anna.page);
-    await expectFine(anna.page);
+    await expectFitsAndAccessible(anna.page);
     await expect(reto.page.getByText("Anna is thinking it over").first()).toBeVisible();
 
     await choose(anna.page, "push");
@@ -106,12 +108,12 @@ for (const [size, theme] of [
     await expect(reto.page.locator("[data-trump=H]").first()).toBeVisible();
     await expect(anna.page.getByRole("log")).toContainText("Reto: trump hearts");
 
-    await awaited(anna.page);
+    await nextDecision(anna.page);
     await playCard(anna.page);
-    await Promise.all([playOn(anna.page), playOn(reto.page)]);
+    await Promise.all([playUntil(anna.page), playUntil(reto.page)]);
     const slate = anna.page.locator(".slate-here");
     await expect(slate.locator("thead")).toContainText("Best round");
     await expect(slate.locator("tbody tr", { hasText: "Reto" })).toContainText("round 1");
-    await expectFine(anna.page);
+    await expectFitsAndAccessible(anna.page);
   });
 }

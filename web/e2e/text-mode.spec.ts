@@ -1,13 +1,13 @@
 // Whole matches by what a screen reader tells alone: found by roles and names, done with the keyboard.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
-import { DESKTOP, expectFine, PHONE } from "./fine";
-import { openScene } from "./scene";
-import { chooseGame, expect, LOOKING, test } from "./table";
+import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
+import { openScene } from "./scenes";
+import { chooseGame, expect, POLLING, playNow, test } from "./page-actions";
 
 const entry = (page: Page) => page.getByRole("textbox", { name: "Card or command" });
 /** How often it is looked whether something has been told. */
-const POLLING = { intervals: [LOOKING.polling] };
+const LOG_POLLING = { intervals: [POLLING.polling] };
 
 const log = (page: Page) => page.getByRole("log", { name: "What happens" });
 
@@ -36,7 +36,7 @@ async function told(page: Page, action: () => Promise<void>, awaited = /./): Pro
     }, last);
   await action();
   const asExpected = async (): Promise<boolean> => (await later()).some((line) => awaited.test(line));
-  await expect.poll(asExpected, { ...POLLING, message: `told: ${awaited}` }).toBe(true);
+  await expect.poll(asExpected, { ...LOG_POLLING, message: `told: ${awaited}` }).toBe(true);
   return later();
 }
 
@@ -86,14 +86,14 @@ const ASKED: [RegExp, Moment][] = [
 /** Waits until the heading says that something is wanted of the reader. */
 async function awaited(page: Page): Promise<Moment> {
   const heading = page.getByRole("main").getByRole("heading", { level: 2 }).first();
-  const end = Date.now() + LOOKING.timeout;
+  const end = Date.now() + POLLING.timeout;
   while (Date.now() < end) {
     const text = await heading.innerText();
     if (/^The match is over/.test(text)) return "over";
     if (/^Round \d+ is over/.test(text)) return "round";
     const found = ASKED.find(([asked]) => asked.test(text));
     if (found) return found[1];
-    await page.waitForTimeout(LOOKING.polling);
+    await page.waitForTimeout(POLLING.polling);
   }
   throw new Error("nothing is wanted of the reader");
 }
@@ -101,11 +101,11 @@ async function awaited(page: Page): Promise<Moment> {
 test("a round of Differenzler with its bid, and the next one", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Differenzler");
-  await page.getByRole("button", { name: /^Play now/ }).press("Enter");
+  await playNow(page, "Enter");
   await textMode(page);
 
   expect(await awaited(page)).toBe("bid");
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   const [own = ""] = await heldCards(page);
   expect((await ask(page, own)).join()).toContain("Now you bid");
   expect((await ask(page, "200")).join()).toContain("from 0 to 157");
@@ -120,7 +120,7 @@ test("a round of Differenzler with its bid, and the next one", async ({ person }
   }
   await expect(log(page)).toContainText("Round 1 is over");
   await expect(log(page)).toContainText("bid 40");
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   await type(page, "next");
   await expect.poll(() => awaited(page)).toBe("bid");
 });
@@ -132,7 +132,7 @@ test("a whole match of Molotow and its rematch", async ({ person }) => {
   for (let left = 12; left > 1; left -= 1) {
     await rounds.getByRole("button", { name: "less" }).press("Enter");
   }
-  await page.getByRole("button", { name: /^Play now/ }).press("Enter");
+  await playNow(page, "Enter");
   await textMode(page);
   while ((await awaited(page)) === "play") {
     const card = await firstPlayable(page);
@@ -142,7 +142,7 @@ test("a whole match of Molotow and its rematch", async ({ person }) => {
   await expect(log(page)).toContainText(/wins|You win|share the win/);
   await expect(log(page)).toContainText("Sticks: ");
   await expect(page.getByRole("heading", { name: "All rounds" })).toBeVisible();
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   await type(page, "rematch");
   await expect.poll(() => awaited(page)).toBe("play");
 });
@@ -184,7 +184,7 @@ test("a trump of Schieber that is announced by its name", async ({ person }) => 
 test("a claim of I Doubt It is typed, answered and told", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "I Doubt It");
-  await page.getByRole("button", { name: /^Play now/ }).press("Enter");
+  await playNow(page, "Enter");
   await textMode(page);
   const met = new Set<Moment>();
   while (!(met.has("lay") && met.has("doubt"))) {
@@ -201,7 +201,7 @@ test("a claim of I Doubt It is typed, answered and told", async ({ person }) => 
     }
   }
   expect([...met].sort()).toEqual(["doubt", "lay"]);
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
 });
 
 test("a card that may not be played stays in the hand, and is told why", async ({ person }) => {
@@ -285,6 +285,6 @@ for (const [size, theme, locale] of [
     await openScene(page, "schieber_play");
     await page.getByRole("button", { name: locale === "de" ? "Textmodus" : "Mode texte" }).press("Enter");
     await expect(page.getByRole("textbox")).toBeFocused();
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
   });
 }

@@ -1,19 +1,20 @@
 import type { Page } from "@playwright/test";
-import { atRest, DESKTOP, expectFine, expectTappable, overlaps, PHONE } from "./fine";
-import { openScene } from "./scene";
+import { animationsDone, DESKTOP, expectFitsAndAccessible, expectTappable, overlaps, PHONE } from "./assertions";
+import { openScene } from "./scenes";
 import {
-  awaited,
+  nextDecision,
   bid,
   chooseGame,
   expect,
   expectNoOverflow,
-  LOOKING,
+  POLLING,
   ownCards,
-  playOn,
-  playOpen,
+  playNow,
+  playUntil,
+  playFirstOpen,
   setNumber,
   test,
-} from "./table";
+} from "./page-actions";
 
 for (const [size, theme, deck, locale] of [
   [PHONE, "light", "swiss", "de"],
@@ -26,23 +27,23 @@ for (const [size, theme, deck, locale] of [
     await page.goto("/");
     await expect(page.locator(".tile")).toHaveCount(8);
     await page.locator("summary").click();
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
     await page.locator(".tools button").last().click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
     await page.keyboard.press("Escape");
 
     await page.getByRole("radio", { name: /^Molotov/ }).check();
     await page.locator('.actions button[type="button"]').click();
     await expect(page.locator(".lobby")).toBeVisible();
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
     await page.locator(".lobby .primary").click();
 
     await expect(ownCards(page)).toHaveCount(9);
     await expect(page.locator("#hand .open").first()).toBeVisible();
     await expectTappable(page);
-    await expectFine(page);
-    await playOpen(page);
+    await expectFitsAndAccessible(page);
+    await playFirstOpen(page);
     await expect(page.locator("#hand .open").first()).toBeVisible();
     await expectTappable(page);
   });
@@ -56,15 +57,15 @@ for (const [size, theme] of [
     const { page } = await person({ theme, nickname: "Anna-Katharina" }, size);
     await chooseGame(page, "Differenzler");
     await setNumber(page, "Rounds", 4);
-    await page.getByRole("button", { name: /^Play now/ }).click();
-    await awaited(page);
-    await expectFine(page);
+    await playNow(page);
+    await nextDecision(page);
+    await expectFitsAndAccessible(page);
     await bid(page, 20);
-    await playOn(page, (moment) => moment === "round");
-    await expectFine(page);
+    await playUntil(page, (moment) => moment === "round");
+    await expectFitsAndAccessible(page);
     if (size === PHONE) {
       await page.getByRole("button", { name: "Slate" }).click();
-      await expectFine(page);
+      await expectFitsAndAccessible(page);
     }
   });
 
@@ -73,9 +74,9 @@ for (const [size, theme] of [
     await chooseGame(page, "Molotov Jass");
     await page.getByRole("radio", { name: "6", exact: true }).check();
     await setNumber(page, "Strokes to win", 1);
-    await page.getByRole("button", { name: /^Play now/ }).click();
-    await playOn(page);
-    await expectFine(page);
+    await playNow(page);
+    await playUntil(page);
+    await expectFitsAndAccessible(page);
   });
 }
 
@@ -88,9 +89,9 @@ test("six at one table find room on a phone, and three hold twelve cards", async
   ] as const) {
     await chooseGame(page, "Molotov Jass");
     await page.getByRole("radio", { name: String(players), exact: true }).check();
-    await page.getByRole("button", { name: /^Play now/ }).click();
+    await playNow(page);
     await expect(ownCards(page)).toHaveCount(cards);
-    await awaited(page);
+    await nextDecision(page);
     await expectTappable(page);
     await expectNoOverflow(page);
     await expect(page.locator(".plate")).toHaveCount(players - 1);
@@ -107,10 +108,10 @@ test.describe("in the middle of a trick", () => {
     for (const players of [3, 4, 5, 6]) {
       await chooseGame(page, "Molotov Jass");
       await page.getByRole("radio", { name: String(players), exact: true }).check();
-      await page.getByRole("button", { name: /^Play now/ }).click();
+      await playNow(page);
       const seen = new Set<number>();
       let plays = 0;
-      await playOn(page, async (moment) => {
+      await playUntil(page, async (moment) => {
         if (moment !== "play" || (++plays > 3 && Math.max(...seen) > 0)) return true;
         // Looked at and measured at once: the next card may be on its way a moment later.
         const lying = await page.waitForFunction(
@@ -125,7 +126,7 @@ test.describe("in the middle of a trick", () => {
             return { cards: cards.length, hidden: hidden.length };
           },
           undefined,
-          LOOKING,
+          POLLING,
         );
         const { cards, hidden } = (await lying.jsonValue()) as { cards: number; hidden: number };
         expect(hidden, `${players} players, ${cards} cards`).toBe(0);
@@ -144,8 +145,8 @@ test("open bids are seen as they are made", async ({ person }) => {
   await page.getByRole("combobox", { name: "Bids", exact: true }).selectOption("open");
   await page.getByRole("combobox", { name: "First dealer" }).selectOption("0");
   await page.getByRole("combobox", { name: /^Trump/ }).selectOption("bottom");
-  await page.getByRole("button", { name: /^Play now/ }).click();
-  await awaited(page);
+  await playNow(page);
+  await nextDecision(page);
   await expect(page.locator(".plate").getByText(/^bid \d+$/)).toHaveCount(3);
   await expect(page.getByText(/^Shown by the dealer: /)).toBeAttached();
 });
@@ -193,7 +194,7 @@ for (const size of [PHONE, DESKTOP]) {
       await openScene(page, scene, ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"]);
       await page.locator("main").waitFor();
       await page.addStyleTag({ content: ":root { font-size: 212.5% !important }" });
-      await atRest(page);
+      await animationsDone(page);
       await expectNoOverflow(page);
       expect(await overlaps(page, ".choose h2", ".choose .line, .choose .push"), scene).toEqual([]);
       for (const button of await page.locator(".choose .push, .answer button, .sheet .primary, .end .primary").all()) {

@@ -1,9 +1,9 @@
 // Many speak at once: nothing that is said lies on anything else that is, on a player, on the sign of
 // trump or on a button, and nothing leaves the screen.
 import type { Page } from "@playwright/test";
-import { atRest, DESKTOP, PHONE } from "./fine";
-import { openScene, type Stage } from "./scene";
-import { expect, expectNoOverflow, test as base } from "./table";
+import { animationsDone, DESKTOP, PHONE } from "./assertions";
+import { openScene, type Stage } from "./scenes";
+import { expect, expectNoOverflow, test as base } from "./page-actions";
 
 const test = base.extend({
   // Nobody plays here: it need not wait for computer players.
@@ -85,7 +85,7 @@ for (const size of [PHONE, SIDEWAYS, TABLET, DESKTOP]) {
         await expect(page.locator(".plate")).toHaveCount(players - 1);
         speak(stage, players);
         await expect(page.locator(".speech")).toHaveCount(players);
-        await atRest(page);
+        await animationsDone(page);
         await expect.poll(() => faults(page, large), { message: scene }).toEqual([]);
         // What the reader has to answer lies over some of eight players where the mat is low.
         if (!large && !(players === 8 && size === SIDEWAYS)) {
@@ -103,7 +103,7 @@ test("what is said makes way for a button that comes after it", async ({ person 
   await page.locator("main").waitFor();
   speak(stage, 4);
   await expect(page.locator(".speech")).toHaveCount(4);
-  await atRest(page);
+  await animationsDone(page);
   await page.evaluate(() => {
     const said = document.querySelector("li .speech")?.getBoundingClientRect() as DOMRect;
     const button = document.createElement("div");

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { OwnMatch, OwnMatches } from "../src/api/messages";
-import { DESKTOP, expectFine, PHONE } from "./fine";
-import { chooseGame, expect, playOn, setNumber, test } from "./table";
+import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
+import { chooseGame, expect, playNow, playUntil, setNumber, test } from "./page-actions";
 
 const GAMES = ["schieber", "differenzler", "molotov"] as const;
 
@@ -61,12 +61,12 @@ test("a match stands there once it is over, with its replay, its table and its r
   await page.goto("/");
   await page.getByRole("link", { name: "My matches" }).click();
   await expect(page.getByText("You have not finished a match here yet.", { exact: false })).toBeVisible();
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   await page.getByRole("link", { name: "Play a match" }).click();
   await chooseGame(page, "Molotow Jass");
   await setNumber(page, "Rounds", 1);
-  await page.getByRole("button", { name: /^Play now/ }).click();
-  await playOn(page);
+  await playNow(page);
+  await playUntil(page);
 
   // From the table by the panel about oneself.
   await page.goto("/");
@@ -78,7 +78,7 @@ test("a match stands there once it is over, with its replay, its table and its r
   await expect(lines(page).getByRole("heading", { name: "Molotow Jass" })).toBeVisible();
   await expect(lines(page)).toContainText("Anna");
   await expect(page.getByText("None of your matches has been analysed yet.", { exact: false })).toBeVisible();
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
 
   const saved = page.waitForEvent("download");
   await lines(page).getByRole("button", { name: /^Record/ }).click();
@@ -109,17 +109,17 @@ test("what was given away is a picture, and a table for whoever does not see it"
   await expect(page.getByText("over 6 matches", { exact: false })).toBeVisible();
   await page.getByText("As a table").click();
   await expect(page.getByRole("region", { name: "Points per decision" }).locator("tbody tr")).toHaveCount(6);
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   for (const theme of ["dark", "light"]) {
     await page.evaluate((one) => (document.documentElement.dataset.theme = one), theme);
     await page.setViewportSize(theme === "dark" ? PHONE : DESKTOP);
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
   }
 
   // Words of twice their size.
   await page.setViewportSize(PHONE);
   await page.addStyleTag({ content: ":root { font-size: 212.5% !important }" });
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
 });
 
 test("more matches come on demand, and tables that are still to be read are said so", async ({ person }) => {
@@ -149,14 +149,14 @@ test("more matches come on demand, and tables that are still to be read are said
 });
 
 test("a server that cannot be asked is said so, and asked again", async ({ person }) => {
-  const { page, complaints } = await person({}, PHONE);
+  const { page, consoleProblems } = await person({}, PHONE);
   await page.route("**/api/me/matches**", (route) => route.abort());
   await page.goto("/me");
   await expect(page.getByRole("alert")).toBeVisible();
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   await page.unroute("**/api/me/matches**");
   await answered(page, dozen());
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(lines(page)).toHaveCount(12);
-  expect(complaints.splice(0)).toEqual([expect.stringContaining("ERR_FAILED")]);
+  expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("ERR_FAILED")]);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { python } from "../scripts/python.mjs";
 import { Server } from "./server";
-import { test as base } from "./table";
+import { test as base } from "./page-actions";
 
 const LAY = "import sys, pathlib, tests.guests as g; g.all_packaged(pathlib.Path(sys.argv[1]))";
 

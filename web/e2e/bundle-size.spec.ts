@@ -2,8 +2,8 @@
 // sounds and pictures are loaded when they are wanted, and not counted.
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { PHONE } from "./fine";
-import { chooseGame, expect, ownCards, test } from "./table";
+import { PHONE } from "./assertions";
+import { chooseGame, expect, ownCards, playNow, test } from "./page-actions";
 
 const MOST = 130 * 1024;
 /** Whoever weighs less has not been weighed. */
@@ -37,7 +37,7 @@ for (const [game, locale] of [["Schieber", "fr"], ["I Doubt It", "de"], ["Moloto
   test(`a link to a running table weighs at most 130 KiB: ${game}, ${locale}`, async ({ person }) => {
     const { page } = await person({}, PHONE);
     await chooseGame(page, game);
-    await page.getByRole("button", { name: /^Play now/ }).click();
+    await playNow(page);
     await expect(ownCards(page).first()).toBeVisible();
     await page.evaluate((chosen) => {
       const settings = JSON.parse(localStorage.getItem("jasstisch.settings") ?? "{}") as object;

@@ -1,7 +1,7 @@
 // Every moment of a game looked at: in both sizes, both appearances, both decks, all languages.
-import { atRest, DESKTOP, expectAccessible, expectTappable, overlaps, PHONE } from "./fine";
-import { openScene } from "./scene";
-import { expect, expectNoOverflow, test } from "./table";
+import { animationsDone, DESKTOP, expectAccessible, expectTappable, overlaps, PHONE } from "./assertions";
+import { openScene } from "./scenes";
+import { expect, expectNoOverflow, test } from "./page-actions";
 
 /** Names as long as people have them. */
 const NAMES = ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"];
@@ -19,14 +19,14 @@ const LOOKS = [
 ] as const;
 
 /** Tests that in no look at these scenes anything sticks out or lies on what another selector finds. */
-export function testLooks(scenes: readonly string[], ...selectors: string[]): void {
+export function testLayout(scenes: readonly string[], ...selectors: string[]): void {
   for (const { size, theme, deck, locale, judges } of LOOKS) {
     test(`nothing overlaps at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
       const { page } = await person({ locale, deck, theme }, size);
       for (const [place, scene] of scenes.entries()) {
         await openScene(page, scene, NAMES);
         await page.locator("main").waitFor();
-        await atRest(page);
+        await animationsDone(page);
         await expectNoOverflow(page);
         await expectTappable(page);
         expect(await overlaps(page, ...selectors), scene).toEqual([]);

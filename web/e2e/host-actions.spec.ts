@@ -1,10 +1,10 @@
 // What the host of a table decides, and what becomes of those who let the time pass or are not there.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
-import { computerAt } from "./computers";
-import { DESKTOP, expectAccessible, expectFine, PHONE } from "./fine";
-import { openScene, type Circumstances } from "./scene";
-import { awaited, expect, expectNoOverflow, ownCards, playCard, test } from "./table";
+import { botNameAt } from "./bot-names";
+import { DESKTOP, expectAccessible, expectFitsAndAccessible, PHONE } from "./assertions";
+import { openScene, type Circumstances } from "./scenes";
+import { nextDecision, expect, expectNoOverflow, leaveMatch, ownCards, playCard, test } from "./page-actions";
 
 async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole("button", { name }).click();
@@ -52,8 +52,8 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await press(reto, "Ask for it: Seat 2");
   await expect(reto.getByText("You have asked for seat 2.")).toBeVisible();
   await expect(anna.getByText("Reto would like seat 2.")).toBeVisible();
-  await expectFine(anna);
-  await expectFine(reto);
+  await expectFitsAndAccessible(anna);
+  await expectFitsAndAccessible(reto);
   await press(anna, "Decline");
   await expect(reto.getByText("There is no seat for you here this time.")).toBeVisible();
   await press(reto, "Ask for it: Seat 2");
@@ -99,12 +99,12 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await manage(anna, async (panel) => {
     await panel.getByRole("button", { name: "Take the seat away: Reto" }).click();
     await panel.getByRole("button", { name: "Give it to a computer: Seat 2" }).click();
-    await panel.getByRole("button", { name: `Open the seat: ${computerAt(table, 1)}` }).waitFor();
+    await panel.getByRole("button", { name: `Open the seat: ${botNameAt(table, 1)}` }).waitFor();
   });
   await expect(reto.getByText("The host has taken your seat away.")).toBeVisible();
   const removed = "The host has taken the seat of Reto away.";
   await expect(lea.locator(".toast", { hasText: removed })).toBeVisible();
-  await expect(seat(lea, 2)).toHaveText(computerAt(table, 1));
+  await expect(seat(lea, 2)).toHaveText(botNameAt(table, 1));
 
   // The next one at the table is the host when the first one leaves; he begins, and closes.
   await choose(anna, "with the link");
@@ -113,7 +113,7 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await expect(lea.locator(".toast", { hasText: "You are now the host." })).toBeVisible();
   await expect(anna.getByText("Lea starts the match.")).toBeVisible();
   await press(lea, "Start the match");
-  await awaited(lea);
+  await nextDecision(lea);
   await press(lea, "Manage the table");
   await expect(lea.getByText("Seats are given and taken away before the match")).toBeVisible();
   await press(lea, "Close the table");
@@ -145,7 +145,7 @@ test("a table that its host publishes is found on the start page by strangers", 
   await list(reto).click();
   const waiting = reto.getByRole("link", { name: /Sit down.*Anna/ });
   await expect(waiting).toContainText("free seats: 1");
-  await expectFine(reto);
+  await expectFitsAndAccessible(reto);
   await waiting.click();
   await press(reto, "Sit here: Seat 2");
   await expect(seat(anna, 2)).toHaveText("Reto");
@@ -178,8 +178,7 @@ test("who leaves a match comes back to the seat, though the table is locked by t
   await press(anna, "Start the match");
   await expect(ownCards(anna).first()).toBeVisible();
   await choose(anna, "nobody else");
-  await press(reto, "Leave the table");
-  await reto.getByRole("dialog").getByRole("button", { name: "Leave the table" }).click();
+  await leaveMatch(reto);
   await reto.goto(path);
   await lea.goto(path);
   await press(reto, "Take this seat: Reto (computer)");
@@ -197,13 +196,13 @@ test("who lets the time pass is played for, and plays again from the next trick"
   const times = { thinking_time: 5, pause: 800 };
   const table = await makeTable(page, { game: "molotov", seats, start: true, ...times });
   await page.goto(`/t/${table}`);
-  await awaited(page);
+  await nextDecision(page);
   await expect(page.locator(".countdown")).toBeVisible();
   const before = await ownCards(page).count();
   await expect(page.getByText("The computer plays for you.")).toBeVisible();
   await press(page, "Take over again");
   await expect(page.locator("[data-away]")).toHaveCount(0);
-  await awaited(page);
+  await nextDecision(page);
   expect(await ownCards(page).count()).toBeLessThan(before);
   await playCard(page);
 });
@@ -298,7 +297,7 @@ for (const { size, theme, locale } of [
   }) => {
     const { page } = await person({ nickname: "Anna", locale, theme }, size);
     const stage = await openScene(page, "schieber_slalom", undefined, BUSY);
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
     for (const box of await ownCards(page).all()) {
       const { y, height } = (await box.boundingBox()) ?? { y: 0, height: Infinity };
       expect(y + height).toBeLessThanOrEqual(size.height);

@@ -1,7 +1,7 @@
 // The guided round of each game, played by somebody who does nothing but what the coach suggests.
 import type { Page } from "@playwright/test";
-import { DESKTOP, expectAccessible, overlaps, PHONE } from "./fine";
-import { expect, expectNoOverflow, LOOKING, playCard, test, type Settings } from "./table";
+import { DESKTOP, expectAccessible, overlaps, PHONE } from "./assertions";
+import { expect, expectNoOverflow, POLLING, playCard, tableShown, test, type Settings } from "./page-actions";
 
 interface Lesson {
   game: string;
@@ -32,6 +32,7 @@ async function learn(page: Page, game: string): Promise<void> {
   await page.goto("/");
   await page.locator(`.tile input[value="${game}"]`).check();
   await page.locator(".setup .learn").click();
+  await tableShown(page);
 }
 
 /** What stands on the page: how things go on, what the coach says, and all that a step can change. */
@@ -59,7 +60,7 @@ async function stand(page: Page, before: string | null): Promise<Stand> {
       return step && all !== known && { step, heard, all };
     },
     before,
-    LOOKING,
+    POLLING,
   );
   return (await handle.jsonValue()) as Stand;
 }
