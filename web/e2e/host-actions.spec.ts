@@ -106,7 +106,7 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await expect(lea.locator(".toast", { hasText: removed })).toBeVisible();
   await expect(seat(lea, 2)).toHaveText(botNameAt(table, 1));
 
-  // The next one at the table is the host when the first one leaves; he begins, and closes.
+  // The next one at the table is the host when the first one leaves; they begin, and close.
   await choose(anna, "with the link");
   await press(lea, "Sit here: Seat 3");
   await press(anna, "Stand up");
@@ -237,7 +237,7 @@ test("somebody who is missing can be played for, and all are told who had it don
   await expect(page.getByTitle("watching: 2")).toBeVisible();
 });
 
-test("who has let three turns pass is told that he plays again in the next round", async ({
+test("who has let three turns pass is told that they play again in the next round", async ({
   person,
 }) => {
   const { page } = await person({ nickname: "Anna" });

@@ -187,7 +187,7 @@ test("two people: a lie is turned up, a truth too, and what nobody doubts stays 
   await anna.page.getByRole("button", { name: "Start the match" }).click();
   await expect(ownCards(anna.page)).toHaveCount(26);
 
-  // Reto lies and is doubted: three cards turned up, and they come back to him.
+  // Reto lies and is doubted: three cards turned up, and they go back to Reto.
   expect(await nextDecision(reto.page)).toBe("lay");
   const { laid, rank } = lie(await hand(reto.page));
   await choose(reto.page, laid);
@@ -213,7 +213,7 @@ test("two people: a lie is turned up, a truth too, and what nobody doubts stays 
   await expect(anna.page.getByRole("log")).toContainText("A lie!");
   await expect(ownCards(reto.page)).toHaveCount(26);
 
-  // Anna claims what is true; the rank is proposed, and Reto pays for his doubt.
+  // Anna claims what is true; the rank is proposed, and Reto pays for the doubt.
   expect(await nextDecision(anna.page)).toBe("lay");
   const own = await hand(anna.page);
   // Only a hand of just two of every rank has no three of a kind: one deal in 38,000.

@@ -17,7 +17,7 @@ import {
 
 type Moment = "answer" | "first" | "play" | "watch" | "round" | "over";
 
-/** Waits until the page wants something of its reader, or shows that he watches. */
+/** Waits until the page wants something of its reader, or shows that they only watch. */
 async function nextDecision(page: Page): Promise<Moment> {
   const handle = await page.waitForFunction(
     () => {
@@ -199,7 +199,7 @@ test.describe("at a chosen moment", () => {
     await expect(page.locator("aside").getByText("You show Weis: +50")).toBeVisible();
   });
 
-  test("the Weis another player has announced stands at his seat", async ({ person }) => {
+  test("the Weis another player has announced stands at that seat", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "three_rob");
     await expect(page.locator('[data-seat="2"]')).toContainText("Weis 20");

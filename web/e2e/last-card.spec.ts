@@ -1,4 +1,4 @@
-// The last card of a hand, which plays by itself unless somebody wants to play it himself.
+// The last card of a hand, which plays by itself unless the player turns that off.
 import type { Page } from "@playwright/test";
 import { chooseGame, expect, ownCards, playCard, playNow, playUntil, test } from "./page-actions";
 
@@ -19,7 +19,7 @@ test("the last card of a hand plays by itself", async ({ person }) => {
   await expect(page.getByRole("button", { name: "Next round" })).toBeVisible();
 });
 
-test("who wants to plays the last card himself", async ({ person }) => {
+test("with the setting off the player plays the last card", async ({ person }) => {
   const { page } = await person({ lastCard: true });
   await playMolotov(page);
   await page.getByRole("button", { name: "Settings" }).click();

@@ -29,14 +29,14 @@ test("a match with talk, a partner who is replaced and comes back, its replay an
   });
 
   const table = new URL(reto.url()).pathname;
-  await test.step("the partner is called away, and a computer plays for him", async () => {
+  await test.step("the partner is called away, and a computer plays for them", async () => {
     await leaveMatch(reto);
     await expect(reto.getByRole("heading", { name: "Choose a game" })).toBeVisible();
     await playRound(anna);
     await expect(anna.locator(".sheet")).toBeVisible();
   });
 
-  await test.step("he is back, and plays himself to the end", async () => {
+  await test.step("the partner is back, and plays to the end", async () => {
     await reto.goto(table);
     await reto.getByRole("button", { name: /^Take this seat/ }).click();
     await expect(reto.getByText("You are watching.")).toHaveCount(0);

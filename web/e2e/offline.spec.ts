@@ -32,7 +32,7 @@ class Gate {
     const answer = await fetch(this.behind + path);
     const body = Buffer.from(await answer.arrayBuffer());
     const headers = [...answer.headers].filter(([name]) => /^(content-(type|sec)|cache)/.test(name));
-    // No connection lasts, so that the gate is shut as soon as everybody has his answer.
+    // No connection lasts, so that the gate is shut as soon as everybody has an answer.
     response.writeHead(answer.status, { ...Object.fromEntries(headers), connection: "close" });
     response.end(path === "/sw.js" || path === "/" ? this.#marked(body.toString()) : body);
   }

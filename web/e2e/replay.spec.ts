@@ -128,7 +128,7 @@ test("one plays on from a move against computers, at a table of one's own", asyn
   expect(page.url()).not.toBe(replay.replace(/\/replay.*/, ""));
   const note = page.getByRole("link", { name: "Played on from move 12" });
   await expect(note).toBeVisible();
-  // Whoever is to move, the reader's cards are those of the replay until he plays one.
+  // Whoever is to move, the reader's cards are those of the replay until the reader plays one.
   await expect(page.getByText("Your turn").first()).toBeVisible();
   expect(await shown()).toEqual(held);
   await expectFitsAndAccessible(page);

@@ -40,7 +40,7 @@ test("two people swap seats, become partners, and play against two computers", a
   await press(reto, "Sit here: Seat 2");
   await expectSides(anna, `Anna + ${computer}`, "Reto + free seat");
 
-  // Reto would rather stay; he asks himself and thinks better of it; then they agree.
+  // Reto declines, asks, withdraws; then they agree.
   await press(anna, "Ask Reto to swap seats");
   await expect(reto.getByRole("heading", { name: "Anna would like to swap seats" })).toBeVisible();
   await expect(reto.getByText(`You would then play with ${computer}.`)).toBeVisible();

@@ -1,4 +1,4 @@
-// What a host has chosen for the page: a greeting, and only some of its languages.
+// What the operator has configured for the page: a greeting, and only some of its languages.
 import { resolve } from "node:path";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import { Server } from "./server";
@@ -30,7 +30,7 @@ for (const [size, theme] of [
   [PHONE, "light"],
   [DESKTOP, "dark"],
 ] as const) {
-  test(`the host greets, in his languages, at ${size.width}×${size.height}, ${theme}`, async ({
+  test(`the operator's greeting and languages, at ${size.width}×${size.height}, ${theme}`, async ({
     person,
   }) => {
     // Whoever has chosen English elsewhere is shown the first language there is.

@@ -65,7 +65,7 @@ async function stand(page: Page, before: string | null): Promise<Stand> {
   return (await handle.jsonValue()) as Stand;
 }
 
-/** Does what the coach says until the round is over; tells what he said. */
+/** Follows the tutorial until the round is over; the texts shown. */
 async function follow(page: Page): Promise<Set<string>> {
   const told = new Set<string>();
   for (let now = await stand(page, null); now.step !== "over"; now = await stand(page, now.all)) {

@@ -1,6 +1,6 @@
-// One WebSocket to the server that mends itself. Requests are answered by promises; what was
-// under way when the connection broke fails with `Lost` and is never sent again by itself,
-// because nobody can tell whether the server had it.
+// A WebSocket to the server that reconnects by itself. Requests resolve when they are acknowledged.
+// Requests in flight when the connection breaks fail with `ConnectionLostError` and are never resent: the
+// server may already have executed them.
 import type { Ack, ClientMessage, ErrorMessage, ServerMessage } from "./messages";
 import { ServerError } from "./rest";
 

@@ -1,4 +1,4 @@
-// The REST side of the server. Every failure becomes one `ServerError` with the protocol's code.
+// The REST API of the server. Every failure becomes a `ServerError` with the protocol's error code.
 import type {
   CreatedTable,
   ErrorBody,

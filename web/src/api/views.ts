@@ -1,4 +1,4 @@
-// What some games have in common in their views, which are told apart by `game`.
+// Narrows a view to the type of its game. Views are discriminated by `game`.
 import type {
   CoiffeurView,
   DifferenzlerView,
@@ -21,7 +21,7 @@ export type WeisView = JassView | ContractView;
 
 type Seen = View | null | undefined;
 
-/** The view where it is one of Jass each for himself. */
+/** The view if it is one of Handjass. */
 export function jassView(view: Seen): JassView | null {
   return view?.game === "jass" ? view : null;
 }

@@ -1,8 +1,8 @@
 /// <reference lib="webworker" />
-// The service worker: keeps the page on the device, so that it opens without a connection and says so.
-// A page is always fetched from the server first. One that is kept is marked as such: it only waits for
-// the server and then gives way (browser/offlineShell.ts), so no page of an older build ever talks to a newer server.
-// Nothing else passes here but files whose names change with their content: no call, no WebSocket.
+// The service worker: caches the page so that it opens offline and says so. A page is always fetched from
+// the server first. A cached page is marked as such: it only waits for the server and then reloads
+// (browser/offlineShell.ts), so a page of an older build never talks to a newer server. It handles nothing
+// else but hashed asset files: no API call, no WebSocket.
 declare const self: ServiceWorkerGlobalScope;
 
 /** Each build has its own; vite.config.ts writes here which, and where the font is. */

@@ -1,4 +1,4 @@
-// The time of day for countdowns; it ticks only while somebody reads it.
+// The current time for countdowns; it ticks only while something reads it.
 import { createSubscriber } from "svelte/reactivity";
 
 const subscribe = createSubscriber((update) => {

@@ -1,4 +1,4 @@
-// Something the page has, saved as a file on the reader's device.
+// Saves content of the page as a file on the reader's device.
 
 /** Saves it under this name, as a link to a file would. */
 export function downloadFile(name: string, content: Blob): void {

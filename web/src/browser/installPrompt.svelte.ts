@@ -1,5 +1,5 @@
-// Putting the page among the apps of the device, where the browser offers to. It is kept from asking by
-// itself: whoever wants it finds a line in the settings.
+// Installing the page as an app, where the browser offers it. The browser's own prompt is suppressed; the
+// settings offer it instead.
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
 }

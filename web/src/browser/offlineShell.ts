@@ -1,5 +1,6 @@
-// Whether this page comes from the device, because the server could not be reached (sw.ts). It may be
-// of an older build: it talks to no table, and gives way as soon as there is a connection again.
+// Whether the service worker served this page from its cache because the server could not be reached
+// (app/serviceWorker.ts). It may be of an older build: it connects to no table and reloads as soon as the
+// server answers.
 import { getSiteConfig } from "../api/rest";
 
 /** Milliseconds between two looks at whether the server answers again. */

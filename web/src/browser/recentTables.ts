@@ -1,4 +1,4 @@
-// The tables this browser sat at lately, so that the start page can offer to go on there.
+// The tables this browser has recently sat at, which the start page offers to continue.
 export interface RecentTable {
   table: string;
   game: string;

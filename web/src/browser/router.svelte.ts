@@ -1,7 +1,7 @@
-// The addresses of the page: `/` to begin, `/me` for what one has played, `/t/<table>` for a table, and
-// `/t/<table>/replay/<match>` for the replay of one of its matches, with `?step=<n>` at a move. Once the host
-// has renewed the link, its key stands behind a `#`: what stands there never leaves the browser, so it is in
-// no log and in no Referer.
+// The addresses of the page: `/` for the start page, `/me` for the reader's matches, `/t/<table>` for a
+// table, and `/t/<table>/replay/<match>` for the replay of one of its matches, with `?step=<n>` at a move.
+// Once the host has renewed the link, its key follows a `#`: a fragment never leaves the browser, so it
+// appears in no log and no Referer.
 import { notices } from "../ui/notices.svelte";
 
 export type Route =

@@ -1,4 +1,4 @@
-// The list of the keys of the page: whether it is open, and which key opens it.
+// Keyboard shortcuts: whether their list is open, and which keys do what.
 
 class Shortcuts {
   open = $state(false);

@@ -1,4 +1,4 @@
-// The keys of renewed links, kept for this tab, so that it finds its table again after a reload.
+// The keys of renewed table links, stored for this tab so that a reload finds its table again.
 const PREFIX = "jasstisch.key.";
 
 /** The key last kept for a table; null for none. */

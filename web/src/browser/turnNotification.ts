@@ -1,5 +1,6 @@
-// A notification of the device for whoever looks elsewhere when it is his turn. It comes from this page,
-// by its service worker, and from no server: only while the page is open, and only where it was allowed.
+// Notifies readers on their device when it is their turn and the page is out of sight. The notification
+// comes from this page through its service worker, not from a push server: only while the page is open and
+// notifications are allowed.
 import { settings } from "../settings/settings.svelte";
 
 const TAG = "jasstisch-turn";
@@ -10,14 +11,14 @@ export function canNotify(): boolean {
   return "Notification" in window && "serviceWorker" in navigator;
 }
 
-/** Asks the person, unless he has answered already, whether he allows notifications; what holds then. */
+/** Requests permission for notifications unless it was decided before; the resulting permission. */
 export async function requestNotificationPermission(): Promise<NotificationPermission> {
   await Notification.requestPermission();
   return Notification.permission;
 }
 
 /**
- * Calls the reader to this page, if he wants that and does not see it. The call ends when he does, or
+ * Notifies readers who want that and do not see the page. The notification ends when they do, or
  * when it is ended by what is returned.
  */
 export function notifyTurn(title: string, body: string): () => void {

@@ -1,4 +1,4 @@
-// How a card is called in the chosen deck and language: `Eichel-Under`, `le valet de cœur`.
+// The names of cards in the chosen deck and language: `Eichel-Under`, `le valet de cœur`.
 import { m } from "../i18n";
 import type { Deck, Locale } from "../settings/settings.svelte";
 import { parseCard, type Rank, type Suit } from "./cards";

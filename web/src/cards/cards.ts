@@ -1,4 +1,4 @@
-// Cards by their neutral ids (`JC`, rank then suit) and how a hand is laid out and read.
+// Card ids (`JC`, rank then suit): parsing, sorting and rows of a hand.
 export type Suit = "C" | "D" | "H" | "S";
 export type Rank = "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "T" | "J" | "Q" | "K" | "A";
 

@@ -1,5 +1,5 @@
-// Which deck the cards of a game are drawn in. Swiss packs have no cards below the six, so a game
-// with such cards shows French ones, whatever the reader has chosen.
+// The deck in which the cards of a game are drawn. Swiss packs have no cards below the six, so games with
+// such cards always use French cards.
 import { getContext, setContext } from "svelte";
 import type { Drawing } from "../../decks/palette";
 import { gameTexts } from "../i18n/gameTexts.svelte";

@@ -1,5 +1,5 @@
-// The pictures of the decks, which are loaded when a card first shows one. Index, sign and pips are
-// there from the beginning; a picture appears on its card as soon as its half is in the page.
+// Lazily loaded pictures of the court cards. Index, suit and pips are there from the start; a picture
+// appears on its card as soon as it is loaded.
 import type { Drawing } from "../../decks/palette";
 
 class Drawings {

@@ -1,5 +1,5 @@
-// What the coach says, cut into pieces: words, and what the page shows in a way of its own. The
-// texts are those of the Python package; so is the meaning of their gaps (jasstisch/guides/texts.py).
+// Text templates of tutorials and hints, filled and split into parts: words, cards, suits, seats. The
+// texts and the meaning of their placeholders are those of the Python package (jasstisch/guides/texts.py).
 import type { Rank, Suit } from "./cards";
 import type { Advice } from "../api/messages";
 import { settings } from "../settings/settings.svelte";

@@ -1,4 +1,4 @@
-// Pieces of a text as they are said: suits and cards called as in the deck at hand.
+// Rich text as a plain string, with suits and cards named as in the current deck.
 import type { RichTextPart } from "./richText";
 import type { Deck } from "../settings/settings.svelte";
 import { cardName, suitName } from "./cardNames";

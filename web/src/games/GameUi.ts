@@ -1,5 +1,5 @@
-// What a game shows at its table. A game has a folder here, named as the game is, whose `gameUi.ts`
-// says what differs from any game; the screen of the table only composes.
+// What a game shows at its table. The `gameUi.ts` in a game's folder says what differs from the generic
+// display; the screens only compose these parts.
 import type { Component } from "svelte";
 import type { View } from "../api/messages";
 import type { TableState } from "../table/tableState";
@@ -62,7 +62,7 @@ export interface GameUi {
   /** First words of the actions that the game's own panels and its hand offer; for all others that
    * are no cards there is the panel of any game. */
   ownVerbs: readonly string[];
-  /** Below the mat: the reader's own line and his hand. */
+  /** Below the mat: the reader's status bar and hand. */
   dock: Component<PlayProps>;
   /** Beside the table or behind a button: the last trick, or what went before. */
   history: HistoryPanel;

@@ -1,5 +1,5 @@
-// What an action is called: in the words of the game, where an action may fit a pattern such as
-// `trump {suit}`, else as it is written. The same is done in Python (jasstisch/rulebook/words.py).
+// The labels of actions: in the words of the game, whose patterns such as `trump {suit}` may match an
+// action, else the action itself. The same is done in Python (jasstisch/rulebook/words.py).
 import { fillTemplate, type RichTextPart } from "../cards/richText";
 import type { ActionWords } from "../api/messages";
 import { gameTexts } from "../i18n/gameTexts.svelte";

@@ -1,4 +1,4 @@
-// The computer players, as somebody chooses among them.
+// The bots that can be chosen as opponents, and their labels.
 import { m } from "../i18n";
 import type { GameInfo } from "../api/messages";
 

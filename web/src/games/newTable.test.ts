@@ -151,7 +151,7 @@ describe("options with a default for each player", () => {
 });
 
 describe("the table of a guided round", () => {
-  it("seats the learner first and computers beside him, with nothing else chosen", () => {
+  it("seats the learner first and computers beside them, with nothing else chosen", () => {
     expect(tutorialTableRequest({ ...molotov, guided: 3 }, "Anna", 700)).toEqual({
       game: "molotov",
       seats: ["me", "bot:greedy", "bot:greedy"],

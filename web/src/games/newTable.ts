@@ -1,4 +1,4 @@
-// What is chosen on the start page, and the table that it asks the server for.
+// The choices of the start page, and the request for a new table made from them.
 import type { GameInfo, NewTable, OptionInfo } from "../api/messages";
 import type { ThinkingTime } from "../table/timeOptions";
 import {

@@ -1,4 +1,4 @@
-// Who is where by a figure of a round: the order of its table, and who shares a place. Pure.
+// Ranks seats by a figure of a round, ties included. Pure.
 
 /** The seats from the best figure to the worst; equal ones in order of play. */
 export function seatsByRank(figures: readonly number[], best: "low" | "high"): number[] {

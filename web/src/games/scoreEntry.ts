@@ -1,4 +1,4 @@
-// What was written for a round, as the list of all rounds tells it in any game.
+// The default entry of a round in the list of all rounds.
 import type { ScoreEntry } from "./GameUi";
 import type { View } from "../api/messages";
 

@@ -88,7 +88,7 @@ describe("Differenzler", () => {
   });
 });
 
-describe("Jass each for himself", () => {
+describe("Handjass", () => {
   const of = (points: number[], marks: string[], playing: number[]): string[] =>
     told<JassView>(ofJass, [{ points, marks, playing }]);
 

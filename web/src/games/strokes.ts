@@ -1,5 +1,5 @@
-// How marks are set out on the slate: strokes in bundles of five, sacks and crossed-out sacks in
-// the order in which they were written (MV9). Lengths are in units of the drawing.
+// The layout of marks on the slate: strokes in bundles of five, sacks and crossed-out sacks in the order
+// in which they were written (MV9). Lengths are in units of the drawing.
 export type Glyph =
   | { kind: "stroke" | "sack" | "crossed"; x: number; line: number }
   | { kind: "slash"; x: number; line: number; width: number };

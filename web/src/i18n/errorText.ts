@@ -1,4 +1,4 @@
-// What went wrong, in words for the person at the table.
+// Error codes of the server as texts for the reader.
 import { capitalized, m } from ".";
 import type { Status, RejectionReason } from "../api/connection";
 import { ServerError, type ErrorCode } from "../api/rest";

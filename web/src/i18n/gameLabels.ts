@@ -1,5 +1,5 @@
-// The games and their house rules in words, which the server hands out. A game or an option without
-// words is shown by its own name.
+// The labels of games and house rules, as the server provides them. A game or option without labels is
+// shown by its own name.
 import { m } from ".";
 import type { OptionInfo } from "../api/messages";
 import { gameTexts } from "./gameTexts.svelte";

@@ -1,5 +1,5 @@
-// How the games are shown, as the server tells it in a language: their words, and what is the same
-// in all. Asked once for each language; while a language is on its way the one before it stays.
+// The texts of all games as the server provides them in a language, fetched once per language. While a new
+// language is loading the previous one stays.
 import type { GameWords } from "../api/messages";
 import { getGameTexts } from "../api/rest";
 import { settings, type Locale } from "../settings/settings.svelte";

@@ -1,5 +1,5 @@
-// The messages in the language of the settings. Reading a message inside a component follows the
-// language, because the settings are reactive.
+// The messages in the language of the settings. Reading a message inside a component is reactive, because
+// the settings are.
 import { settings } from "../settings/settings.svelte";
 import { locales, type Locale } from "../settings/locales";
 import { loadMessages, m, loadWithMessages } from "./messageLoader.svelte";

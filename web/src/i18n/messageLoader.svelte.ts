@@ -1,6 +1,6 @@
-// The messages, of which a page loads those of one language: all four would be a third of what a
-// phone has to fetch before it shows anything. And of these first those that a table shows while a
-// round is played; all others come with the pieces of the page that are fetched when they are opened.
+// Loads the messages of one language: all four would be a third of what a phone has to fetch before it
+// shows anything. The first part has those that a table shows during a round; the others are loaded
+// together with the panels that need them.
 import { untrack } from "svelte";
 import type { m as Messages } from "./paraglide/messages.js";
 import { settings } from "../settings/settings.svelte";

@@ -1,5 +1,5 @@
-// Drawn faces: what each is made of. A face is a text of seven signs, so that two dozen of them weigh
-// next to nothing; `Face.svelte` draws them.
+// The avatars to choose from. An avatar is a string of seven characters, so two dozen of them weigh next
+// to nothing; `Avatar.svelte` draws them.
 
 /** What a face is made of; the colours are indices of the lists below. */
 export interface AvatarFeatures {

@@ -1,5 +1,5 @@
-// What a person has chosen for this device: language, cards, appearance, speed, how a table is shown.
-// Kept in the browser; a setting that was never touched follows the device and the language.
+// The reader's settings on this device: language, cards, appearance, speed, how a table is shown. Stored
+// in the browser; a setting that was never touched follows the device and the language.
 import { AVATARS } from "./avatars";
 import { locales, type Locale } from "./locales";
 
@@ -174,7 +174,7 @@ class Settings {
     this.#choose({ vibration: value });
   }
 
-  /** Whether the device calls the person when it is his turn and he looks elsewhere. */
+  /** Whether the device notifies readers of their turn while the page is out of sight. */
   get alerts(): boolean {
     return this.#chosen.alerts ?? false;
   }

@@ -1,5 +1,5 @@
-// What the host of the server has chosen for the page: its languages and a greeting. Asked once, before
-// anything is drawn; where there is no answer the page has all its languages and greets nobody.
+// What the operator of the server has configured for the page: its languages and a greeting. Fetched once
+// before anything is drawn; without an answer the page has all languages and no greeting.
 import { getSiteConfig as ask } from "../api/rest";
 import { locales } from "./locales";
 import { settings, type Locale } from "./settings.svelte";

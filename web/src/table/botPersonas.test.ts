@@ -59,7 +59,7 @@ describe("the computers at a table", () => {
     }
   });
 
-  it("leave the name of somebody who has left to him", () => {
+  it("keep the name of somebody who has left", () => {
     const left = { ...computer, name: "Reto", left: true };
     expect(names({ table: "a-table", seats: [left, computer] })[0]).toBeNull();
   });

@@ -1,5 +1,5 @@
-// What the computer players at a table are called, and what they look like. Both follow from the table
-// and a number alone, which is that of the seat until one is swapped, so that everybody sees the same.
+// Names and faces of the bots at a table. Both are derived from the table's id and a number alone,
+// initially that of the seat, so that everybody sees the same.
 import { hashText } from "../browser/hash";
 import type { Room, SeatInfo } from "../api/messages";
 

@@ -51,14 +51,14 @@ describe("the host", () => {
     expect(isHost(table({ host: null }, { seat: null }))).toBe(false);
   });
 
-  it("starts the match, and others only where he lets them", () => {
+  it("starts the match, and others only if the host lets them", () => {
     expect(canStart(table())).toBe(true);
     expect(canStart(table({}, { seat: 1 }))).toBe(false);
     expect(canStart(table({ starters: "all" }, { seat: 1 }))).toBe(true);
     expect(canStart(table({ starters: "all" }, { seat: null }))).toBe(false);
   });
 
-  it("does with each seat what the server lets him", () => {
+  it("does with each seat what the server allows", () => {
     const seats = [
       info(),
       info({ name: "Reto" }),

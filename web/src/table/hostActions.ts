@@ -1,4 +1,4 @@
-// The host of a table: who it is, and what he may do now.
+// The host of a table: who it is, and what they may do now.
 import type { Room } from "../api/messages";
 import type { TableState } from "./tableState";
 

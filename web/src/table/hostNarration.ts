@@ -1,4 +1,4 @@
-// What the host has done, as everybody is told.
+// The host's decisions as events, and as sentences for everybody.
 import { m } from "../i18n";
 import type { Event, Room } from "../api/messages";
 import type { TableState } from "./tableState";
@@ -17,7 +17,7 @@ export type HostEvent =
   | { kind: "patience"; seat: number; patient: boolean }
   | { kind: "host"; seat: number };
 
-/** What the host decided with this event, or what he was asked to decide. */
+/** What the host decided with this event, or was asked to decide. */
 export function hostEvents(before: TableState, { event }: Event, { room }: TableState): HostEvent[] {
   const { kind, seat } = event;
   if (kind === "admission") return [{ kind, entry: room.entry }];

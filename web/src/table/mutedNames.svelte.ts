@@ -1,4 +1,4 @@
-// Names that somebody does not want to read. Kept on this device; nobody else learns of it.
+// Names that the reader has muted. Stored on this device; nobody else learns of it.
 const KEY = "jasstisch.muted";
 const KEPT = 100;
 

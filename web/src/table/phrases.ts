@@ -1,4 +1,4 @@
-// What can be said at a table without writing it, in the reader's language.
+// The phrases that can be said at a table without typing, in the reader's language.
 import { m } from "../i18n";
 import type { Say } from "../api/messages";
 

@@ -15,7 +15,7 @@ const seat = (changes: Partial<SeatInfo>): SeatInfo => ({
 });
 
 describe("how those at a table are called", () => {
-  it("is by first names also of computers, and calls one that plays for somebody who left by his name", () => {
+  it("is by first names also of computers, and calls one that plays for somebody who left by that name", () => {
     const room = {
       table: "a-table-of-the-tests",
       seats: [

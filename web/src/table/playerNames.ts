@@ -1,4 +1,4 @@
-// How those at a table are called.
+// The names of players and seats.
 import { m } from "../i18n";
 import type { TableState } from "./tableState";
 import type { Room } from "../api/messages";
@@ -8,7 +8,7 @@ import { botPersonas, type Seated } from "./botPersonas";
 /**
  * The name of a seat: the nickname, the first name of a computer player, or that it is free.
  * A nickname that the reader has muted is only the number of the seat.
- * A computer that plays on for somebody who left goes by his name.
+ * A computer that plays on for somebody who left keeps that person's name.
  */
 export function seatName(room: Seated, seat: number): string {
   const info = room.seats[seat];

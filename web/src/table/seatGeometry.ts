@@ -1,5 +1,5 @@
-// Where a seat sits on the screen. The reader sits at the bottom; play runs anticlockwise unless
-// the house rule says otherwise, which changes the picture only (C4).
+// The positions of seats on the screen. The reader sits at the bottom; play runs anticlockwise unless a
+// house rule says otherwise, which changes only the picture (C4).
 export type Direction = "anticlockwise" | "clockwise";
 
 /** A point of the mat: 0,0 its middle, x to the right, y downwards, the border at ±1. */

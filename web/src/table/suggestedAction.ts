@@ -1,5 +1,5 @@
-// The action that the coach of a guided round would do, for whatever on the page can do it: cards
-// and buttons mark themselves with `data-suggested`, which app.css shows.
+// The action suggested by a tutorial or a hint, as a context for all components: cards and buttons mark
+// themselves with `data-suggested`, which app.css styles.
 import { getContext, setContext } from "svelte";
 
 const KEY = Symbol("suggestion");

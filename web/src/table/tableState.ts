@@ -1,4 +1,4 @@
-// The table as this reader knows it, folded from what the server sends. Pure: a message and the
+// The state of a table as this reader knows it, folded from the server's messages. Pure: a message and the
 // state before give the state after, so a reload and a live connection show the same table.
 import type { Event, Hint, Presence, Room, Snapshot, Turn, View, ViewChange } from "../api/messages";
 
@@ -16,7 +16,7 @@ export interface TableState {
   turn: Turn | null;
   /** What the coach of a guided round says to the reader now. */
   hint: Hint | null;
-  /** The reader may ask to take his last card back. */
+  /** The reader may ask to take their last card back. */
   undoable: boolean;
   /** Which seats' people have a connection open; empty until the server says. */
   connected: boolean[];
@@ -91,7 +91,7 @@ export function presenceOf(known: Present | null): Present {
   };
 }
 
-/** The state with the events of who is there. */
+/** The state with updated presence. */
 export function applyPresence(state: TableState, message: Presence): TableState {
   return { ...state, ...presenceOf(message) };
 }

@@ -1,4 +1,4 @@
-// Who plays with whom: it follows from the seats, so that whoever changes his chooses a partner.
+// Teams and partners. They follow from the seats, so changing seats changes partners.
 import { listNames, m } from "../i18n";
 import type { Room } from "../api/messages";
 import type { TableState } from "./tableState";
@@ -31,7 +31,7 @@ export function partnersOf(room: Room, seat: number): number[] {
 
 /**
  * With whom the person of the seat `from` would play on the seat `to`, whose holder would come to
- * his in return: the seats where these sit now. Nobody moves for a newcomer, whose `from` is null.
+ * theirs in return: the seats where these sit now. Nobody moves for a newcomer, whose `from` is null.
  */
 export function partnersAfterMove(room: Room, to: number, from: number | null): number[] {
   return partnersOf(room, to).map((seat) => (seat === from ? to : seat));

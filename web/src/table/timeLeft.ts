@@ -1,4 +1,4 @@
-// How much time somebody has: for a turn, and for a whole match.
+// The time a player has for a turn and for a whole match.
 import { doubtView } from "../api/views";
 import type { Room, View } from "../api/messages";
 

@@ -1,4 +1,4 @@
-// The times that can be chosen for a table, and what they are called.
+// The times that can be chosen for a table, and their labels.
 import { m } from "../i18n";
 import type { NewTable } from "../api/messages";
 

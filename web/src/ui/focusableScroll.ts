@@ -1,4 +1,4 @@
-// A part of the page that scrolls is a stop of the keyboard, and only while it does.
+// Makes a scrollable part of the page focusable, only while it scrolls.
 import type { Attachment } from "svelte/attachments";
 
 /** Makes an element a stop of the keyboard while its contents are higher or wider than it is. */

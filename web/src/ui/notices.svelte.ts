@@ -1,4 +1,4 @@
-// Short notices for the eye, and what a screen reader is told of the play.
+// Toasts, and what a screen reader is told of the game.
 interface Toast {
   id: number;
   text: string;

@@ -1,4 +1,4 @@
-// The link by which another device takes over: the code stands behind `#`, where no server sees it.
+// The link that adds another device. Its code follows a `#`, so it never reaches a server.
 const MARK = "#device=";
 
 /** The link to a code. */

@@ -1,6 +1,6 @@
-// What computer players say, seldom, at moments that everybody has seen. It is worked out here, from what
-// happened and the table's id: then all agree, and nothing has to be sent or kept. It knows no more than
-// a spectator, so that it gives nothing away.
+// Occasional remarks of bots at moments that everybody has seen. They are derived from the events and the
+// table's id, so all clients agree and nothing is sent or stored. They use public information only, so
+// they reveal nothing.
 import { contractView, jassView } from "../../api/views";
 import type { TableState } from "../../table/tableState";
 import { hashText } from "../../browser/hash";
@@ -16,7 +16,7 @@ export interface BotRemark {
 /** Of so many good moments one is remarked upon. */
 const SELDOM = 3;
 
-/** What is said about this events, by one computer at most. */
+/** The remarks about these events, by one bot at most. */
 export function botRemarks(events: readonly GameEvent[], state: TableState): BotRemark[] {
   for (const one of events) {
     const said = remark(one, state);

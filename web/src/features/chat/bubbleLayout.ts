@@ -1,5 +1,5 @@
-// Measures what is said on a mat and puts it where there is room, whenever somebody says something, the
-// mat changes its size, or something comes or goes that must not be covered.
+// Measures the speech bubbles on a mat and positions them whenever somebody says something, the mat is
+// resized, or something appears that must stay uncovered.
 import { placeBubbles, type Box, type BubbleRequest, type BubbleSize } from "./bubblePlacement";
 import type { Remark } from "./chat.svelte";
 
@@ -15,7 +15,7 @@ const SETTINGS: readonly (readonly [ems: number, lines: number])[] = [
   [9, 1],
 ];
 
-/** At the table, and before the match begins; of the reader at the table his button. */
+/** Seat plates at the table and in the lobby; for the reader at the table, the chat button. */
 const PLATE = ".plate, .place";
 const BUTTON = ".speak";
 /** Whoever has written it knows how it ends. */

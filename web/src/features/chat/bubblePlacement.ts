@@ -1,7 +1,7 @@
-// Where what is said stands on the mat: each at the plate of who says it, none on another one, nor on
-// anybody else's plate, nor on what must stay in sight; over cards only where there is no other room.
-// Where it is crowded a sentence is cut off, and where even a plate is covered by something else it is not
-// shown at all: who hears the page is told it, and so is who reads the text table.
+// Places speech bubbles on the mat: each at the plate of its speaker, none on another bubble, on another
+// plate, or on anything that must stay visible; on cards only if there is no other room. Where space is
+// short a bubble is truncated, and where even the speaker's plate is covered it is not shown: the log of
+// the screen reader and the text table have it.
 
 export interface Box {
   left: number;

@@ -1,5 +1,5 @@
-// What the people at a table say, as long as it is shown. It is heard at once, however far the picture
-// of the play runs behind, and changes nothing of it.
+// The remarks of the people at a table, while they are shown. They appear at once, however far the
+// animation lags behind, and do not affect it.
 import { m } from "../../i18n";
 import type { Happened } from "../../api/messages";
 import { mutedNames } from "../../table/mutedNames.svelte";
@@ -32,7 +32,7 @@ export function chatText({ kind, words }: Happened): string | null {
   return isPhrase(words) ? PHRASES[words]() : null;
 }
 
-/** Whether the reader wants to hear what somebody says; himself he always hears. */
+/** Whether the reader wants to see somebody's remarks; their own are always shown. */
 function heard(seat: number, { room, seat: me }: TableState): boolean {
   return seat === me || (settings.talk && !mutedNames.has(room.seats[seat]?.name ?? ""));
 }

@@ -1,5 +1,5 @@
-// The part `fair` of a record: all that was published of the deals of a match. What is read comes
-// from a file or a server that may mean harm, so its form is checked to the last digit.
+// Parses the `fair` part of a record: everything published about the deals of a match. It comes from a
+// file or an untrusted server, so its form is validated strictly.
 import { FairError } from "./errors";
 import { FORMAT, type Hash, type MatchId } from "./hashing";
 

@@ -1,6 +1,6 @@
-// The hashes of docs/fair-deals.md. The browser's own `crypto.subtle` is missing on http:// pages, as
-// a club serves them in its network, so they are computed here. Bytes are texts of hexadecimal
-// digits everywhere else: they are compared and sent as such.
+// The hash functions of docs/fair-deals.md. `crypto.subtle` is missing on http:// pages, as clubs serve
+// them in their own network, so they are computed here. Elsewhere bytes are hexadecimal strings: they are
+// compared and sent as such.
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";

@@ -1,5 +1,5 @@
-// What this page does about the deals of a table, told again and again how they stand: after a lost
-// connection or a reload the same may be told twice, and something in between not at all.
+// Takes this page's part in the shuffling protocol of a table. It reacts to the state of the deals, which
+// may be repeated or skip steps after a reconnect or a reload.
 import type { Fair } from "../../api/messages";
 import { FairError } from "./errors";
 import type { Hash } from "./hashing";

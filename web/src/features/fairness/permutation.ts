@@ -1,4 +1,4 @@
-// The order of a pack, from the secret and the contributions of the attempt that decided it.
+// The order of a pack, computed from the secret and the contributions of the deciding attempt.
 import { FairError } from "./errors";
 import type { Contribution } from "./evidence";
 import { block, digest, type Hash, type MatchId, type Part } from "./hashing";

@@ -1,4 +1,4 @@
-// What the page says of the deals of a match once its record is there.
+// The verdict on the deals of a match once its record is available.
 import { FairError } from "./errors";
 import type { Hash } from "./hashing";
 import { readRecord, verify, type Findings } from "./verify";

@@ -1,5 +1,5 @@
-// Whether the packs of a match lay in the order that its evidence gives (docs/fair-deals.md). It knows
-// no rules: that the play followed from these packs is for `jasstisch verify` to say.
+// Verifies that the packs of a match have the order that the evidence gives (docs/fair-deals.md). It knows
+// no rules of play: `jasstisch verify` checks that the play followed from these packs.
 import { FairError } from "./errors";
 import { readEvidence, type Attempt, type Evidence } from "./evidence";
 import { commitment, nextLink, type Hash, type MatchId } from "./hashing";

@@ -1,5 +1,5 @@
-// This person's side of the deals: makes contributions, opens each for one call alone, and remembers
-// what it was told, to hold it against the record in the end (docs/fair-deals.md).
+// This participant's record of the deals: makes contributions, opens each for one call only, and remembers
+// what the server published, to compare it with the record at the end (docs/fair-deals.md).
 import { FairError } from "./errors";
 import type { Attempt, Evidence } from "./evidence";
 import { commitment, randomHash, type Hash, type MatchId } from "./hashing";

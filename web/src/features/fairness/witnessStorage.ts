@@ -1,4 +1,4 @@
-// Where a witness of the deals is kept, for this tab, so that it outlives a reload.
+// Stores the witness of a table's deals for this tab, so that it survives a reload.
 import type { WitnessStorage } from "./participant";
 
 const PREFIX = "jasstisch.witness.";

@@ -1,5 +1,5 @@
-// Why a card may not be played now, in words a newcomer understands: what was led, what one holds
-// and what is allowed instead.
+// Explains why a card may not be played now: what was led, what the reader holds, and what is allowed
+// instead.
 import { parseCard, playedCard, SUITS, type Suit } from "../../cards/cards";
 import { cardName, suitName } from "../../cards/cardNames";
 import { capitalized, m } from "../../i18n";

@@ -1,4 +1,4 @@
-// When a match was over, as the reader's country writes it.
+// Formats the end date of a match in the reader's locale.
 
 /** The day alone, for what has no room. */
 export function dayText(time: string, locale: string): string {

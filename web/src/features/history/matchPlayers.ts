@@ -1,4 +1,4 @@
-// Who played a match that is over, side by side, each as the page calls them.
+// The players of a finished match by team, named as elsewhere on the page.
 import { countStrokes } from "../../games/strokes";
 import type { OwnMatch } from "../../api/messages";
 import { minusSigned } from "../../i18n";

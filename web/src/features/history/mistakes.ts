@@ -1,4 +1,4 @@
-// What was given away per decision, match by match, as a picture shows it. Pure.
+// Points lost per decision, match by match, for the chart. Pure.
 import type { GivenAway, GivenInMatch } from "../../api/messages";
 
 /** So many matches are taken together in the line of the mean. */

@@ -1,5 +1,5 @@
-// Which card of an open trick would take it now (C7, CT4). The rules are the server's; this is for
-// the mark on that card alone, and is held against them by a test. Pure.
+// The card that currently wins an open trick (C7, CT4). The rules are the server's; this only marks the
+// card, and a test compares it with the rules. Pure.
 import { parseCard, type Suit } from "../../cards/cards";
 import { parseContract, rankDirection } from "../../games/contracts/model";
 import {

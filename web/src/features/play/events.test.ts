@@ -92,7 +92,7 @@ describe("the events of an event", () => {
     expect(eventsOf(state({}), happened, state({}))).toEqual([{ kind: "rest_taken", seat: 2 }]);
   });
 
-  it("tells who asks for his last card, what others say to that, and that it is back", () => {
+  it("tells who asks for their last card, what others say to that, and that it is back", () => {
     for (const kind of ["undo_asked", "undo_withdrawn", "undo_lapsed", "undone"] as const) {
       const happened = event({ kind, seat: 2, by: null });
       expect(eventsOf(state({}), happened, state({}))).toEqual([{ kind, seat: 2 }]);

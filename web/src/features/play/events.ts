@@ -1,5 +1,5 @@
-// What one event means to those who watch: which card fell, who took the trick, that trump is
-// made. Pure, so that the picture, the sounds of a screen reader and the tests agree.
+// Derives from one server message what happened in the game: which card was played, who took the trick,
+// that trump is made. Pure, so that the picture, the screen reader's log and the tests agree.
 import { playedCard, type Suit } from "../../cards/cards";
 import { bidEvents, shownCard, type BidEvent } from "../../games/differenzler/bids";
 import { doubtEvents, type DoubtEvent } from "../../games/i-doubt-it/model";
@@ -42,7 +42,7 @@ export type GameEvent =
   | JassEvent
   | MolotovEvent;
 
-/** The events in one event, in the order in which they are told. */
+/** The events in one message, in the order in which they are told. */
 export function eventsOf(before: TableState, message: Event, after: TableState): GameEvent[] {
   const { kind, seat, other } = message.event;
   if (kind === "away" && seat !== null) return [{ kind, seat, by: other }];

@@ -66,7 +66,7 @@ describe("what is told of swaps", () => {
     expect(told(events, lobby(0, anna, reto, lea, free))).toBeNull();
   });
 
-  it("says that somebody stays to the one who had asked him, and to nobody else", () => {
+  it("says that somebody stays to the one who had asked, and to nobody else", () => {
     const events: GameEvent = { kind: "declined", seat: 1, other: 0 };
     expect(told(events, lobby(0, anna, reto, lea, free))).toBe("Reto would rather not swap seats.");
     expect(told(events, lobby(2, anna, reto, lea, free))).toBeNull();
@@ -80,8 +80,8 @@ describe("what is told of swaps", () => {
   });
 });
 
-describe("what is told to somebody who has changed seats himself", () => {
-  it("is his seat and with whom he plays now", () => {
+describe("what is told to a player who has changed seats", () => {
+  it("is the new seat and the new partners", () => {
     const before = lobby(0, anna, reto, lea, free);
     expect(seatChangeSentence(before, lobby(3, free, reto, lea, anna))).toBe(
       "You now sit on seat 4. You play with Reto.",

@@ -1,4 +1,4 @@
-// The event as sentences, for the screen reader's log and for what is announced over the mat.
+// Events as sentences, for the screen reader's log and for announcements over the mat.
 import { cardName, suitName } from "../../cards/cardNames";
 import { richTextToString } from "../../cards/richTextToString";
 import { actionLabel } from "../../games/actionLabels";
@@ -144,7 +144,7 @@ function undoSentence(event: UndoEvent, { room, seat: me }: TableState): string 
   }
 }
 
-/** Where the reader sits now, and with whom he plays; null unless he has changed seats. */
+/** The reader's new seat and partners; null unless they have changed seats. */
 export function seatChangeSentence(before: TableState | null, after: TableState): string | null {
   const { room, seat } = after;
   const moved = before?.room.phase === "open" && room.phase === "open" && before.seat !== seat;
@@ -152,7 +152,7 @@ export function seatChangeSentence(before: TableState | null, after: TableState)
   return [m.you_sit_now({ n: seat + 1 }), ...partnersSentence(room, seat)].join(" ");
 }
 
-/** With whom whoever sits here plays, told to him; nothing while his partners' seats are free. */
+/** Tells a player who their partners are; nothing while the partners' seats are free. */
 export function partnersSentence(room: Room, seat: number): string[] {
   const partners = partnersOf(room, seat).filter((one) => room.seats[one]?.kind !== "open");
   if (partners.length === 0) return [];

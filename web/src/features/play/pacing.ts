@@ -1,5 +1,5 @@
-// How long each event stays before the next may be shown. A table that runs ahead of the
-// picture is caught up with, so nobody ever watches the past for long.
+// How long each event is shown before the next. A picture that lags behind the table catches up, so that
+// nobody watches the past for long.
 import type { Speed } from "../../settings/settings.svelte";
 import type { GameEvent } from "./events";
 
@@ -42,7 +42,7 @@ const JUMP = 24;
 const HURRIED: Partial<Record<GameEvent["kind"], number>> = { revealed: 0.7 };
 
 /**
- * How long the picture stands after an event with this events, `waiting` events being behind it; and
+ * How long the picture stands after these events, with `waiting` messages behind them; and
  * `last`, where a trick ends the round: what comes then covers it.
  */
 export function displayTime(

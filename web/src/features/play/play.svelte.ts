@@ -1,5 +1,5 @@
-// The table in play as its parts see it: what lies there, and whether something is asked of the
-// reader now. A game's own panels, hand and lines take everything from here.
+// The state of the table in play for its components: what lies on the table, and whether the reader has to
+// act. A game's own panels, hand and status bar take everything from here.
 import { offlineText } from "../../i18n/errorText";
 import type { Turn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
@@ -58,14 +58,14 @@ export class Play {
     return this.source.current ? null : offlineText(this.source.status);
   }
 
-  /** What is asked of the reader, as soon as he sees so. */
+  /** What the reader may do, once the picture shows so. */
   get turn(): Turn | null {
     return this.idle && this.playing ? this.state.turn : null;
   }
 
   /**
    * When those to act now began to think, in milliseconds of the clock, as far as this page can tell:
-   * only the reader is told the seconds he has left.
+   * readers are only told their own remaining seconds.
    */
   get turnBegan(): number {
     return this.#began;

@@ -7,7 +7,7 @@ const asked = (...legal: string[]): TableState =>
 const waiting = { turn: null } as TableState;
 
 describe("what the reader is asked", () => {
-  it("is new where he was asked nothing, or something else", () => {
+  it("is new if nothing was asked before, or something else", () => {
     expect(isNewTurn(null, asked("play JC"))).toBe(true);
     expect(isNewTurn(waiting, asked("play JC"))).toBe(true);
     expect(isNewTurn(asked("play JC", "play 6H"), asked("play 6H"))).toBe(true);

@@ -1,4 +1,4 @@
-// Whose turn it is and what is asked, as the reader is told at his own cards.
+// Whose turn it is and what the reader is asked to do.
 import { bidOf, isBidding } from "../../games/differenzler/bids";
 import { isChoice } from "../../games/generic/choices";
 import { cardsToLay, mustAnswer, mustLay, THREE_OF_SPADES } from "../../games/i-doubt-it/model";

@@ -1,5 +1,5 @@
-// The analysis of a match as the page asks for it: once to see whether it is there, and while it is
-// worked out about every second.
+// The analysis of a match: fetched once to see whether it exists, and polled about every second while it
+// is computed.
 import { errorText } from "../../i18n/errorText";
 import { m } from "../../i18n";
 import type { AnalysisProgress, MatchAnalysis } from "../../api/messages";

@@ -1,5 +1,5 @@
-// A match that is over as a row of tables: one before the first step, and one after each. Pure, and
-// without rules: the server has told what each step changed of the view and of the hands.
+// A finished match as a list of table states: one before the first step, and one after each. Pure, and
+// without rules: the server has sent the changes of view and hands for every step.
 import type { Happened, MatchAnalysis, JudgedDecision, Replay, Room, SeatInfo } from "../../api/messages";
 import { applyEvent, presenceOf, type TableState } from "../../table/tableState";
 import { eventsOf, type GameEvent } from "../play/events";

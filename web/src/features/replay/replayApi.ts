@@ -1,4 +1,4 @@
-// What the server is asked about a match that is over.
+// The server's API for finished matches.
 import type { AnalysisState, CreatedTable, Replay, ResumeMatch } from "../../api/messages";
 import { callTable } from "../../api/rest";
 

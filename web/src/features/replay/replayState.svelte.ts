@@ -1,5 +1,4 @@
-// The replay of a match behind the table in play: what lies there at the chosen moment. Nothing can
-// be done at it.
+// Drives the table in play from a replay at the chosen moment. No action is possible.
 import { Chat } from "../chat/chat.svelte";
 import type { GameEvent } from "../play/events";
 import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";

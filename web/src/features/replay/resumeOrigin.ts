@@ -1,5 +1,5 @@
-// From which replay a table goes on, kept for this tab: the server keeps it nowhere, for whoever comes to
-// the table need not know of the match.
+// The replay from which a table was started, stored for this tab. The server does not store it, since
+// others at the table need not know of the match.
 const PREFIX = "jasstisch.origin.";
 
 /** The address of the replay, at its step, from which a table goes on; null where this tab has not made it. */

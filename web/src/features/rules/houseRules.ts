@@ -1,5 +1,5 @@
-// The house rules of a sheet as they hold at one table: which value of each is in force, which
-// differ from the usual ones, and which make no difference there.
+// The house rules of a sheet at one table: their current values, which differ from the defaults, and which
+// have no effect.
 import {
   defaultValue,
   hasEffect,

@@ -1,5 +1,5 @@
-// Fetches a rule sheet: of our games one small file for each game and language, made by the build; of
-// a game from elsewhere its Markdown, from the server. Either is loaded when it is first opened.
+// Loads a rule sheet on demand: for built-in games a small file per game and language made by the build;
+// for third-party games their Markdown from the server.
 import { m, type Locale } from "../../i18n";
 import { gameTexts } from "../../i18n/gameTexts.svelte";
 import { optionHelp } from "../../i18n/gameLabels";

@@ -1,5 +1,5 @@
-// Reads a rule sheet from its Markdown: of our games at build time (vite.config.ts), where what a
-// sheet may not hold, such as HTML or a link, stops the build; of a game from elsewhere in the page.
+// Parses the Markdown of a rule sheet: for built-in games at build time (vite.config.ts), where forbidden
+// content such as HTML or a link fails the build; for third-party games in the page.
 import { lexer, type Token, type Tokens } from "marked";
 import type { Alternative, Block, Entry, Inline, Section, Sheet } from "./sheet";
 

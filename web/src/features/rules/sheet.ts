@@ -1,5 +1,5 @@
-// A rule sheet as plain data: what the build makes of the Markdown texts of the package, so that
-// the page neither reads Markdown nor puts any text in as HTML.
+// A rule sheet as plain data, which the build makes from the Markdown of the package, so that the page
+// neither parses Markdown nor inserts text as HTML.
 
 /** A piece of a line. */
 export type Inline =

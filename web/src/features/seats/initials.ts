@@ -1,4 +1,4 @@
-// What stands for somebody who has chosen no face: the first letter of the name on a colour of its own.
+// The fallback for people without an avatar: the initial of the name on a colour of its own.
 import { hashText } from "../../browser/hash";
 
 /** Each bears white letters. */

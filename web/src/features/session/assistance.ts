@@ -1,4 +1,4 @@
-// Who is helped at a table while a round is on: by the coach of a guided round, or by hints.
+// The assistance a reader has during a round: a tutorial, or hints.
 import { gameUiOf } from "../../games/registry";
 import type { TableState } from "../../table/tableState";
 

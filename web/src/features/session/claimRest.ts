@@ -1,5 +1,5 @@
-// The cards with which the rest of a round is laid once somebody has taken it: they come all at once,
-// and change nothing of what everybody knows since then.
+// The cards that are laid after somebody has claimed the rest of a round: they arrive all at once and tell
+// nothing new.
 import type { Event, Room } from "../../api/messages";
 import type { GameEvent } from "../play/events";
 

@@ -1,5 +1,5 @@
-// The trick that ends a round, shown apart from what comes of it: seats, trump and points stay around it
-// as they were while it was played.
+// Splits the trick that ends a round from its result: seats, trump and points stay as they were while it
+// was played.
 import type { TableState } from "../../table/tableState";
 import type { GameEvent } from "../play/events";
 

@@ -99,7 +99,7 @@ describe("playing it", () => {
     expect(act).toHaveBeenCalledTimes(1);
   });
 
-  it("does not happen once the reader has played it himself", () => {
+  it("does not happen once the reader has played it", () => {
     sit();
     pass(400);
     session.sent = "play JC";
@@ -143,7 +143,7 @@ describe("playing it", () => {
     expect(act).not.toHaveBeenCalled();
   });
 
-  it("does not happen where the reader wants to play it himself", () => {
+  it("does not happen if the reader wants to play it", () => {
     settings.lastCard = false;
     sit();
     pass(5000);

@@ -1,4 +1,4 @@
-// The last card of a hand plays by itself: where nothing else can be done, nobody has to be asked.
+// Plays the last card of a hand automatically, if nothing else is possible.
 import { hasTutorial } from "./assistance";
 import { doubtView } from "../../api/views";
 import type { Turn } from "../../api/messages";

@@ -1,5 +1,5 @@
-// A table as this page follows it: the state folded from the server's messages, and the picture,
-// which runs a little behind it so that people can follow every card.
+// A table as this page follows it: the state folded from the server's messages, and the picture, which
+// lags a little behind so that people can follow every card.
 import { applyEvent, applyPresence, fromSnapshot, presenceOf, type TableState } from "../../table/tableState";
 import { Connection, ConnectionLostError, RequestRefusedError, type ClientRequest, type Status, type RejectionReason } from "../../api/connection";
 import { saveTableKey, loadTableKey } from "../../browser/tableKeys";
@@ -42,7 +42,7 @@ export interface SessionCallbacks {
   reconnected(): void;
   /** The reader's request to be let in was declined. */
   joinDeclined(): void;
-  /** The reader has lost his seat, not by what he did on this page; how, where it is known. */
+  /** Readers lost their seat, not by an action on this page; how, if that is known. */
   seatLost(how: Happened["kind"] | null): void;
 }
 
@@ -84,7 +84,7 @@ export class TableSession implements PlaySource {
   linkRevoked = $state(false);
   /** The action sent and not yet answered. */
   sent = $state<string | null>(null);
-  /** The hint the reader asked for, until he has acted. */
+  /** The hint the reader requested, until they act. */
   advice = $state.raw<Advice | null>(null);
   /** A hint has been asked for and is not there yet. */
   hintPending = $state(false);
@@ -139,7 +139,7 @@ export class TableSession implements PlaySource {
     return this.#act(action, (request) => this.#tryRequest(request));
   }
 
-  /** Does an action that the reader has not asked for: where it fails there is nothing to tell him. */
+  /** Sends an action that the reader did not choose; a failure is not reported. */
   actAutomatically(action: string): Promise<void> {
     return this.#act(action, (request) => this.#connection.request(request).catch(() => undefined));
   }
@@ -173,7 +173,7 @@ export class TableSession implements PlaySource {
     return done;
   }
 
-  /** Agrees that somebody takes his last card back, or declines. */
+  /** Agrees that somebody takes their last card back, or declines. */
   answerUndo(accept: boolean): Promise<boolean> {
     return this.#tryRequest({ type: "answer_undo", table: this.table, accept });
   }
@@ -448,7 +448,7 @@ export class TableSession implements PlaySource {
     }
   }
 
-  /** Keeps the key of the reader's link, and notices that a request of his has been declined. */
+  /** Stores the key of the reader's link, and reports that their join request was declined. */
   #noteKeyAndRequest(before: TableState | null): void {
     const { room, seat, request } = this.#latest as TableState;
     if (room.key !== null && room.key !== this.#key) {
@@ -459,7 +459,7 @@ export class TableSession implements PlaySource {
     if (answered && seat === null && room.phase !== "closed") this.hooks.joinDeclined();
   }
 
-  /** Shows the next event and waits as long as its events deserve. */
+  /** Shows the next frame for as long as its events need. */
   #showNext(): void {
     this.#timer = undefined;
     const frame = this.#queue.shift();
@@ -540,7 +540,7 @@ export class TableSession implements PlaySource {
   }
 }
 
-/** Whether the reader said or did this himself: over the mat it would only stand in his way. */
+/** Whether the reader did this: announced over the mat it would only be in the way. */
 function isOwnAction(one: GameEvent, seat: number | null): boolean {
   const own = one.kind === "said" || one.kind === "robbed" || one.kind === "chose";
   return own && one.seat === seat;

@@ -1,4 +1,4 @@
-// Whether the computers may be hurried on, as the server will say too.
+// Whether the reader may skip the pauses of bots, by the same rules as the server's.
 import { gameUiOf } from "../../games/registry";
 import type { TableState } from "../../table/tableState";
 

@@ -1,4 +1,4 @@
-// What one hears of what happens at a table. Pure: which cue belongs to which events.
+// Which sound cue belongs to which events. Pure.
 import type { GameEvent } from "../play/events";
 
 /** A sound of the table, by what it tells. */
@@ -48,7 +48,7 @@ const ORDER: readonly Cue[] = [
 /**
  * The cue of an event: one, the most telling, however much has happened with it.
  *
- * `seat` is the reader's; who has lost a match hears how a round ends, and nothing that mocks him.
+ * `seat` is the reader's; losers of a match hear the sound of a round's end, not a mocking one.
  */
 export function cueOf(events: readonly GameEvent[], seat: number | null): Cue | null {
   const cues = events.flatMap((one) => {

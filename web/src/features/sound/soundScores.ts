@@ -1,4 +1,4 @@
-// The sounds themselves, as a few strokes of tone and noise each: no recordings, nothing to fetch.
+// The sounds as a few notes of tone and noise each: no recordings, nothing to fetch.
 import type { Cue } from "./cues";
 
 /** One stroke; times in seconds from the beginning of the cue, pitches in hertz. */

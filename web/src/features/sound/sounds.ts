@@ -1,5 +1,4 @@
-// What the table lets one hear and feel, as the settings say. Silent until the person has touched the
-// page: a browser that was opened by itself makes no noise.
+// Plays sounds and vibrates, as the settings say. Silent until the person has interacted with the page.
 import { settings, type Volume } from "../../settings/settings.svelte";
 import type { Cue } from "./cues";
 

@@ -1,4 +1,4 @@
-// Plays the strokes of a cue by Web Audio. Loaded when the first one is to be heard.
+// Synthesizes the notes of a cue with Web Audio. Loaded when the first sound is played.
 import type { Cue } from "./cues";
 import { CUE_SCORES, type Note } from "./soundScores";
 

@@ -1,5 +1,4 @@
-// What was chosen on the start page last, so that the next evening begins as the last one did. Kept
-// in the browser alone.
+// The last choices on the start page, restored on the next visit. Stored in the browser only.
 import type { GameInfo } from "../../api/messages";
 import { MATCH_TIMES, THINKING_TIMES, type ThinkingTime } from "../../table/timeOptions";
 import type { ChosenOptions } from "../../games/newTable";

@@ -1,5 +1,5 @@
-// Actions that are no cards as people type them: in their text form, or by the words of their game in
-// any order, as many of them as say which is meant.
+// Parses typed actions other than cards: in their text form, or by enough of the words of their game, in
+// any order.
 import { SUITS } from "../../cards/cards";
 import { suitName } from "../../cards/cardNames";
 import { richTextToString } from "../../cards/richTextToString";

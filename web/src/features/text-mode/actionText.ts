@@ -1,4 +1,4 @@
-// What the text table says of actions: what one is called, what is possible now, why one is not.
+// What the text table says about actions: their names, which are legal, why one is not.
 import { playedCard, sortHand, type Rank } from "../../cards/cards";
 import { cardName } from "../../cards/cardNames";
 import { richTextToString } from "../../cards/richTextToString";

@@ -1,6 +1,6 @@
-// Cards as people type them: the text form `JC`, the name in the language of the page or in English,
-// the letters in the corner of a card, initials. A text form always means its card, whatever else the
-// letters might be the initials of.
+// Parses typed cards: the text form `JC`, the name in the language of the page or in English, the index in
+// the corner, initials. A text form always means its card, even if its letters are the initials of
+// another.
 import { RANKS, parseCard, SUITS, type Rank } from "../../cards/cards";
 import { cardIndex, cardName, rankAndSuitNames, suitName } from "../../cards/cardNames";
 import { rankName } from "../../games/i-doubt-it/words";

@@ -1,5 +1,5 @@
-// Claims of I Doubt It as people type them: `lay 3C 7D KD as J`, `king of clubs, 3C, 7D as jacks`. The
-// server lists only the first of many thousands, so that a claim is judged by its cards here.
+// Parses typed claims of I Doubt It: `lay 3C 7D KD as J`, `king of clubs, 3C, 7D as jacks`. The server
+// lists only the first of many thousand legal claims, so a claim is checked by its cards here.
 import { cardsToLay, mustLay, layAction } from "../../games/i-doubt-it/model";
 import { doubtView } from "../../api/views";
 import { cardName } from "../../cards/cardNames";

@@ -1,5 +1,4 @@
-// The commands of the text table besides the actions of its game, in the language of the page and in
-// English.
+// The commands of the text table other than game actions, in the language of the page and in English.
 import { m } from "../../i18n";
 import { settings } from "../../settings/settings.svelte";
 import { normalizeText, synonyms } from "./fuzzyMatch";

@@ -1,4 +1,4 @@
-// Words for what an action does, where no game has words for it: playing a card, bidding, laying.
+// Words for actions for which a game has no words of its own: playing a card, bidding, laying.
 import { m } from "../../i18n";
 import { commandSynonyms } from "./commands";
 import { splitWords } from "./fuzzyMatch";

@@ -1,4 +1,4 @@
-// How typed words are compared: without case, accents and punctuation, and how near two of them are.
+// Compares typed words: normalization of case, accents and punctuation, and edit distance.
 
 /** The words of a text: `«Schellen-König»` is `schellen` and `konig`. */
 export function splitWords(text: string): string[] {

@@ -1,4 +1,4 @@
-// Earlier entries, brought back as in a terminal: the newest first, and at the end what was begun.
+// Earlier inputs, recalled as in a terminal: newest first, and the unfinished one last.
 
 /** Entries that are kept. */
 const KEPT = 50;

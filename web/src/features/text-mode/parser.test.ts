@@ -26,7 +26,7 @@ describe("yes and no at the text table", () => {
   afterEach(() => (settings.locale = "en"));
 
   for (const [locale, yes, no] of ANSWERS) {
-    it(`are '${yes}' and '${no}' in ${locale} where somebody asks for his last card`, () => {
+    it(`are '${yes}' and '${no}' in ${locale} where somebody asks to undo`, () => {
       settings.locale = locale;
       expect(parseInput(yes, table(), "french")).toEqual({ kind: "do", errand: "agree" });
       expect(parseInput(no, table(), "french")).toEqual({ kind: "do", errand: "decline" });

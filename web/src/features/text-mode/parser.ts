@@ -1,5 +1,5 @@
-// What was typed at the text table, understood: an action that is legal, a question, an errand of the
-// page, or why it is none of these. Pure; nothing that is not legal is ever taken for an action.
+// Parses a line typed at the text table into a legal action, a query, a page command, or the reason why it
+// is none of these. Pure; only legal actions are ever returned as actions.
 import { playedCard } from "../../cards/cards";
 import { m } from "../../i18n";
 import type { TableState } from "../../table/tableState";
@@ -67,7 +67,7 @@ function exact(text: string, { turn }: TableState): ParsedInput | null {
   return found === null ? null : { kind: "act", action: found };
 }
 
-/** Yes or no to a claim, where the reader is asked whether he doubts it. */
+/** Yes or no to a claim, when the reader may doubt it. */
 function yesOrNo(text: string, { turn }: TableState): ParsedInput | null {
   const legal = turn?.legal ?? [];
   const said = (message: typeof m.text_word_yes): boolean => commandSynonyms(message).map(normalizeText).includes(normalizeText(text));

@@ -1,4 +1,4 @@
-// What the text table answers to the questions of its reader, a line for each sentence.
+// The answers of the text table to the reader's queries, one sentence per line.
 import { playedCard, sortHand } from "../../cards/cards";
 import { cardName } from "../../cards/cardNames";
 import { bidOf, isBidding, shownCard } from "../../games/differenzler/bids";

@@ -1,4 +1,4 @@
-// How a match stands and how a round ended, in sentences.
+// The standing of a match and the result of a round, in sentences.
 import { richTextToString } from "../../cards/richTextToString";
 import { announcedContract, contractInRound, slateLines, lineScores } from "../../games/contracts/model";
 import { announcedText, byText, lineText } from "../../games/contracts/words";

@@ -1,5 +1,4 @@
-// Texts that the Python package and this page have in common, fetched when they are needed and in
-// one language alone: the package's terminal prints the same.
+// Texts shared with the Python package, fetched on demand in one language; the terminal prints the same.
 import { settings, type Locale } from "../../settings/settings.svelte";
 
 type Sections = Record<string, Record<string, string>>;

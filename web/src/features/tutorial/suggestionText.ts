@@ -1,4 +1,4 @@
-// An action in words and cards, for a line that suggests it.
+// A suggested action in words and cards.
 import { actionLabel } from "../../games/actionLabels";
 import { actionParts, type RichTextPart } from "../../cards/richText";
 

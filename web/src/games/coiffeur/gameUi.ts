@@ -1,4 +1,4 @@
-// Coiffeur: lines of a slate that each side plays once; otherwise as Schieber.
+// The display of Coiffeur: as Schieber's, with lines on the slate that each team plays once.
 import { contracts } from "../contracts/contractUi";
 import LinesSlate from "../contracts/LinesSlate.svelte";
 import type { GameUi } from "../GameUi";

@@ -1,4 +1,5 @@
-// What Schieber and Coiffeur show alike: the contract and its factor, who announces, points by side.
+// The display that Schieber and Coiffeur share: the contract and its factor, who announces, points by
+// team.
 import { m } from "../../i18n";
 import type { GameUi } from "../GameUi";
 import Dock from "../weis/Dock.svelte";

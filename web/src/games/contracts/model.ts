@@ -1,5 +1,5 @@
-// Schieber and Coiffeur as the page shows them: what a contract is, which lines the slate of
-// Coiffeur has and what is open, who has pushed, which way the trick at hand is played. Pure.
+// Schieber and Coiffeur: contracts, the lines of Coiffeur's slate and which are open, who has pushed, the
+// rank order of the current trick. Pure.
 import { SUITS, type Suit } from "../../cards/cards";
 import type { ContractRound, View } from "../../api/messages";
 import { trickCards } from "../jass/model";

@@ -1,4 +1,4 @@
-// Schieber and Coiffeur in words: what was announced by whom, who shows Weis, which side has won.
+// Texts of Schieber and Coiffeur: who announced what, who shows Weis, which team has won.
 import { suitName } from "../../cards/cardNames";
 import { richTextToString } from "../../cards/richTextToString";
 import { capitalized, m } from "../../i18n";

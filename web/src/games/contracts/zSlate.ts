@@ -1,6 +1,6 @@
-// The slate of the Schieber: hundreds on the upper line of a Z, fifties on its diagonal, twenties
-// on the lower line, and the rest as a number. Strokes stay as they were made; only the rest is
-// wiped out and written anew with what comes. Lengths are in units of the drawing.
+// The slate of Schieber: hundreds on the upper line of a Z, fifties on its diagonal, twenties on the lower
+// line, and the remainder as a number. Strokes stay as they were made; only the remainder is rewritten.
+// Lengths are in units of the drawing.
 import { jitter } from "../strokes";
 
 export interface ZStrokes {

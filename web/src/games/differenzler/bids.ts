@@ -1,10 +1,10 @@
-// The bids of Differenzler as the page follows them, and the card that made trump where one does.
+// The bids of Differenzler, and the card that made trump.
 import type { View } from "../../api/messages";
 import { differenzlerView, jassView } from "../../api/views";
 
 export type BidEvent = { kind: "bid"; seat: number; bid: number | null };
 
-/** The events of a bid, whose number may be hidden; none of another action. */
+/** The event of a bid, whose number may be hidden; none for other actions. */
 export function bidEvents(action: string, seat: number, before: View | null): BidEvent[] {
   if (!differenzlerView(before)) return [];
   if (action === "bid") return [{ kind: "bid", seat, bid: null }];

@@ -1,4 +1,4 @@
-// Differenzler: a number is bid before the cards, and the trump card is shown meanwhile.
+// The display of Differenzler: a bid before the cards, with the trump card shown meanwhile.
 import { bidInRound } from "./bids";
 import { m } from "../../i18n";
 import { scoreEntry } from "../scoreEntry";

@@ -1,4 +1,4 @@
-// How a bid of Differenzler was met, in a sentence (DF6, DF8).
+// Explains how a bid of Differenzler was met (DF6, DF8).
 import { signedChange, m } from "../../i18n";
 import type { DifferenzlerView } from "../../api/messages";
 

@@ -1,5 +1,5 @@
-// A choice among actions that are no cards and for which a game has no panel of its own: a contract
-// to announce, an answer, a pass. Any game may ask for one.
+// Actions other than cards for which a game has no panel of its own: a contract to announce, an answer, a
+// pass. Any game may have them.
 import { playedCard, type Suit } from "../../cards/cards";
 import type { Turn, View } from "../../api/messages";
 import { actionLabel } from "../actionLabels";

@@ -1,4 +1,4 @@
-// What a game shows that says nothing else: a trick, a hand of cards, every figure by its name.
+// The default display of a game: a trick, a hand of cards, every figure by its name.
 import { m } from "../../i18n";
 import AllRounds from "./AllRounds.svelte";
 import GenericRound from "./GenericRound.svelte";

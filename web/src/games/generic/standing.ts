@@ -1,4 +1,4 @@
-// A standing that no game explains, shown whole: each figure under its own name.
+// The standing of a game unknown to this page: each figure under its own name.
 import type { Standing } from "../../api/views";
 
 /** The figures of each seat, by their keys. */

@@ -1,4 +1,4 @@
-// Chips as they lie on the table.
+// Splits a number into chips.
 
 /** What chips are worth, the largest first. */
 export const CHIP_VALUES = [25, 5, 1] as const;

@@ -1,4 +1,4 @@
-// I Doubt It: claims instead of tricks, a hand by rank, chips on the slate.
+// The display of I Doubt It: claims instead of tricks, a hand by rank, chips on the slate.
 import { m } from "../../i18n";
 import { scoreEntry } from "../scoreEntry";
 import type { GameUi } from "../GameUi";

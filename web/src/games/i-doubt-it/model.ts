@@ -1,5 +1,5 @@
-// I Doubt It (ID): what a claim is made of, how a large hand is laid out, and what an event means
-// to those who watch. Pure, so that the picture, the screen reader and the tests agree.
+// I Doubt It (ID): parts of a claim, the layout of a large hand, and the events of a deal. Pure, so that
+// the picture, the screen reader and the tests agree.
 import { parseCard, RANKS, type Rank } from "../../cards/cards";
 import type { LayTurn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";

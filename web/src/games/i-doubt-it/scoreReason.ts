@@ -1,4 +1,4 @@
-// Why chips changed hands at the end of a deal of I Doubt It, in a sentence (ID6, ID8).
+// Explains why chips changed hands at the end of a deal of I Doubt It (ID6, ID8).
 import { listNames, m } from "../../i18n";
 import type { IDoubtItRound } from "../../api/messages";
 

@@ -1,4 +1,4 @@
-// I Doubt It in words: claims, answers and what came of them, for the eye and the ear.
+// Texts of I Doubt It: claims, answers and outcomes, for the picture and the screen reader.
 import type { Rank } from "../../cards/cards";
 import { cardName } from "../../cards/cardNames";
 import { listNames, m, type Locale } from "../../i18n";

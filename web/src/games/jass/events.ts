@@ -1,5 +1,5 @@
-// What an event of Jass each for himself means to those who watch, as found in two states of the
-// table. Pure, so that the picture, the screen reader and the tests agree.
+// The events of Handjass, derived from two states of the table. Pure, so that the picture, the screen
+// reader and the tests agree.
 import type { Meld, View } from "../../api/messages";
 import { callsStoeck } from "../contracts/model";
 import { STOECK_POINTS } from "./model";
@@ -18,7 +18,7 @@ export type JassEvent =
 
 const SAID: readonly JassAnswer[] = ["stay", "drop", "blind"];
 
-/** The events of an answer or a robbery; none of another action. */
+/** The events of an answer or a robbery; none for other actions. */
 export function answerEvents(action: string, seat: number, seen: View): JassEvent[] {
   const before = jassView(seen);
   if (!before) return [];

@@ -1,4 +1,4 @@
-// Jass each for himself: stay or drop, the blind on the table, Weis, and those who only watch.
+// The display of Handjass: stay or drop, the blind on the table, Weis, and players who only watch.
 import { m } from "../../i18n";
 import { satOut, isWatching } from "./model";
 import { scoreEntry } from "../scoreEntry";

@@ -209,7 +209,7 @@ describe("a trick of those who play", () => {
   });
 });
 
-describe("the events of Jass each for himself", () => {
+describe("the events of Handjass", () => {
   const asked = { phase: "answer", said: [null, null, null, null] } as const;
   const before = table({ ...asked, said: [...asked.said] });
 
@@ -244,7 +244,7 @@ describe("the events of Jass each for himself", () => {
       ["melds"],
     ]);
     expect(splitMelds({ events: [] })).toEqual([{ events: [] }]);
-    // Once shown they are no events any more.
+    // Once shown they are not reported again.
     const later = eventsOf(after, acted(1, "play 9C"), after);
     expect(later.some((one) => one.kind === "melds")).toBe(false);
   });

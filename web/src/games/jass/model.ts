@@ -1,5 +1,5 @@
-// Jass each for himself as the page shows it: who plays, who has dropped, who is safe, what may be
-// announced. Pure; the words for it are in `jass-words.ts`.
+// Handjass: who plays, who has dropped, who is safe, what may be announced. Pure; the texts are in
+// `words.ts`.
 import type { JassView, Meld, Trick, Turn, View } from "../../api/messages";
 import type { SeatCard } from "../../table/tableState";
 import { jassView, weisView } from "../../api/views";
@@ -19,7 +19,7 @@ export function roleOf(seen: View | null, seat: number): PlayerRole | null {
   const said = view.said[seat];
   if (said === "drop") return "dropped";
   if (said === "blind") return "blind";
-  // The last one, when all before him have dropped, plays without being asked (JS4).
+  // The last one, when all others have dropped, plays without being asked (JS4).
   return said === "stay" || view.phase === "play" ? "plays" : "asked";
 }
 
@@ -51,7 +51,7 @@ export function seatsInMatch(view: JassView): number[] {
   return view.standing.flatMap((one, seat) => (one.safe ? [] : [seat]));
 }
 
-/** The reader watches this round: he has dropped or is safe (JS4, JS10). */
+/** Whether a seat only watches this round: it has dropped or is safe (JS4, JS10). */
 export function isWatching(view: View | null, seat: number | null): boolean {
   if (seat === null) return false;
   const part = roleOf(view, seat);
@@ -63,7 +63,7 @@ export interface Stock {
   kind: "blind" | "dead" | "away" | "shown";
   /** The card lying face up on it. */
   turned: string | null;
-  /** Who owns it: the taker of the blind for the hand he laid away, the dealer of a shown card. */
+  /** Who owns it: the taker of the blind for the discarded hand, the dealer of a shown card. */
   seat: number | null;
 }
 
@@ -83,13 +83,13 @@ export function stocks(view: JassView): Stock[] {
   return players === 2 ? [blind, { kind: "dead", turned, seat: null }] : [blind];
 }
 
-/** The best Weis the reader may announce with the card he is about to play; null without one. */
+/** The best Weis the reader may announce with the next card; null without one. */
 export function weisToAnnounce(turn: Turn | null, view: View | null): Meld | null {
   if (!turn?.legal.some((action) => action.endsWith(" weis"))) return null;
   return weisView(view)?.melds[0] ?? null;
 }
 
-/** The turned card for the six: what the reader may rob right now; null when he may not. */
+/** The turned card for the six: what the reader may rob right now; null if they may not. */
 export function robOption(turn: Turn | null, seen: View | null): { six: string; card: string } | null {
   const view = jassView(seen);
   if (!turn?.legal.includes("rob") || !view?.trump || !view.turned) return null;

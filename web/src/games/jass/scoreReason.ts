@@ -1,4 +1,4 @@
-// Why strokes or nulls were written at Jass each for himself, in a sentence (JS6, JS9, JS10).
+// Explains the strokes and nulls of Handjass (JS6, JS9, JS10).
 import { seatsTiedWith, rankOf } from "../ranking";
 import { listNames, m } from "../../i18n";
 import { isCrossingOut } from "../strokes";

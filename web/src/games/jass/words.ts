@@ -1,4 +1,4 @@
-// Jass each for himself in words: answers, Weis, Stöck, who is safe and who loses.
+// Texts of Handjass: answers, Weis, Stöck, who is safe and who loses.
 import { cardName } from "../../cards/cardNames";
 import { listNames, m } from "../../i18n";
 import type { Meld } from "../../api/messages";

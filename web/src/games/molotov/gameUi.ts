@@ -1,4 +1,4 @@
-// Molotov: strokes and sacks on the slate, and runs in a trick that cost points.
+// The display of Molotov: strokes and sacks on the slate, and runs in a trick that cost points.
 import { m } from "../../i18n";
 import { scoreEntry } from "../scoreEntry";
 import type { GameUi } from "../GameUi";

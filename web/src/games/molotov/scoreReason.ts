@@ -1,4 +1,4 @@
-// Why a mark of Molotov or Offenbach Molotov was written, in a sentence (MV8, MV9, C11).
+// Explains the marks of Molotov and Offenbach Molotov (MV8, MV9, C11).
 import { seatsTiedWith, rankOf } from "../ranking";
 import { listNames, m } from "../../i18n";
 import { isCrossingOut } from "../strokes";

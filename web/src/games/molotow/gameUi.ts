@@ -1,4 +1,4 @@
-// Molotow: sticks and potatoes on the slate.
+// The display of Molotow: sticks and potatoes on the slate.
 import type { GameUi } from "../GameUi";
 import RoundResult from "./RoundResult.svelte";
 import MolotowSlate from "./MolotowSlate.svelte";

@@ -1,4 +1,4 @@
-// Why sticks or potatoes were written at Molotow, in a sentence (MW4 - MW8).
+// Explains the sticks and potatoes of Molotow (MW4 - MW8).
 import { seatsTiedWith, rankOf } from "../ranking";
 import { signedChange, listNames, m } from "../../i18n";
 import type { MolotowView } from "../../api/messages";

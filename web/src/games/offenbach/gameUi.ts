@@ -1,2 +1,2 @@
-// Offenbach Molotov is shown as Molotov is.
+// Offenbach Molotov has the display of Molotov.
 export { gameUi } from "../molotov/gameUi";

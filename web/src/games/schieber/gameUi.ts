@@ -1,4 +1,5 @@
-// Schieber: a contract for two sides, Weis with the first card, the Z of each side on the slate.
+// The display of Schieber: a contract for two teams, Weis with the first card, the Z of each team on the
+// slate.
 import { contracts } from "../contracts/contractUi";
 import ZSlate from "../contracts/ZSlate.svelte";
 import type { GameUi } from "../GameUi";
