@@ -40,15 +40,15 @@ interface Pending {
 }
 
 export const PROTOCOL_VERSION = 1;
-const PING_EVERY = 20_000;
-const ANSWER_WITHIN = 8_000;
+const PING_INTERVAL_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 8_000;
 /** The first attempt comes within this time: of a server that restarts all clients come back. */
-const FIRST_WAIT = 300;
-const LONGEST_WAIT = 8_000;
+const MIN_RETRY_DELAY_MS = 300;
+const MAX_RETRY_DELAY_MS = 8_000;
 
 /** Milliseconds before the next attempt: doubling from half a second, spread by `random`. */
 export function retryDelay(attempt: number, random: number): number {
-  const wait = Math.min(LONGEST_WAIT, 500 * 2 ** attempt);
+  const wait = Math.min(MAX_RETRY_DELAY_MS, 500 * 2 ** attempt);
   return Math.round(wait * (0.6 + 0.4 * random));
 }
 
@@ -151,7 +151,7 @@ export class Connection {
       return;
     }
     this.#attempt = 0;
-    this.#beat = setInterval(() => this.#ping(), PING_EVERY);
+    this.#beat = setInterval(() => this.#ping(), PING_INTERVAL_MS);
     this.listener.status("online", null);
   }
 
@@ -165,14 +165,14 @@ export class Connection {
       if (socket !== this.#socket) return;
       this.#lost();
       socket.close();
-    }, ANSWER_WITHIN);
+    }, RESPONSE_TIMEOUT_MS);
   }
 
   #lost(): void {
     this.#drop();
     if (this.#closed) return;
     const random = Math.random();
-    const wait = this.#attempt === 0 ? FIRST_WAIT * random : retryDelay(this.#attempt - 1, random);
+    const wait = this.#attempt === 0 ? MIN_RETRY_DELAY_MS * random : retryDelay(this.#attempt - 1, random);
     this.#attempt += 1;
     this.listener.status("offline", this.#full);
     this.#retry = setTimeout(() => this.#open(), wait);

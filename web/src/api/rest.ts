@@ -53,12 +53,12 @@ export async function listGames(): Promise<GameInfo[]> {
   return (await call("/api/games")).json() as Promise<GameInfo[]>;
 }
 
-/** What the host of the server has chosen for the page. */
+/** What the operator of the server has configured for the page. */
 export async function getSiteConfig(): Promise<House> {
   return (await call("/api/house")).json() as Promise<House>;
 }
 
-/** How every game is shown in a language. */
+/** The texts of every game in a language. */
 export async function getGameTexts(locale: string): Promise<Record<string, GameWords>> {
   return (await call(`/api/words/${locale}`)).json() as Promise<Record<string, GameWords>>;
 }
@@ -73,7 +73,7 @@ export async function getRuleSheet(game: string, locale: string): Promise<string
   }
 }
 
-/** Sees to it that this browser has an identity; one it has stays. */
+/** Creates an identity for this browser unless it has one. */
 export async function ensureIdentity(): Promise<void> {
   await call("/api/identity", { method: "POST" });
 }
@@ -84,12 +84,12 @@ async function post(path: string, body?: object): Promise<Response> {
   return call(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** One's devices, none for who has no identity yet. */
+/** The reader's devices; none without an identity. */
 export async function getIdentity(): Promise<Identity> {
   return (await call("/api/identity")).json() as Promise<Identity>;
 }
 
-/** A code for another device, good once and soon; who has no identity yet gets one. */
+/** A short-lived single-use code for another device; creates an identity if there is none. */
 export async function createDeviceCode(): Promise<NewCode> {
   await ensureIdentity();
   return (await post("/api/identity/link")).json() as Promise<NewCode>;
@@ -101,27 +101,27 @@ export async function createRecoveryCode(): Promise<NewCode> {
   return (await post("/api/identity/recovery")).json() as Promise<NewCode>;
 }
 
-/** Makes this device that of the person whose code it is. */
+/** Adds this device to the identity that issued the code. */
 export async function redeemCode(code: string): Promise<Identity> {
   return (await post("/api/identity/take", { code })).json() as Promise<Identity>;
 }
 
-/** Forgets one of one's devices. */
+/** Removes one of the reader's devices. */
 export async function removeDevice(device: string): Promise<void> {
   await post("/api/identity/forget", { device });
 }
 
-/** Forgets all that leads to the reader, and gives up the seats. */
+/** Deletes the reader's identity and gives up its seats. */
 export async function deleteIdentity(): Promise<void> {
   await post("/api/identity/forget-me");
 }
 
-/** Tells the host of the server that the name on a seat offends. */
+/** Reports the name on a seat to the operator of the server. */
 export async function reportName(table: string, seat: number): Promise<void> {
   await post(`/api/tables/${table}/report`, { seat });
 }
 
-/** Makes a table; the maker's seat comes with it. */
+/** Creates a table, with the creator's seat. */
 export async function createTable(table: NewTable): Promise<CreatedTable> {
   const response = await post("/api/tables", table);
   return response.json() as Promise<CreatedTable>;
@@ -137,7 +137,7 @@ export async function createTableCode(table: string, key: string | null): Promis
   return (await callTable(table, "/code", key, "POST")).json() as Promise<NewCode>;
 }
 
-/** Where a short code for a table leads. */
+/** Resolves a short code for a table. */
 export async function resolveTableCode(code: string): Promise<Invitation> {
   return (await post("/api/codes", { code })).json() as Promise<Invitation>;
 }
@@ -163,12 +163,12 @@ export async function listMyMatches(locale: string, before: string | null): Prom
   return (await call(`/api/me/matches?lang=${locale}${after}`)).json() as Promise<OwnMatches>;
 }
 
-/** All that is kept of the reader, as a file. */
+/** Everything stored about the reader, as a file. */
 export async function exportMyData(): Promise<Blob> {
   return (await call("/api/me/export")).blob();
 }
 
-/** Calls for something of a table, with the key of its link. */
+/** Calls the API of a table with the key of its link. */
 export function callTable(
   table: string,
   path: string,

@@ -11,8 +11,8 @@ import { settings } from "../settings/settings.svelte";
 const target = document.getElementById("app");
 if (!target) throw new Error("index.html has no #app");
 
-/** Milliseconds after which a page whose messages could not be had is loaded anew. */
-const AGAIN = 2_000;
+/** After so long a page whose messages could not be fetched is reloaded. */
+const RELOAD_DELAY_MS = 2_000;
 
 // All that is needed before anything is shown is asked for at once.
 if (!isOfflineShell) {
@@ -23,7 +23,7 @@ if (!isOfflineShell) {
 loadMessages(settings.locale).then(
   () => mount(App, { target }),
   // A module that has failed is not fetched again by the same page.
-  () => setTimeout(() => location.reload(), AGAIN),
+  () => setTimeout(() => location.reload(), RELOAD_DELAY_MS),
 );
 
 // Browsers have service workers only over TLS or on this machine; the page does without.

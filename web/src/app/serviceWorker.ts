@@ -8,13 +8,13 @@ declare const self: ServiceWorkerGlobalScope;
 /** Each build has its own; vite.config.ts writes here which, and where the font is. */
 const CACHE = "jasstisch-__BUILD__";
 const PAGE = "/";
-const OWN = "/me";
-const MARK = "/favicon.svg";
+const MY_MATCHES_PATH = "/me";
+const FAVICON = "/favicon.svg";
 const FONT = "__FONT__";
 /** The messages in each language, which the page fetches by itself. */
-const WORDS = "__WORDS__".split(" ");
+const MESSAGE_FILES = "__WORDS__".split(" ");
 /** What proxies answer in the place of a server that is away. */
-const AWAY: readonly number[] = [502, 504];
+const GATEWAY_ERRORS: readonly number[] = [502, 504];
 
 self.addEventListener("install", (event) => event.waitUntil(keep()));
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
@@ -24,9 +24,9 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
-  else if (request.mode === "navigate" && (pathname === PAGE || pathname === OWN || pathname.startsWith("/t/"))) {
+  else if (request.mode === "navigate" && (pathname === PAGE || pathname === MY_MATCHES_PATH || pathname.startsWith("/t/"))) {
     event.respondWith(page(request));
-  } else if (pathname === MARK) event.respondWith(fetch(request).catch(() => kept(MARK)));
+  } else if (pathname === FAVICON) event.respondWith(fetch(request).catch(() => kept(FAVICON)));
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -40,7 +40,7 @@ async function keep(): Promise<void> {
   const start = await fetch(PAGE, { cache: "reload" });
   if (!start.ok) throw new Error(`no page to keep: status ${start.status}`);
   const named = (await start.clone().text()).match(/\/assets\/[^"]+/g) ?? [];
-  await cache.addAll([...new Set([FONT, ...WORDS, ...named]), new Request(MARK, { cache: "reload" })]);
+  await cache.addAll([...new Set([FONT, ...MESSAGE_FILES, ...named]), new Request(FAVICON, { cache: "reload" })]);
   await cache.put(PAGE, start);
   await self.skipWaiting();
 }
@@ -65,7 +65,7 @@ async function asset(request: Request): Promise<Response> {
 
 async function page(request: Request): Promise<Response> {
   const answer = await fetch(request).catch(() => null);
-  if (answer && !AWAY.includes(answer.status)) return answer;
+  if (answer && !GATEWAY_ERRORS.includes(answer.status)) return answer;
   const own = await kept(PAGE);
   if (!own.ok) return answer ?? own;
   const headers = new Headers(own.headers);

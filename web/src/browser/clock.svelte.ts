@@ -6,7 +6,7 @@ const subscribe = createSubscriber((update) => {
   return () => clearInterval(timer);
 });
 
-/** Milliseconds of the clock; whoever reads it in an effect or a template is updated. */
+/** Milliseconds since the epoch; effects and templates that read it are updated. */
 export function now(): number {
   subscribe();
   return Date.now();

@@ -3,12 +3,11 @@
 // server answers.
 import { getSiteConfig } from "../api/rest";
 
-/** Milliseconds between two looks at whether the server answers again. */
-const LOOKS_EVERY = 4_000;
+const POLL_INTERVAL_MS = 4_000;
 
 export const isOfflineShell = "kept" in document.documentElement.dataset;
 
-/** Loads the page anew once the server answers; ends the waiting when called. */
+/** Reloads the page once the server answers; returns a function that stops polling. */
 export function reloadWhenOnline(): () => void {
   const look = async (): Promise<void> => {
     if (document.visibilityState === "hidden") return;
@@ -19,7 +18,7 @@ export function reloadWhenOnline(): () => void {
     if (answers) location.reload();
   };
   const now = (): void => void look();
-  const timer = setInterval(now, LOOKS_EVERY);
+  const timer = setInterval(now, POLL_INTERVAL_MS);
   addEventListener("online", now);
   document.addEventListener("visibilitychange", now);
   return () => {

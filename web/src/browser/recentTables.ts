@@ -6,13 +6,13 @@ export interface RecentTable {
 }
 
 const KEY = "jasstisch.tables";
-const KEPT = 5;
+const MAX_TABLES = 5;
 
 /** The remembered tables, the latest first; text that makes no sense is forgotten. */
 export function parseRecentTables(text: string | null): RecentTable[] {
   try {
     const parsed: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(parsed) ? parsed.filter(isRecent).slice(0, KEPT) : [];
+    return Array.isArray(parsed) ? parsed.filter(isRecent).slice(0, MAX_TABLES) : [];
   } catch {
     return [];
   }
@@ -41,7 +41,7 @@ export function rememberTable(table: RecentTable): void {
   write([table, ...recentTables().filter((one) => one.table !== table.table)]);
 }
 
-/** Whether this browser has sat at a table lately; whoever has comes in again, as the host has it. */
+/** Whether this browser has recently sat at a table; if so, it may return whatever the entry policy is. */
 export function hasSatAt(table: string): boolean {
   return recentTables().some((one) => one.table === table);
 }
@@ -52,7 +52,7 @@ export function forgetTable(table: string): void {
 
 function write(tables: RecentTable[]): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(tables.slice(0, KEPT)));
+    localStorage.setItem(KEY, JSON.stringify(tables.slice(0, MAX_TABLES)));
   } catch {
     // Storage refused (private window): the list then stays empty, the link still works.
   }

@@ -75,7 +75,7 @@ class Router {
 
 export const router = new Router();
 
-/** Follows a link within the page instead of loading it anew. */
+/** Follows a link within the page instead of reloading it. */
 export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -4,7 +4,7 @@ import { fillTemplate, type RichTextPart } from "../cards/richText";
 import type { ActionWords } from "../api/messages";
 import { gameTexts } from "../i18n/gameTexts.svelte";
 
-const GAP = /^\{(\w+)\}$/;
+const PLACEHOLDER = /^\{(\w+)\}$/;
 const SUIT = /^[CDHS]$/;
 const CARD = /^[2-9TJQKA][CDHS]$/;
 const NUMBER = /^[0-9]+$/;
@@ -16,7 +16,7 @@ export function matchPattern(pattern: string, action: string): Record<string, st
   const filled: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
     const word = given[index] ?? "";
-    const gap = GAP.exec(part)?.[1];
+    const gap = PLACEHOLDER.exec(part)?.[1];
     if (gap === undefined) {
       if (part !== word) return null;
       continue;

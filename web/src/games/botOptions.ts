@@ -3,7 +3,7 @@ import { m } from "../i18n";
 import type { GameInfo } from "../api/messages";
 
 /** Ours from weak to strong by their names on the server, with what they are called here and how they play. */
-const OURS: Record<string, { name: () => string; about: () => string }> = {
+const BUILT_IN: Record<string, { name: () => string; about: () => string }> = {
   random: { name: m.opponent_chance, about: m.opponent_chance_note },
   sociable: { name: m.opponent_sociable, about: m.opponent_sociable_note },
   greedy: { name: m.opponent_easy, about: m.opponent_easy_note },
@@ -11,19 +11,19 @@ const OURS: Record<string, { name: () => string; about: () => string }> = {
   master: { name: m.opponent_very_strong, about: m.opponent_very_strong_note },
 };
 
-/** Who plays blindly is no opponent, unless nobody else has learnt the game. */
-const BLIND = "random";
+/** The random bot is only offered if no other can play the game. */
+const RANDOM_BOT = "random";
 
-/** Who plays as people do, in the one game where the strong ones are no company. */
-const COMPANION = "sociable";
+/** The bot that plays like people, preferred where strong play is no fun. */
+const SOCIABLE_BOT = "sociable";
 
-/** The computer players offered for a game, from weak to strong. */
+/** The bots offered for a game, from weak to strong. */
 export function botNames(game: GameInfo): string[] {
-  const seeing = game.computers.filter((name) => name !== BLIND);
+  const seeing = game.computers.filter((name) => name !== RANDOM_BOT);
   return seeing.length > 0 ? seeing : game.computers;
 }
 
-/** Whether a computer player can play the game by now. */
+/** Whether a bot is ready to play the game. */
 export function isBotReady(game: GameInfo, name: string): boolean {
   return !game.preparing.includes(name);
 }
@@ -39,20 +39,20 @@ export function preferredBot(
   last: string | null = chosen,
 ): string {
   const offered = botNames(game);
-  const usual = [COMPANION, last, "club", "greedy", offered[0] ?? BLIND];
-  const wanted = [chosen, ...usual].find((name) => name !== null && offered.includes(name)) ?? BLIND;
+  const usual = [SOCIABLE_BOT, last, "club", "greedy", offered[0] ?? RANDOM_BOT];
+  const wanted = [chosen, ...usual].find((name) => name !== null && offered.includes(name)) ?? RANDOM_BOT;
   if (isBotReady(game, wanted)) return wanted;
-  const ours = Object.keys(OURS).filter((name) => offered.includes(name));
+  const ours = Object.keys(BUILT_IN).filter((name) => offered.includes(name));
   const weaker = ours.slice(0, Math.max(1, ours.indexOf(wanted)));
   return weaker.findLast((name) => isBotReady(game, name)) ?? wanted;
 }
 
-/** What a computer player is called; one of another package by its own name. */
+/** The label of a bot; a third-party bot has its own name. */
 export function botLabel(name: string): string {
-  return OURS[name]?.name() ?? name;
+  return BUILT_IN[name]?.name() ?? name;
 }
 
-/** How a computer player plays, in a few words; nothing is known of others than ours. */
+/** A short description of how a bot plays; empty for third-party bots. */
 export function botDescription(name: string): string {
-  return OURS[name]?.about() ?? "";
+  return BUILT_IN[name]?.about() ?? "";
 }

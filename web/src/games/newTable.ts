@@ -85,9 +85,9 @@ export interface TableChoices {
   /** Who may begin the match. */
   starters: "all" | "host";
   pause: number;
-  /** The computer player to play against, and for seats that stay open. */
+  /** The bot to play against, and for seats that stay open. */
   opponent: string;
-  /** Whether whoever has the turn may ask for a hint. */
+  /** Whether players may request hints. */
   hints: boolean;
   /** Against computers at once, or with seats open for those who get the link. */
   against: "computers" | "people";

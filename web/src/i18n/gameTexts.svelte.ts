@@ -43,7 +43,7 @@ class GameTexts {
     try {
       this.set(locale, await getGameTexts(locale));
     } catch {
-      // The server is away for a moment; whoever looks next asks again.
+      // The server is temporarily unavailable; the next reader retries.
       this.#asked.delete(locale);
       this.loaded = true;
     }

@@ -33,7 +33,7 @@ async function fetched(parts: Fetch, locale: Locale): Promise<Texts> {
  * can't be had.
  */
 export async function loadMessages(locale: Locale, extent: Extent = untrack(() => wanted)): Promise<void> {
-  // Whoever waits for one language is not asked again when another has come.
+  // Waiting for one language does not depend on the arrival of another.
   if (untrack(() => loaded[extent][locale])) return;
   const parts = extent === "all" ? [FIRST, LATER] : [FIRST];
   const found = await Promise.all(parts.map((one) => fetched(one, locale)));

@@ -28,7 +28,7 @@ interface StoredSettings {
   side?: Side;
   twoTaps?: boolean;
   nickname?: string;
-  /** The computer player chosen last, and those chosen last for each game. */
+  /** The bot chosen last, and those chosen last for each game. */
   opponent?: string;
   opponents?: Record<string, string>;
   talk?: boolean;
@@ -235,17 +235,17 @@ class Settings {
     this.#choose({ nickname: value });
   }
 
-  /** The computer player chosen last; null before. */
+  /** The bot chosen last; null before. */
   get opponent(): string | null {
     return this.#chosen.opponent ?? null;
   }
 
-  /** The computer player chosen last for a game; null before. */
+  /** The bot chosen last for a game; null before. */
   botChosenFor(game: string): string | null {
     return this.#chosen.opponents?.[game] ?? null;
   }
 
-  /** Notes the computer player chosen for a game. */
+  /** Stores the bot chosen for a game. */
   chooseBot(game: string, name: string): void {
     const opponents = { ...this.#chosen.opponents, [game]: name };
     this.#choose({ opponent: name, opponents });

@@ -14,7 +14,7 @@ export function canStart(state: TableState): boolean {
 
 export type HostSeatAction = "remove" | "give" | "open";
 
-/** What the host may do with a seat now: take it away, give it to a computer, open it again. */
+/** What the host may do with a seat now: remove the player, give it to a bot, open it again. */
 export function hostSeatActions({ phase, seats }: Room, seat: number, own: number | null): HostSeatAction[] {
   const info = seats[seat];
   if (!info || phase === "playing" || phase === "closed") return [];
@@ -23,7 +23,7 @@ export function hostSeatActions({ phase, seats }: Room, seat: number, own: numbe
   return phase === "between" ? [] : ["open"];
 }
 
-/** The seats for whose people the reader may have the computer play. */
+/** The seats of missing people that the reader may let a bot play for. */
 export function seatsToTakeOver({ room, seat, missing }: TableState): number[] {
   if (seat === null || (room.phase !== "playing" && room.phase !== "between")) return [];
   return room.seats.flatMap((info, one) =>

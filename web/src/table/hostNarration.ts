@@ -37,7 +37,7 @@ export function hostEvents(before: TableState, { event }: Event, { room }: Table
   return [];
 }
 
-/** Who is the host now that the one before has left. */
+/** The new host after the previous one left. */
 export function hostChangeEvents(before: TableState, after: TableState): HostEvent[] {
   const seat = after.room.host;
   return seat === null || seat === before.room.host ? [] : [{ kind: "host", seat }];

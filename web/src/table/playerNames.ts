@@ -6,9 +6,9 @@ import { mutedNames } from "./mutedNames.svelte";
 import { botPersonas, type Seated } from "./botPersonas";
 
 /**
- * The name of a seat: the nickname, the first name of a computer player, or that it is free.
+ * The name of a seat: the nickname, the first name of a bot, or that it is free.
  * A nickname that the reader has muted is only the number of the seat.
- * A computer that plays on for somebody who left keeps that person's name.
+ * A bot that plays on for somebody who left keeps that person's name.
  */
 export function seatName(room: Seated, seat: number): string {
   const info = room.seats[seat];
@@ -25,7 +25,7 @@ export function seatNameWithKind(room: Seated, seat: number): string {
   return room.seats[seat]?.program ? m.program_named({ name }) : name;
 }
 
-/** Who asks to be let in. */
+/** The name of a join request. */
 export function requestName({ name, program }: Room["requests"][number]): string {
   return program ? m.program_named({ name }) : name;
 }

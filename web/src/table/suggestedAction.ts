@@ -4,12 +4,12 @@ import { getContext, setContext } from "svelte";
 
 const KEY = Symbol("suggestion");
 
-/** Lets every component below this one know what the coach suggests. */
+/** Provides the suggested action to all descendant components. */
 export function provideSuggestion(suggestion: () => string | null): void {
   setContext(KEY, suggestion);
 }
 
-/** What the coach suggests where this component stands; null where nobody learns. */
+/** The suggested action in this component's context; null without a tutorial or hint. */
 export function useSuggestion(): () => string | null {
   return getContext<(() => string | null) | undefined>(KEY) ?? (() => null);
 }

@@ -14,13 +14,13 @@ export interface TableState {
   /** Null before the first match. */
   view: View | null;
   turn: Turn | null;
-  /** What the coach of a guided round says to the reader now. */
+  /** The current text of the tutorial. */
   hint: Hint | null;
   /** The reader may ask to take their last card back. */
   undoable: boolean;
   /** Which seats' people have a connection open; empty until the server says. */
   connected: boolean[];
-  /** Which seats wait for a computer player that the server still makes ready. */
+  /** Which seats wait for a bot that is still warming up. */
   preparing: boolean[];
   /** Which seats' people have had no connection for a while. */
   missing: boolean[];
@@ -35,7 +35,7 @@ export interface TableState {
 /** What one event made of the state: `gap` when events before it are missing. */
 export type ApplyResult = { kind: "state"; state: TableState } | { kind: "old" } | { kind: "gap" };
 
-/** The state a snapshot holds; who is there is kept when it was known for this table. */
+/** The state of a snapshot; presence already known for this table is kept. */
 export function fromSnapshot(message: Snapshot, before: TableState | null): TableState {
   return {
     table: message.table,
@@ -81,7 +81,7 @@ export function applyEvent(state: TableState, message: Event): ApplyResult {
 
 type Present = Pick<TableState, "connected" | "preparing" | "missing" | "spectators">;
 
-/** Who is there, which no version of the table tells; nothing is known of it at first. */
+/** Presence, which is not part of the table's versions; empty until it is known. */
 export function presenceOf(known: Present | null): Present {
   return {
     connected: known?.connected ?? [],

@@ -5,7 +5,7 @@ import type { NewTable } from "../api/messages";
 export type ThinkingTime = NonNullable<NewTable["thinking_time"]> | null;
 
 /** Seconds a turn where nothing else is chosen and two people or more may play. */
-const USUAL = 60;
+const DEFAULT_THINKING_TIME_S = 60;
 
 /** The usual one first; `unlimited` is none at all. */
 export const THINKING_TIMES: readonly ThinkingTime[] = [null, 15, 30, 120, "unlimited"];
@@ -22,7 +22,7 @@ export function turnTimeText(seconds: number): string {
 
 /** A choice of thinking time, in words. */
 export function thinkingTimeText(time: ThinkingTime): string {
-  if (time === null) return m.thinking_time_usual({ n: USUAL });
+  if (time === null) return m.thinking_time_usual({ n: DEFAULT_THINKING_TIME_S });
   return time === "unlimited" ? m.thinking_time_none() : turnTimeText(time);
 }
 

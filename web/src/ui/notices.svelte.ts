@@ -5,10 +5,10 @@ interface Toast {
   kind: "note" | "error";
 }
 
-const SHOWN_FOR = 6_000;
-const LOG_LENGTH = 12;
+const TOAST_DURATION_MS = 6_000;
+const MAX_HIDDEN_LOG_LINES = 12;
 /** A log that stands on the page can be read again. */
-const LONG_LOG = 200;
+const MAX_VISIBLE_LOG_LINES = 200;
 
 class Notices {
   #places = $state<string[]>([]);
@@ -51,7 +51,7 @@ class Notices {
     if (this.toasts.some((toast) => toast.text === text)) return;
     const id = ++this.#count;
     this.toasts = [...this.toasts.slice(-2), { id, text, kind }];
-    setTimeout(() => this.dismiss(id), SHOWN_FOR);
+    setTimeout(() => this.dismiss(id), TOAST_DURATION_MS);
   }
 
   dismiss(id: number): void {
@@ -65,7 +65,7 @@ class Notices {
 
   /** Tells a screen reader, which reads the lines in order. */
   announce(text: string): void {
-    const kept = this.announcements.slice(1 - (this.hasLog ? LONG_LOG : LOG_LENGTH));
+    const kept = this.announcements.slice(1 - (this.hasLog ? MAX_VISIBLE_LOG_LINES : MAX_HIDDEN_LOG_LINES));
     this.announcements = [...kept, { id: ++this.#count, text }];
   }
 }

@@ -13,8 +13,8 @@ export interface BotRemark {
   phrase: Phrase;
 }
 
-/** Of so many good moments one is remarked upon. */
-const SELDOM = 3;
+/** One remark for so many suitable moments. */
+const MOMENTS_PER_REMARK = 3;
 
 /** The remarks about these events, by one bot at most. */
 export function botRemarks(events: readonly GameEvent[], state: TableState): BotRemark[] {
@@ -40,7 +40,7 @@ function remark(event: GameEvent, state: TableState): BotRemark | null {
       );
     }
     case "molotov":
-      return by((seat) => seat === event.molotov.seat, "oops", moment, state, SELDOM);
+      return by((seat) => seat === event.molotov.seat, "oops", moment, state, MOMENTS_PER_REMARK);
     case "round": {
       const tricks = "tricks" in event.round ? event.round.tricks : [];
       const takers = new Set(tricks.map(({ winner }) => camp(winner, state)));
@@ -51,7 +51,7 @@ function remark(event: GameEvent, state: TableState): BotRemark | null {
       const trump = contractView(view) || jassView(view) ? view?.trump : null;
       const bur = trump ? event.cards.find(([, card]) => card === `J${trump}`) : undefined;
       if (bur?.[0] !== event.winner) return null;
-      return by((seat) => seat !== event.winner, "bravo", moment, state, SELDOM);
+      return by((seat) => seat !== event.winner, "bravo", moment, state, MOMENTS_PER_REMARK);
     }
     default:
       return null;
@@ -63,7 +63,7 @@ function camp(seat: number, { room }: TableState): number {
   return room.sides.findIndex((side) => side.includes(seat));
 }
 
-/** One of the computers that may say it; in one of so many moments only. */
+/** One of the bots that may say it; only at one in so many moments. */
 function by(
   may: (seat: number) => boolean,
   phrase: Phrase,

@@ -4,7 +4,7 @@ import { placeBubbles, type Box, type BubbleRequest, type BubbleSize } from "./b
 import type { Remark } from "./chat.svelte";
 
 /** How wide a sentence may be, in its own letters, and how many lines it may have. */
-const SETTINGS: readonly (readonly [ems: number, lines: number])[] = [
+const BUBBLE_SIZES: readonly (readonly [ems: number, lines: number])[] = [
   [16, Infinity],
   [12, Infinity],
   [9, Infinity],
@@ -18,16 +18,16 @@ const SETTINGS: readonly (readonly [ems: number, lines: number])[] = [
 /** Seat plates at the table and in the lobby; for the reader at the table, the chat button. */
 const PLATE = ".plate, .place";
 const BUTTON = ".speak";
-/** Whoever has written it knows how it ends. */
-const OWN: typeof SETTINGS = [
+/** The reader's own remark may be short: they know how it ends. */
+const OWN_BUBBLE_SIZES: typeof BUBBLE_SIZES = [
   [16, 2],
   [12, 2],
   [9, 2],
   [9, 1],
 ];
 
-/** What nothing said may cover: controls, the sign of trump, what one says oneself. */
-const KEPT = ".corner > *, [data-uncovered]";
+/** What no bubble may cover: controls, the trump badge, the reader's own bubble. */
+const UNCOVERED = ".corner > *, [data-uncovered]";
 const CARDS = ".trick li, .seats .face, .middle .pile, .middle .fan, .stocks li";
 
 function bubblesIn(mat: HTMLElement, remarks: readonly Remark[]): HTMLElement[] {
@@ -48,12 +48,12 @@ function measured(bubble: HTMLElement, most: string, lines: number): BubbleSize 
 
 /** Every way to set a sentence; what others say may be as large as the plate. */
 function ways(bubble: HTMLElement, plate: Box): (readonly [most: string, lines: number])[] {
-  if (bubble.parentElement?.querySelector(BUTTON)) return OWN.map(([ems, most]) => [`${ems}em`, most] as const);
+  if (bubble.parentElement?.querySelector(BUTTON)) return OWN_BUBBLE_SIZES.map(([ems, most]) => [`${ems}em`, most] as const);
   const style = getComputedStyle(bubble);
   const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
   const lines = Math.floor((plate.bottom - plate.top - padding) / parseFloat(style.lineHeight));
   return [
-    ...SETTINGS.map(([ems, most]) => [`${ems}em`, most] as const),
+    ...BUBBLE_SIZES.map(([ems, most]) => [`${ems}em`, most] as const),
     [`${plate.right - plate.left}px`, Math.max(1, lines)],
   ];
 }
@@ -80,7 +80,7 @@ function place(mat: HTMLElement, remarks: readonly Remark[]): void {
     return { plate, player: around(plate, face), settings };
   });
   const bounds = { left: 6, top: 6, right: origin.width - 6, bottom: origin.height - 6 };
-  const found = placeBubbles(said, plates, { bounds, kept: boxes(KEPT, whole), cards: boxes(CARDS) });
+  const found = placeBubbles(said, plates, { bounds, kept: boxes(UNCOVERED, whole), cards: boxes(CARDS) });
   for (const [index, standing] of found.entries()) {
     const bubble = bubbles[index] as HTMLElement;
     bubble.style.display = standing ? "" : "none";
@@ -108,7 +108,7 @@ function around(a: Box, b: Box): Box {
 /** Whether something has come or gone that must not be covered. */
 function concerns(changes: readonly MutationRecord[]): boolean {
   const kept = (node: Node): boolean =>
-    node instanceof Element && (node.matches(KEPT) || node.querySelector(KEPT) !== null);
+    node instanceof Element && (node.matches(UNCOVERED) || node.querySelector(UNCOVERED) !== null);
   return changes.some(({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes].some(kept));
 }
 

@@ -44,13 +44,13 @@ export interface MatLayout {
 
 const GAP = 7;
 /** Of its side so much lies at the player's at least, so that it is seen whose it is. */
-const TOUCH = 26;
+const MIN_CONTACT_PX = 26;
 const STEP = 6;
 /** What a pixel of a card, or of one's own plate, is worth, and a sentence of which nothing is left. */
-const CARD = 3;
-const OWN_PLATE = 1.2;
-const SENTENCE = 24_000;
-const FAR = 1;
+const CARD_COST = 3;
+const OWN_PLATE_COST = 1.2;
+const LOST_SENTENCE_COST = 24_000;
+const DISTANCE_COST = 1;
 
 export function overlap(a: Box, b: Box): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
@@ -79,8 +79,8 @@ interface Spot extends BubblePosition {
 /** Every place that a sentence may have at its player, or over the plate. */
 function spots({ plate, player }: BubbleRequest, setting: number, size: BubbleSize): Spot[] {
   const { width, height } = size;
-  const columns = along(player.left + TOUCH - width, player.right - TOUCH);
-  const rows = along(player.top + TOUCH - height, player.bottom - TOUCH);
+  const columns = along(player.left + MIN_CONTACT_PX - width, player.right - MIN_CONTACT_PX);
+  const rows = along(player.top + MIN_CONTACT_PX - height, player.bottom - MIN_CONTACT_PX);
   const spot = (left: number, top: number, side: "top" | "right" | "bottom" | "left" | null): Spot => {
     const across = side === "top" || side === "bottom";
     const middle = across ? (player.left + player.right) / 2 - left : (player.top + player.bottom) / 2 - top;
@@ -110,8 +110,8 @@ function inside(box: Box, bounds: Box): boolean {
 function worth({ box, beak }: Spot, { lost }: BubbleSize, { plate }: BubbleRequest, cards: readonly Box[]): number {
   const covered = cards.reduce((sum, card) => sum + overlap(box, card), 0);
   const far = Math.abs(box.left + box.right - plate.left - plate.right) / 2;
-  const aside = beak === null ? 0 : far * FAR;
-  return covered * CARD + overlap(box, plate) * OWN_PLATE + lost * SENTENCE + aside;
+  const aside = beak === null ? 0 : far * DISTANCE_COST;
+  return covered * CARD_COST + overlap(box, plate) * OWN_PLATE_COST + lost * LOST_SENTENCE_COST + aside;
 }
 
 /** Where each of these stands, what was said first before the others; null where there is no room. */
@@ -131,7 +131,7 @@ export function placeBubbles(said: readonly BubbleRequest[], plates: readonly Bo
       }
     }
     const spot = best ?? onPlate(saying);
-    // Whoever has no plate speaks from a button, which is never covered.
+    // Readers have no plate: their bubble belongs to a button, which is never covered.
     if (!clear(spot.box, taken) || (!best && others.length === plates.length)) return null;
     const { box, ...standing } = spot;
     taken.push(box);

@@ -16,11 +16,11 @@ export interface Remark {
   words: string;
 }
 
-const SHOWN_FOR = 4_500;
+const REMARK_DURATION_MS = 4_500;
 /** Milliseconds more for each character: a line that somebody wrote takes longer to read. */
-const EACH = 35;
+const MS_PER_CHARACTER = 35;
 
-/** Whether an event is somebody saying something. */
+/** Whether an event is a chat message or a phrase. */
 export function isChatEvent({ kind }: Happened): boolean {
   return kind === "said" || kind === "wrote";
 }
@@ -43,7 +43,7 @@ export class Chat {
   #count = 0;
   #timers = new Set<ReturnType<typeof setTimeout>>();
 
-  /** Takes in what somebody says, unless the reader hides it; the sentence for it, else null. */
+  /** Adds somebody's remark unless the reader hides it; the sentence for it, else null. */
   receive(event: Happened, state: TableState): string | null {
     const words = chatText(event);
     if (words === null || event.seat === null || !heard(event.seat, state)) return null;
@@ -52,7 +52,7 @@ export class Chat {
     return seat === state.seat ? m.you_say({ words }) : m.says({ name: seatName(state.room, seat), words });
   }
 
-  /** A computer says something; the sentence for it, unless the reader hides what others say. */
+  /** Adds a bot's remark; the sentence for it, unless the reader hides the chat. */
   addBotRemark({ seat, phrase }: BotRemark, state: TableState): string | null {
     if (!settings.talk) return null;
     const words = PHRASES[phrase]();
@@ -66,11 +66,11 @@ export class Chat {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.remarks = this.remarks.filter(({ id }) => id !== remark.id);
-    }, SHOWN_FOR + EACH * words.length);
+    }, REMARK_DURATION_MS + MS_PER_CHARACTER * words.length);
     this.#timers.add(timer);
   }
 
-  /** What somebody on a seat says now. */
+  /** The remark shown for a seat. */
   remarkOf(seat: number | null): Remark | undefined {
     return this.remarks.find((one) => one.seat === seat);
   }

@@ -22,15 +22,15 @@ export interface Evidence {
 }
 
 const HASH = /^[0-9a-f]{64}$/;
-const MOST_SEATS = 16;
-const MOST_NUMBER = 2 ** 32 - 1;
+const MAX_SEATS = 16;
+const MAX_NUMBER = 2 ** 32 - 1;
 
 /** The evidence in plain JSON; throws a `FairError` where it has not the form of any. */
 export function readEvidence(plain: unknown): Evidence {
   const fields = fieldsOf(plain, ["format", "table", "match", "ends", "packs"], 0);
   if (fields.format !== FORMAT) throw new FairError(0, `the format is not ${FORMAT}`);
   return {
-    match: { table: hash(fields.table, 0), number: whole(fields.match, 1, MOST_NUMBER, 0) },
+    match: { table: hash(fields.table, 0), number: whole(fields.match, 1, MAX_NUMBER, 0) },
     ends: list(fields.ends, 0).map((end) => hash(end, 0)),
     packs: list(fields.packs, 0).map((attempts, place) =>
       list(attempts, place + 1).map((one) => readAttempt(one, place + 1)),
@@ -49,7 +49,7 @@ function readAttempt(plain: unknown, pack: number): Attempt {
 function readContribution(plain: unknown, pack: number): Contribution {
   const { seat, commitment, opening } = fieldsOf(plain, ["seat", "commitment", "opening"], pack);
   return {
-    seat: whole(seat, 0, MOST_SEATS - 1, pack),
+    seat: whole(seat, 0, MAX_SEATS - 1, pack),
     commitment: hash(commitment, pack),
     opening: opening === null ? null : hash(opening, pack),
   };

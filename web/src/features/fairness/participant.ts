@@ -5,8 +5,8 @@ import { FairError } from "./errors";
 import type { Hash } from "./hashing";
 import { Witness, type Announcement, type Call, type Void } from "./witness";
 
-/** For so many packs one commits oneself at a time: some come one right after the other. */
-const AHEAD = 3;
+/** How many packs a commitment covers in advance: some follow one another immediately. */
+const PACKS_AHEAD = 3;
 
 export type Contribution =
   | { type: "commit"; pack: number; commitments: Hash[] }
@@ -86,7 +86,7 @@ export class Participant {
 
   #commit(witness: Witness, fair: Fair, seat: number | null): Contribution[] {
     if (seat === null) return [];
-    const packs = Array.from({ length: AHEAD }, (_, step) => fair.next_pack + step);
+    const packs = Array.from({ length: PACKS_AHEAD }, (_, step) => fair.next_pack + step);
     const fresh = packs.filter((pack) => !this.#committed.has(`${pack} ${seat}`));
     this.#committed = new Set(packs.map((pack) => `${pack} ${seat}`));
     return fresh.map((pack) => ({

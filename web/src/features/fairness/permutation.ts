@@ -5,7 +5,7 @@ import { block, digest, type Hash, type MatchId, type Part } from "./hashing";
 
 const SUITS = "CDHS";
 const RANKS = "23456789TJQKA";
-const BLOCK = 32;
+const BLOCK_BYTES = 32;
 
 /** The cards as they lie before they are shuffled: by suit, then by rank. */
 export function sortedPack(cards: readonly string[], pack = 0): string[] {
@@ -52,8 +52,8 @@ export function randomBelow(secret: Hash, deal: Hash): (bound: number) => number
   let bytes = new Uint8Array(0);
   let used = 0;
   const next = (): number => {
-    if (used % BLOCK === 0) bytes = Uint8Array.from(block(secret, deal, used / BLOCK));
-    return bytes[used++ % BLOCK] as number;
+    if (used % BLOCK_BYTES === 0) bytes = Uint8Array.from(block(secret, deal, used / BLOCK_BYTES));
+    return bytes[used++ % BLOCK_BYTES] as number;
   };
   return (bound) => {
     const fair = 256 - (256 % bound);

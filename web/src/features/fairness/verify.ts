@@ -8,8 +8,8 @@ import { packOrder, transcript } from "./permutation";
 /** Secrets of one chain. */
 export const LENGTH = 256;
 
-/** Whoever has not opened in so many packs of a match is asked no more in it. */
-const MOST_MISSES = 3;
+/** A seat that failed to open in so many packs of a match is not asked again in it. */
+const MAX_MISSES = 3;
 
 export interface MissingContribution {
   pack: number;
@@ -124,7 +124,7 @@ function checkPeople(
     if (seat >= seats || seat <= (asked[place - 1] ?? -1)) {
       throw new FairError(pack, `the seats ${asked.join(", ")} cannot have been asked`);
     }
-    if (misses.filter((miss) => miss.seat === seat).length >= MOST_MISSES) {
+    if (misses.filter((miss) => miss.seat === seat).length >= MAX_MISSES) {
       throw new FairError(pack, `seat ${seat} has missed too often to be asked`);
     }
   });

@@ -2,7 +2,7 @@
 import type { GivenAway, GivenInMatch } from "../../api/messages";
 
 /** So many matches are taken together in the line of the mean. */
-export const MIN_MATCHES = 5;
+export const MEAN_WINDOW = 5;
 
 /** What a decision of a match has cost on average. */
 export function perDecision({ lost, decisions }: Pick<GivenInMatch, "lost" | "decisions">): number {
@@ -19,7 +19,7 @@ export function meanOf(matches: readonly Pick<GivenInMatch, "lost" | "decisions"
 /** At each match the mean of it and those before it, `FEW` at most; before there are so many, null. */
 export function runningMeans(matches: GivenAway["matches"]): (number | null)[] {
   return matches.map((_, index) =>
-    index + 1 < MIN_MATCHES ? null : meanOf(matches.slice(index + 1 - MIN_MATCHES, index + 1)),
+    index + 1 < MEAN_WINDOW ? null : meanOf(matches.slice(index + 1 - MEAN_WINDOW, index + 1)),
   );
 }
 

@@ -14,8 +14,8 @@ import type { View } from "../../api/messages";
 /** How the cards of a trick rank: by a suit that is trump, or from the ace down or the six up. */
 type Ranking = Suit | "tops" | "bottoms";
 
-const PLAIN = "6789TJQKA";
-const TRUMP = "678TQKA9J";
+const PLAIN_RANKS = "6789TJQKA";
+const TRUMP_RANKS = "678TQKA9J";
 
 /**
  * The seat whose card would take the trick as it lies; null where none does, and in a game that this
@@ -37,10 +37,10 @@ export function currentWinner(view: View): number | null {
 /** How strong a card is in a trick of the suit led; -1 where it can't take it. */
 function strengthOf(card: string, led: string, ranking: Ranking): number {
   const { rank, suit } = parseCard(card);
-  if (suit === ranking) return PLAIN.length + TRUMP.indexOf(rank);
+  if (suit === ranking) return PLAIN_RANKS.length + TRUMP_RANKS.indexOf(rank);
   if (suit !== led) return -1;
-  const height = PLAIN.indexOf(rank);
-  return ranking === "bottoms" ? PLAIN.length - 1 - height : height;
+  const height = PLAIN_RANKS.indexOf(rank);
+  return ranking === "bottoms" ? PLAIN_RANKS.length - 1 - height : height;
 }
 
 /** Without a trump the ace is highest, also before Molotov's trump is made (C8b, MV2). */

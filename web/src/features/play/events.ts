@@ -17,7 +17,7 @@ import type { Event } from "../../api/messages";
 import type { SeatCard, TableState } from "../../table/tableState";
 import { hostEvents, hostChangeEvents, type HostEvent } from "../../table/hostNarration";
 
-/** What is asked about somebody's last card; `other` is who has asked. */
+/** A request to undo and the answers; `other` is the seat that asked. */
 export type UndoEvent =
   | { kind: "undo_asked" | "undo_withdrawn" | "undo_lapsed" | "undone"; seat: number }
   | { kind: "undo_agreed" | "undo_declined"; seat: number; other: number };

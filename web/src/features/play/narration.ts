@@ -106,7 +106,7 @@ export function eventSentence(event: GameEvent, state: TableState, deck: Deck): 
   }
 }
 
-/** Who asks whom to swap seats, who would rather not, and who has; nothing of what one did oneself. */
+/** Requests to swap seats, refusals and swaps; null for the reader's own actions. */
 function swapSentence(
   event: Extract<GameEvent, { kind: "offered" | "declined" | "swapped" }>,
   { room, seat: me }: TableState,
@@ -126,7 +126,7 @@ function swapSentence(
     : m.asks_to_swap({ name, other: seatName(room, event.other) });
 }
 
-/** What is asked about somebody's last card, and what comes of it; nothing of what one said oneself. */
+/** Requests to undo and their outcome; null for the reader's own actions. */
 function undoSentence(event: UndoEvent, { room, seat: me }: TableState): string | null {
   const name = seatName(room, event.seat);
   if (event.kind === "undo_lapsed") return m.undo_lapsed();

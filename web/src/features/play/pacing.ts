@@ -3,10 +3,10 @@
 import type { Speed } from "../../settings/settings.svelte";
 import type { GameEvent } from "./events";
 
-const FACTOR: Record<Speed, number> = { calm: 1.5, normal: 1, brisk: 0.25 };
+const SPEED_FACTOR: Record<Speed, number> = { calm: 1.5, normal: 1, brisk: 0.25 };
 
 /** Milliseconds at normal speed. */
-const HOLD: Partial<Record<GameEvent["kind"], number>> = {
+const EVENT_DURATION_MS: Partial<Record<GameEvent["kind"], number>> = {
   played: 320,
   trick: 950,
   trump: 1100,
@@ -31,15 +31,15 @@ const HOLD: Partial<Record<GameEvent["kind"], number>> = {
   missed: 600,
 };
 
-/** Milliseconds for which the trick that ends a round lies there, however far the table is ahead. */
-const LAST_TRICK: Record<Speed, number> = { calm: 3000, normal: 2000, brisk: 1200 };
+/** How long the trick that ends a round is shown, however far the table is ahead. */
+const LAST_TRICK_MS: Record<Speed, number> = { calm: 3000, normal: 2000, brisk: 1200 };
 
-/** Events behind the table from which the picture hurries, and from which it jumps. */
-const HURRY = 6;
-const JUMP = 24;
+/** Backlog of events from which the picture hurries, and from which it jumps. */
+const HURRY_BACKLOG = 6;
+const JUMP_BACKLOG = 24;
 
-/** What the picture hurries past less: who doubted and the cards turned up are the game. */
-const HURRIED: Partial<Record<GameEvent["kind"], number>> = { revealed: 0.7 };
+/** Events that are shortened less when hurrying: the reveal of a claim is the heart of the game. */
+const HURRIED_FACTOR: Partial<Record<GameEvent["kind"], number>> = { revealed: 0.7 };
 
 /**
  * How long the picture stands after these events, with `waiting` messages behind them; and
@@ -52,14 +52,14 @@ export function displayTime(
   last = false,
 ): number {
   if (last && events.some(({ kind }) => kind === "trick")) {
-    return Math.max(LAST_TRICK[speed], displayTime(events, speed, waiting));
+    return Math.max(LAST_TRICK_MS[speed], displayTime(events, speed, waiting));
   }
-  if (waiting >= JUMP) return 0;
+  if (waiting >= JUMP_BACKLOG) return 0;
   const holds = events.map(({ kind }) => {
-    return (HOLD[kind] ?? 0) * (waiting >= HURRY ? (HURRIED[kind] ?? 0.3) : 1);
+    return (EVENT_DURATION_MS[kind] ?? 0) * (waiting >= HURRY_BACKLOG ? (HURRIED_FACTOR[kind] ?? 0.3) : 1);
   });
-  return Math.round(Math.max(0, ...holds) * FACTOR[speed]);
+  return Math.round(Math.max(0, ...holds) * SPEED_FACTOR[speed]);
 }
 
-/** Milliseconds a computer player waits before its move, asked of the server for a new table. */
+/** How long a bot pauses before its move, as requested for a new table. */
 export const BOT_PAUSE_MS: Record<Speed, number> = { calm: 1200, normal: 700, brisk: 150 };

@@ -19,7 +19,7 @@ export class Play {
     const toAct = $derived(this.view?.to_act.join() ?? "");
     $effect(() => {
       void toAct;
-      // After a restart of the server thinking times begin anew.
+      // A restart of the server resets thinking times.
       void this.source.status;
       this.#began = Date.now();
     });
@@ -38,7 +38,7 @@ export class Play {
     return this.state.room.phase === "playing";
   }
 
-  /** While a taken trick lies there or the draw for the deal is shown, nobody is waited for. */
+  /** Whether no completed trick, reveal or dealer draw is being shown. */
   get settled(): boolean {
     const { completedTrick, revealedClaim, announced } = this.source;
     return (
@@ -48,7 +48,7 @@ export class Play {
     );
   }
 
-  /** Nothing is being shown that one must see before going on. */
+  /** Whether nothing is shown that must be seen before going on. */
   get idle(): boolean {
     return this.settled && this.source.announced.length === 0;
   }

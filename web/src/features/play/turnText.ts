@@ -1,7 +1,7 @@
 // Whose turn it is and what the reader is asked to do.
 import { bidOf, isBidding } from "../../games/differenzler/bids";
 import { isChoice } from "../../games/generic/choices";
-import { cardsToLay, mustAnswer, mustLay, THREE_OF_SPADES } from "../../games/i-doubt-it/model";
+import { cardsToLay, mustAnswer, mustLay, CARDS_PER_CLAIM } from "../../games/i-doubt-it/model";
 import { isAnswering } from "../../games/jass/model";
 import { doubtView } from "../../api/views";
 import { m } from "../../i18n";
@@ -45,7 +45,7 @@ function claimTurn(state: TableState, chosen: number): string {
   if (view.needs_pack) return m.shuffling();
   if (mustLay(state)) {
     const total = cardsToLay(view);
-    return total === THREE_OF_SPADES && chosen < total ? m.choose_three() : m.your_turn_claim();
+    return total === CARDS_PER_CLAIM && chosen < total ? m.choose_three() : m.your_turn_claim();
   }
   if (mustAnswer(state)) return m.do_you_doubt();
   const next = view.to_act[0];

@@ -7,9 +7,9 @@ import { ServerError } from "../../api/rest";
 import { settings } from "../../settings/settings.svelte";
 import { getAnalysis } from "./replayApi";
 
-const BETWEEN = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Milliseconds until it is asked again whether the server can be reached, or is ready. */
-const LATER = 4_000;
+const RETRY_DELAY_MS = 4_000;
 
 export class AnalysisState {
   state = $state<"unknown" | "none" | "running" | "failed" | "ready">("unknown");
@@ -50,7 +50,7 @@ export class AnalysisState {
       this.progress = found.progress;
       this.analysis = found.analysis;
       this.state = found.state;
-      if (found.state === "running") this.#again(BETWEEN);
+      if (found.state === "running") this.#again(POLL_INTERVAL_MS);
     } catch (error) {
       if (this.#closed) return;
       if (!(error instanceof ServerError)) throw error;
@@ -61,7 +61,7 @@ export class AnalysisState {
   #refused(error: ServerError, ask: boolean): void {
     this.trouble = troubleText(error);
     // While it is worked out, a connection that is gone for a moment ends nothing.
-    if (error.code === "network" && this.state === "running" && !ask) this.#again(LATER);
+    if (error.code === "network" && this.state === "running" && !ask) this.#again(RETRY_DELAY_MS);
     else this.state = "none";
   }
 

@@ -10,8 +10,8 @@ interface Moment {
   last?: boolean;
 }
 
-/** What is told of the round once the trick has been seen. */
-const AFTER: ReadonlySet<GameEvent["kind"]> = new Set(["round", "over"] as const);
+/** Events of the result, shown after the trick. */
+const RESULT_KINDS: ReadonlySet<GameEvent["kind"]> = new Set(["round", "over"] as const);
 
 /** A moment in which a round ends by a trick as two: the trick, and then the end. */
 export function splitLastTrick(before: TableState, moment: Moment): Moment[] {
@@ -29,7 +29,7 @@ export function splitLastTrick(before: TableState, moment: Moment): Moment[] {
   const nothing = { turn: null, hint: null, undoable: false };
   const lying = { ...before, ...nothing, version: state.version, room, view };
   return [
-    { state: lying, events: events.filter(({ kind }) => !AFTER.has(kind)), last: true },
-    { state, events: events.filter(({ kind }) => AFTER.has(kind)) },
+    { state: lying, events: events.filter(({ kind }) => !RESULT_KINDS.has(kind)), last: true },
+    { state, events: events.filter(({ kind }) => RESULT_KINDS.has(kind)) },
   ];
 }

@@ -7,9 +7,9 @@ import { settings } from "../../settings/settings.svelte";
 import type { TableSession } from "./session.svelte";
 
 /** Milliseconds it stays in the hand, so that one sees whose turn it is. */
-const SHOWN = 700;
+const DELAY_MS = 700;
 /** The same where the card before it may still be taken back. */
-const SHOWN_LONGER = 2_500;
+const UNDOABLE_DELAY_MS = 2_500;
 
 /**
  * The action that plays the last card of the reader's hand, where it is all that may be done; else
@@ -36,7 +36,7 @@ export function playLastCard(
     settings.lastCard && session.current && session.sent === null ? onlyLegalLastCard(shown(), due()) : null,
   );
   const round = $derived(`${shown().room.number}/${shown().view?.round}`);
-  const time = $derived(shown().undoable ? SHOWN_LONGER : SHOWN);
+  const time = $derived(shown().undoable ? UNDOABLE_DELAY_MS : DELAY_MS);
   $effect(() => {
     const [card, hand] = [action, round];
     if (card === null || hand === tried) return;

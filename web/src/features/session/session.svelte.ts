@@ -32,7 +32,7 @@ interface Frame {
 }
 
 export interface SessionCallbacks {
-  /** Told once for each event that is shown, in order, and with `whole` for a whole table. */
+  /** Called once for each frame that is shown, in order, and with `whole` for a snapshot. */
   events(events: GameEvent[], shown: TableState, whole: boolean): void;
   /** Somebody said something that the reader wants to hear, as a sentence. */
   chatted(sentence: string): void;
@@ -153,7 +153,7 @@ export class TableSession implements PlaySource {
     this.sent = null;
   }
 
-  /** Takes all tricks that are left of the round, where they are the reader's. */
+  /** Claims all remaining tricks of the round. */
   async claimRest(): Promise<void> {
     if (this.sent !== null) return;
     this.sent = "rest";
@@ -183,7 +183,7 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "withdraw_undo", table: this.table });
   }
 
-  /** Asks what a strong player would do now. */
+  /** Requests the move of a strong bot. */
   async requestHint(): Promise<void> {
     if (this.hintPending) return;
     this.hintPending = true;
@@ -191,7 +191,7 @@ export class TableSession implements PlaySource {
     this.hintPending = false;
   }
 
-  /** Shows the next at once, and has a computer that is to move do so, where nobody else looks on. */
+  /** Shows the next event at once, and skips the pause of the bot to move if nobody else is watching. */
   advance(): void {
     if (this.#timer !== undefined) {
       clearTimeout(this.#timer);
@@ -210,7 +210,7 @@ export class TableSession implements PlaySource {
     this.#showNext();
   }
 
-  /** Where computers pause on, because it came too late or too often, nothing is to be said of it. */
+  /** The server may ignore it because it is too late or too frequent; that is not reported. */
   #skipBotPause(to_end: boolean): void {
     this.#connection.request({ type: "hurry", table: this.table, to_end }).catch(() => undefined);
   }
@@ -281,7 +281,7 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "remove", table: this.table, seat });
   }
 
-  /** Gives a seat to a computer player, or opens it (null). */
+  /** Gives a seat to a bot, or opens it (null). */
   assignSeat(seat: number, bot: string | null): Promise<boolean> {
     return this.#tryRequest({ type: "give", table: this.table, seat, bot });
   }
@@ -290,7 +290,7 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "close", table: this.table });
   }
 
-  /** Has the computer play for somebody who is missing. */
+  /** Lets a bot play for somebody who is missing. */
   takeOverFor(seat: number): Promise<boolean> {
     return this.#tryRequest({ type: "cover", table: this.table, seat });
   }
@@ -302,7 +302,7 @@ export class TableSession implements PlaySource {
     if (this.refused !== null) void this.#watch();
   }
 
-  /** Swaps seats with a computer, or asks the person of that seat to. */
+  /** Swaps seats with a bot, or asks the person on that seat to. */
   requestSwap(seat: number): Promise<boolean> {
     return this.#tryRequest({ type: "swap", table: this.table, seat });
   }
@@ -356,7 +356,7 @@ export class TableSession implements PlaySource {
     if (status === "online") void this.#watch();
   }
 
-  /** Asks for what was missed since the state at hand, or for all of it. */
+  /** Subscribes to the table from the known version on, or from a snapshot. */
   async #watch(): Promise<void> {
     const known = this.#latest;
     try {
@@ -400,7 +400,7 @@ export class TableSession implements PlaySource {
       if (folded.kind === "gap") return void this.#watch();
       if (folded.kind === "old") return;
       if (isChatEvent(message.event)) {
-        // Nothing else has changed, so that the picture goes on as it was.
+        // Nothing else has changed: the picture continues as it was.
         this.#latest = folded.state;
         const sentence = this.chat.receive(message.event, folded.state);
         if (sentence !== null) this.hooks.chatted(sentence);
@@ -413,7 +413,7 @@ export class TableSession implements PlaySource {
       const until = deadline(message.turn?.seconds);
       const before = this.#latest;
       const told = splitReveal(before, folded.state, events).flatMap(splitMelds);
-      // Nothing covers what is told in words.
+      // In the text mode nothing covers the last trick.
       const textMode = settings.mode === "text";
       const shown = textMode ? told : told.flatMap((one) => splitLastTrick(before, one));
       this.#latest = folded.state;
@@ -463,7 +463,7 @@ export class TableSession implements PlaySource {
   #showNext(): void {
     this.#timer = undefined;
     const frame = this.#queue.shift();
-    // While the coach speaks of what lies there, it goes on lying there.
+    // Cards stay on the table while the tutorial talks about them.
     const spokenOf = frame ? frame.state.hint?.wait && frame.events.length === 0 : this.#waitsForTutorial();
     if (spokenOf) {
       this.announced = [];
@@ -487,7 +487,7 @@ export class TableSession implements PlaySource {
     this.#timer = setTimeout(() => this.#showNext(), hold);
   }
 
-  /** Whether the table waits until the reader has read what the coach says. */
+  /** Whether the table waits until the reader has read the tutorial's text. */
   #waitsForTutorial(): boolean {
     return this.shown?.hint?.wait ?? false;
   }
@@ -523,7 +523,7 @@ export class TableSession implements PlaySource {
     if (first) this.#showDealerDraw(frame.state);
   }
 
-  /** Who comes to a match that has just begun still sees how its first dealer was found (C5). */
+  /** Shows the draw for the first dealer to readers who join a match just begun (C5). */
   #showDealerDraw({ view }: TableState): void {
     if (!view?.draw || view.dealer === null) return;
     if (view.rounds.length > 0 || view.tricks.length > 0) return;

@@ -2,12 +2,12 @@
 import { gameUiOf } from "../../games/registry";
 import type { TableState } from "../../table/tableState";
 
-/** The seats whose people play themselves. */
+/** The seats whose people are present. */
 function present({ room }: TableState): number[] {
   return room.seats.flatMap(({ kind, away }, seat) => (kind === "person" && !away ? [seat] : []));
 }
 
-/** Whether only computers are to move now. */
+/** Whether only bots are to move now. */
 function computersMove(state: TableState): boolean {
   const { room, view, hint } = state;
   const toAct = view?.to_act ?? [];
@@ -16,14 +16,14 @@ function computersMove(state: TableState): boolean {
   return moving && room.phase === "playing" && !hint?.wait;
 }
 
-/** Whether the reader may have the next computer move at once: nobody else wants to look on, as no program does. */
+/** Whether the reader may skip the next bot's pause: no other person is watching. */
 export function canSkipPause(state: TableState): boolean {
   const { seat, room } = state;
   if (seat === null || !computersMove(state)) return false;
   return present(state).every((one) => one === seat || room.seats[one]?.program);
 }
 
-/** Whether the reader, like all people at the table, has nothing to do any more in the round that goes on. */
+/** Whether all people at the table, the reader included, have nothing left to do in this round. */
 export function canSkipToRoundEnd(state: TableState): boolean {
   const { seat, room, view } = state;
   if (seat === null || room.phase !== "playing" || !view) return false;

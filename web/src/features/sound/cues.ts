@@ -15,7 +15,7 @@ export type Cue =
   | "win"
   | "end";
 
-const OF: Partial<Record<GameEvent["kind"], Cue>> = {
+const CUE_OF_EVENT: Partial<Record<GameEvent["kind"], Cue>> = {
   dealt: "deal",
   played: "card",
   claimed: "card",
@@ -32,7 +32,7 @@ const OF: Partial<Record<GameEvent["kind"], Cue>> = {
 };
 
 /** From what must be heard to what may go under where several things happen at once. */
-const ORDER: readonly Cue[] = [
+const CUES_BY_PRIORITY: readonly Cue[] = [
   "win",
   "bomb",
   "stoeck",
@@ -53,7 +53,7 @@ const ORDER: readonly Cue[] = [
 export function cueOf(events: readonly GameEvent[], seat: number | null): Cue | null {
   const cues = events.flatMap((one) => {
     if (one.kind === "over") return seat === null || one.winners.includes(seat) ? "win" : "end";
-    return OF[one.kind] ?? [];
+    return CUE_OF_EVENT[one.kind] ?? [];
   });
-  return ORDER.find((cue) => cues.includes(cue)) ?? null;
+  return CUES_BY_PRIORITY.find((cue) => cues.includes(cue)) ?? null;
 }

@@ -5,14 +5,14 @@ import type { Cue } from "./cues";
 const LOUDNESS: Record<Volume, number> = { off: 0, soft: 0.16, medium: 0.4, loud: 0.9 };
 
 /** Milliseconds of shaking, and rests between. */
-const FELT: Partial<Record<Cue, number[]>> = {
+const VIBRATION_PATTERNS: Partial<Record<Cue, number[]>> = {
   turn: [35],
   bomb: [90, 40, 140],
   win: [40, 60, 40, 60, 120],
 };
 
 /** Milliseconds in which the same is heard once: a picture that catches up shows much at once. */
-const APART = 60;
+const MIN_REPEAT_MS = 60;
 
 /** Whether this device can be felt. */
 export const canVibrate = "vibrate" in navigator && matchMedia("(pointer: coarse)").matches;
@@ -23,11 +23,11 @@ const last = new Map<Cue, number>();
 export function playSound(cue: Cue): void {
   if (navigator.userActivation?.hasBeenActive === false) return;
   const at = performance.now();
-  if (at - (last.get(cue) ?? -APART) < APART) return;
+  if (at - (last.get(cue) ?? -MIN_REPEAT_MS) < MIN_REPEAT_MS) return;
   last.set(cue, at);
   const volume = LOUDNESS[settings.volume];
   // What cannot be fetched is not heard.
   if (volume > 0) void import("./synth").then(({ playCue }) => playCue(cue, volume), () => undefined);
-  const felt = FELT[cue];
+  const felt = VIBRATION_PATTERNS[cue];
   if (felt && canVibrate && settings.vibration) navigator.vibrate(felt);
 }

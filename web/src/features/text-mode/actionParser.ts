@@ -66,11 +66,11 @@ export function matchActions(
 }
 
 /** What a game has besides cards and has no words for. */
-const WORDLESS: Record<string, readonly string[]> = { differenzler: ["bid {number}"] };
+const UNLABELLED_ACTIONS: Record<string, readonly string[]> = { differenzler: ["bid {number}"] };
 
 /** Every action that the game knows, with the numbers of the text where an action has one. */
 export function matchIllegalActions(text: string, { room, turn }: TableState): string[] {
-  const patterns = [...Object.keys(gameTexts.of(room.game)?.actions ?? {}), ...(WORDLESS[room.game] ?? [])];
+  const patterns = [...Object.keys(gameTexts.of(room.game)?.actions ?? {}), ...(UNLABELLED_ACTIONS[room.game] ?? [])];
   const [number] = /\d+/.exec(text) ?? [];
   const filled = patterns
     .filter((pattern) => number !== undefined || !pattern.includes("{number}"))

@@ -11,9 +11,9 @@ import { splitWords } from "./fuzzyMatch";
 const PACK: readonly string[] = SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit));
 
 /** Small words between rank and suit, in the four languages. */
-const BETWEEN: ReadonlySet<string> = new Set(["of", "the", "de", "d", "le", "la", "l", "di", "il"]);
+const FILLER_WORDS: ReadonlySet<string> = new Set(["of", "the", "de", "d", "le", "la", "l", "di", "il"]);
 /** Of these, one letter may as well be an initial. */
-const isBetween = (word: string): boolean => word.length > 1 && BETWEEN.has(word);
+const isBetween = (word: string): boolean => word.length > 1 && FILLER_WORDS.has(word);
 
 interface Spelling {
   card: string;
@@ -98,7 +98,7 @@ export function matchCards(text: string, hand: readonly string[], deck: Deck): s
   const all = splitWords(text);
   const form = parseCardId(all.join(""));
   if (form) return [form];
-  const words = all.length > 2 ? all.filter((word) => !BETWEEN.has(word)) : all;
+  const words = all.length > 2 ? all.filter((word) => !FILLER_WORDS.has(word)) : all;
   const [one, other] = words;
   if (one === undefined || words.length > 2 || words.some(isBetween)) return [];
   const known = spellings(deck);

@@ -12,7 +12,7 @@ import { splitWords } from "./fuzzyMatch";
 import { claimSeparators, verbSynonyms } from "./defaultVerbs";
 
 /** The words of one card, as `the king of clubs`, are no more than these. */
-const LONGEST = 4;
+const MAX_NAME_WORDS = 4;
 
 /** Cards and rank apart, as a text may be cut. */
 function cuts(words: readonly string[]): { cards: string[]; rank: string }[] {
@@ -26,7 +26,7 @@ function cuts(words: readonly string[]): { cards: string[]; rank: string }[] {
 /** The words as so many cards one after the other, each meant by some of them; null where they are not. */
 function cardsIn(words: readonly string[], hand: readonly string[], deck: Deck): string[] | null {
   if (words.length === 0) return [];
-  for (let length = Math.min(LONGEST, words.length); length > 0; length -= 1) {
+  for (let length = Math.min(MAX_NAME_WORDS, words.length); length > 0; length -= 1) {
     const meant = matchCards(words.slice(0, length).join(" "), hand, deck);
     const [card] = meant;
     if (card === undefined || meant.length > 1) continue;

@@ -36,7 +36,7 @@ export type Command = Query | PageCommand;
 
 type Message = (words?: Record<string, never>, options?: { locale?: "en" }) => string;
 
-const WORDS: Record<Command, Message> = {
+const COMMAND_WORDS: Record<Command, Message> = {
   hand: m.text_word_hand,
   trick: m.text_word_trick,
   last: m.text_word_last,
@@ -60,7 +60,7 @@ const WORDS: Record<Command, Message> = {
 };
 
 /** What each is for. */
-const ABOUT: Record<Command, () => string> = {
+const COMMAND_HELP: Record<Command, () => string> = {
   hand: m.text_about_hand,
   trick: m.text_about_trick,
   last: m.text_about_last,
@@ -83,7 +83,7 @@ const ABOUT: Record<Command, () => string> = {
   help: m.text_about_help,
 };
 
-const COMMANDS = Object.keys(WORDS) as Command[];
+const COMMANDS = Object.keys(COMMAND_WORDS) as Command[];
 
 /** Everything by which a message may be said here: in the language of the page, then in English. */
 export function commandSynonyms(message: Message): string[] {
@@ -98,21 +98,21 @@ function byWords(): Map<string, Command> {
     calls.get(settings.locale) ??
     new Map(
       COMMANDS.flatMap((command) =>
-        commandSynonyms(WORDS[command]).map((way): [string, Command] => [normalizeText(way), command]),
+        commandSynonyms(COMMAND_WORDS[command]).map((way): [string, Command] => [normalizeText(way), command]),
       ),
     );
   calls.set(settings.locale, known);
   return known;
 }
 
-/** The word by which a command is told of. */
+/** The word for a command in help texts. */
 export function commandWord(command: Command): string {
-  return synonyms(WORDS[command]())[0] ?? command;
+  return synonyms(COMMAND_WORDS[command]())[0] ?? command;
 }
 
 /** All words by which commands may be called. */
 export function commandWords(): string[] {
-  return COMMANDS.flatMap((command) => commandSynonyms(WORDS[command]));
+  return COMMANDS.flatMap((command) => commandSynonyms(COMMAND_WORDS[command]));
 }
 
 /** The command that a text is; null for another text. */
@@ -130,7 +130,7 @@ export function cardInWhyQuery(text: string): string | null {
 
 /** A line for each command: its word and what it is for. */
 export function commandHelp(): string[] {
-  return Object.entries(ABOUT).map(([command, about]) => {
+  return Object.entries(COMMAND_HELP).map(([command, about]) => {
     return `${commandWord(command as Command)}: ${about()}`;
   });
 }

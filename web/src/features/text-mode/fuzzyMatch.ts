@@ -39,13 +39,13 @@ export function editDistance(one: string, other: string): number {
 }
 
 /** A third of the letters may be wrong, and never more than two. */
-const MOST_WRONG = 2;
-const PART_WRONG = 3;
+const MAX_TYPOS = 2;
+const LETTERS_PER_TYPO = 3;
 
 /** The nearest of these texts to what was typed; null where none is near. */
 export function closestMatch(typed: string, texts: readonly string[]): string | null {
   const wanted = normalizeText(typed);
-  const most = Math.min(MOST_WRONG, Math.floor(wanted.length / PART_WRONG));
+  const most = Math.min(MAX_TYPOS, Math.floor(wanted.length / LETTERS_PER_TYPO));
   const found = texts
     .map((text) => ({ text, far: editDistance(wanted, normalizeText(text)) }))
     .filter(({ far }) => far <= most)

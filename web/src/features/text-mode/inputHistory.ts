@@ -1,7 +1,7 @@
 // Earlier inputs, recalled as in a terminal: newest first, and the unfinished one last.
 
 /** Entries that are kept. */
-const KEPT = 50;
+const MAX_INPUTS = 50;
 
 export class InputHistory {
   #entries: string[] = [];
@@ -11,7 +11,7 @@ export class InputHistory {
 
   /** Keeps an entry; one that repeats the last is kept once. */
   add(entry: string): void {
-    if (this.#entries.at(-1) !== entry) this.#entries = [...this.#entries, entry].slice(-KEPT);
+    if (this.#entries.at(-1) !== entry) this.#entries = [...this.#entries, entry].slice(-MAX_INPUTS);
     this.#place = this.#entries.length;
     this.#begun = "";
   }

@@ -132,10 +132,10 @@ function lastLines(state: TableState, deck: Deck): string[] {
 }
 
 /** So many claims are told again. */
-const CLAIMS = 3;
+const CLAIMS_SHOWN = 3;
 
 function claimLines(turns: readonly LayTurn[], state: TableState): string[] {
-  const told = turns.filter((turn) => turn.count > 0 || turn.drew === 0).slice(-CLAIMS);
+  const told = turns.filter((turn) => turn.count > 0 || turn.drew === 0).slice(-CLAIMS_SHOWN);
   if (told.length === 0) return [m.claim_log_none()];
   return told.map((turn) => {
     if (turn.rank === null) return `${missSentence(turn.seat, state)}.`;

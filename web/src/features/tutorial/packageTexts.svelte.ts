@@ -32,7 +32,7 @@ class PackageTexts {
   }
 }
 
-/** What the coach of a guided round says. */
+/** The texts of the tutorials. */
 export const tutorialTexts = new PackageTexts(
   import.meta.glob<Sections>("../../../../src/jasstisch/guides/texts/*.json", {
     import: "default",

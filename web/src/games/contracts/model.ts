@@ -88,11 +88,11 @@ export function lineScores(view: ContractView, seat: number): (number | null)[] 
   return slateLines(view).map(({ text }) => lines[text] ?? null);
 }
 
-const DOUBLE: Record<string, readonly string[]> = { swiss: ["D", "S"], french: ["C", "S"] };
+const DOUBLED_SUITS: Record<string, readonly string[]> = { swiss: ["D", "S"], french: ["C", "S"] };
 
 /** Whether contracts count differently at a table. */
 export function hasFactors(view: ContractView): boolean {
-  return view.game === "coiffeur" || String(view.options.multipliers) in DOUBLE;
+  return view.game === "coiffeur" || String(view.options.multipliers) in DOUBLED_SUITS;
 }
 
 /** What an announcement multiplies by: its line in Coiffeur (CO1), its kind in Schieber (SC5). */
@@ -100,7 +100,7 @@ export function factorOf(action: string, view: ContractView): number {
   if (view.game === "coiffeur") {
     return slateLines(view).find(({ text }) => text === lineOfAction(action))?.factor ?? 1;
   }
-  const double = DOUBLE[String(view.options.multipliers)];
+  const double = DOUBLED_SUITS[String(view.options.multipliers)];
   if (!double) return 1;
   const suit = parseContract(action)?.suit;
   if (!suit) return 3;

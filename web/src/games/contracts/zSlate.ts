@@ -39,15 +39,15 @@ const RIGHT = 288;
 const TOP = 24;
 const BOTTOM = 108;
 /** Half of a stroke, which crosses its line. */
-const REACH = 13;
+const STROKE_REACH = 13;
 /** From one stroke to the next, and what more there is after a bundle. */
 const STEP = 10;
 const GAP = 9;
 const BUNDLE = 5;
 /** The diagonal is so near to the other end of each line that strokes there would meet it. */
-const NEAR = 56;
+const DIAGONAL_CLEARANCE = 56;
 /** The lower line also leaves room for the rest at its end. */
-const REST = 34;
+const REST_WIDTH = 34;
 
 /** Where the rest stands. */
 export const REMAINDER_POSITION = { x: RIGHT, y: BOTTOM - 12 };
@@ -60,12 +60,12 @@ export const Z_LINES =
 
 /** Strokes across the upper line: the hundreds. */
 export function hundredsPath(count: number): string {
-  return across(count, LEFT + 10, RIGHT - NEAR, TOP, 0);
+  return across(count, LEFT + 10, RIGHT - DIAGONAL_CLEARANCE, TOP, 0);
 }
 
 /** Strokes across the lower line: the twenties. */
 export function twentiesPath(count: number): string {
-  return across(count, LEFT + NEAR, RIGHT - REST, BOTTOM, 40);
+  return across(count, LEFT + DIAGONAL_CLEARANCE, RIGHT - REST_WIDTH, BOTTOM, 40);
 }
 
 /** Crosses on the diagonal, from the middle outwards: each stroke is a fifty, two make a cross. */
@@ -101,7 +101,7 @@ function across(count: number, from: number, to: number, line: number, salt: num
       return `M${round(start - 5 + a)} ${round(line + 9 + b)}L${round(end + 5 + b)} ${round(line - 9 + a)}`;
     }
     const x = start + place * STEP * tight;
-    return `M${round(x + 1 + a)} ${round(line - REACH + b)}L${round(x - 1 + b)} ${round(line + REACH + a)}`;
+    return `M${round(x + 1 + a)} ${round(line - STROKE_REACH + b)}L${round(x - 1 + b)} ${round(line + STROKE_REACH + a)}`;
   }).join("");
 }
 

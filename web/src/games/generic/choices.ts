@@ -6,7 +6,7 @@ import { actionLabel } from "../actionLabels";
 import { isBidding } from "../differenzler/bids";
 
 /** By these one hands the choice on: they stand apart, as what needs no thought. */
-const HANDED_ON: readonly string[] = ["push", "pass"];
+const PASSING_ACTIONS: readonly string[] = ["push", "pass"];
 
 /** More choices that begin alike stand together from so many words on: `joker 7 trump H`. */
 const WORDS_OF_A_GROUP = 2;
@@ -53,7 +53,7 @@ export function groupChoices(game: string, actions: readonly string[]): GroupedC
   }
   const alone = [...heads].flatMap(([head, some]) => (head === "" || some.length < 2 ? some : []));
   const single = actions.filter((action) => alone.includes(action));
-  const last = single.filter((action) => HANDED_ON.includes(action));
+  const last = single.filter((action) => PASSING_ACTIONS.includes(action));
   const suits = single.filter((action) => suitOfAction(game, action) !== null);
   return {
     suits,

@@ -6,7 +6,7 @@ import type { TableState } from "../../table/tableState";
 import { doubtView } from "../../api/views";
 
 /** Cards of a claim (ID2). */
-export const THREE_OF_SPADES = 3;
+export const CARDS_PER_CLAIM = 3;
 
 export type DoubtEvent =
   | { kind: "drew"; seat: number; count: number }
@@ -44,7 +44,7 @@ export function groupByRank(hand: readonly string[]): RankGroup[] {
 /** How many cards a claim of this hand is made of: three, or under `last="any"` the last ones. */
 export function cardsToLay(view: View): number {
   const held = view.hand?.length ?? 0;
-  return view.options.last === "any" && held > 0 ? Math.min(THREE_OF_SPADES, held) : THREE_OF_SPADES;
+  return view.options.last === "any" && held > 0 ? Math.min(CARDS_PER_CLAIM, held) : CARDS_PER_CLAIM;
 }
 
 /** The one rank of these cards; null when they differ or there are none. */

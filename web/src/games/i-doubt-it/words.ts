@@ -10,7 +10,7 @@ import type { DoubtedTurn, DoubtEvent } from "./model";
 type Words = (words?: Record<string, never>, options?: { locale?: Locale }) => string;
 
 /** One card of a rank as the object of a sentence: `einen Buben`. */
-const ONE: Record<Rank, Words> = {
+const SINGULAR: Record<Rank, Words> = {
   "2": m.one_2,
   "3": m.one_3,
   "4": m.one_4,
@@ -27,7 +27,7 @@ const ONE: Record<Rank, Words> = {
 };
 
 /** Several cards of a rank: `Buben`, `valets`, `fanti`. */
-const MANY: Record<Rank, Words> = {
+const PLURAL: Record<Rank, Words> = {
   "2": m.many_2,
   "3": m.many_3,
   "4": m.many_4,
@@ -45,13 +45,13 @@ const MANY: Record<Rank, Words> = {
 
 /** What is claimed: `drei Buben`, `einen Buben`. */
 export function claimText(rank: Rank, count: number): string {
-  if (count === 1) return ONE[rank]();
-  return count === 2 ? m.two_of({ ranks: MANY[rank]() }) : m.three_of({ ranks: MANY[rank]() });
+  if (count === 1) return SINGULAR[rank]();
+  return count === 2 ? m.two_of({ ranks: PLURAL[rank]() }) : m.three_of({ ranks: PLURAL[rank]() });
 }
 
 /** A rank's name on a button, in the plural: `jacks`. */
 export function rankName(rank: Rank, locale?: Locale): string {
-  return MANY[rank]({}, locale ? { locale } : {});
+  return PLURAL[rank]({}, locale ? { locale } : {});
 }
 
 /** Who claims what: `Anna behauptet drei Buben`. */

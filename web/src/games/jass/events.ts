@@ -16,13 +16,13 @@ export type JassEvent =
   | { kind: "alone"; seat: number }
   | { kind: "safe"; seat: number };
 
-const SAID: readonly JassAnswer[] = ["stay", "drop", "blind"];
+const ANSWERS: readonly JassAnswer[] = ["stay", "drop", "blind"];
 
 /** The events of an answer or a robbery; none for other actions. */
 export function answerEvents(action: string, seat: number, seen: View): JassEvent[] {
   const before = jassView(seen);
   if (!before) return [];
-  const said = SAID.find((one) => one === action);
+  const said = ANSWERS.find((one) => one === action);
   if (said) return [{ kind: "said", seat, said }];
   if (action === "rob" && before.turned) return [{ kind: "robbed", seat, card: before.turned }];
   return [];

@@ -4,7 +4,7 @@ import { listNames, m } from "../../i18n";
 import { isCrossingOut } from "../strokes";
 import type { JassView } from "../../api/messages";
 
-const ENOUGH = 21;
+const MIN_POINTS = 21;
 
 /** The sentence of a seat for a finished round, told by its place from 0; none where it took no part. */
 export function scoreReason(view: JassView, index: number, seat: number, names: readonly string[]): string {
@@ -14,8 +14,8 @@ export function scoreReason(view: JassView, index: number, seat: number, names: 
   const mark = marks[seat] ?? "-";
   const before = view.rounds.slice(0, index).map((one) => one.marks[seat] ?? "");
   const of = { mark: wordsOf(mark, isCrossingOut(before)) };
-  if ((points[seat] ?? 0) < ENOUGH) return m.why_below({ n: ENOUGH, ...of });
-  if (mark === "||") return m.why_only({ n: ENOUGH, ...of });
+  if ((points[seat] ?? 0) < MIN_POINTS) return m.why_below({ n: MIN_POINTS, ...of });
+  if (mark === "||") return m.why_only({ n: MIN_POINTS, ...of });
   const same = seatsTiedWith(points, seat, playing);
   if (same.length > 0 && (mark === "-" || view.options.ties === "generous")) {
     return m.why_tied({ names: listNames(same.map((one) => names[one] ?? "")), ...of });

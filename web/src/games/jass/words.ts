@@ -10,7 +10,7 @@ import { teamWeisTitle } from "../contracts/words";
 import { sumOfMelds, type PlayerRole, type Stock } from "./model";
 import type { JassEvent, JassAnswer } from "./events";
 
-const SAYS: Record<JassAnswer, { you: () => string; other: (words: { name: string }) => string }> = {
+const ANSWER_TEXTS: Record<JassAnswer, { you: () => string; other: (words: { name: string }) => string }> = {
   stay: { you: m.says_stay_you, other: m.says_stay },
   drop: { you: m.says_drop_you, other: m.says_drop },
   blind: { you: m.says_blind_you, other: m.says_blind },
@@ -22,7 +22,7 @@ export function jassEventSentence(event: JassEvent, state: TableState, deck: Dec
   const name = seatName(state.room, event.seat);
   switch (event.kind) {
     case "said":
-      return mine ? SAYS[event.said].you() : SAYS[event.said].other({ name });
+      return mine ? ANSWER_TEXTS[event.said].you() : ANSWER_TEXTS[event.said].other({ name });
     case "robbed": {
       const card = cardName(event.card, deck);
       return mine ? m.robs_you({ card }) : m.robs({ name, card });

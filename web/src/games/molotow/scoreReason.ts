@@ -3,8 +3,8 @@ import { seatsTiedWith, rankOf } from "../ranking";
 import { signedChange, listNames, m } from "../../i18n";
 import type { MolotowView } from "../../api/messages";
 
-const ALL = 157;
-const MANY = 100;
+const ALL_POINTS = 157;
+const POTATO_POINTS = 100;
 
 /** The sentence of a seat for a finished round, told by its place from 0. */
 export function scoreReason(view: MolotowView, index: number, seat: number, names: readonly string[]): string {
@@ -14,8 +14,8 @@ export function scoreReason(view: MolotowView, index: number, seat: number, name
   const written = Number(marks[seat] ?? 0);
   const of = { mark: signedChange(written) };
   const most = Math.max(...points);
-  if (most >= MANY) {
-    const all = most === ALL;
+  if (most >= POTATO_POINTS) {
+    const all = most === ALL_POINTS;
     if (points[seat] === most) return all ? m.why_all(of) : m.why_hundred(of);
     const whose = { name: names[points.indexOf(most)] ?? "", ...of };
     return all ? m.why_all_other(whose) : m.why_hundred_other(whose);
