@@ -27,7 +27,7 @@ const texts = splitMessages(SOURCES);
 
 const FONTS = ["@fontsource-variable/source-sans-3", "@fontsource/caveat-brush"];
 
-/** Puts the fonts' licences beside them, as those ask for; Vite does so for the libraries. */
+/** Adds the licences of the fonts; Vite does so for the libraries. */
 const fontLicences: Plugin = {
   name: "font-licences",
   generateBundle() {
@@ -39,7 +39,7 @@ const fontLicences: Plugin = {
   },
 };
 
-/** Turns the package's rule sheets into data: the page itself reads no Markdown. */
+/** Parses the rule sheets of the package at build time: the page parses no Markdown. */
 const sheets: Plugin = {
   name: "rule-sheets",
   enforce: "pre",
@@ -53,8 +53,8 @@ const sheets: Plugin = {
 };
 
 /**
- * Names the build in the service worker, so that browsers take a new one when anything has changed, and
- * the font and the messages of the page, which no file names that the worker reads.
+ * Writes the build's hash into the service worker, so that browsers update it when anything has changed,
+ * and the file names of the font and the messages, which index.html does not name.
  */
 const workerOfBuild: Plugin = {
   name: "worker-of-build",
@@ -82,7 +82,7 @@ const workerOfBuild: Plugin = {
   },
 };
 
-/** Tells the server what previews of links say. */
+/** Emits the texts of link previews for the server. */
 const previewWords: Plugin = {
   name: "preview-words",
   generateBundle() {
@@ -92,7 +92,7 @@ const previewWords: Plugin = {
 
 let chunks: Map<string, string> | null = null;
 
-/** The chunk of a module, where it isn't left to the bundler. */
+/** The chunk of a module; undefined leaves it to the bundler. */
 function chunk(id: string, graph: { getModuleInfo: Modules }): string | undefined {
   chunks ??= assignChunks(MAIN, (one) => graph.getModuleInfo(one));
   return chunks.get(id);

@@ -1,7 +1,7 @@
-// Which modules are fetched together. Left to itself the bundler makes a chunk of whatever the same
-// screens share, so that a link to a table fetches sixty small files: they compress badly by themselves.
+// Assigns modules to chunks. By default the bundler makes a chunk of whatever the same screens share, so
+// that a link to a table would fetch sixty small files, which compress badly.
 
-/** What the bundler tells of a module. */
+/** What the bundler provides about a module. */
 interface Module {
   importedIds: readonly string[];
   dynamicallyImportedIds: readonly string[];
@@ -11,17 +11,17 @@ export type Modules = (id: string) => Module | null;
 const START = /\/start\/StartPage\.svelte$/;
 /** The page of a table and what it shows while a round is played. */
 const TABLE = /\/table\/(TablePage|PlayScreen)\.svelte$/;
-/** What is shown at a table, or as one: whoever sees it has fetched what a table needs, or does so. */
+/** Screens at a table or like one: where they are shown, the chunk of the table is loaded anyway. */
 const AT_A_TABLE = /\/(Lobby|TextTable|ReplayPage)\.svelte$|\/(MatchEnd|HostPanel)\.svelte$|\/games\//;
 
-/** The modules that these import, and those import, without waiting; themselves included. */
+/** The static imports of these modules, transitively; themselves included. */
 function needed(ids: Iterable<string>, modules: Modules): Set<string> {
   const found = new Set(ids);
   for (const id of found) for (const one of modules(id)?.importedIds ?? []) found.add(one);
   return found;
 }
 
-/** The modules that are fetched later, by themselves. */
+/** The modules that are imported dynamically. */
 function fetchedLater(main: string, modules: Modules): string[] {
   const all = new Set([main]);
   const later = new Set<string>();

@@ -1,4 +1,4 @@
-// What previews of links say, for the server, which writes them into the page: src/jasstisch/server/previews.py.
+// The texts of link previews, which the server inserts into the page: src/jasstisch/server/previews.py.
 import { readFileSync } from "node:fs";
 import { locales } from "../project.inlang/settings.json";
 
@@ -14,7 +14,7 @@ function words(m: Messages): object {
   };
 }
 
-/** The words of the previews in every language, as JSON. */
+/** The texts of the previews in every language, as JSON. */
 export function linkPreviews(): string {
   const told = locales.map((locale) => {
     const file = new URL(`../messages/${locale}.json`, import.meta.url);

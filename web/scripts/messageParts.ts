@@ -1,12 +1,12 @@
-// The texts of a language come in two parts: first those that a table shows while a round is played, and
-// later, with the pieces of the page that are fetched when they are opened, all others.
+// Splits the messages of a language into two parts: those that a table shows during a round, and all
+// others, which are loaded together with lazily loaded screens and panels.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
 
-/** Whatever shows a text before anything was opened stands here, or is imported from here. */
+/** The entry points whose messages, with those of their static imports, come first. */
 const FIRST = ["app/main.ts", "features/table/TablePage.svelte", "features/table/PlayScreen.svelte"];
-/** Games are fetched by themselves, without more texts. */
+/** Games are loaded without further messages. */
 const GAMES = "games";
 
 const ENDINGS = ["", ".ts", ".svelte.ts", "/index.ts"];
@@ -18,7 +18,7 @@ function fileOf(importer: string, name: string): string | null {
   return found && /\.(ts|svelte)$/.test(found) ? found : null;
 }
 
-/** The keys of the texts that are read in these files, and in what they import without waiting. */
+/** The keys of the messages used in these files and their static imports. */
 export function messageKeysUsed(files: readonly string[]): Set<string> {
   const keys = new Set<string>();
   const all = new Set(files);
@@ -33,7 +33,7 @@ export function messageKeysUsed(files: readonly string[]): Set<string> {
   return keys;
 }
 
-/** The keys of the texts that come first; `src` is the folder of the sources. */
+/** The keys of the messages that come first; `src` is the folder of the sources. */
 export function initialMessageKeys(src: string): Set<string> {
   const games = readdirSync(join(src, GAMES), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(ts|svelte)$/.test(name) && !name.endsWith(".test.ts"))
@@ -42,8 +42,8 @@ export function initialMessageKeys(src: string): Set<string> {
 }
 
 /**
- * Divides the compiled messages of a language, `de.js?first` and `de.js?later`. While somebody works on
- * the page, and in unit tests, all are among the first: which they are is not asked again at each change.
+ * Splits the compiled messages of a language into `de.js?first` and `de.js?later`. In development and in
+ * unit tests all messages are in the first part.
  */
 export function splitMessages(src: string): Plugin {
   let first: Set<string> | null = null;

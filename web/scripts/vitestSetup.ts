@@ -1,5 +1,5 @@
-// All unit tests share one page: each finds it as if it had just been opened by an English reader,
-// with the words for the games as the server hands them out.
+// All unit tests share one page: each finds it as if just opened by an English reader, with the texts of
+// the games as the server provides them.
 import { afterEach, beforeEach, vi } from "vitest";
 import { loadGameUi } from "../src/games/loadGameUi";
 import { gameTexts } from "../src/i18n/gameTexts.svelte";
@@ -14,7 +14,7 @@ from jasstisch.rulebook import LANGUAGES
 from jasstisch.server.shelf import Shelf
 print(msgspec.json.encode({lang: Shelf().words(lang) for lang in LANGUAGES}).decode())`;
 
-// One import of everything serves all tests, and this file runs again for each of theirs.
+// Modules are imported once for all tests; this file runs again for each test file.
 if (!gameTexts.loaded) {
   const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameWords>>;
   settings.locale = "en";

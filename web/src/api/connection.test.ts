@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ErrorMessage, ServerMessage } from "./messages";
-import { Connection, ConnectionLostError, RequestRefusedError, type Status } from "./connection";
+import { Connection, ConnectionLostError, RequestRefusedError, type ConnectionStatus } from "./connection";
 
 /** The server's end of each WebSocket that the page opens. */
 class FakeSocket extends EventTarget {
@@ -41,7 +41,7 @@ const refusal: ErrorMessage = {
   legal: [],
 };
 
-let statuses: Status[];
+let statuses: ConnectionStatus[];
 let full: string | null;
 let heard: ServerMessage[];
 let connection: Connection;

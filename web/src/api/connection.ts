@@ -4,7 +4,7 @@
 import type { Ack, ClientMessage, ErrorMessage, ServerMessage } from "./messages";
 import { ServerError } from "./rest";
 
-export type Status = "connecting" | "online" | "offline" | "outdated";
+export type ConnectionStatus = "connecting" | "online" | "offline" | "outdated";
 
 /** Why the server has not let this page in, in its own words too. */
 export type RejectionReason = Pick<ErrorMessage, "code" | "message">;
@@ -22,13 +22,13 @@ export class RequestRefusedError extends ServerError {
   }
 }
 
-export interface Listener {
+export interface ConnectionListener {
   message(message: ServerMessage): void;
   /**
    * Called at every change; `online` means welcomed, so that tables can be watched again. While
    * `offline`, `full` says why the server does not let this page in, if it has said so.
    */
-  status(status: Status, full: RejectionReason | null): void;
+  status(status: ConnectionStatus, full: RejectionReason | null): void;
 }
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -72,7 +72,7 @@ export class Connection {
    */
   constructor(
     private readonly url: string,
-    private readonly listener: Listener,
+    private readonly listener: ConnectionListener,
     private readonly identify: () => Promise<void>,
   ) {
     this.#open();

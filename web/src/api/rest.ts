@@ -134,7 +134,7 @@ export async function listPublicTables(): Promise<PublicTables> {
 
 /** A short code that leads to a table as its link does. */
 export async function createTableCode(table: string, key: string | null): Promise<NewCode> {
-  return (await callTable(table, "/code", key, "POST")).json() as Promise<NewCode>;
+  return (await callTableApi(table, "/code", key, "POST")).json() as Promise<NewCode>;
 }
 
 /** Resolves a short code for a table. */
@@ -144,17 +144,17 @@ export async function resolveTableCode(code: string): Promise<Invitation> {
 
 /** What everybody may know of a table; `key` is what a renewed link has besides. */
 export async function getRoom(table: string, key: string | null): Promise<Room> {
-  return (await callTable(table, "", key)).json() as Promise<Room>;
+  return (await callTableApi(table, "", key)).json() as Promise<Room>;
 }
 
 /** The record of the table's latest finished match, as the text of a file. */
 export async function getLatestRecord({ table, key }: Room): Promise<string> {
-  return (await callTable(table, "/record", key)).text();
+  return (await callTableApi(table, "/record", key)).text();
 }
 
 /** The record of a match of a table by its number, as the text of a file. */
 export async function getRecord(table: string, match: number, key: string | null): Promise<string> {
-  return (await callTable(table, `/matches/${match}/record`, key)).text();
+  return (await callTableApi(table, `/matches/${match}/record`, key)).text();
 }
 
 /** Some of the matches that the reader has played, the latest first; `before` is the `next` of others. */
@@ -169,7 +169,7 @@ export async function exportMyData(): Promise<Blob> {
 }
 
 /** Calls the API of a table with the key of its link. */
-export function callTable(
+export function callTableApi(
   table: string,
   path: string,
   key: string | null,

@@ -1,6 +1,6 @@
 // Error codes of the server as texts for the reader.
 import { capitalized, m } from ".";
-import type { Status, RejectionReason } from "../api/connection";
+import type { ConnectionStatus, RejectionReason } from "../api/connection";
 import { ServerError, type ErrorCode } from "../api/rest";
 
 /** The sentence for an error code; `message` is the server's own explanation. */
@@ -74,7 +74,7 @@ export function disconnectedText(full: RejectionReason | null): string {
 }
 
 /** What the page says where else it says whose turn it is, while it is not connected. */
-export function offlineText(status: Status): string {
+export function offlineText(status: ConnectionStatus): string {
   return status === "outdated" ? capitalized(m.offline_badge()) : m.reconnecting_now();
 }
 

@@ -11,9 +11,9 @@ export type Theme = "system" | "light" | "dark";
 export type Speed = "calm" | "normal" | "brisk";
 export type Volume = "off" | "soft" | "medium" | "loud";
 /** How a table is shown: as a picture, or in words with a line to type in. */
-export type Mode = "picture" | "text";
+export type TableMode = "picture" | "text";
 /** On which side of the mat the slate stands on a wide page, and the hand on a phone held sideways. */
-export type Side = "right" | "left";
+export type HandSide = "right" | "left";
 
 interface StoredSettings {
   locale?: Locale;
@@ -24,8 +24,8 @@ interface StoredSettings {
   volume?: Volume;
   vibration?: boolean;
   alerts?: boolean;
-  mode?: Mode;
-  side?: Side;
+  mode?: TableMode;
+  side?: HandSide;
   twoTaps?: boolean;
   nickname?: string;
   /** The bot chosen last, and those chosen last for each game. */
@@ -43,8 +43,8 @@ const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const FACES: readonly number[] = AVATARS.map((_, index) => index + 1);
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
 const VOLUMES: readonly Volume[] = ["off", "soft", "medium", "loud"];
-const MODES: readonly Mode[] = ["picture", "text"];
-const SIDES: readonly Side[] = ["right", "left"];
+const MODES: readonly TableMode[] = ["picture", "text"];
+const SIDES: readonly HandSide[] = ["right", "left"];
 
 function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
   return allowed.find((one) => one === value);
@@ -206,17 +206,17 @@ class Settings {
     this.#choose({ face: value });
   }
 
-  get mode(): Mode {
+  get mode(): TableMode {
     return this.#chosen.mode ?? "picture";
   }
-  set mode(value: Mode) {
+  set mode(value: TableMode) {
     this.#choose({ mode: value });
   }
 
-  get side(): Side {
+  get side(): HandSide {
     return this.#chosen.side ?? "right";
   }
-  set side(value: Side) {
+  set side(value: HandSide) {
     this.#choose({ side: value });
   }
 

@@ -14,7 +14,7 @@ import {
   type Hash,
 } from "./hashing";
 import { randomBelow, packOrder, sortedPack, transcript } from "./permutation";
-import { LENGTH, readRecord, verify, type FairRecord } from "./verify";
+import { CHAIN_LENGTH, readRecord, verifyDeals, type FairRecord } from "./verify";
 import { Witness, type Call } from "./witness";
 
 const match = matchId(vectors.table, vectors.match.number);
@@ -49,7 +49,7 @@ describe("the test vectors", () => {
   it("are of this format", () => {
     expect(vectors.format).toBe(FORMAT);
     expect(match).toEqual(vectors.match);
-    expect(vectors.chain.length).toBe(LENGTH);
+    expect(vectors.chain.length).toBe(CHAIN_LENGTH);
   });
 
   it("encode and hash values alike", () => {
@@ -65,7 +65,7 @@ describe("the test vectors", () => {
     expect(nextLink(match, secrets["1"])).toBe(secrets["0"]);
     expect(nextLink(match, secrets["256"])).toBe(ends[1]);
     let link: Hash = secrets["255"];
-    for (let step = 0; step < LENGTH; step++) link = nextLink(match, link);
+    for (let step = 0; step < CHAIN_LENGTH; step++) link = nextLink(match, link);
     expect(link).toBe(ends[0]);
   });
 
@@ -98,7 +98,7 @@ describe("the witness of the published match", () => {
       if (step.commit !== undefined) expect(one.commit(step.commit, seat)).toEqual(step.answer);
       // A key that some of the calls lack has no commitments in any of them.
       if (step.call) expect(one.open(step.call as unknown as Call, seat)).toBe(step.answer);
-      if (step.void) expect(one.void(step.void, seat)).toBe(step.answer);
+      if (step.void) expect(one.openMissing(step.void, seat)).toBe(step.answer);
     }
     expect(one.compare(readEvidence(vectors.record.fair))).toBe(own);
     expect(one.uncounted).toEqual(uncounted);
@@ -126,7 +126,7 @@ describe("an order", () => {
 
 describe("a match", () => {
   it("is verified with its numbers", () => {
-    const { packs, attempts, contributed, misses, alone } = verify(read());
+    const { packs, attempts, contributed, misses, alone } = verifyDeals(read());
     expect(alone).toBe(vectors.record.alone);
     expect(packs).toBe(vectors.record.packs.length);
     expect(attempts).toBe(vectors.record.attempts);
@@ -137,13 +137,13 @@ describe("a match", () => {
   });
 
   it.each(vectors.broken)("is refused with $what", ({ path, value, pack }) => {
-    expect(wrongPack(() => verify(read(path, value)))).toBe(pack);
+    expect(wrongPack(() => verifyDeals(read(path, value)))).toBe(pack);
   });
 
   it.each(vectors.forged)("is refused with $what, though its hashes hold", (one) => {
     const packs = one.packs.map((cards) => cards.split(" "));
     const evidence = readEvidence(one.fair);
-    expect(wrongPack(() => verify({ evidence, packs, seats: 4 }))).toBe(one.pack);
+    expect(wrongPack(() => verifyDeals({ evidence, packs, seats: 4 }))).toBe(one.pack);
   });
 
   it("is refused at the pack that was changed, whichever it is", () => {
@@ -151,14 +151,14 @@ describe("a match", () => {
       const { evidence, packs, seats } = read();
       const cards = packs[place] as string[];
       packs[place] = [cards[1] as string, cards[0] as string, ...cards.slice(2)];
-      expect(wrongPack(() => verify({ evidence, packs, seats }))).toBe(place + 1);
+      expect(wrongPack(() => verifyDeals({ evidence, packs, seats }))).toBe(place + 1);
     });
   });
 
   it("is refused at the first pack that is wrong", () => {
     const { evidence, packs, seats } = read(["packs", 3, 0, "secret"], "0".repeat(64));
     packs[1]?.reverse();
-    expect(wrongPack(() => verify({ evidence, packs, seats }))).toBe(2);
+    expect(wrongPack(() => verifyDeals({ evidence, packs, seats }))).toBe(2);
   });
 
   it("is refused when any digit of its evidence is another", () => {
@@ -173,9 +173,9 @@ describe("a match", () => {
       } catch {
         continue; // no JSON is no evidence either
       }
-      expect(() => verify({ evidence: readEvidence(other), packs, seats }), sign).toThrow(FairError);
+      expect(() => verifyDeals({ evidence: readEvidence(other), packs, seats }), sign).toThrow(FairError);
     }
-    expect(verify({ evidence, packs, seats }).packs).toBe(packs.length);
+    expect(verifyDeals({ evidence, packs, seats }).packs).toBe(packs.length);
   });
 
   it("has no evidence, or none of its form", () => {
@@ -190,7 +190,7 @@ describe("a match", () => {
   it("goes on with the next chain after the last secret of one", () => {
     const chains = [0, 1].map(() => {
       const links = [randomHash()];
-      while (links.length <= LENGTH) links.push(nextLink(match, links.at(-1) as Hash));
+      while (links.length <= CHAIN_LENGTH) links.push(nextLink(match, links.at(-1) as Hash));
       return links.reverse();
     });
     const ends = chains.map(([end]) => end as Hash);
@@ -200,8 +200,8 @@ describe("a match", () => {
     );
     const attempts = secrets.map((secret) => [{ secret, people: [] }]);
     const evidence = { match, ends, packs: attempts };
-    expect(verify({ evidence, packs, seats: 4 }).packs).toBe(LENGTH + 2);
+    expect(verifyDeals({ evidence, packs, seats: 4 }).packs).toBe(CHAIN_LENGTH + 2);
     const one = { ...evidence, ends: ends.slice(0, 1) };
-    expect(wrongPack(() => verify({ evidence: one, packs, seats: 4 }))).toBe(LENGTH + 1);
+    expect(wrongPack(() => verifyDeals({ evidence: one, packs, seats: 4 }))).toBe(CHAIN_LENGTH + 1);
   });
 });

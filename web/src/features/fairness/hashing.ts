@@ -11,7 +11,7 @@ export const FORMAT = "jasstisch-fair/1";
 export type Hash = string;
 
 /** A whole number, or bytes as hexadecimal digits. */
-export type Part = number | string;
+export type HashInput = number | string;
 
 /** Which match at which table: the hash of the table's id, and the number of the match. */
 export interface MatchId {
@@ -30,19 +30,19 @@ function field(bytes: Uint8Array): Uint8Array {
 }
 
 /** The bytes that stand for a list of values hashed for a purpose. */
-export function encode(purpose: string, ...parts: Part[]): string {
+export function encode(purpose: string, ...parts: HashInput[]): string {
   const name = utf8ToBytes(`${FORMAT} ${purpose}`);
   const values = parts.map((part) => (typeof part === "number" ? uint32(part) : hexToBytes(part)));
   return bytesToHex(concatBytes(...[name, ...values].map(field)));
 }
 
 /** The SHA-256 of a list of values. */
-export function digest(purpose: string, ...parts: Part[]): Hash {
+export function digest(purpose: string, ...parts: HashInput[]): Hash {
   return bytesToHex(sha256(hexToBytes(encode(purpose, ...parts))));
 }
 
 /** HMAC-SHA-256 of a transcript and the number of a block. */
-export function block(secret: Hash, transcript: Hash, number: number): Uint8Array {
+export function randomBlock(secret: Hash, transcript: Hash, number: number): Uint8Array {
   return hmac(sha256, hexToBytes(secret), concatBytes(hexToBytes(transcript), uint32(number)));
 }
 

@@ -48,7 +48,7 @@ export class Participant {
       if (whole && this.#pending !== null && call?.pack !== this.#pending) witness.forget(this.#pending);
       this.#pending = call?.pack ?? null;
       const found = [...this.#open(witness, fair, seat), ...this.#commit(witness, fair, seat)];
-      this.shelf.put(witness.saved());
+      this.shelf.put(witness.serialize());
       return found;
     } catch (error) {
       if (!(error instanceof FairError)) throw error;
@@ -79,7 +79,7 @@ export class Participant {
     this.#before = new Set();
     this.#opened = "";
     this.witness =
-      Witness.restored(this.shelf.get(), announcement) ?? new Witness(announcement, this.seats);
+      Witness.deserialize(this.shelf.get(), announcement) ?? new Witness(announcement, this.seats);
     this.#pending = this.witness.last;
     return this.witness;
   }
@@ -110,7 +110,7 @@ export class Participant {
     let opening = witness.open(call, seat);
     const known = witness.voids(call.pack);
     if (known < attempt - 2) witness.forget(call.pack);
-    else if (gone && known === attempt - 2) opening = witness.void(gone, seat);
+    else if (gone && known === attempt - 2) opening = witness.openMissing(gone, seat);
     this.#opened = `${call.pack} ${attempt}`;
     return opening === null ? [] : [{ type: "open", pack: call.pack, attempt, opening }];
   }
@@ -119,6 +119,6 @@ export class Participant {
 /** Remembers the attempt in which the last ones did not open; what came before may be missed. */
 function end(witness: Witness, gone: Void): void {
   const known = witness.voids(gone.pack);
-  if (known === gone.attempt - 1) witness.void(gone, null);
+  if (known === gone.attempt - 1) witness.openMissing(gone, null);
   else if (known < gone.attempt - 1) witness.forget(gone.pack);
 }

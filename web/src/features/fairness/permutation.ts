@@ -1,7 +1,7 @@
 // The order of a pack, computed from the secret and the contributions of the deciding attempt.
 import { FairError } from "./errors";
 import type { Contribution } from "./evidence";
-import { block, digest, type Hash, type MatchId, type Part } from "./hashing";
+import { randomBlock, digest, type Hash, type MatchId, type HashInput } from "./hashing";
 
 const SUITS = "CDHS";
 const RANKS = "23456789TJQKA";
@@ -26,7 +26,7 @@ export function transcript(
   pack: number,
   attempts: readonly (readonly Contribution[])[],
 ): Hash {
-  const committed = attempts.flatMap((people): Part[] => [
+  const committed = attempts.flatMap((people): HashInput[] => [
     people.length,
     ...people.flatMap((one) => [one.seat, one.commitment]),
   ]);
@@ -52,7 +52,7 @@ export function randomBelow(secret: Hash, deal: Hash): (bound: number) => number
   let bytes = new Uint8Array(0);
   let used = 0;
   const next = (): number => {
-    if (used % BLOCK_BYTES === 0) bytes = Uint8Array.from(block(secret, deal, used / BLOCK_BYTES));
+    if (used % BLOCK_BYTES === 0) bytes = Uint8Array.from(randomBlock(secret, deal, used / BLOCK_BYTES));
     return bytes[used++ % BLOCK_BYTES] as number;
   };
   return (bound) => {

@@ -1,7 +1,7 @@
 // The verdict on the deals of a match once its record is available.
 import { FairError } from "./errors";
 import type { Hash } from "./hashing";
-import { readRecord, verify, type Findings } from "./verify";
+import { readRecord, verifyDeals, type Findings } from "./verify";
 import type { Witness } from "./witness";
 
 export type Verdict =
@@ -24,7 +24,7 @@ export function judgeRecord(record: unknown, witness: Witness | null): Verdict |
     const read = readRecord(record);
     if (!read) return null;
     const own = witness?.compare(read.evidence) ?? null;
-    const findings = verify(read);
+    const findings = verifyDeals(read);
     return { kind: "verified", findings, end: read.evidence.ends[0] ?? "", own };
   } catch (error) {
     if (error instanceof FairError) return { kind: "wrong", pack: error.pack };

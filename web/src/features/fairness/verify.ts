@@ -6,7 +6,7 @@ import { commitment, nextLink, type Hash, type MatchId } from "./hashing";
 import { packOrder, transcript } from "./permutation";
 
 /** Secrets of one chain. */
-export const LENGTH = 256;
+export const CHAIN_LENGTH = 256;
 
 /** A seat that failed to open in so many packs of a match is not asked again in it. */
 const MAX_MISSES = 3;
@@ -52,7 +52,7 @@ export function readRecord(record: unknown): FairRecord | null {
 }
 
 /** Checks every commitment, secret and order; throws a `FairError` that names the first wrong pack. */
-export function verify({ evidence, packs, seats }: FairRecord): Findings {
+export function verifyDeals({ evidence, packs, seats }: FairRecord): Findings {
   const chain = chainOf(evidence);
   const misses: MissingContribution[] = [];
   packs.forEach((cards, place) => {
@@ -96,7 +96,7 @@ function chainOf({ match, ends }: Evidence): {
   let before: Hash | undefined;
   return {
     check(secret, pack) {
-      if (used % LENGTH === 0) before = ends[used / LENGTH];
+      if (used % CHAIN_LENGTH === 0) before = ends[used / CHAIN_LENGTH];
       if (nextLink(match, secret) !== before) {
         throw new FairError(pack, "its secret is not the one that was committed to");
       }
@@ -104,7 +104,7 @@ function chainOf({ match, ends }: Evidence): {
       used += 1;
     },
     checkEnds() {
-      const chains = Math.max(1, Math.ceil(used / LENGTH));
+      const chains = Math.max(1, Math.ceil(used / CHAIN_LENGTH));
       if (ends.length !== chains) throw new FairError(0, `${chains} chains were used`);
     },
   };

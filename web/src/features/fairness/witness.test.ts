@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Evidence } from "./evidence";
 import { FairError } from "./errors";
 import { commitment, digest, matchId, nextLink, type Hash } from "./hashing";
-import { LENGTH } from "./verify";
+import { CHAIN_LENGTH } from "./verify";
 import { Witness, type Call, type Void } from "./witness";
 
 const SEATS = 4;
@@ -12,7 +12,7 @@ const match = matchId("a table", 2);
 /** A chain's links in the order of their use, its end first. */
 const [end, ...secrets] = (() => {
   const links: Hash[] = ["07".repeat(32)];
-  while (links.length <= LENGTH) links.push(nextLink(match, links.at(-1) as Hash));
+  while (links.length <= CHAIN_LENGTH) links.push(nextLink(match, links.at(-1) as Hash));
   return links.reverse();
 })() as [Hash, ...Hash[]];
 
@@ -107,11 +107,11 @@ describe("a witness", () => {
     const first = one.open(call, 0);
     other.open(call, 2);
     const told: Void = { pack: 1, attempt: 1, missing: [2] };
-    const second = one.void(told, 0);
+    const second = one.openMissing(told, 0);
     expect(second).not.toBe(first);
     expect(one.open(call, 0)).toBe(second);
     expect(other.uncounted).toEqual([]);
-    expect(other.void(told, 2)).toBeNull();
+    expect(other.openMissing(told, 2)).toBeNull();
     expect([one.uncounted, other.uncounted]).toEqual([[], [1]]);
     const said = evidence(call, { 0: [first, second], 2: [null] });
     expect([one.compare(said), other.compare(said)]).toEqual([1, 0]);
@@ -124,46 +124,46 @@ describe("a witness", () => {
   ])("does not answer a void attempt %s", (_, told) => {
     const { one, call } = scene();
     one.open(call, 0);
-    expect(() => one.void({ pack: 1, ...told }, 0)).toThrow(FairError);
+    expect(() => one.openMissing({ pack: 1, ...told }, 0)).toThrow(FairError);
   });
 
   it("knows after a reload of the page what it knew before", () => {
     const { one, call } = scene();
-    const before = Witness.restored(one.saved(), one.announcement) as Witness;
+    const before = Witness.deserialize(one.serialize(), one.announcement) as Witness;
     const first = one.open(call, 0);
     expect(before.open(call, 0)).toBe(first);
-    const after = Witness.restored(one.saved(), one.announcement) as Witness;
+    const after = Witness.deserialize(one.serialize(), one.announcement) as Witness;
     expect(() => after.open({ ...call, position: 1 }, 0)).toThrow(FairError);
-    const second = after.void({ pack: 1, attempt: 1, missing: [2] }, 0);
-    const again = Witness.restored(after.saved(), one.announcement) as Witness;
+    const second = after.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0);
+    const again = Witness.deserialize(after.serialize(), one.announcement) as Witness;
     expect(again.compare(evidence(call, { 0: [first, second], 2: [null] }))).toBe(1);
-    expect(again.saved()).toBe(after.saved());
+    expect(again.serialize()).toBe(after.serialize());
   });
 
   it("is not restored from what is no memory of this match", () => {
     const { one } = scene();
-    const saved = one.saved();
+    const saved = one.serialize();
     for (const other of [matchId("a table", 3), matchId("another table", 2)]) {
-      expect(Witness.restored(saved, { match: other, end })).toBeNull();
+      expect(Witness.deserialize(saved, { match: other, end })).toBeNull();
     }
     for (const text of [null, "", "{", "null", "[]", "{}", '{"announcement":{}}']) {
-      expect(Witness.restored(text, one.announcement)).toBeNull();
+      expect(Witness.deserialize(text, one.announcement)).toBeNull();
     }
     const memory = JSON.parse(saved) as object;
     for (const key of Object.keys(memory)) {
       const half = JSON.stringify({ ...memory, [key]: undefined });
-      expect(Witness.restored(half, one.announcement), key).toBeNull();
+      expect(Witness.deserialize(half, one.announcement), key).toBeNull();
     }
   });
 
   it("finds that the server announces something else after a reload", () => {
-    const saved = scene().one.saved();
-    expect(() => Witness.restored(saved, { match, end: OTHER })).toThrow(FairError);
+    const saved = scene().one.serialize();
+    expect(() => Witness.deserialize(saved, { match, end: OTHER })).toThrow(FairError);
   });
 
   it("takes part from the next pack when it comes in mid-match", () => {
     const late = new Witness({ match, end }, SEATS, random("late"));
-    expect(late.void({ pack: 4, attempt: 1, missing: [2] }, 1)).toBeNull();
+    expect(late.openMissing({ pack: 4, attempt: 1, missing: [2] }, 1)).toBeNull();
     const commitments = { 1: late.commit(5, 1).slice(0, 1) };
     const call = { pack: 5, position: 6, ends: [end], commitments };
     expect(late.open(call, 1)).not.toBeNull();

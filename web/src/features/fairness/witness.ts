@@ -3,7 +3,7 @@
 import { FairError } from "./errors";
 import type { Attempt, Evidence } from "./evidence";
 import { commitment, randomHash, type Hash, type MatchId } from "./hashing";
-import { LENGTH } from "./verify";
+import { CHAIN_LENGTH } from "./verify";
 
 export interface Announcement {
   match: MatchId;
@@ -59,7 +59,7 @@ export class Witness {
    * All that this witness knows, to be kept through a reload of the page. Keep it before what `open`
    * or `void` has answered is sent: a contribution must not be opened for a second call later.
    */
-  saved(): string {
+  serialize(): string {
     const { announcement, seats, ends } = this;
     const [held, seen, opened] = [[...this.held], [...this.seen], [...this.opened]];
     return JSON.stringify({ announcement, seats, ends, held, seen, opened } satisfies Memory);
@@ -69,7 +69,7 @@ export class Witness {
    * The witness that was saved in a text; null where the text is none, or of another match. Throws a
    * `FairError` when the server now announces something else for the same match.
    */
-  static restored(text: string | null, announcement: Announcement): Witness | null {
+  static deserialize(text: string | null, announcement: Announcement): Witness | null {
     const memory = memoryIn(text);
     const match = memory?.announcement.match;
     if (!memory || match?.table !== announcement.match.table) return null;
@@ -143,7 +143,7 @@ export class Witness {
   }
 
   /** What to open for the attempt after a void one; null when nothing is asked. */
-  void({ pack, attempt, missing }: Void, seat: number | null): Hash | null {
+  openMissing({ pack, attempt, missing }: Void, seat: number | null): Hash | null {
     const seen = this.seen.get(pack);
     if (!seen) return null;
     const asked = askedIn(seen);
@@ -202,7 +202,7 @@ export class Witness {
       throw new FairError(pack, "there have been other attempts before");
     }
     const seats = seatsOf(commitments);
-    const chains = Math.floor((position + seats.length) / LENGTH) + 1;
+    const chains = Math.floor((position + seats.length) / CHAIN_LENGTH) + 1;
     if (ends.length !== chains || !same(ends.slice(0, this.ends.length), this.ends.slice(0, chains))) {
       throw new FairError(pack, "the server has bound itself to other secrets");
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GivenInMatch } from "../../api/messages";
-import { tickDecimals, gamesOf, meanOf, perDecision, runningMeans, axisTicks } from "./mistakes";
+import { tickDecimals, gamesPlayed, meanLoss, lossPerDecision, runningMeans, axisTicks } from "./mistakes";
 
 function match(lost: number, decisions: number, game = "schieber"): GivenInMatch {
   return { table: "t", match: 1, game, ended: "2026-05-31T20:15:00+00:00", lost, decisions };
@@ -8,13 +8,13 @@ function match(lost: number, decisions: number, game = "schieber"): GivenInMatch
 
 describe("what was given away per decision", () => {
   it("is what the mistakes have cost, by the decisions judged", () => {
-    expect(perDecision(match(30, 60))).toBe(0.5);
-    expect(perDecision(match(0, 0))).toBe(0);
+    expect(lossPerDecision(match(30, 60))).toBe(0.5);
+    expect(lossPerDecision(match(0, 0))).toBe(0);
   });
 
   it("counts each decision alike in a mean", () => {
-    expect(meanOf([match(30, 60), match(0, 140)])).toBe(0.15);
-    expect(meanOf([])).toBe(0);
+    expect(meanLoss([match(30, 60), match(0, 140)])).toBe(0.15);
+    expect(meanLoss([])).toBe(0);
   });
 
   it("has a running mean once there are five matches", () => {
@@ -42,6 +42,6 @@ describe("the axis", () => {
   });
 
   it("names each game once, in the order in which it comes", () => {
-    expect(gamesOf([match(1, 1, "b"), match(1, 1, "a"), match(1, 1, "b")])).toEqual(["b", "a"]);
+    expect(gamesPlayed([match(1, 1, "b"), match(1, 1, "a"), match(1, 1, "b")])).toEqual(["b", "a"]);
   });
 });

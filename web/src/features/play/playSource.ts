@@ -1,5 +1,5 @@
 // What drives the table in play: the session of a live table, or the replay of a match.
-import type { Status } from "../../api/connection";
+import type { ConnectionStatus } from "../../api/connection";
 import type { DoubtedTurn } from "../../games/i-doubt-it/model";
 import type { SeatCard } from "../../table/tableState";
 import type { Chat } from "../chat/chat.svelte";
@@ -19,7 +19,7 @@ export interface RevealedClaim {
 }
 
 export interface PlaySource {
-  readonly status: Status;
+  readonly status: ConnectionStatus;
   /** The connection is up, and everything missed while it was down has arrived. */
   readonly current: boolean;
   /** The action sent and not yet answered. */

@@ -1,10 +1,10 @@
 // The server's API for finished matches.
 import type { AnalysisState, CreatedTable, Replay, ResumeMatch } from "../../api/messages";
-import { callTable } from "../../api/rest";
+import { callTableApi } from "../../api/rest";
 
 /** A match that is over, step by step, as the reader saw it. */
 export async function getReplay(table: string, match: number, key: string | null): Promise<Replay> {
-  return (await callTable(table, `/matches/${match}/replay`, key)).json() as Promise<Replay>;
+  return (await callTableApi(table, `/matches/${match}/replay`, key)).json() as Promise<Replay>;
 }
 
 /** Makes a table at which the reader plays on from a step of a match. */
@@ -15,7 +15,7 @@ export async function resumeFromStep(
   wish: ResumeMatch,
 ): Promise<CreatedTable> {
   const path = `/matches/${match}/resume`;
-  return (await callTable(table, path, key, "POST", wish)).json() as Promise<CreatedTable>;
+  return (await callTableApi(table, path, key, "POST", wish)).json() as Promise<CreatedTable>;
 }
 
 /** How it stands with the analysis of a match; with `ask` it is worked out unless it is there. */
@@ -27,5 +27,5 @@ export async function getAnalysis(
   ask: boolean,
 ): Promise<AnalysisState> {
   const path = `/matches/${match}/analysis?lang=${locale}`;
-  return (await callTable(table, path, key, ask ? "POST" : "GET")).json() as Promise<AnalysisState>;
+  return (await callTableApi(table, path, key, ask ? "POST" : "GET")).json() as Promise<AnalysisState>;
 }

@@ -1,7 +1,7 @@
 // A table as this page follows it: the state folded from the server's messages, and the picture, which
 // lags a little behind so that people can follow every card.
 import { applyEvent, applyPresence, fromSnapshot, presenceOf, type TableState } from "../../table/tableState";
-import { Connection, ConnectionLostError, RequestRefusedError, type ClientRequest, type Status, type RejectionReason } from "../../api/connection";
+import { Connection, ConnectionLostError, RequestRefusedError, type ClientRequest, type ConnectionStatus, type RejectionReason } from "../../api/connection";
 import { saveTableKey, loadTableKey } from "../../browser/tableKeys";
 import { ensureIdentity, ServerError, type ErrorCode } from "../../api/rest";
 import { Participant } from "../fairness/participant";
@@ -46,7 +46,7 @@ export interface SessionCallbacks {
   seatLost(how: Happened["kind"] | null): void;
 }
 
-/** News that is announced over the mat. */
+/** Kinds of events that are announced over the mat. */
 const ANNOUNCED_KINDS: ReadonlySet<GameEvent["kind"]> = new Set([
   "trump",
   "molotov",
@@ -71,7 +71,7 @@ export class TableSession implements PlaySource {
   revealedClaim = $state.raw<RevealedClaim | null>(null);
   /** Trump, molotovs and draws being announced over the mat right now. */
   announced = $state.raw<GameEvent[]>([]);
-  status = $state<Status>("connecting");
+  status = $state<ConnectionStatus>("connecting");
   /** The connection is there, and so is what was missed while it was gone. */
   current = $state(false);
   /** Why the server has no room for this page, which tries again; null where that is not known. */
@@ -348,7 +348,7 @@ export class TableSession implements PlaySource {
     }
   }
 
-  #onStatus(status: Status, full: RejectionReason | null): void {
+  #onStatus(status: ConnectionStatus, full: RejectionReason | null): void {
     this.status = status;
     this.rejection = full;
     if (status !== "online") this.current = false;

@@ -1,6 +1,6 @@
 // The display of Coiffeur: as Schieber's, with lines on the slate that each team plays once.
-import { contracts } from "../contracts/contractUi";
+import { contractUi } from "../contracts/contractUi";
 import LinesSlate from "../contracts/LinesSlate.svelte";
 import type { GameUi } from "../GameUi";
 
-export const gameUi: Partial<GameUi> = { ...contracts, slate: LinesSlate };
+export const gameUi: Partial<GameUi> = { ...contractUi, slate: LinesSlate };

@@ -9,7 +9,7 @@ import AllContractRounds from "./AllContractRounds.svelte";
 import ContractCorner from "./ContractCorner.svelte";
 import ActionPanels from "./ActionPanels.svelte";
 
-export const contracts: Partial<GameUi> = {
+export const contractUi: Partial<GameUi> = {
   trumpCorner: ContractCorner,
   actionPanels: ActionPanels,
   ownVerbs: ["trump", "tops", "bottoms", "slalom", "guschti", "joker", "push"],

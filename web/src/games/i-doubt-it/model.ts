@@ -151,20 +151,20 @@ function newsOfTurn(old: LayTurn | undefined, turn: LayTurn, players: number): D
 }
 
 /** A moment of the picture: what the table looks like and what is told of it. */
-export interface Moment<News> {
+export interface Moment<Event> {
   state: TableState;
-  events: News[];
+  events: Event[];
 }
 
 /**
  * A doubt as two moments: first the table as it was, with the claim turned up and nobody to act,
  * and only then who holds what and whose turn it is. Any other event is one moment.
  */
-export function splitReveal<News extends { kind: string }>(
+export function splitReveal<Event extends { kind: string }>(
   before: TableState,
   after: TableState,
-  events: readonly News[],
-): Moment<News>[] {
+  events: readonly Event[],
+): Moment<Event>[] {
   const end = events.findIndex((one) => one.kind === "revealed") + 1;
   if (end === 0 || !before.view) return [{ state: after, events: [...events] }];
   const turnedUp: TableState = {
