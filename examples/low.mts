@@ -4,7 +4,7 @@
 // Try it: jasstisch arena molotov "exec:node examples/low.mts" --against random
 
 import { createInterface } from "node:readline";
-import type { View } from "../web/src/lib/messages.ts";
+import type { View } from "../web/src/api/messages.ts";
 
 type Question =
   | { ask: "hello"; protocol: string }

@@ -48,7 +48,7 @@ class Server:
         """Starts it."""
         self._process = subprocess.Popen(self._command, cwd=ROOT, stdin=subprocess.DEVNULL)
 
-    def exit_with_message(self) -> None:
+    def stop(self) -> None:
         """Stops it, by force when it does not end by itself."""
         process, self._process = self._process, None
         if process is None:

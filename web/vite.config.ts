@@ -5,29 +5,29 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { chunksOf, type Modules } from "./scripts/chunks.ts";
-import { previews } from "./scripts/previews.ts";
-import { textsInParts } from "./scripts/texts.ts";
-import { locales } from "./src/lib/i18n/locales.ts";
-import { parseSheet } from "./src/lib/rules/parse.ts";
+import { assignChunks, type Modules } from "./scripts/chunks.ts";
+import { linkPreviews } from "./scripts/linkPreviews.ts";
+import { splitMessages } from "./scripts/messageParts.ts";
+import { locales } from "./src/settings/locales.ts";
+import { parseSheet } from "./src/features/rules/parseSheet.ts";
 
 const SOURCES = fileURLToPath(new URL("src", import.meta.url));
-const MAIN = `${SOURCES}/main.ts`;
+const MAIN = `${SOURCES}/app/main.ts`;
 const server = process.env.JASSTISCH_SERVER ?? "http://127.0.0.1:8000";
 
 const messages = paraglideVitePlugin({
   project: "./project.inlang",
-  outdir: "./src/lib/paraglide",
+  outdir: "./src/i18n/paraglide",
   strategy: ["baseLocale"],
   // A page loads one language.
   outputStructure: "locale-modules",
 });
 
-const texts = textsInParts(SOURCES);
+const texts = splitMessages(SOURCES);
 
 const FONTS = ["@fontsource-variable/source-sans-3", "@fontsource/caveat-brush"];
 
-/** Puts the fonts' licences beside them, as those ask for; Vite does so for the libraries. */
+/** Adds the licences of the fonts; Vite does so for the libraries. */
 const fontLicences: Plugin = {
   name: "font-licences",
   generateBundle() {
@@ -39,7 +39,7 @@ const fontLicences: Plugin = {
   },
 };
 
-/** Turns the package's rule sheets into data: the page itself reads no Markdown. */
+/** Parses the rule sheets of the package at build time: the page parses no Markdown. */
 const sheets: Plugin = {
   name: "rule-sheets",
   enforce: "pre",
@@ -53,8 +53,8 @@ const sheets: Plugin = {
 };
 
 /**
- * Names the build in the service worker, so that browsers take a new one when anything has changed, and
- * the font and the messages of the page, which no file names that the worker reads.
+ * Writes the build's hash into the service worker, so that browsers update it when anything has changed,
+ * and the file names of the font and the messages, which index.html does not name.
  */
 const workerOfBuild: Plugin = {
   name: "worker-of-build",
@@ -82,19 +82,19 @@ const workerOfBuild: Plugin = {
   },
 };
 
-/** Tells the server what previews of links say. */
+/** Emits the texts of link previews for the server. */
 const previewWords: Plugin = {
   name: "preview-words",
   generateBundle() {
-    this.emitFile({ type: "asset", fileName: "previews.json", source: previews() });
+    this.emitFile({ type: "asset", fileName: "previews.json", source: linkPreviews() });
   },
 };
 
 let chunks: Map<string, string> | null = null;
 
-/** The chunk of a module, where it isn't left to the bundler. */
+/** The chunk of a module; undefined leaves it to the bundler. */
 function chunk(id: string, graph: { getModuleInfo: Modules }): string | undefined {
-  chunks ??= chunksOf(MAIN, (one) => graph.getModuleInfo(one));
+  chunks ??= assignChunks(MAIN, (one) => graph.getModuleInfo(one));
   return chunks.get(id);
 }
 
@@ -112,10 +112,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ["index.html", "src/sw.ts"],
+      input: ["index.html", "src/app/serviceWorker.ts"],
       // Its address is what a service worker is known by, and how far it reaches.
       output: {
-        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js"),
+        entryFileNames: ({ name }) => (name === "serviceWorker" ? "sw.js" : "assets/[name]-[hash].js"),
         codeSplitting: { groups: [{ name: chunk }] },
       },
     },
@@ -140,7 +140,7 @@ export default defineConfig({
     // One page and one import of everything serves all tests.
     pool: "threads",
     isolate: false,
-    setupFiles: ["scripts/before-each.ts"],
+    setupFiles: ["scripts/vitestSetup.ts"],
     // Where `make test` reads how long each file took.
     ...(process.env.VITEST_REPORT ? { outputFile: { json: process.env.VITEST_REPORT } } : {}),
   },

@@ -276,7 +276,7 @@ def address(hosting: Environment, tmp_path: Path) -> Iterator[str]:
 
 def test_a_card_is_played_in_the_page_that_an_installed_server_gives(address: str) -> None:
     """In a browser, as a person would."""
-    done = run("node", "e2e/one_card.mjs", address, cwd=WEB, env=check_environment())
+    done = run("node", "e2e/play_one_card.mjs", address, cwd=WEB, env=check_environment())
     assert done.returncode == 0, done.stdout + done.stderr
     # The searching players are another extra, and the page offers only who can play.
     assert done.stdout.split("\n")[0] == "opponents: Easy"

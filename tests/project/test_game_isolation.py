@@ -126,10 +126,9 @@ def test_no_room_asks_a_view_for_keys(place: str) -> None:
 
 
 IN_THE_PAGE = {
-    "components/ShortcutsPanel.svelte": "says in which game keys do something else",
-    "lib/games/contracts.ts": "what Schieber and Coiffeur show alike",
-    "lib/games/views.ts": "narrows a view by its game to what the game declares of it",
-    "lib/messages.ts": "made from what the games declare of their views",
+    "features/shortcuts/ShortcutsPanel.svelte": "says in which game keys do something else",
+    "api/views.ts": "narrows a view by its game to what the game declares of it",
+    "api/messages.ts": "made from what the games declare of their views",
 }
 MELD = re.compile(r"kind(:| ===) \"molotov\"|case \"molotov\"|^  \"molotov\",$", re.MULTILINE)
 """A molotov that bombs a trick is news at a table, whatever the game is called."""

@@ -1,6 +1,6 @@
 // A whole card as SVG: paper, corners, and in the frame pips or a picture. What a card uses of others,
 // the sign of its suit and the half of its picture, it refers to by their ids.
-import type { Rank, Suit } from "../src/lib/cards/cards";
+import type { Rank, Suit } from "../src/cards/cards";
 import { lettering } from "./glyphs";
 import { BELT, CARD_HEIGHT, CARD_WIDTH, FRAME, halfId, pips, signId, TURNED } from "./layout";
 import { blend, EDGE, INDEX_COLOUR, LIVERY, PAPER, type Drawing } from "./palette";

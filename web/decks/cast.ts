@@ -1,5 +1,5 @@
 // Who is who on the court cards of both decks.
-import type { Suit } from "../src/lib/cards/cards";
+import type { Suit } from "../src/cards/cards";
 import { BLACK, BLUE, BROWN, GREEN, RED, WHITE, YELLOW } from "./palette";
 import type { Person } from "./person";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../scripts/python.mjs";
-import { RANKS, SUITS, type Rank } from "../src/lib/cards/cards";
+import { RANKS, SUITS, type Rank } from "../src/cards/cards";
 import { face, hasPicture } from "./card";
 import { FRENCH_CAST, SWISS_CAST } from "./cast";
 import { files, ranksOf } from "./files";

@@ -1,5 +1,5 @@
 // Both decks as files, each of which stands alone: what `npm run decks` writes.
-import { RANKS, SUITS, type Rank, type Suit } from "../src/lib/cards/cards";
+import { RANKS, SUITS, type Rank, type Suit } from "../src/cards/cards";
 import { back } from "./back";
 import { face, hasPicture } from "./card";
 import { CARD_HEIGHT, CARD_WIDTH, halfId, signId } from "./layout";

@@ -1,6 +1,6 @@
 // Where things lie on a card, in its own units. A card is two halves, one turned upside down: in each
 // the index stands in its corner and the picture beside it.
-import type { Rank, Suit } from "../src/lib/cards/cards";
+import type { Rank, Suit } from "../src/cards/cards";
 import type { Drawing } from "./palette";
 
 export const CARD_WIDTH = 128;

@@ -1,5 +1,5 @@
 // The colours of both decks. A drawing takes its colours from here and from nowhere else.
-import type { Suit } from "../src/lib/cards/cards";
+import type { Suit } from "../src/cards/cards";
 
 export const INK = "#2b1d14";
 export const PAPER = "#fffefa";

@@ -1,6 +1,6 @@
 // The pictures of both decks: people, banners and aces. A picture is one half of a card, upright; the
 // card shows it twice.
-import { SUITS, type Rank, type Suit } from "../src/lib/cards/cards";
+import { SUITS, type Rank, type Suit } from "../src/cards/cards";
 import { hasPicture } from "./card";
 import { FRENCH_CAST, SWISS_CAST, type Court } from "./cast";
 import { FIELD, halfId, signId } from "./layout";

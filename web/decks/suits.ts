@@ -1,5 +1,5 @@
 // The signs of the suits of both decks, each in a square of 100 by 100.
-import { SUITS, type Suit } from "../src/lib/cards/cards";
+import { SUITS, type Suit } from "../src/cards/cards";
 import { signId } from "./layout";
 import { BLUE, BROWN, GREEN, INK, INDEX_COLOUR, RED, WHITE, YELLOW, type Drawing } from "./palette";
 import { disc, dot, line, plain, shape } from "./svg";

@@ -1,9 +1,9 @@
-import { playToTheEnd } from "./contracts";
-import { PHONE } from "./fine";
-import { hasten } from "./hasten";
-import { testLooks } from "./look";
-import { openScene } from "./scene";
-import { chooseGame, expect, startTogether, test } from "./table";
+import { playToTheEnd } from "./contract-actions";
+import { PHONE } from "./assertions";
+import { fastForward } from "./fast-forward";
+import { testLayout } from "./layout-scenes";
+import { openScene } from "./scenes";
+import { chooseGame, expect, startTogether, test } from "./page-actions";
 
 test("two people as partners against computers play all lines", async ({ person }) => {
   const anna = await person({ nickname: "Anna" }, PHONE);
@@ -14,7 +14,7 @@ test("two people as partners against computers play all lines", async ({ person 
   await startTogether(anna.page, reto.page, 3);
   await expect(anna.page.locator('[data-camp="ours"]', { hasText: "Reto" })).toContainText("partner");
   const both = [anna.page, reto.page];
-  await hasten(both, { rounds: 15 });
+  await fastForward(both, { rounds: 15 });
   await Promise.all(both.map((page) => playToTheEnd(page)));
 
   const slate = anna.page.locator(".slate-here");
@@ -120,4 +120,4 @@ const SHOWN = [
   "coiffeur_over",
 ];
 
-testLooks(SHOWN, ".plate", ".trick li", ".corner > *");
+testLayout(SHOWN, ".plate", ".trick li", ".corner > *");

@@ -97,7 +97,7 @@ def schieber() -> Iterator[tuple[str, dict[str, Any]]]:
         act(match, "; ".join(filter(None, ("0 push; 2 trump H", before))))
         yield name, scene(match, then)
 
-    # The partner's card lies below his plate, from which hangs what he announced.
+    # The partner's card lies below their plate, from which hangs what they announced.
     match = begun("schieber", 3, slalom="on", multipliers="french")
     deal(match, STRONG)
     act(match, "0 push; 2 slalom tops; 0 play 7D; 1 play 6D; 2 play QD")

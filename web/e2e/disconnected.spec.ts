@@ -1,9 +1,9 @@
 // While the connection is gone nobody can tell whose turn it is, and the page does not say so.
 import type { Page } from "@playwright/test";
-import type { CreatedTable } from "../src/lib/messages";
-import { expectFine, PHONE } from "./fine";
-import { openScene } from "./scene";
-import { awaited, expect, ownCards, playable, test } from "./table";
+import type { CreatedTable } from "../src/api/messages";
+import { expectFitsAndAccessible, PHONE } from "./assertions";
+import { openScene } from "./scenes";
+import { nextDecision, expect, ownCards, playable, test } from "./page-actions";
 
 const LOST = "Reconnecting …";
 
@@ -46,7 +46,7 @@ test("a lost connection takes back whose turn it was, and a new one says it agai
   await expect(page.locator(".why")).toHaveText(LOST);
   await expect(ownCards(page)).toHaveCount(held);
   expect(stage.sent).toEqual([]);
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
 
   stage.mend();
   await expect(page.locator(".own .turn")).toHaveAttribute("data-mine", "true");
@@ -84,7 +84,7 @@ test("a bid that was entered outlasts a lost connection", async ({ person, serve
   });
   await page.goto(`/t/${((await made.json()) as CreatedTable).table}`);
   await page.getByRole("button", { name: "Start the match" }).click();
-  expect(await awaited(page)).toBe("bid");
+  expect(await nextDecision(page)).toBe("bid");
   const field = page.getByRole("textbox", { name: /^Your bid/ });
   await field.fill("28");
   await server.kill();
@@ -94,13 +94,13 @@ test("a bid that was entered outlasts a lost connection", async ({ person, serve
 });
 
 test("a panel that cannot be fetched says so, and comes once the page is loaded anew", async ({ person }) => {
-  const { page, complaints } = await person({}, PHONE);
+  const { page, consoleProblems } = await person({}, PHONE);
   await openScene(page, "schieber_play");
   await page.route("**/assets/SettingsPanel*", (route) => route.abort("connectionrefused"));
   await page.getByRole("button", { name: "Settings" }).click();
   const panel = page.getByRole("dialog", { name: "This could not be loaded" });
   await expect(panel).toContainText("nothing is lost");
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Settings" }).click();
   await page.unroute("**/assets/SettingsPanel*");
@@ -108,5 +108,5 @@ test("a panel that cannot be fetched says so, and comes once the page is loaded 
   await expect(ownCards(page).first()).toBeVisible();
   await page.getByRole("button", { name: "Settings" }).click();
   await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
-  complaints.splice(0);
+  consoleProblems.splice(0);
 });

@@ -1,6 +1,6 @@
 // The documentation at the server: it is found, read and searched, under the policy of the server.
-import { DESKTOP, PHONE } from "./fine";
-import { expect, expectNoOverflow, test as base } from "./table";
+import { DESKTOP, PHONE } from "./assertions";
+import { expect, expectNoOverflow, test as base } from "./page-actions";
 
 const test = base.extend({
   // Nobody plays here, so no computer needs to be ready.
@@ -12,13 +12,13 @@ const test = base.extend({
 
 for (const size of [PHONE, DESKTOP]) {
   test(`the documentation is found, read and searched at ${size.width}×${size.height}`, async ({ person }) => {
-    const { page, complaints } = await person({}, size);
+    const { page, consoleProblems } = await person({}, size);
     await page.goto("/");
     const opened = page.waitForEvent("popup");
     await page.getByRole("link", { name: "Guides and documentation" }).click();
     const docs = await opened;
     docs.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
+      if (message.type() === "error") consoleProblems.push(message.text());
     });
     await expect(docs.getByRole("heading", { level: 1 })).toHaveText(/An open table for Jass/);
     await expectNoOverflow(docs);

@@ -1,7 +1,7 @@
 // Hints at the table, and the choice of computer players, against a real server.
 import type { Page } from "@playwright/test";
-import { DESKTOP, expectFine, PHONE } from "./fine";
-import { chooseGame, expect, expectNoOverflow, playable, test } from "./table";
+import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
+import { chooseGame, expect, expectNoOverflow, playable, playNow, test } from "./page-actions";
 
 const ask = (page: Page) => page.locator(".hint button");
 const told = (page: Page) => page.locator(".hint .words p");
@@ -23,7 +23,7 @@ test("a hint says what to do and why, marks it, and goes when it is done", async
   await expect(told(page)).toContainText(/^My tip:.+/);
   await expect(suggested(page)).toHaveCount(1);
   await expect(suggested(page)).toHaveAccessibleName(/playable, the coach’s tip$/);
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   await suggested(page).click({ position: { x: 12, y: 12 } });
   await expect(told(page)).toHaveCount(0);
   await expect(suggested(page)).toHaveCount(0);
@@ -58,7 +58,7 @@ for (const [game, locale, size] of [
     await ask(page).click();
     await expect(told(page)).toBeVisible();
     await expect(told(page).locator("span").last()).not.toBeEmpty();
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
     await expectNoOverflow(page);
   });
 }
@@ -66,7 +66,7 @@ for (const [game, locale, size] of [
 test("at a table without hints nothing offers them", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotow Jass");
-  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playNow(page);
   await expect(playable(page).first()).toBeVisible();
   await expect(ask(page)).toHaveCount(0);
 });
@@ -85,7 +85,7 @@ test("the computer player that was chosen sits at the table and is chosen the ne
   await expect(page.getByRole("radio", { name: "Strong", exact: true })).toBeChecked();
   await page.getByRole("radio", { name: "Easy", exact: true }).check();
   await expect(page.getByText("Plays by rules of thumb, without looking ahead.")).toBeVisible();
-  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playNow(page);
   await expect(playable(page).first()).toBeVisible();
   await chooseGame(page, "Differenzler");
   await expect(page.getByRole("radio", { name: "Easy", exact: true })).toBeChecked();

@@ -1,14 +1,24 @@
 import type { Page } from "@playwright/test";
-import { DESKTOP, PHONE } from "./fine";
-import { hasten } from "./hasten";
-import { testLooks } from "./look";
-import { openScene } from "./scene";
-import { chooseGame, expect, gone, LOOKING, ownCards, setNumber, startTogether, test } from "./table";
+import { DESKTOP, PHONE } from "./assertions";
+import { fastForward } from "./fast-forward";
+import { testLayout } from "./layout-scenes";
+import { openScene } from "./scenes";
+import {
+  chooseGame,
+  expect,
+  waitGone,
+  POLLING,
+  ownCards,
+  playNow,
+  setNumber,
+  startTogether,
+  test,
+} from "./page-actions";
 
 type Moment = "answer" | "first" | "play" | "watch" | "round" | "over";
 
-/** Waits until the page wants something of its reader, or shows that he watches. */
-async function awaited(page: Page): Promise<Moment> {
+/** Waits until the page wants something of its reader, or shows that they only watch. */
+async function nextDecision(page: Page): Promise<Moment> {
   const handle = await page.waitForFunction(
     () => {
       const there = (selector: string): boolean => document.querySelector(selector) !== null;
@@ -20,7 +30,7 @@ async function awaited(page: Page): Promise<Moment> {
       return there(".watching") ? "watch" : false;
     },
     undefined,
-    LOOKING,
+    POLLING,
   );
   return (await handle.jsonValue()) as Moment;
 }
@@ -32,17 +42,17 @@ async function answer(page: Page, wanted: string): Promise<void> {
   const there = page.locator(`[data-answer=${wanted}]`);
   const button = (await there.count()) > 0 ? there : page.locator("[data-answer=stay]");
   await button.click();
-  await gone(page, "[data-answer]");
+  await waitGone(page, "[data-answer]");
 }
 
 /** Plays the first card that may be played. */
 async function play(page: Page): Promise<void> {
   // While something is announced a tap shows first what may go before the card: Weis, robbing.
-  await gone(page, ".stack > *");
+  await waitGone(page, ".stack > *");
   const card = page.locator("#hand .open").first();
   const name = await card.getAttribute("data-card");
   await card.click({ position: { x: 12, y: 12 } });
-  await gone(page, `#hand button[data-card="${name}"]`);
+  await waitGone(page, `#hand button[data-card="${name}"]`);
 }
 
 /** Plays whatever comes in so many rounds, and the rest in haste; tells what it has met. */
@@ -51,14 +61,14 @@ async function playMatch(page: Page, rounds: number): Promise<Set<string>> {
   // Stays more often than not, so that the match ends; the blind is tried whenever it is there.
   const answers = ["blind", "stay", "stay", "drop", "stay"];
   for (let asked = 0, played = 0; ; ) {
-    const moment = await awaited(page);
+    const moment = await nextDecision(page);
     met.add(moment);
     if (moment === "over") return met;
     if (moment === "round" && ++played === rounds) {
-      await hasten([page], {});
+      await fastForward([page], {});
     } else if (moment === "round") {
       await page.locator(".sheet button.primary").click();
-      await gone(page, ".sheet button.primary");
+      await waitGone(page, ".sheet button.primary");
     } else if (moment === "answer") {
       for (const one of await page.locator("[data-answer]").all()) {
         met.add((await one.getAttribute("data-answer")) ?? "");
@@ -80,7 +90,7 @@ async function playMatch(page: Page, rounds: number): Promise<Set<string>> {
       await play(page);
     } else {
       // Others play: until the round is over there is nothing to do.
-      await gone(page, ".watching");
+      await waitGone(page, ".watching");
     }
   }
 }
@@ -92,7 +102,7 @@ for (const players of [2, 3, 4]) {
     await chooseGame(page, "Handjass");
     await page.getByRole("radio", { name: String(players), exact: true }).check();
     await setNumber(page, "Strokes to be safe", 5);
-    await page.getByRole("button", { name: /^Play now/ }).click();
+    await playNow(page);
     const met = await playMatch(page, 3);
     expect([...met]).toEqual(expect.arrayContaining(["answer", "play", "round"]));
     if (players < 4) expect([...met]).toContain("blind");
@@ -189,7 +199,7 @@ test.describe("at a chosen moment", () => {
     await expect(page.locator("aside").getByText("You show Weis: +50")).toBeVisible();
   });
 
-  test("the Weis another player has announced stands at his seat", async ({ person }) => {
+  test("the Weis another player has announced stands at that seat", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "three_rob");
     await expect(page.locator('[data-seat="2"]')).toContainText("Weis 20");
@@ -335,7 +345,7 @@ const SHOWN = [
   "lost",
 ];
 
-testLooks(
+testLayout(
   SHOWN,
   ".plate",
   ".trick li",

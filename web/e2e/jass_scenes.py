@@ -1,4 +1,4 @@
-"""Prints moments of Jass each for himself as a page sees them, as JSON, for the browser tests.
+"""Prints moments of Handjass as a page sees them, as JSON, for the browser tests.
 
 Chance brings a Weis, a robbery or a safe player only now and then; here the packs are arranged, so
 that each comes when a test wants it. Views, legal actions and refusals are the engine's own.

@@ -1,6 +1,6 @@
-import { DESKTOP, expectFine, PHONE } from "./fine";
-import { openScene } from "./scene";
-import { awaited, chooseGame, expect, ownCards, test } from "./table";
+import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
+import { openScene } from "./scenes";
+import { nextDecision, chooseGame, expect, ownCards, playNow, test } from "./page-actions";
 
 test("a round with the keyboard alone", async ({ person }) => {
   const { page } = await person({ nickname: "" });
@@ -24,7 +24,7 @@ test("a round with the keyboard alone", async ({ person }) => {
   await keys.type("Anna");
   await keys.press("Enter");
 
-  expect(await awaited(page)).toBe("bid");
+  expect(await nextDecision(page)).toBe("bid");
   const field = page.getByRole("textbox", { name: /^Your bid/ });
   while (!(await field.evaluate((one) => one === document.activeElement))) await keys.press("Tab");
   await keys.type("28");
@@ -32,7 +32,7 @@ test("a round with the keyboard alone", async ({ person }) => {
   await expect(page.locator('[data-own="bid"]')).toHaveText("28");
 
   for (;;) {
-    const moment = await awaited(page);
+    const moment = await nextDecision(page);
     if (moment === "round") break;
     expect(moment).toBe("play");
     const count = await ownCards(page).count();
@@ -51,14 +51,14 @@ test("a round with the keyboard alone", async ({ person }) => {
   await expect(focused).toHaveText("Next round");
   await keys.press("Enter");
   await expect(page.getByRole("heading", { name: "Round 1 is over" })).toHaveCount(0);
-  expect(await awaited(page)).toBe("bid");
+  expect(await nextDecision(page)).toBe("bid");
 });
 
 test("what is played is told to screen readers", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotov Jass");
-  await page.getByRole("button", { name: /^Play now/ }).click();
-  await awaited(page);
+  await playNow(page);
+  await nextDecision(page);
   const log = page.getByRole("log");
   await expect(log).toContainText("Your turn");
   const card = page.getByRole("button", { name: /, playable$/ }).first();
@@ -155,6 +155,6 @@ for (const [size, theme, locale] of [
     await openScene(page, "schieber_play");
     await page.keyboard.press("?");
     await expect(page.locator("dialog[open] dl")).toHaveCount(4);
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
   });
 }

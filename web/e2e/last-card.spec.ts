@@ -1,15 +1,15 @@
-// The last card of a hand, which plays by itself unless somebody wants to play it himself.
+// The last card of a hand, which plays by itself unless the player turns that off.
 import type { Page } from "@playwright/test";
-import { chooseGame, expect, ownCards, playCard, playOn, test } from "./table";
+import { chooseGame, expect, ownCards, playCard, playNow, playUntil, test } from "./page-actions";
 
 /** Plays a round against computers until the page holds one card, or none any more. */
 async function playToTheLast(page: Page): Promise<void> {
-  await playOn(page, async (moment) => moment === "round" || (await ownCards(page).count()) < 2);
+  await playUntil(page, async (moment) => moment === "round" || (await ownCards(page).count()) < 2);
 }
 
 async function playMolotov(page: Page): Promise<void> {
   await chooseGame(page, "Molotov Jass");
-  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playNow(page);
 }
 
 test("the last card of a hand plays by itself", async ({ person }) => {
@@ -19,7 +19,7 @@ test("the last card of a hand plays by itself", async ({ person }) => {
   await expect(page.getByRole("button", { name: "Next round" })).toBeVisible();
 });
 
-test("who wants to plays the last card himself", async ({ person }) => {
+test("with the setting off the player plays the last card", async ({ person }) => {
   const { page } = await person({ lastCard: true });
   await playMolotov(page);
   await page.getByRole("button", { name: "Settings" }).click();
@@ -40,7 +40,7 @@ test("who wants to plays the last card himself", async ({ person }) => {
 test("the last card plays by itself in the text mode, too", async ({ person }) => {
   const { page } = await person({ lastCard: true });
   await playMolotov(page);
-  await playOn(page, async () => (await ownCards(page).count()) === 2);
+  await playUntil(page, async () => (await ownCards(page).count()) === 2);
   await page.evaluate(() => {
     const stored = JSON.parse(localStorage.getItem("jasstisch.settings") ?? "{}") as object;
     localStorage.setItem("jasstisch.settings", JSON.stringify({ ...stored, mode: "text" }));

@@ -1,4 +1,4 @@
-import { bid, awaited, chooseGame, expect, ownCards, playOn, setNumber, test } from "./table";
+import { nextDecision, bid, chooseGame, expect, ownCards, playNow, playUntil, setNumber, test } from "./page-actions";
 
 test.describe("as people see it", () => {
   // One whole match with every pause and movement; the others prove the same in less time.
@@ -8,15 +8,15 @@ test.describe("as people see it", () => {
     const { page } = await person({ nickname: "Anna" });
     await chooseGame(page, "Molotov Jass");
     await setNumber(page, "Strokes to win", 1);
-    await page.getByRole("button", { name: /^Play now/ }).click();
+    await playNow(page);
 
-    await awaited(page);
+    await nextDecision(page);
     await expect(page.getByRole("heading", { name: "Molotov Jass" })).toBeVisible();
     await expect(ownCards(page)).toHaveCount(9);
     await expect(page.locator("[data-trump]")).toBeVisible();
 
     let trumpSeen = false;
-    await playOn(page, async () => {
+    await playUntil(page, async () => {
       trumpSeen ||= (await page.locator('[data-trump]:not([data-trump="none"])').count()) > 0;
       return false;
     });
@@ -29,7 +29,7 @@ test.describe("as people see it", () => {
     expect((await download).suggestedFilename()).toBe("molotov.jass.json");
 
     await page.getByRole("button", { name: "Rematch" }).click();
-    await awaited(page);
+    await nextDecision(page);
     await expect(ownCards(page).first()).toBeVisible();
   });
 });
@@ -38,9 +38,9 @@ test("a whole match of Differenzler against computer players", async ({ person }
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Differenzler");
   await setNumber(page, "Rounds", 4);
-  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playNow(page);
 
-  expect(await awaited(page)).toBe("bid");
+  expect(await nextDecision(page)).toBe("bid");
   await page.getByRole("textbox", { name: /^Your bid/ }).fill("158");
   await page.getByRole("button", { name: "Bid", exact: true }).click();
   await expect(page.getByRole("alert")).toContainText("0 to 157");
@@ -50,7 +50,7 @@ test("a whole match of Differenzler against computer players", async ({ person }
   await expect(page.locator('[data-own="bid"]')).toHaveText("33");
 
   let rounds = 0;
-  await playOn(page, async (moment) => {
+  await playUntil(page, async (moment) => {
     if (moment !== "round") return false;
     rounds += 1;
     const row = page.getByRole("row", { name: /^Anna/ });
@@ -71,8 +71,8 @@ test("Molotow Jass: sticks and potatoes stand on the slate", async ({ person }) 
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotow Jass");
   await setNumber(page, "Rounds", 1);
-  await page.getByRole("button", { name: /^Play now/ }).click();
-  await playOn(page);
+  await playNow(page);
+  await playUntil(page);
   const slate = page.getByRole("region", { name: "Slate" });
   await expect(slate.getByText(/Sticks: \d+. Potatoes: \d+. Net: /)).toHaveCount(4);
   await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();

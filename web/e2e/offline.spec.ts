@@ -3,8 +3,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
-import { DESKTOP, expectFine, PHONE } from "./fine";
-import { expect, gone, test as base } from "./table";
+import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
+import { expect, waitGone, test as base } from "./page-actions";
 
 /** What stands before a table server: it can be shut, and can hand its page on as one of another build. */
 class Gate {
@@ -32,7 +32,7 @@ class Gate {
     const answer = await fetch(this.behind + path);
     const body = Buffer.from(await answer.arrayBuffer());
     const headers = [...answer.headers].filter(([name]) => /^(content-(type|sec)|cache)/.test(name));
-    // No connection lasts, so that the gate is shut as soon as everybody has his answer.
+    // No connection lasts, so that the gate is shut as soon as everybody has an answer.
     response.writeHead(answer.status, { ...Object.fromEntries(headers), connection: "close" });
     response.end(path === "/sw.js" || path === "/" ? this.#marked(body.toString()) : body);
   }
@@ -87,10 +87,10 @@ for (const [size, theme, locale, title] of [
       await expect(page.getByRole("heading", { name: title })).toBeVisible();
     }
     await expect(page.locator(".wordmark img")).toHaveJSProperty("complete", true);
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
     await page.goto(gate.url);
     await gate.open();
-    await gone(page, "html[data-kept]");
+    await waitGone(page, "html[data-kept]");
     await expect(page.locator(".tiles")).toBeVisible();
   });
 }

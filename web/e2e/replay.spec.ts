@@ -1,22 +1,23 @@
 // A match that is over, looked at move by move by a link, and what the analysis says of it.
 import type { Page } from "@playwright/test";
-import { DESKTOP, expectFine, PHONE } from "./fine";
-import { awaited, chooseGame, expect, ownCards, playCard, playOn, setNumber, test } from "./table";
+import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
+import { nextDecision, chooseGame, expect, ownCards, playCard, playNow, playUntil, setNumber, test } from "./page-actions";
 
 /** A round takes the server a while, with all the other tests beside it. */
 const THOUGHT_OVER = { timeout: 120_000 };
+
+const place = (page: Page) => page.locator(".controls .place");
 
 /** Plays a match of one round and follows the link at its end. */
 async function playedOut(page: Page): Promise<void> {
   await chooseGame(page, "Molotow Jass");
   await setNumber(page, "Rounds", 1);
-  await page.getByRole("button", { name: /^Play now/ }).click();
-  await playOn(page);
+  await playNow(page);
+  await playUntil(page);
   await page.getByRole("link", { name: "Replay and analysis" }).click();
   await expect(page).toHaveURL(/\/replay\/1$/);
+  await expect(place(page)).toBeVisible();
 }
-
-const place = (page: Page) => page.locator(".controls .place");
 const told = (page: Page) => page.locator(".controls .told");
 const hands = (page: Page) => page.locator("[data-hand]");
 
@@ -46,7 +47,7 @@ test("a match is replayed by keys and slider, and by the link to a move", async 
     .locator("span.card")
     .evaluateAll((cards) => cards.map((one) => (one as HTMLElement).dataset.card));
   expect(shown).toEqual(mine);
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
 
   // By the link anybody who may have the record stands at the same move.
   const { page: other } = await person({ nickname: "Reto" }, DESKTOP);
@@ -56,15 +57,15 @@ test("a match is replayed by keys and slider, and by the link to a move", async 
   const cards = (one: Page) =>
     one.locator(".trick [data-card] > svg").evaluateAll((all) => all.map((it) => it.getAttribute("data-card")).sort());
   expect(await cards(other)).toEqual(await cards(page));
-  await expectFine(other);
+  await expectFitsAndAccessible(other);
 });
 
 test("a round that is over is looked at again while the match goes on", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await chooseGame(page, "Molotow Jass");
   await setNumber(page, "Rounds", 2);
-  await page.getByRole("button", { name: /^Play now/ }).click();
-  while ((await awaited(page)) === "play") await playCard(page);
+  await playNow(page);
+  while ((await nextDecision(page)) === "play") await playCard(page);
   await page.getByRole("link", { name: "Look at this round again" }).click();
   await expect(page).toHaveURL(/\/replay\/1\?round=1/);
   await expect(place(page)).toBeVisible();
@@ -76,7 +77,7 @@ test("a round that is over is looked at again while the match goes on", async ({
   await expect(page.getByRole("radio", { name: "All hands" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Play on from here" })).toHaveCount(0);
   await expect(page.getByText("Once the match is over, all hands")).toBeVisible();
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   await page.getByRole("link", { name: "To the table" }).click();
   await page.getByRole("button", { name: "Next round" }).click();
   await expect(ownCards(page)).toHaveCount(9);
@@ -101,9 +102,9 @@ test("the analysis leads to the dearest decision and says what was better", asyn
   await page.getByRole("button", { name: "One move on" }).click();
   await expect(page.locator(`.trick li[data-card="${played?.split(" ")[1]}"]`)).toBeVisible();
   await page.getByRole("button", { name: "One move back" }).click();
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   await page.setViewportSize(PHONE);
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
 });
 
 test("one plays on from a move against computers, at a table of one's own", async ({ person }) => {
@@ -118,7 +119,7 @@ test("one plays on from a move against computers, at a table of one's own", asyn
   await expect(on).toHaveCount(0);
   await page.getByRole("slider", { name: "Move" }).fill("12");
   await expect(page).toHaveURL(/\?step=12$/);
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   const shown = () => ownCards(page).evaluateAll((cards) => cards.map((one) => one.dataset.card).sort());
   const held = await shown();
 
@@ -127,10 +128,10 @@ test("one plays on from a move against computers, at a table of one's own", asyn
   expect(page.url()).not.toBe(replay.replace(/\/replay.*/, ""));
   const note = page.getByRole("link", { name: "Played on from move 12" });
   await expect(note).toBeVisible();
-  // Whoever is to move, the reader's cards are those of the replay until he plays one.
+  // Whoever is to move, the reader's cards are those of the replay until the reader plays one.
   await expect(page.getByText("Your turn").first()).toBeVisible();
   expect(await shown()).toEqual(held);
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
 
   await note.click();
   await expect(place(page)).toHaveText(/^12 \/ /);
@@ -138,21 +139,21 @@ test("one plays on from a move against computers, at a table of one's own", asyn
   await expect(note).toBeVisible();
   await page.getByRole("button", { name: "Close the notice" }).click();
   await expect(note).toHaveCount(0);
-  await playOn(page);
+  await playUntil(page);
   await expect(page.getByRole("heading", { name: "Deals without proof" })).toBeVisible();
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   await page.goto("/me");
   await expect(page.getByText("Played on from move 12, does not count")).toBeVisible();
 });
 
 test("a match that is not there, and a server that is not, are said so with a way back", async ({ person }) => {
   test.slow();
-  const { page, complaints } = await person({ nickname: "Anna" }, PHONE);
+  const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
   await playedOut(page);
   const here = page.url();
   await page.goto(here.replace("/replay/1", "/replay/2"));
   await expect(page.getByRole("heading", { name: "There is no such match" })).toBeVisible();
-  await expectFine(page);
+  await expectFitsAndAccessible(page);
   await page.getByRole("link", { name: "To the table" }).click();
   await expect(page.getByRole("heading", { name: /win/ })).toBeVisible();
 
@@ -162,7 +163,7 @@ test("a match that is not there, and a server that is not, are said so with a wa
   await page.unroute("**/matches/1/replay");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(place(page)).toBeVisible();
-  const failed = complaints.splice(0).filter((one) => one.startsWith("Failed to load resource"));
+  const failed = consoleProblems.splice(0).filter((one) => one.startsWith("Failed to load resource"));
   expect(failed).toEqual([
     expect.stringContaining("status of 404"),
     expect.stringContaining("ERR_FAILED"),

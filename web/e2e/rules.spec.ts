@@ -1,7 +1,7 @@
 // The rule sheets in the page: to be read on a phone, with the house rules of the table marked.
 import type { Locator, Page } from "@playwright/test";
-import { DESKTOP, expectAccessible, PHONE } from "./fine";
-import { awaited, chooseGame, expect, expectNoOverflow, setNumber, test } from "./table";
+import { DESKTOP, expectAccessible, PHONE } from "./assertions";
+import { nextDecision, chooseGame, expect, expectNoOverflow, openLobby, playNow, setNumber, test } from "./page-actions";
 
 const SIDEWAYS = { width: 740, height: 360 };
 
@@ -81,7 +81,7 @@ test("at a table mark its house rules for everybody, before and during play", as
   await anna.page.getByText("House rules").click();
   await anna.page.getByRole("combobox", { name: "Undertrumping" }).selectOption("if_void");
   await anna.page.getByRole("combobox", { name: "First dealer" }).selectOption("1");
-  await anna.page.getByRole("button", { name: /^Make a table/ }).click();
+  await openLobby(anna.page);
   await anna.page.waitForURL(/\/t\//);
 
   const reto = await person({ nickname: "Reto", locale: "de" }, PHONE);
@@ -102,7 +102,7 @@ test("at a table mark its house rules for everybody, before and during play", as
   await reto.page.keyboard.press("Escape");
 
   await anna.page.getByRole("button", { name: "Start the match" }).click();
-  await awaited(anna.page);
+  await nextDecision(anna.page);
   await anna.page.getByRole("button", { name: "Rules", exact: true }).press("Enter");
   await expect(dialog(anna.page).locator('[data-option="target"] .holds strong')).toHaveText("7");
   await expect(dialog(anna.page).locator('[data-option="no_trump"]')).toContainText("no effect here");
@@ -113,7 +113,7 @@ test("leave room for the header's buttons on a phone, in every game", async ({ p
   const { page } = await person({ nickname: "Anna", locale: "de" }, PHONE);
   for (const game of ["Molotow-Jass", "Offenbach-Molotov"]) {
     await chooseGame(page, game);
-    await page.getByRole("button", { name: /^Jetzt spielen/ }).click();
+    await playNow(page);
     await expect(page.locator("#hand button").first()).toBeVisible();
     await expectNoOverflow(page);
     for (const button of await page.locator("header nav button").all()) {

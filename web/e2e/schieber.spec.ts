@@ -1,18 +1,18 @@
-import { playRound, playToTheEnd } from "./contracts";
-import { atRest, overlaps, PHONE } from "./fine";
-import { hasten } from "./hasten";
-import { testLooks } from "./look";
-import { openScene } from "./scene";
-import { chooseGame, expect, ownCards, setNumber, startTogether, test } from "./table";
+import { playRound, playToTheEnd } from "./contract-actions";
+import { animationsDone, overlaps, PHONE } from "./assertions";
+import { fastForward } from "./fast-forward";
+import { testLayout } from "./layout-scenes";
+import { openScene } from "./scenes";
+import { chooseGame, expect, ownCards, playNow, setNumber, startTogether, test } from "./page-actions";
 
 test("four rounds with a computer partner against computers", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await chooseGame(page, "Schieber");
   await expect(page.getByRole("group", { name: "Rounds" })).toContainText("until the target is reached");
   await setNumber(page, "Rounds", 4);
-  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playNow(page);
   const met = await playRound(page);
-  await hasten([page], { rounds: 3 });
+  await fastForward([page], { rounds: 3 });
   await playToTheEnd(page, met);
   expect([...met]).toEqual(expect.arrayContaining(["play", "round", "over"]));
   await expect(page.locator("#match-title")).toHaveText(/win|draw/);
@@ -28,7 +28,7 @@ test("two people and two computer partners play to 1000", async ({ person }) => 
   await expect(anna.page.locator('[data-camp="theirs"]', { hasText: "Reto" })).toBeVisible();
   await expect(anna.page.locator('[data-camp="ours"]')).toContainText(/partner|pushed/);
   const both = [anna.page, reto.page];
-  await hasten(both, { points: 850 });
+  await fastForward(both, { points: 850 });
   await Promise.all(both.map((page) => playToTheEnd(page)));
 
   const totals = await anna.page.locator(".slate-here [data-total]").allInnerTexts();
@@ -113,7 +113,7 @@ test.describe("at a chosen moment", () => {
     const stage = await openScene(page, "schieber_others", ["Anna", "Ordinateur 1", "Reto", "Maximiliane O. 12"]);
     for (let step = 0; step < 2; step++) stage.step();
     await expect(page.locator('[data-seat="3"] .announced')).toBeVisible();
-    await atRest(page);
+    await animationsDone(page);
     expect(await overlaps(page, ".plate .name", ".plate .camp, .plate .hanging > *")).toEqual([]);
     const shown = await page.locator(".plate .name").evaluateAll((names) =>
       names.map((name) => {
@@ -235,4 +235,4 @@ const SHOWN = [
   "schieber_won",
 ];
 
-testLooks(SHOWN, ".plate", ".trick li", ".first > *", ".corner > *");
+testLayout(SHOWN, ".plate", ".trick li", ".first > *", ".corner > *");

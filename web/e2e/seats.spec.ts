@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import type { CreatedTable, Room } from "../src/lib/messages";
-import { computerAt } from "./computers";
-import { expectFine, overlaps, PHONE } from "./fine";
-import { expect, ownCards, test } from "./table";
+import type { CreatedTable, Room } from "../src/api/messages";
+import { botNameAt } from "./bot-names";
+import { expectFitsAndAccessible, overlaps, PHONE } from "./assertions";
+import { expect, ownCards, test } from "./page-actions";
 
 /** Makes a table with Anna on the first seat, and opens it to her and to another person. */
 async function openTable(anna: Page, other: Page, game: string, seats: string[]): Promise<string> {
@@ -35,16 +35,16 @@ test("two people swap seats, become partners, and play against two computers", a
   const anna = (await person({ nickname: "Anna" })).page;
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const table = await openTable(anna, reto, "schieber", ["me", "open", "bot:greedy", "open"]);
-  const computer = computerAt(table, 2);
+  const computer = botNameAt(table, 2);
   await expectSides(reto, `Anna + ${computer}`, "free seat + free seat");
   await press(reto, "Sit here: Seat 2");
   await expectSides(anna, `Anna + ${computer}`, "Reto + free seat");
 
-  // Reto would rather stay; he asks himself and thinks better of it; then they agree.
+  // Reto declines, asks, withdraws; then they agree.
   await press(anna, "Ask Reto to swap seats");
   await expect(reto.getByRole("heading", { name: "Anna would like to swap seats" })).toBeVisible();
   await expect(reto.getByText(`You would then play with ${computer}.`)).toBeVisible();
-  await expectFine(reto);
+  await expectFitsAndAccessible(reto);
   await press(reto, "Stay");
   await expect(anna.getByText("Reto would rather not swap seats.")).toBeVisible();
   await expectAround(anna, "Anna", "Reto", computer, "Sit here");
@@ -63,7 +63,7 @@ test("two people swap seats, become partners, and play against two computers", a
     await expectAround(page, "Reto", computer, "Anna", "Sit here");
     await expectSides(page, "Reto + Anna", `${computer} + free seat`);
     await expect(page.locator(".lobby").getByText("plays with you")).toBeVisible();
-    await expectFine(page);
+    await expectFitsAndAccessible(page);
   }
 
   await press(anna, "Start the match");
@@ -95,7 +95,7 @@ test("somebody who watches sees the sides and who asks whom, and has nothing to 
   await expectSides(lea, "Anna + Reto", "free seat + free seat");
   await expect(lea.locator(".offer")).toHaveCount(0);
   await expect(lea.locator(".lobby .mat button")).toHaveText([/Sit here/, /Sit here/]);
-  await expectFine(lea);
+  await expectFitsAndAccessible(lea);
   // Whoever goes elsewhere has not been asked any more.
   await press(reto, "Sit here: Seat 4");
   await expect(anna.getByText("You have asked Reto to swap seats.")).toHaveCount(0);
@@ -109,11 +109,11 @@ test("around a full table of a game without partners seats are swapped too", asy
   await expect(anna.getByText("Who plays with whom")).toHaveCount(0);
   await expect(reto.getByText("All seats are taken. You are watching.")).toBeVisible();
   await expect(reto.getByText("Anyone who opens this link can watch.")).toBeVisible();
-  const computer = computerAt(table, 5, 8);
+  const computer = botNameAt(table, 5, 8);
   await press(anna, `Swap seats with ${computer}`);
   await expect(anna.locator('.lobby [data-seat="5"] .seat-name')).toHaveText("Anna");
   await expect(anna.locator('.lobby [data-seat="0"] .seat-name')).toHaveText(computer);
-  await expectFine(anna);
+  await expectFitsAndAccessible(anna);
   const plates = [...seats.keys()].map((seat) => `.lobby [data-seat="${seat}"] .place`);
   expect(await overlaps(anna, ...plates)).toEqual([]);
 });

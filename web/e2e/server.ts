@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { GameInfo } from "../src/lib/messages";
+import type { GameInfo } from "../src/api/messages";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 /** Milliseconds until it must answer, and until its computer players must be ready. */

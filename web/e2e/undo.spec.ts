@@ -1,16 +1,16 @@
 // Taking one's last card back: alone at once, with others when they agree.
-import { DESKTOP, expectAccessible, PHONE } from "./fine";
-import { openScene } from "./scene";
-import { awaited, chooseGame, expect, expectNoOverflow, ownCards, playOpen, test } from "./table";
+import { DESKTOP, expectAccessible, PHONE } from "./assertions";
+import { openScene } from "./scenes";
+import { nextDecision, chooseGame, expect, expectNoOverflow, ownCards, playNow, playFirstOpen, test } from "./page-actions";
 
 test("with computers alone a card is back at once, by Ctrl+Z and by the button", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotov Jass");
-  await page.getByRole("button", { name: /^Play now/ }).click();
+  await playNow(page);
   for (const way of ["key", "button"]) {
-    await awaited(page);
+    await nextDecision(page);
     const cards = await ownCards(page).count();
-    await playOpen(page);
+    await playFirstOpen(page);
     await expect(ownCards(page)).toHaveCount(cards - 1);
     const button = page.getByRole("button", { name: "Take back" });
     await button.waitFor();

@@ -1,27 +1,27 @@
-// Which modules are fetched together. Left to itself the bundler makes a chunk of whatever the same
-// screens share, so that a link to a table fetches sixty small files: they compress badly by themselves.
+// Assigns modules to chunks. By default the bundler makes a chunk of whatever the same screens share, so
+// that a link to a table would fetch sixty small files, which compress badly.
 
-/** What the bundler tells of a module. */
+/** What the bundler provides about a module. */
 interface Module {
   importedIds: readonly string[];
   dynamicallyImportedIds: readonly string[];
 }
 export type Modules = (id: string) => Module | null;
 
-const START = /\/screens\/Start\.svelte$/;
+const START = /\/start\/StartPage\.svelte$/;
 /** The page of a table and what it shows while a round is played. */
-const TABLE = /\/screens\/(TablePage|Play)\.svelte$/;
-/** What is shown at a table, or as one: whoever sees it has fetched what a table needs, or does so. */
-const AT_A_TABLE = /\/screens\/(Lobby|TextTable|Replay)\.svelte$|\/(MatchEnd|HostPanel)\.svelte$|\/games\//;
+const TABLE = /\/table\/(TablePage|PlayScreen)\.svelte$/;
+/** Screens at a table or like one: where they are shown, the chunk of the table is loaded anyway. */
+const AT_A_TABLE = /\/(Lobby|TextTable|ReplayPage)\.svelte$|\/(MatchEnd|HostPanel)\.svelte$|\/games\//;
 
-/** The modules that these import, and those import, without waiting; themselves included. */
+/** The static imports of these modules, transitively; themselves included. */
 function needed(ids: Iterable<string>, modules: Modules): Set<string> {
   const found = new Set(ids);
   for (const id of found) for (const one of modules(id)?.importedIds ?? []) found.add(one);
   return found;
 }
 
-/** The modules that are fetched later, by themselves. */
+/** The modules that are imported dynamically. */
 function fetchedLater(main: string, modules: Modules): string[] {
   const all = new Set([main]);
   const later = new Set<string>();
@@ -40,7 +40,7 @@ function fetchedLater(main: string, modules: Modules): string[] {
  * The chunks of modules: `page` is what start page and tables have in common, `table` what is shown
  * nowhere but at tables. Whatever else is shared is left to the bundler.
  */
-export function chunksOf(main: string, modules: Modules): Map<string, string> {
+export function assignChunks(main: string, modules: Modules): Map<string, string> {
   const later = fetchedLater(main, modules);
   const those = (which: (id: string) => boolean): Set<string> => needed(later.filter(which), modules);
   const page = needed([main], modules);

@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Bytes that a program may print. */
-const MOST = 2 ** 25;
+/** Maximum output of a program, in bytes. */
+const MAX_OUTPUT = 2 ** 25;
 
-/** What a Python program prints; `args` as on its command line. */
+/** The output of a Python program; `args` as on its command line. */
 export function python(...args) {
   const venv = resolve(root, ".venv/bin/python");
   const program = process.env.PYTHON ?? (existsSync(venv) ? venv : "python3");
   return execFileSync(program, args, {
     cwd: root,
     encoding: "utf-8",
-    maxBuffer: MOST,
+    maxBuffer: MAX_OUTPUT,
     env: { ...process.env, PYTHONPATH: resolve(root, "src") },
   });
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { messageTypes } from "./types.mjs";
 
-it("keeps src/lib/messages.ts equal to the server's structs", { timeout: 30_000 }, async () => {
-  const file = fileURLToPath(new URL("../src/lib/messages.ts", import.meta.url));
+it("keeps src/api/messages.ts equal to the server's structs", { timeout: 30_000 }, async () => {
+  const file = fileURLToPath(new URL("../src/api/messages.ts", import.meta.url));
   expect(readFileSync(file, "utf-8"), "run `npm run types`").toBe(await messageTypes());
 });

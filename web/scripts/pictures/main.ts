@@ -1,6 +1,6 @@
 import { mount } from "svelte";
-import "../../src/app.css";
-import { settings } from "../../src/lib/settings.svelte";
+import "../../src/app/app.css";
+import { settings } from "../../src/settings/settings.svelte";
 import Preview from "./Preview.svelte";
 
 settings.deck = "swiss";

@@ -1,23 +1,21 @@
-// The games this page has a display for, found by their folders; any other game is shown as any. Each
-// is loaded when a table plays it.
-import { any } from "./any/display";
-import type { Display } from "./display";
+// The displays of the games that this page has loaded (loadGameUi.ts).
+import type { GameUi } from "./GameUi";
 
-const OWN = import.meta.glob<{ display: Partial<Display> }>("./*/display.ts");
+const loaded = new Map<string, GameUi>();
 
-const loaded = new Map<string, Display>();
-
-const fileOf = (game: string): string => `./${game}/display.ts`;
-
-/** Loads what a game shows at its table, once; rejects where it can't be had. */
-export async function loadDisplay(game: string): Promise<void> {
-  const load = OWN[fileOf(game)];
-  if (load && !loaded.has(game)) loaded.set(game, { ...any, ...(await load()).display });
+/** Whether the display of a game has been loaded. */
+export function hasGameUi(game: string): boolean {
+  return loaded.has(game);
 }
 
-/** What a game shows at its table; one with a folder of its own has been loaded before. */
-export function displayOf(game: string): Display {
-  const display = loaded.get(game);
-  if (!display && fileOf(game) in OWN) throw new Error(`the display of ${game} is not loaded`);
-  return display ?? any;
+/** Keeps the display of a game. */
+export function registerGameUi(game: string, ui: GameUi): void {
+  loaded.set(game, ui);
+}
+
+/** What a game shows at its table; it must have been loaded before. */
+export function gameUiOf(game: string): GameUi {
+  const ui = loaded.get(game);
+  if (!ui) throw new Error(`the display of ${game} is not loaded`);
+  return ui;
 }

@@ -1,0 +1,77 @@
+// What must hold on every screen: nothing sticks out, nothing is out of reach, axe is content.
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, expectNoOverflow, ownCards } from "./page-actions";
+
+export const PHONE = { width: 360, height: 740 };
+export const DESKTOP = { width: 1280, height: 800 };
+
+/**
+ * Cards in flight are half transparent and elsewhere; what is judged is the page at rest. What a hint
+ * marks glows for as long as it stands there.
+ */
+export async function animationsDone(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        (one) =>
+          one.playState !== "running" || one.effect?.getComputedTiming().iterations === Infinity,
+      ),
+  );
+}
+
+export async function expectFitsAndAccessible(page: Page): Promise<void> {
+  await expectNoOverflow(page);
+  await animationsDone(page);
+  await expectAccessible(page);
+}
+
+/** Axe is content with the page, or with a part of it. */
+export async function expectAccessible(page: Page, part = "html"): Promise<void> {
+  // Where there are no frames its old way finds the same in half of the time. Its rule that whoever
+  // speaks to the page can call everything by the words to be seen on it is off unless asked for.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ rules: { "label-content-name-mismatch": { enabled: true } } })
+    .include(part)
+    .analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`,
+  );
+  expect(found).toEqual([]);
+}
+
+/** Every card of one's own hand must show enough of itself to be read and hit with a thumb. */
+export async function expectTappable(page: Page): Promise<void> {
+  const widths = await ownCards(page).evaluateAll((cards) => {
+    const boxes = cards.map((card) => card.getBoundingClientRect());
+    return boxes.map((box, i) => {
+      const next = boxes[i + 1];
+      const covered = next && next.left > box.left ? next.left : box.right;
+      return Math.min(covered, box.right, innerWidth) - Math.max(0, box.left);
+    });
+  });
+  for (const width of widths) expect(width).toBeGreaterThanOrEqual(40);
+}
+
+/** Pairs of boxes, each found by a selector, that lie on one another. */
+export async function overlaps(page: Page, ...selectors: string[]): Promise<string[]> {
+  return page.evaluate((wanted) => {
+    const boxes = wanted.flatMap((selector) =>
+      [...document.querySelectorAll(selector)].map((one, index) => ({
+        name: `${selector} ${index}`,
+        selector,
+        box: one.getBoundingClientRect(),
+      })),
+    );
+    const meet = (a: DOMRect, b: DOMRect): boolean =>
+      a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    return boxes.flatMap((one, i) =>
+      boxes
+        .slice(i + 1)
+        .filter((other) => other.selector !== one.selector && meet(one.box, other.box))
+        .map((other) => `${one.name} on ${other.name}`),
+    );
+  }, selectors);
+}

@@ -1,0 +1,18 @@
+// What the computer players at a table are called, which follows from the table and the seat.
+import { botPersonas } from "../src/table/botPersonas";
+import type { SeatInfo } from "../src/api/messages";
+
+/** The name of a computer on this seat, where nobody at the table is called like it. */
+export function botNameAt(table: string, seat: number, players = 4): string {
+  const computer: SeatInfo = {
+    kind: "computer",
+    name: "bot:greedy",
+    bot: "greedy",
+    left: false,
+    away: false,
+    ready: false,
+    asks: null,
+  };
+  const seats = Array.from({ length: players }, () => computer);
+  return botPersonas({ table, seats })[seat]?.name ?? "";
+}

@@ -1,0 +1,53 @@
+// What a phone has to fetch before it shows anything: script and style, as they come compressed. Decks,
+// sounds and pictures are loaded when they are wanted, and not counted.
+import { gzipSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+import { PHONE } from "./assertions";
+import { chooseGame, expect, ownCards, playNow, test } from "./page-actions";
+
+const MOST = 130 * 1024;
+/** Whoever weighs less has not been weighed. */
+const LEAST = 50_000;
+const LATER = /\/assets\/(pictures|synth)-/;
+
+/** Adds up, from now on, the script and style that a page fetches; how much it has come to. */
+function weigh(page: Page): () => Promise<number> {
+  const fetched: Promise<number>[] = [];
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (!/\.(js|css)$/.test(pathname) || LATER.test(pathname)) return;
+    fetched.push(response.body().then((body) => gzipSync(body).length));
+  });
+  return async () => (await Promise.all(fetched)).reduce((sum, one) => sum + one, 0);
+}
+
+for (const locale of ["de", "fr"] as const) {
+  test(`the start page weighs at most 130 KiB, ${locale}`, async ({ person }) => {
+    const { page } = await person({ locale }, PHONE);
+    const weight = weigh(page);
+    await page.goto("/");
+    await expect(page.locator(".tile").first()).toBeVisible();
+    const weighed = await weight();
+    expect(weighed).toBeGreaterThan(LEAST);
+    expect(weighed).toBeLessThan(MOST);
+  });
+}
+
+for (const [game, locale] of [["Schieber", "fr"], ["I Doubt It", "de"], ["Molotov", "en"]] as const) {
+  test(`a link to a running table weighs at most 130 KiB: ${game}, ${locale}`, async ({ person }) => {
+    const { page } = await person({}, PHONE);
+    await chooseGame(page, game);
+    await playNow(page);
+    await expect(ownCards(page).first()).toBeVisible();
+    await page.evaluate((chosen) => {
+      const settings = JSON.parse(localStorage.getItem("jasstisch.settings") ?? "{}") as object;
+      localStorage.setItem("jasstisch.settings", JSON.stringify({ ...settings, locale: chosen }));
+    }, locale);
+    const weight = weigh(page);
+    await page.reload();
+    await expect(ownCards(page).first()).toBeVisible();
+    const weighed = await weight();
+    expect(weighed).toBeGreaterThan(LEAST);
+    expect(weighed).toBeLessThan(MOST);
+  });
+}

@@ -1,0 +1,74 @@
+// What a person does at a table of Schieber or Coiffeur, for the tests of both.
+import type { Page } from "@playwright/test";
+import { expect, waitGone, POLLING, playFirstOpen } from "./page-actions";
+
+type Moment = "announce" | "first" | "play" | "round" | "over";
+
+/** Waits until the page wants something of its reader, and says what. */
+async function nextDecision(page: Page): Promise<Moment> {
+  const handle = await page.waitForFunction(
+    () => {
+      const there = (selector: string): boolean => document.querySelector(selector) !== null;
+      if (there(".end .actions button")) return "over";
+      if (there(".sheet button.primary")) return "round";
+      if (there(".choose button:enabled")) return "announce";
+      if (there(".first .weis input:not(:checked)")) return "first";
+      return there("#hand button.open") && !there(".stack > *") ? "play" : false;
+    },
+    undefined,
+    POLLING,
+  );
+  return (await handle.jsonValue()) as Moment;
+}
+
+/** Announces the first contract that is open, by its second step where it has one. */
+async function announce(page: Page): Promise<void> {
+  const line = page.locator(".choose [data-line]").last();
+  if ((await line.count()) === 0) await page.locator('.choose [data-choice="push"]').click();
+  else {
+    const step = await line.getAttribute("data-step");
+    await line.click();
+    if (step !== null) await page.locator(`.choose [data-choice^="${step} "]`).first().click();
+  }
+  await waitGone(page, ".choose button:enabled");
+}
+
+/** Pushes where it may be done, else announces. */
+async function push(page: Page): Promise<void> {
+  const button = page.locator('.choose [data-choice="push"]');
+  if ((await button.count()) === 0) return announce(page);
+  await button.click();
+  await waitGone(page, ".choose button:enabled");
+}
+
+/**
+ * Plays whatever comes until a round is over, or the match; announces every Weis. Tells what it has
+ * met, and adds it to what was `met` before.
+ */
+export async function playRound(page: Page, met = new Set<string>()): Promise<Set<string>> {
+  for (;;) {
+    const moment = await nextDecision(page);
+    met.add(moment);
+    if (moment === "over" || moment === "round") return met;
+    if (moment === "announce") {
+      // Pushes the first time, so that both ways are met.
+      await (met.has("push") ? announce(page) : push(page));
+      met.add("push");
+    } else if (moment === "first") {
+      await page.locator(".first .weis input").check({ force: true });
+      await expect(page.locator(".first .weis input")).toBeChecked();
+    } else {
+      await playFirstOpen(page);
+    }
+  }
+}
+
+/** Goes on from the end of a round, and plays to the end of the match. */
+export async function playToTheEnd(page: Page, met = new Set<string>()): Promise<Set<string>> {
+  while ((await nextDecision(page)) === "round") {
+    await page.locator(".sheet button.primary").click();
+    await waitGone(page, ".sheet button.primary");
+    await playRound(page, met);
+  }
+  return met;
+}

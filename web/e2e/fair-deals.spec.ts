@@ -1,0 +1,74 @@
+// Deals that anybody can check: verified by the page at the end of a match, and by the terminal.
+import type { Page } from "@playwright/test";
+import { python } from "../scripts/python.mjs";
+import { expectFitsAndAccessible, PHONE } from "./assertions";
+import { fastForward } from "./fast-forward";
+import { nextDecision, chooseGame, expect, waitGone, openLobby, playNow, playUntil, setNumber, test } from "./page-actions";
+
+/** What the terminal says of the record that the page offers. */
+async function verified(page: Page): Promise<string> {
+  const wanted = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the record" }).click();
+  return python("-m", "jasstisch", "verify", await (await wanted).path());
+}
+
+/** The page says that the deals are verified, and that it has had a part in some of them. */
+async function expectVerified(page: Page): Promise<void> {
+  const deals = page.getByRole("region", { name: "Deals verified" });
+  await expect(deals).toBeVisible();
+  await deals.locator("summary").click();
+  const own = deals.locator("dl").first().locator("dd").last();
+  await expect(own).toHaveText(/^[1-9]\d* of \d+$/);
+}
+
+test("the deals of a match with three computers are verified by page and terminal", async ({ person }) => {
+  const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
+  const sent: string[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => sent.push(String(payload))),
+  );
+  await chooseGame(page, "Differenzler");
+  await setNumber(page, "Rounds", 4);
+  await playNow(page);
+  await nextDecision(page);
+  // It has a part in the first packs too, though the match began before the page had its table.
+  const opened = sent.filter((text) => text.includes('"type":"open"')).map((text) => /"pack":(\d+)/.exec(text)?.[1]);
+  expect(opened).toEqual(["1", "2", "3"]);
+  await fastForward([page], { rounds: 3 });
+  await playUntil(page);
+  await expectVerified(page);
+  await expectFitsAndAccessible(page);
+  expect(await verified(page)).toContain("All deals are as they were decided.");
+
+  // A record that does not come is no verdict.
+  await page.route("**/record", (route) => route.fulfill({ status: 503 }));
+  await page.reload();
+  await expect(page.getByRole("region", { name: "The deals could not be checked" })).toBeVisible();
+  expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("status of 503")]);
+  await page.unroute("**/record");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("region", { name: "Deals verified" })).toBeVisible();
+});
+
+test("the deals of a match of four people are verified by every page and the terminal", async ({ person }) => {
+  test.setTimeout(180_000);
+  const people = await Promise.all(
+    ["Anna", "Reto", "Cla", "Dora"].map(async (nickname) => (await person({ nickname })).page),
+  );
+  const [anna, ...others] = people as [Page, ...Page[]];
+  await chooseGame(anna, "Differenzler");
+  await setNumber(anna, "Rounds", 4);
+  await openLobby(anna);
+  const link = await anna.getByRole("textbox", { name: "Link" }).inputValue();
+  for (const [place, page] of others.entries()) {
+    await page.goto(link);
+    await page.getByRole("button", { name: `Sit here: Seat ${place + 2}` }).click();
+    await waitGone(anna, `.lobby [data-seat="${place + 1}"] .open`);
+  }
+  await anna.getByRole("button", { name: "Start the match" }).click();
+  await Promise.all(people.map((page) => nextDecision(page)));
+  await fastForward(people, { rounds: 3 });
+  await Promise.all(people.map((page) => playUntil(page)));
+  for (const page of people) await expectVerified(page);
+  expect(await verified(anna)).toContain("All deals are as they were decided.");
+});

@@ -1,0 +1,90 @@
+// The middle of a long match, which is more of the same: people act through connections of their own
+// while nothing is shown, and come back to their pages for the end.
+import type { Page } from "@playwright/test";
+import type { ClientMessage, Room, ServerMessage, Turn, View } from "../src/api/messages";
+
+/** How far to go: to the end of a round after which so many are played, or somebody has so much. */
+interface Enough {
+  rounds?: number;
+  points?: number;
+}
+
+/** The table of an address; behind it stand the language of a link, and its key. */
+function tableIn(address: string): string {
+  return new URL(address).pathname.split("/").at(-1) ?? "";
+}
+
+/** Goes on to the end of a round that is far enough, or of the match, with all people of the table. */
+export async function fastForward(people: readonly Page[], enough: Enough): Promise<void> {
+  const tables = people.map((page) => page.url());
+  await Promise.all(people.map((page) => page.goto("/api/games")));
+  const { rounds = Infinity, points = Infinity } = enough;
+  await Promise.all(
+    people.map((page, place) =>
+      page.evaluate(actAlone, { table: tableIn(tables[place] ?? ""), rounds, points }),
+    ),
+  );
+  await Promise.all(people.map((page, place) => page.goto(tables[place] ?? "")));
+}
+
+/**
+ * Does what may be done first, again and again; runs in the page, whose identity it has. The server
+ * hears 20 messages a second, and so many are never sent at once.
+ */
+function actAlone({ table, rounds, points }: { table: string } & Required<Enough>): Promise<void> {
+  return new Promise((done, failed) => {
+    const socket = new WebSocket(`ws://${location.host}/ws`);
+    const sent: number[] = [];
+    let waits = false;
+    let seat = 0;
+    let room = {} as Room;
+    let view = {} as View;
+    let turn: Turn | null = null;
+
+    function ask(request: object): void {
+      waits = true;
+      turn = null;
+      const free = (sent.at(-18) ?? -Infinity) + 1000;
+      const at = Math.max(performance.now(), free);
+      const message = { ...request, table, seq: sent.push(at) } as ClientMessage;
+      setTimeout(() => socket.send(JSON.stringify(message)), at - performance.now());
+    }
+
+    function far(): boolean {
+      const most = Math.max(...view.standing.map((one) => ("points" in one ? Number(one.points) : 0)));
+      return room.phase === "over" || view.rounds.length >= rounds || most >= points;
+    }
+
+    function goOn(): void {
+      if (waits || room.phase === "open") return;
+      if (room.phase !== "playing" && far()) {
+        socket.close();
+        done();
+      } else if (room.phase === "between") {
+        if (!room.seats[seat]?.ready) ask({ type: "ready" });
+      } else if (turn?.legal[0]) {
+        ask({ type: "act", action: turn.legal[0] });
+      }
+    }
+
+    function hear(message: ServerMessage): void {
+      if (message.type === "welcome") return ask({ type: "watch", since: null, seat: null });
+      if (message.type === "error") return failed(new Error(message.message));
+      if (message.type === "ack") waits = false;
+      if (message.type === "snapshot") {
+        seat = message.seat ?? 0;
+        room = message.room;
+        view = message.view as View;
+      } else if (message.type === "event") {
+        const played = [...view.rounds, ...(message.append.rounds ?? [])];
+        room = { ...room, ...message.room };
+        view = { ...view, ...message.set, rounds: played } as View;
+      }
+      if (message.type === "snapshot" || message.type === "event") turn = message.turn;
+      goOn();
+    }
+
+    socket.addEventListener("message", ({ data }) => hear(JSON.parse(String(data)) as ServerMessage));
+    socket.addEventListener("close", () => failed(new Error("the connection has ended")));
+  });
+}

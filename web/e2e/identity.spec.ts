@@ -1,0 +1,158 @@
+// Who one is: playing on from another device, being forgotten, a name one does not want to read.
+import type { Page } from "@playwright/test";
+import type { CreatedTable } from "../src/api/messages";
+import { animationsDone, DESKTOP, expectAccessible, PHONE } from "./assertions";
+import { expect, expectNoOverflow, test } from "./page-actions";
+
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole("button", { name, exact: typeof name === "string" }).click();
+}
+
+async function openYou(page: Page): Promise<void> {
+  await press(page, "Settings");
+  await press(page, "You and your devices");
+}
+
+/** Makes a table with Anna on the first seat, and opens it. */
+async function openTable(page: Page): Promise<string> {
+  const seats = ["me", "open", "bot:greedy"];
+  const made = await page.request.post("/api/tables", {
+    data: { game: "molotov", seats, name: "Anna", pause: 0 },
+  });
+  const path = `/t/${((await made.json()) as CreatedTable).table}`;
+  await page.goto(path);
+  return path;
+}
+
+const seat = (page: Page, number: number) => page.locator(`.lobby [data-seat="${number - 1}"]`);
+
+test("one plays on from a phone by the code, by its link, and is forgotten", async ({ person }) => {
+  const laptop = (await person({ nickname: "Anna" })).page;
+  const { page: phone, consoleProblems } = await person({}, PHONE);
+  const path = await openTable(laptop);
+  await openYou(laptop);
+  await press(laptop, "Show a code");
+  const code = await laptop.locator("output.letters").innerText();
+  expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+
+  // The link: the code leaves the address, and nothing happens before it is asked for.
+  const asked: string[] = [];
+  phone.on("request", (request) => asked.push(request.url()));
+  await phone.goto(`/#device=${code}`);
+  await expect(phone.getByLabel("Enter a code")).toHaveValue(code);
+  expect(phone.url()).not.toContain("device");
+  await press(phone, "Play on here");
+  await expect(phone.getByText("Done: you play on here.", { exact: false })).toBeVisible();
+  expect(asked.filter((url) => url.split("#")[0]?.includes(code))).toEqual([]);
+  await press(phone, "Go on");
+  await phone.goto(path);
+  await expect(seat(phone, 1).getByText("you")).toBeVisible();
+
+  // It was good once.
+  await openYou(phone);
+  await phone.getByLabel("Enter a code").fill(code.toLowerCase());
+  await press(phone, "Play on here");
+  await expect(phone.getByRole("alert")).toContainText("not valid");
+  await expect(phone.getByLabel("Enter a code")).toBeFocused();
+  // The browser itself notes every refusal.
+  expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("status of 400")]);
+
+  // The laptop forgets the phone, which is a stranger at the table at once.
+  await laptop.reload();
+  await openYou(laptop);
+  await press(laptop, /^Forget device/);
+  await expect(laptop.getByText("That device is forgotten.")).toBeVisible();
+  await press(phone, "Close");
+  await expect(seat(phone, 1).getByText("you")).toHaveCount(0);
+
+  // Being forgotten everywhere says what it means, and deletes what nobody else has part in.
+  await press(laptop, "Forget me everywhere");
+  await expect(laptop.getByText("This cannot be undone.", { exact: false })).toBeVisible();
+  await press(laptop, "Yes, forget");
+  await laptop.waitForURL("/");
+  await expect
+    .poll(async () => (await laptop.request.get(`/api/tables/${path.slice(3)}`)).status())
+    .toBe(404);
+});
+
+test("a name is hidden for whoever does not want to read it, and reported", async ({ person }) => {
+  const anna = (await person({ nickname: "Anna" })).page;
+  const reto = (await person({ nickname: "Reto" }, PHONE)).page;
+  await reto.goto(await openTable(anna));
+  await press(reto, /Sit here: Seat 2/);
+  await press(reto, "Settings");
+  await press(reto, "Report the name of Anna");
+  await expect(reto.getByText("Noted in the server’s log.", { exact: false })).toBeVisible();
+  await expectNoOverflow(reto);
+  await expectAccessible(reto);
+  await press(reto, "Hide name: Anna");
+  await press(reto, "Close");
+  await expect(seat(reto, 1).locator("strong")).toContainText("Seat 1");
+  await reto.reload();
+  await expect(seat(reto, 1).locator("strong")).toContainText("Seat 1");
+  await expect(seat(anna, 2).locator("strong")).toHaveText("Reto");
+  await press(reto, "Settings");
+  await press(reto, "Show name: Seat 1");
+  await press(reto, "Close");
+  await expect(seat(reto, 1).locator("strong")).toContainText("Anna");
+});
+
+const LOOKS = [
+  { size: PHONE, theme: "light", locale: "de" },
+  { size: PHONE, theme: "dark", locale: "fr" },
+  { size: DESKTOP, theme: "dark", locale: "it" },
+  { size: DESKTOP, theme: "light", locale: "en" },
+] as const;
+
+for (const { size, theme, locale } of LOOKS) {
+  test(`the panel about oneself has room at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({
+    person,
+  }) => {
+    const { page } = await person({ locale, theme }, size);
+    const panel = page.locator("dialog[open]");
+    const look = async (name: string): Promise<void> => {
+      await animationsDone(page);
+      await expectNoOverflow(page);
+      expect(await panel.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(1);
+      const folder = process.env.PICTURES;
+      if (folder) await page.screenshot({ path: `${folder}/you-${locale}-${name}.png` });
+    };
+    await openTable(page);
+    await page.locator("header nav button").nth(-2).click();
+    await look("settings");
+    await panel.locator("button.you").click();
+    await panel.locator("li").first().waitFor();
+    await look("begin");
+    await panel.locator("section .button").first().click();
+    await panel.locator("svg[role=img]").waitFor();
+    await panel.locator("section .button:not(.quiet)").last().click();
+    await panel.locator("output.long").waitFor();
+    await look("codes");
+    await expectAccessible(page);
+    await panel.locator("output.long").scrollIntoViewIfNeeded();
+    await panel.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await look("below");
+    await panel.locator(".forget button").last().click();
+    await look("confirm");
+  });
+}
+
+test("a tap counts while what the one before has changed is still fetched", async ({ person }) => {
+  const { page } = await person({ locale: "de" }, PHONE);
+  const panel = page.locator("dialog[open]");
+  await openTable(page);
+  await page.locator("header nav button").nth(-2).click();
+  await panel.locator("button.you").click();
+  await panel.locator("li").first().waitFor();
+  let fetched = (): void => {};
+  const held = new Promise<void>((done) => (fetched = done));
+  await page.route("**/api/identity", async (route) => {
+    if (route.request().method() === "GET") await held;
+    await route.continue();
+  });
+  await panel.locator("section .button").first().click();
+  await panel.locator("svg[role=img]").waitFor();
+  await panel.locator("section .button:not(.quiet)").last().click();
+  await panel.locator("output.long").waitFor();
+  fetched();
+});

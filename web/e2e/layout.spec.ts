@@ -1,0 +1,206 @@
+import type { Page } from "@playwright/test";
+import { animationsDone, DESKTOP, expectFitsAndAccessible, expectTappable, overlaps, PHONE } from "./assertions";
+import { openScene } from "./scenes";
+import {
+  nextDecision,
+  bid,
+  chooseGame,
+  expect,
+  expectNoOverflow,
+  POLLING,
+  ownCards,
+  playNow,
+  playUntil,
+  playFirstOpen,
+  setNumber,
+  test,
+} from "./page-actions";
+
+for (const [size, theme, deck, locale] of [
+  [PHONE, "light", "swiss", "de"],
+  [PHONE, "dark", "french", "fr"],
+  [DESKTOP, "light", "french", "it"],
+  [DESKTOP, "dark", "swiss", "de"],
+] as const) {
+  test(`every screen at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
+    const { page } = await person({ locale, deck, theme, nickname: "Anna-Katharina" }, size);
+    await page.goto("/");
+    await expect(page.locator(".tile")).toHaveCount(8);
+    await page.locator("summary").click();
+    await expectFitsAndAccessible(page);
+    await page.locator(".tools button").last().click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectFitsAndAccessible(page);
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("radio", { name: /^Molotov/ }).check();
+    await page.locator('.actions button[type="button"]').click();
+    await expect(page.locator(".lobby")).toBeVisible();
+    await expectFitsAndAccessible(page);
+    await page.locator(".lobby .primary").click();
+
+    await expect(ownCards(page)).toHaveCount(9);
+    await expect(page.locator("#hand .open").first()).toBeVisible();
+    await expectTappable(page);
+    await expectFitsAndAccessible(page);
+    await playFirstOpen(page);
+    await expect(page.locator("#hand .open").first()).toBeVisible();
+    await expectTappable(page);
+  });
+}
+
+for (const [size, theme] of [
+  [PHONE, "dark"],
+  [DESKTOP, "light"],
+] as const) {
+  test(`a round of Differenzler at ${size.width}×${size.height}`, async ({ person }) => {
+    const { page } = await person({ theme, nickname: "Anna-Katharina" }, size);
+    await chooseGame(page, "Differenzler");
+    await setNumber(page, "Rounds", 4);
+    await playNow(page);
+    await nextDecision(page);
+    await expectFitsAndAccessible(page);
+    await bid(page, 20);
+    await playUntil(page, (moment) => moment === "round");
+    await expectFitsAndAccessible(page);
+    if (size === PHONE) {
+      await page.getByRole("button", { name: "Slate" }).click();
+      await expectFitsAndAccessible(page);
+    }
+  });
+
+  test(`the end of a match at ${size.width}×${size.height}`, async ({ person }) => {
+    const { page } = await person({ theme, nickname: "Anna-Katharina" }, size);
+    await chooseGame(page, "Molotov Jass");
+    await page.getByRole("radio", { name: "6", exact: true }).check();
+    await setNumber(page, "Strokes to win", 1);
+    await playNow(page);
+    await playUntil(page);
+    await expectFitsAndAccessible(page);
+  });
+}
+
+test("six at one table find room on a phone, and three hold twelve cards", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  for (const [players, cards] of [
+    [6, 6],
+    [5, 7],
+    [3, 12],
+  ] as const) {
+    await chooseGame(page, "Molotov Jass");
+    await page.getByRole("radio", { name: String(players), exact: true }).check();
+    await playNow(page);
+    await expect(ownCards(page)).toHaveCount(cards);
+    await nextDecision(page);
+    await expectTappable(page);
+    await expectNoOverflow(page);
+    await expect(page.locator(".plate")).toHaveCount(players - 1);
+    for (const plate of await page.locator(".plate").all()) await expect(plate).toBeInViewport({ ratio: 0.99 });
+  }
+});
+
+test.describe("in the middle of a trick", () => {
+  // Cards lie on the table while others play: with hurried pictures there is hardly one to see.
+  test.use({ pace: "lifelike" });
+
+  test("no card on the table hides a player's plate, on a phone with three to six", async ({ person }) => {
+    const { page } = await person({ nickname: "Anna" }, PHONE);
+    for (const players of [3, 4, 5, 6]) {
+      await chooseGame(page, "Molotov Jass");
+      await page.getByRole("radio", { name: String(players), exact: true }).check();
+      await playNow(page);
+      const seen = new Set<number>();
+      let plays = 0;
+      await playUntil(page, async (moment) => {
+        if (moment !== "play" || (++plays > 3 && Math.max(...seen) > 0)) return true;
+        // Looked at and measured at once: the next card may be on its way a moment later.
+        const lying = await page.waitForFunction(
+          () => {
+            if (document.getAnimations().some((one) => one.playState === "running")) return false;
+            const boxes = (selector: string): DOMRect[] =>
+              [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+            const cards = boxes(".trick li:not([inert])"); // those of the last trick are on their way
+            const meet = (a: DOMRect, b: DOMRect): boolean =>
+              a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+            const hidden = boxes(".plate").filter((plate) => cards.some((card) => meet(card, plate)));
+            return { cards: cards.length, hidden: hidden.length };
+          },
+          undefined,
+          POLLING,
+        );
+        const { cards, hidden } = (await lying.jsonValue()) as { cards: number; hidden: number };
+        expect(hidden, `${players} players, ${cards} cards`).toBe(0);
+        seen.add(cards);
+        return false;
+      });
+      expect(Math.max(...seen)).toBeGreaterThan(0);
+    }
+  });
+});
+
+test("open bids are seen as they are made", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await chooseGame(page, "Differenzler");
+  await page.getByText("House rules").click();
+  await page.getByRole("combobox", { name: "Bids", exact: true }).selectOption("open");
+  await page.getByRole("combobox", { name: "First dealer" }).selectOption("0");
+  await page.getByRole("combobox", { name: /^Trump/ }).selectOption("bottom");
+  await playNow(page);
+  await nextDecision(page);
+  await expect(page.locator(".plate").getByText(/^bid \d+$/)).toHaveCount(3);
+  await expect(page.getByText(/^Shown by the dealer: /)).toBeAttached();
+});
+
+test("language, cards and appearance change at once and stay chosen", async ({ person }) => {
+  const { page } = await person({ locale: "en" });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Deutsch" }).click();
+  await expect(page.getByRole("heading", { name: "Wähle ein Spiel" })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  await page.getByRole("button", { name: "Einstellungen" }).click();
+  await page.getByRole("radio", { name: "Dunkel" }).check();
+  await page.getByRole("radio", { name: "Französische" }).check();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Wähle ein Spiel" })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
+const SIDEWAYS = { width: 740, height: 360 };
+
+for (const size of [DESKTOP, SIDEWAYS]) {
+  test(`what stands beside the mat is on the chosen side at ${size.width}×${size.height}`, async ({
+    person,
+  }) => {
+    const beside = size === DESKTOP ? "aside" : "#hand";
+    const left = async (page: Page, selector: string): Promise<number> =>
+      (await page.locator(selector).boundingBox())?.x ?? NaN;
+    const { page } = await person({ nickname: "Anna" }, size);
+    await openScene(page, "schieber_play");
+    await expect(ownCards(page).first()).toBeVisible();
+    expect(await left(page, beside)).toBeGreaterThan(await left(page, "main .table"));
+
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("radio", { name: "Left-handed" }).check();
+    await page.keyboard.press("Escape");
+    expect(await left(page, beside)).toBeLessThan(await left(page, "main .table"));
+    await expectNoOverflow(page);
+  });
+}
+
+for (const size of [PHONE, DESKTOP]) {
+  test(`words of twice their size break nothing at ${size.width}×${size.height}`, async ({ person }) => {
+    const { page } = await person({}, size);
+    for (const scene of ["schieber_asked", "coiffeur_ten", "schieber_weis", "four_asked", "three_rob", "last_claim", "round", "schieber_won"]) {
+      await openScene(page, scene, ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"]);
+      await page.locator("main").waitFor();
+      await page.addStyleTag({ content: ":root { font-size: 212.5% !important }" });
+      await animationsDone(page);
+      await expectNoOverflow(page);
+      expect(await overlaps(page, ".choose h2", ".choose .line, .choose .push"), scene).toEqual([]);
+      for (const button of await page.locator(".choose .push, .answer button, .sheet .primary, .end .primary").all()) {
+        await button.scrollIntoViewIfNeeded();
+        await expect(button).toBeInViewport({ ratio: 0.99 });
+      }
+    }
+  });
+}

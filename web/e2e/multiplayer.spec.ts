@@ -1,0 +1,133 @@
+import {
+  nextDecision,
+  chooseGame,
+  expect,
+  leaveMatch,
+  openLobby,
+  ownCards,
+  playCard,
+  playNow,
+  playUntil,
+  setNumber,
+  test,
+} from "./page-actions";
+
+test("two people at one table, one joining by the link", async ({ person }) => {
+  const anna = await person({ nickname: "Anna" });
+  const reto = await person({ locale: "de", nickname: "" });
+  await chooseGame(anna.page, "Molotov Jass");
+  await anna.page.getByRole("radio", { name: "3", exact: true }).check();
+  await setNumber(anna.page, "Strokes to win", 1);
+  await openLobby(anna.page);
+  const link = await anna.page.getByRole("textbox", { name: "Link" }).inputValue();
+  // What is sent also says in which language messengers show it.
+  expect(link).toBe(`${anna.page.url()}?lang=en`);
+
+  await reto.page.goto(link);
+  await reto.page.getByRole("button", { name: "Hier sitzen: Platz 2" }).click();
+  await expect(reto.page.getByRole("alert")).toHaveText("Gib zuerst deinen Namen ein.");
+  await reto.page.getByRole("textbox", { name: "Dein Name" }).fill("Reto");
+  await reto.page.getByRole("button", { name: "Hier sitzen: Platz 2" }).click();
+  await expect(anna.page.getByRole("button", { name: "Ask Reto to swap seats" })).toBeVisible();
+  await expect(anna.page.getByText("A computer takes the free seat.")).toBeVisible();
+
+  await reto.page.evaluate(() => {
+    localStorage.setItem(
+      "jasstisch.settings",
+      JSON.stringify({ locale: "en", speed: "brisk", lastCard: false, nickname: "Reto" }),
+    );
+  });
+  await reto.page.reload();
+  await anna.page.getByRole("button", { name: "Start the match" }).click();
+
+  await expect(ownCards(anna.page)).toHaveCount(12);
+  await expect(ownCards(reto.page)).toHaveCount(12);
+  const cards = async (one: typeof anna): Promise<(string | null)[]> =>
+    ownCards(one.page).evaluateAll((all) => all.map((card) => card.getAttribute("data-card")));
+  const mine = await cards(anna);
+  expect((await cards(reto)).some((card) => mine.includes(card))).toBe(false);
+
+  await Promise.all([playUntil(anna.page), playUntil(reto.page)]);
+  for (const { page } of [anna, reto]) {
+    await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
+  }
+
+  await anna.page.getByRole("button", { name: "Rematch" }).click();
+  await expect(anna.page.getByText("Waiting for Reto")).toBeVisible();
+  await reto.page.getByRole("button", { name: "Rematch" }).click();
+  await expect(ownCards(anna.page)).toHaveCount(12);
+});
+
+test("a spectator sees the table and no hand", async ({ person }) => {
+  const anna = await person({ nickname: "Anna" });
+  const guest = await person({ nickname: "Guest" });
+  await chooseGame(anna.page, "Molotov Jass");
+  await playNow(anna.page);
+  await nextDecision(anna.page);
+  await guest.page.goto(anna.page.url());
+  await expect(guest.page.getByText("You are watching.")).toBeVisible();
+  await expect(ownCards(guest.page)).toHaveCount(0);
+  const card = await playCard(anna.page);
+  // In the trick on the mat, or already in the last trick beside it.
+  await expect(guest.page.locator(`[data-card="${card}"]`).first()).toBeVisible();
+});
+
+test("a reload in the middle of a round comes back to the same seat and cards", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await chooseGame(page, "Differenzler");
+  await playNow(page);
+  let plays = 0;
+  await playUntil(page, (moment) => moment === "play" && ++plays > 3);
+  const texts = (): Promise<string[]> =>
+    ownCards(page).evaluateAll((all) => all.map((card) => card.getAttribute("data-card") ?? ""));
+  const before = await texts();
+  await page.reload();
+  await nextDecision(page);
+  expect(await texts()).toEqual(before);
+  await expect(page.locator('[data-own="bid"]')).toHaveText("40");
+  await playUntil(page, (moment) => moment === "round");
+
+  await page.goto("/");
+  await page.getByRole("link", { name: /Differenzler.*Continue/ }).click();
+  await expect(page.getByRole("button", { name: "Next round" })).toBeVisible();
+});
+
+test("the server is killed in the middle of a round and the table goes on", async ({ person, server }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await chooseGame(page, "Molotov Jass");
+  await setNumber(page, "Strokes to win", 1);
+  await playNow(page);
+  let plays = 0;
+  await playUntil(page, (moment) => moment === "play" && ++plays > 4);
+  const left = await ownCards(page).count();
+
+  await server.kill();
+  await expect(page.getByText("Connection lost. Reconnecting …")).toBeVisible();
+  await server.start();
+  await expect(page.getByText("Connection lost. Reconnecting …")).toHaveCount(0);
+  await expect(ownCards(page)).toHaveCount(left);
+  await playUntil(page);
+  await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
+});
+
+test("whoever leaves in the middle is played for and can come back", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await chooseGame(page, "Molotow Jass");
+  await playNow(page);
+  await nextDecision(page);
+  const table = page.url();
+  await leaveMatch(page);
+  await expect(page.getByRole("heading", { name: "Choose a game" })).toBeVisible();
+  await page.goto(table);
+  await page.getByRole("button", { name: /^Take this seat/ }).click();
+  await expect(page.getByText("You are watching.")).toHaveCount(0);
+  await nextDecision(page);
+});
+
+test("an unknown table and an unknown address say so", async ({ person }) => {
+  const { page } = await person();
+  await page.goto("/t/this-table-does-not-exist");
+  await expect(page.getByRole("heading", { name: "This table does not exist" })).toBeVisible();
+  await page.getByRole("link", { name: "Back to the start page" }).last().click();
+  await expect(page.getByRole("heading", { name: "Choose a game" })).toBeVisible();
+});

@@ -1,0 +1,162 @@
+// What a person has played: reached without an account, with every match, a picture, and one's data.
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import type { OwnMatch, OwnMatches } from "../src/api/messages";
+import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
+import { chooseGame, expect, playNow, playUntil, setNumber, test } from "./page-actions";
+
+const GAMES = ["schieber", "differenzler", "molotov"] as const;
+
+/** A dozen matches of three games, as the server tells of them. */
+function dozen(): OwnMatches {
+  const matches = Array.from({ length: 12 }, (_, index): OwnMatch => {
+    const game = GAMES[index % 3] ?? "schieber";
+    return {
+      table: `Table${index}`,
+      match: 1,
+      game,
+      ended: new Date(Date.UTC(2026, 4, 31 - index, 20, 15)).toISOString(),
+      players: ["Anna", "Reto", "bot:club", "bot:club"],
+      seat: 0,
+      winners: game === "schieber" ? [0, 2] : [1],
+      sides: game === "schieber" ? [[0, 2], [1, 3]] : [[0], [1], [2], [3]],
+      standing: game === "molotov" ? ["||Ø", "|||||", "0", "|"] : [1012, 874, 1012, 874],
+      lost: index % 2 ? 20 + index : null,
+      decisions: index % 2 ? 50 : null,
+    };
+  });
+  const given = matches.flatMap(({ table, match, game, ended, lost, decisions }) =>
+    lost === null || decisions === null ? [] : [{ table, match, game, ended, lost, decisions }],
+  );
+  const unit = { unit: "points", unit_text: "points", digits: 1 };
+  return {
+    matches,
+    next: null,
+    unread: 0,
+    whole: true,
+    games: GAMES.map((game) => ({
+      game,
+      matches: 4,
+      won: game === "schieber" ? 4 : 0,
+      mean: 42.5,
+      unit_text: "points",
+      digits: 1,
+      high_is_good: game === "schieber",
+    })),
+    given: [{ ...unit, matches: given.toReversed() }],
+  };
+}
+
+async function answered(page: Page, ...answers: OwnMatches[]): Promise<void> {
+  await page.route("**/api/me/matches**", (route) =>
+    route.fulfill({ json: answers.length > 1 ? answers.shift() : answers[0] }),
+  );
+}
+
+const lines = (page: Page) => page.locator(".matches > li");
+
+test("a match stands there once it is over, with its replay, its table and its record", async ({ person }) => {
+  test.slow();
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  await page.goto("/");
+  await page.getByRole("link", { name: "My matches" }).click();
+  await expect(page.getByText("You have not finished a match here yet.", { exact: false })).toBeVisible();
+  await expectFitsAndAccessible(page);
+  await page.getByRole("link", { name: "Play a match" }).click();
+  await chooseGame(page, "Molotow Jass");
+  await setNumber(page, "Rounds", 1);
+  await playNow(page);
+  await playUntil(page);
+
+  // From the table by the panel about oneself.
+  await page.goto("/");
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("button", { name: "You and your devices" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "My matches" }).click();
+  await expect(page).toHaveURL(/\/me$/);
+  await expect(lines(page)).toHaveCount(1);
+  await expect(lines(page).getByRole("heading", { name: "Molotow Jass" })).toBeVisible();
+  await expect(lines(page)).toContainText("Anna");
+  await expect(page.getByText("None of your matches has been analysed yet.", { exact: false })).toBeVisible();
+  await expectFitsAndAccessible(page);
+
+  const saved = page.waitForEvent("download");
+  await lines(page).getByRole("button", { name: /^Record/ }).click();
+  const record = JSON.parse(await readFile(await (await saved).path(), "utf-8")) as { game: string };
+  expect(record.game).toBe("molotow");
+  const all = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save everything as a file" }).click();
+  const kept = JSON.parse(await readFile(await (await all).path(), "utf-8")) as { format: string };
+  expect(kept.format).toBe("jasstisch-person/1");
+
+  await lines(page).getByRole("link", { name: /^Replay/ }).click();
+  await expect(page.locator(".controls .place")).toBeVisible();
+  await page.goBack();
+  await page.getByRole("button", { name: "Forget me everywhere" }).click();
+  await page.getByRole("button", { name: "Yes, forget" }).click();
+  await expect(page.getByRole("heading", { name: "Choose a game" })).toBeVisible();
+  await page.goto("/me");
+  await expect(page.getByRole("link", { name: "Play a match" })).toBeVisible();
+});
+
+test("what was given away is a picture, and a table for whoever does not see it", async ({ person }) => {
+  const { page } = await person({}, DESKTOP);
+  await answered(page, dozen());
+  await page.goto("/me");
+  const picture = page.getByRole("img", { name: "Points per decision" });
+  await expect(picture.locator(".dot")).toHaveCount(6);
+  await expect(picture.locator(".mean")).toHaveCount(1);
+  await expect(page.getByText("over 6 matches", { exact: false })).toBeVisible();
+  await page.getByText("As a table").click();
+  await expect(page.getByRole("region", { name: "Points per decision" }).locator("tbody tr")).toHaveCount(6);
+  await expectFitsAndAccessible(page);
+  for (const theme of ["dark", "light"]) {
+    await page.evaluate((one) => (document.documentElement.dataset.theme = one), theme);
+    await page.setViewportSize(theme === "dark" ? PHONE : DESKTOP);
+    await expectFitsAndAccessible(page);
+  }
+
+  // Words of twice their size.
+  await page.setViewportSize(PHONE);
+  await page.addStyleTag({ content: ":root { font-size: 212.5% !important }" });
+  await expectFitsAndAccessible(page);
+});
+
+test("more matches come on demand, and tables that are still to be read are said so", async ({ person }) => {
+  const { page } = await person({}, PHONE);
+  const whole = dozen();
+  const few = { ...whole, matches: whole.matches.slice(0, 2) };
+  let read = (): void => undefined;
+  const held = new Promise<void>((done) => (read = done));
+  const answers = [
+    { ...few, unread: 7 },
+    { ...few, matches: whole.matches.slice(0, 6), next: "1.Table5.1" },
+    { ...whole, matches: whole.matches.slice(6), games: null, given: null },
+  ];
+  await page.route("**/api/me/matches**", async (route) => {
+    if (answers.length === 2) await held;
+    await route.fulfill({ json: answers.shift() });
+  });
+  await page.goto("/me");
+  await expect(page.getByText("Tables still being read: 7")).toBeVisible();
+  await expect(page.getByRole("button", { name: "More matches" })).toHaveCount(0);
+  read();
+  await expect(lines(page)).toHaveCount(6);
+  await page.getByRole("button", { name: "More matches" }).click();
+  await expect(lines(page)).toHaveCount(12);
+  await expect(lines(page).nth(6).getByRole("link").first()).toBeFocused();
+  await expect(page.getByRole("button", { name: "More matches" })).toHaveCount(0);
+});
+
+test("a server that cannot be asked is said so, and asked again", async ({ person }) => {
+  const { page, consoleProblems } = await person({}, PHONE);
+  await page.route("**/api/me/matches**", (route) => route.abort());
+  await page.goto("/me");
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expectFitsAndAccessible(page);
+  await page.unroute("**/api/me/matches**");
+  await answered(page, dozen());
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(lines(page)).toHaveCount(12);
+  expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("ERR_FAILED")]);
+});

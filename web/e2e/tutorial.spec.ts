@@ -1,0 +1,143 @@
+// The guided round of each game, played by somebody who does nothing but what the coach suggests.
+import type { Page } from "@playwright/test";
+import { DESKTOP, expectAccessible, overlaps, PHONE } from "./assertions";
+import { expect, expectNoOverflow, POLLING, playCard, tableShown, test, type Settings } from "./page-actions";
+
+interface Lesson {
+  game: string;
+  locale: NonNullable<Settings["locale"]>;
+  size: { width: number; height: number };
+  /** Words of the first and of the last thing the coach says. */
+  aim: RegExp;
+  score: RegExp;
+}
+
+const LESSONS: Lesson[] = [
+  { game: "molotov", locale: "en", size: PHONE, aim: /few points/, score: /You end with 18 points/ },
+  { game: "offenbach", locale: "fr", size: PHONE, aim: /peu de points/, score: /avec 26 points/ },
+  { game: "molotow", locale: "it", size: PHONE, aim: /due estremi/, score: /Chiudi con 14 punti/ },
+  { game: "differenzler", locale: "de", size: PHONE, aim: /geheim an/, score: /49 angesagt und 58/ },
+  { game: "jass", locale: "en", size: DESKTOP, aim: /21 points/, score: /You have 68 points/ },
+  { game: "schieber", locale: "de", size: PHONE, aim: /Partner sitzt gegenüber/, score: /Ihr schreibt 426/ },
+  { game: "coiffeur", locale: "fr", size: PHONE, aim: /chaque ligne/, score: /on écrit 804/ },
+  { game: "i-doubt-it", locale: "de", size: PHONE, aim: /alle Karten los/, score: /zusammen 45 Chips/ },
+];
+
+const coach = (page: Page) => page.locator(".coach");
+const goOn = (page: Page) => coach(page).locator("button.primary");
+const suggested = (page: Page) => page.locator("[data-suggested]");
+const score = (page: Page) => page.locator(".sheet .score");
+
+async function learn(page: Page, game: string): Promise<void> {
+  await page.goto("/");
+  await page.locator(`.tile input[value="${game}"]`).check();
+  await page.locator(".setup .learn").click();
+  await tableShown(page);
+}
+
+/** What stands on the page: how things go on, what the coach says, and all that a step can change. */
+interface Stand {
+  step: "read" | "do" | "over";
+  heard: string;
+  all: string;
+}
+
+/** Waits until there is something to do that was not there before, and tells it. */
+async function stand(page: Page, before: string | null): Promise<Stand> {
+  const handle = await page.waitForFunction(
+    (known): Stand | false => {
+      const one = (selector: string): HTMLElement | null => document.querySelector(selector);
+      // What has been sent and not yet answered is marked still.
+      const open = "[data-suggested]:not(:disabled, [aria-disabled=true])";
+      const marked = [...document.querySelectorAll(open)].map((mark) => mark.outerHTML.slice(0, 160));
+      const step = one(".sheet .score")
+        ? "over"
+        : one(".coach button.primary")
+          ? "read"
+          : marked.length > 0 && "do";
+      const heard = one(".coach .words")?.innerText.replace(/\s+/g, " ") ?? "";
+      const all = [one("main")?.textContent, ...marked].join("");
+      return step && all !== known && { step, heard, all };
+    },
+    before,
+    POLLING,
+  );
+  return (await handle.jsonValue()) as Stand;
+}
+
+/** Follows the tutorial until the round is over; the texts shown. */
+async function follow(page: Page): Promise<Set<string>> {
+  const told = new Set<string>();
+  for (let now = await stand(page, null); now.step !== "over"; now = await stand(page, now.all)) {
+    told.add(now.heard);
+    await expectNoOverflow(page);
+    // While the coach speaks of a trick, its cards lie on no plate; those of the draw soon go.
+    const covered = () => overlaps(page, ".plate .name, .plate .cards", ".trick li:not([inert])");
+    await expect.poll(covered).toEqual([]);
+    const button = now.step === "read" ? goOn(page) : suggested(page).first();
+    // What is pointed at may be gone by then: a claim's cards change the page under the pointer, and
+    // the round may have ended meanwhile.
+    await button.click({ position: { x: 12, y: 12 }, timeout: 2_000 }).catch(() => undefined);
+  }
+  return told;
+}
+
+for (const { game, locale, size, aim, score: end } of LESSONS) {
+  test(`${game}: whoever does what the coach says finishes the guided round`, async ({ person }) => {
+    const { page } = await person({ locale, nickname: "Mia" }, size);
+    await learn(page, game);
+    await expect(coach(page).locator(".words")).toHaveText(aim);
+    const told = await follow(page);
+    await expect(score(page)).toHaveText(end);
+    await expectNoOverflow(page);
+    expect(told.size).toBeGreaterThan(9);
+    expect([...told].join()).not.toContain("{");
+  });
+}
+
+test("the computers wait until a hint has been read, also after a reload", async ({ person }) => {
+  const { page } = await person({ nickname: "Mia" }, PHONE);
+  await learn(page, "molotov");
+  await expect(coach(page)).toContainText("Welcome!");
+  await page.waitForTimeout(800);
+  await expect(page.locator(".mat [data-card]")).toHaveCount(0);
+  await page.reload();
+  await expect(coach(page)).toContainText("Welcome!");
+  await goOn(page).click();
+  await expect(coach(page)).toContainText("The suit led is");
+  await page.reload();
+  await expect(coach(page)).toContainText("The suit led is");
+  await expect(suggested(page)).toHaveAttribute("data-card", "KD");
+});
+
+test("nobody is forced: another card, no hints, and the match after the round", async ({ person }) => {
+  const { page } = await person({ nickname: "Mia" });
+  await learn(page, "molotov");
+  await goOn(page).click();
+  await page.locator('#hand button[data-card="QD"]').click({ position: { x: 14, y: 14 } });
+  await expect(page.locator('#hand button[data-card="QD"]')).toHaveCount(0);
+  await page.getByRole("button", { name: "Hide the hints" }).click();
+  await expect(coach(page).locator(".words")).toHaveCount(0);
+  while (!(await page.locator(".sheet").isVisible())) {
+    const card = page.locator("#hand button[aria-disabled=false]").first();
+    await expect(card.or(page.locator(".sheet"))).toBeVisible();
+    if (await card.isVisible()) await playCard(page);
+  }
+  await expect(score(page)).toContainText("You now know the game.");
+  await page.getByRole("button", { name: "Next round" }).click();
+  await expect(page.locator("#hand button")).toHaveCount(9);
+  await expect(coach(page)).toHaveCount(0);
+});
+
+test("the coach can be read by everybody, in light and in dark", async ({ person }) => {
+  for (const theme of ["light", "dark"] as const) {
+    const { page } = await person({ nickname: "Mia", theme }, PHONE);
+    await learn(page, "molotov");
+    await expect(coach(page).getByRole("status")).toContainText("Welcome!");
+    await expect(goOn(page)).not.toBeFocused();
+    await expectAccessible(page, ".coach");
+    await goOn(page).click();
+    await expect(suggested(page)).toHaveAccessibleName(/, playable, the coach’s tip$/);
+    await expectAccessible(page, ".coach");
+  }
+});

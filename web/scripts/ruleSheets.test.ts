@@ -1,0 +1,103 @@
+// The rule sheets of the package as the page shows them: every game, every language.
+import { describe, expect, it } from "vitest";
+import { cardName } from "../src/cards/cardNames";
+import { withDefaults } from "../src/games/newTable";
+import { gameTexts } from "../src/i18n/gameTexts.svelte";
+import { locales, type Locale } from "../src/i18n";
+import type { GameInfo } from "../src/api/messages";
+import { houseRules } from "../src/features/rules/houseRules";
+import { loadSheet } from "../src/features/rules/loadSheet";
+import type { Inline, Sheet } from "../src/features/rules/sheet";
+import { settings } from "../src/settings/settings.svelte";
+import { python } from "./python.mjs";
+
+// Straight from the server's own list, as the page gets it.
+const OFFERED = `
+import msgspec
+from jasstisch.games import games
+from jasstisch.server import rest, thoughts
+from jasstisch.server.workers.warmup import Readiness
+known = {game: list(its) for game, its in thoughts.players(games()).items()}
+print(msgspec.json.encode(rest.every_game(known, thoughts.hinted(games()), Readiness())).decode())`;
+
+const offered = JSON.parse(python("-c", OFFERED)) as GameInfo[];
+
+/** The step of I Doubt It that speaks of "the other two jacks". */
+const OTHER_JACKS = 2;
+
+const EVERYTHING = offered.flatMap(({ name }) => locales.map((locale) => [name, locale] as const));
+
+/** The sheet that the build has made of the package's own. */
+async function sheetOf(game: string, locale: Locale): Promise<Sheet> {
+  const sheet = await loadSheet(game, locale);
+  if (!sheet) throw new Error(`no sheet for ${game}`);
+  return sheet;
+}
+
+const plain = (parts: readonly Inline[]): string =>
+  parts.map((part) => ("text" in part ? part.text : plain(part.parts))).join("");
+
+const infoOf = (game: string): GameInfo => {
+  const found = offered.find(({ name }) => name === game);
+  if (!found) throw new Error(`the server does not offer ${game}`);
+  return found;
+};
+
+/** Every house rule at a table where all of them make a difference. */
+function rulesOf(sheet: Sheet, game: string, players: number, more: object) {
+  const info = infoOf(game);
+  return { info, rules: houseRules(sheet, info, { ...withDefaults(info, { players }), ...more }) };
+}
+
+describe.each(EVERYTHING)("the sheet of %s in %s", (game, locale) => {
+  it("has an entry for every option, and a mark for every value of it", async () => {
+    settings.locale = locale;
+    const sheet = await sheetOf(game, locale);
+    for (const option of infoOf(game).options) {
+      const values = option.values ?? [option.min ?? 0, option.max ?? 0];
+      for (const value of values) {
+        const { rules } = rulesOf(sheet, game, 4, { [option.name]: value });
+        const rule = rules.find(({ name }) => name === option.name);
+        expect(rule, option.name).toBeDefined();
+        const marked = rule?.values.filter(({ inForce }) => inForce).length;
+        expect(marked, `${option.name}=${value}`).toBe(rule?.values.length ? 1 : 0);
+        if (option.name !== "players") expect(rule?.changed).toBe(value !== option.default);
+        if (rule?.values.length) expect(rule.values).toHaveLength(values.length);
+        for (const one of rule?.values ?? []) expect(one.title).not.toBe("");
+        expect(plain(rule?.usual ?? []) === "").toBe(rule?.values.length !== 0);
+      }
+    }
+  });
+
+  it("shows no number of a clause of the rule book", async () => {
+    expect(JSON.stringify(await sheetOf(game, locale))).not.toMatch(/\b(?:C[OT]?|DF|ID|JS|M[VW]|SC)\d/);
+  });
+
+  it("says where the text is changed by each house rule that counts", async () => {
+    const sheet = await sheetOf(game, locale);
+    const info = infoOf(game);
+    for (const { name } of info.options) {
+      if (name === "players" || name === "direction") continue;
+      const place = gameTexts.of(game)?.places[name];
+      expect(place, name).toBeDefined();
+      expect(sheet.sections[place ?? -1], name).toBeDefined();
+    }
+  });
+
+  it("tells in each step of its example of the cards drawn there", async () => {
+    settings.locale = locale;
+    const sheet = await sheetOf(game, locale);
+    const example = gameTexts.of(game)?.example;
+    const list = sheet.sections[example?.section ?? -1]?.blocks.find(({ kind }) => kind === "list");
+    if (!example || list?.kind !== "list") throw new Error("no example");
+    expect(list.ordered).toBe(true);
+    expect(list.items).toHaveLength(example.steps.length);
+    // German joins the words and bends the last one: `den Ecken-Buben`.
+    const words = (card: string): string => cardName(card, "french").replace(/e$/, "");
+    example.steps.forEach((cards, step) => {
+      const told = plain(list.items[step] ?? []);
+      if (game === "i-doubt-it" && step === OTHER_JACKS) return;
+      for (const card of cards) expect(told).toContain(words(card));
+    });
+  });
+});

@@ -1,0 +1,145 @@
+// What people type at the text table, tried at every decision of matches that the engine has played.
+import { describe, expect, it } from "vitest";
+import { playedCard, SUITS } from "../src/cards/cards";
+import { deckForGame } from "../src/cards/deck";
+import { cardName, suitName } from "../src/cards/cardNames";
+import { richTextToString } from "../src/cards/richTextToString";
+import { actionLabel } from "../src/games/actionLabels";
+import { gameTexts } from "../src/i18n/gameTexts.svelte";
+import { parseLayAction } from "../src/table/suggestedAction";
+import { locales } from "../src/i18n";
+import type { Room, Turn, View } from "../src/api/messages";
+import type { TableState } from "../src/table/tableState";
+import { settings, type Deck } from "../src/settings/settings.svelte";
+import { answerQuery } from "../src/features/text-mode/queries";
+import { parseCommand, commandWords, QUERIES } from "../src/features/text-mode/commands";
+import { parseInput } from "../src/features/text-mode/parser";
+import { splitWords } from "../src/features/text-mode/fuzzyMatch";
+import { python } from "./python.mjs";
+
+interface Moment {
+  view: View;
+  turn: Turn;
+}
+
+const moments = JSON.parse(python("web/scripts/sample_decisions.py")) as Record<string, Moment[]>;
+const games = Object.keys(moments);
+
+function tableOf({ view, turn }: Moment): TableState {
+  const sides = view.game === "schieber" || view.game === "coiffeur" ? [[0, 2], [1, 3]] : [];
+  const seats = view.players.map((_, seat) => ({ kind: "person", name: `Seat${seat}` }));
+  const room = { game: view.game, options: view.options, phase: "playing", seats, sides, match_time: null };
+  return { seat: 0, view, turn, room: room as unknown as Room, hint: null } as unknown as TableState;
+}
+
+const tables = games.flatMap((game) => (moments[game] ?? []).map(tableOf));
+/** Each language, and each deck in two of them. */
+const looks = locales.map((locale, place) => ({
+  locale,
+  deck: place % 2 ? ("french" as const) : ("swiss" as const),
+}));
+
+/** What must be understood as this action. */
+function ways(action: string, game: string, deck: Deck): string[] {
+  const card = playedCard(action);
+  if (card) {
+    const weis = action.endsWith(" weis") ? " weis" : "";
+    return [action, `${card}${weis}`, ` ${card.toLowerCase()} ${weis}`, `${cardName(card, deck)}${weis}`];
+  }
+  if (action.startsWith("bid ")) return [action, action.slice("bid ".length), action.toUpperCase()];
+  const lay = parseLayAction(action);
+  if (lay) return [action, `${lay.cards.map((one) => cardName(one, deck)).join(", ")} as ${lay.rank}`];
+  const label = richTextToString(actionLabel(game, action), deck);
+  return [action, action.toUpperCase(), label, splitWords(label).reverse().join(" ")];
+}
+
+describe.each(looks)("at every decision, in $locale with $deck cards", ({ locale, deck: chosen }) => {
+  it("each legal action is understood, as it is written and as it is called", () => {
+    settings.locale = locale;
+    for (const table of tables) {
+      const { game } = table.room;
+      const deck = deckForGame(game, chosen);
+      const legal = table.turn?.legal ?? [];
+      // Thousands of claims and bids differ in their numbers alone.
+      for (const action of legal.filter((_, place) => legal.length < 60 || place % 41 === 0)) {
+        for (const way of ways(action, game, deck)) {
+          expect([way, parseInput(way, table, deck)]).toEqual([way, { kind: "act", action }]);
+        }
+      }
+    }
+  });
+
+  it("nothing else is taken for an action, and a reason is told", () => {
+    settings.locale = locale;
+    for (const table of tables.filter((_, place) => place % 31 === 0)) {
+      const { game } = table.room;
+      const deck = deckForGame(game, chosen);
+      const legal = table.turn?.legal ?? [];
+      const others = tables.filter(({ room }) => room.game === game).flatMap(({ turn }) => turn?.legal ?? []);
+      const every = [...new Set(others)].filter((_, place) => place % 97 === 0);
+      const cards = SUITS.flatMap((suit) => [..."6789TJQKA"].map((rank) => rank + suit));
+      for (const text of [...every, ...cards, "bid 158", "doubt it", "push push", "x", "lay"]) {
+        const entry = parseInput(text, table, deck);
+        if (entry.kind === "act" && !(table.turn?.more && entry.action.startsWith("lay "))) {
+          expect(legal, text).toContain(entry.action);
+        }
+        if (entry.kind === "refused") expect(entry.text.length, text).toBeGreaterThan(10);
+      }
+    }
+  });
+
+  it("each question has an answer without a gap", () => {
+    settings.locale = locale;
+    for (const table of tables.filter((_, place) => place % 7 === 0)) {
+      const deck = deckForGame(table.room.game, chosen);
+      for (const question of QUERIES) {
+        const lines = answerQuery(question, { state: table, deck, refusal: null, seconds: 30 });
+        expect(lines.length, question).toBeGreaterThan(0);
+        for (const line of lines) expect(line, question).not.toMatch(/\b(undefined|null|NaN)\b|\{|\.\.$/);
+      }
+    }
+  });
+});
+
+describe.each(locales)("the commands in %s", (locale) => {
+  it("are each one command, and no action of any game", () => {
+    settings.locale = locale;
+    const said = commandWords();
+    const folded = said.map((word) => splitWords(word).join(" "));
+    for (const [place, word] of folded.entries()) {
+      const command = parseCommand(word);
+      expect(command, word).not.toBeNull();
+      const same = folded.flatMap((other, at) => (other === word ? [said[at]] : []));
+      expect(new Set(same.map((one) => parseCommand(one ?? ""))).size, said[place]).toBe(1);
+    }
+    for (const game of games) {
+      for (const action of Object.keys(gameTexts.of(game)?.actions ?? {})) {
+        for (const deck of ["swiss", "french"] as const) {
+          expect(parseCommand(action)).toBeNull();
+          expect(parseCommand(richTextToString(actionLabel(game, action), deck))).toBeNull();
+        }
+      }
+    }
+  });
+
+  it("work in English as well", () => {
+    settings.locale = locale;
+    for (const [text, command] of [["hand", "hand"], ["why", "why"], ["go on", "next"], ["?", "help"]]) {
+      expect(parseCommand(text ?? "")).toBe(command);
+    }
+  });
+});
+
+describe("suits of an announcement", () => {
+  it("may stand alone where they say all, in the language or in English", () => {
+    settings.locale = "de";
+    const announcing = tables.find(
+      ({ room, view }) => room.game === "schieber" && view?.phase === "announce",
+    );
+    expect(announcing).toBeDefined();
+    if (!announcing) return;
+    for (const text of [suitName("H", "swiss"), "roses", "trump roses", "Trumpf Rosen", "trump h"]) {
+      expect(parseInput(text, announcing, "swiss")).toEqual({ kind: "act", action: "trump H" });
+    }
+  });
+});

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ErrorMessage, ServerMessage } from "./messages";
+import { Connection, ConnectionLostError, RequestRefusedError, type ConnectionStatus } from "./connection";
+
+/** The server's end of each WebSocket that the page opens. */
+class FakeSocket extends EventTarget {
+  static opened: FakeSocket[] = [];
+  static readonly OPEN = 1;
+  readyState = FakeSocket.OPEN;
+  sent: Record<string, unknown>[] = [];
+
+  constructor() {
+    super();
+    FakeSocket.opened.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+
+  close(): void {
+    this.readyState = 3;
+    this.dispatchEvent(new Event("close"));
+  }
+
+  say(message: ServerMessage): void {
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+  }
+}
+
+const TABLE = "a-table-of-the-tests";
+
+const refusal: ErrorMessage = {
+  type: "error",
+  code: "busy",
+  seq: null,
+  table: null,
+  message: "no",
+  clause: null,
+  reason: null,
+  legal: [],
+};
+
+let statuses: ConnectionStatus[];
+let full: string | null;
+let heard: ServerMessage[];
+let connection: Connection;
+let identified: number;
+
+const latest = (): FakeSocket => FakeSocket.opened.at(-1) as FakeSocket;
+const welcome = (identity = true): ServerMessage => ({ type: "welcome", protocol: 1, identity });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  vi.stubGlobal("WebSocket", FakeSocket);
+  FakeSocket.opened = [];
+  statuses = [];
+  heard = [];
+  identified = 0;
+  connection = new Connection(
+    "ws://here/ws",
+    {
+      message: (message) => heard.push(message),
+      status: (status, why) => {
+        statuses.push(status);
+        full = why && why.code;
+      },
+    },
+    async () => {
+      identified += 1;
+    },
+  );
+});
+
+afterEach(() => {
+  connection.close();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe("the connection", () => {
+  it("is online only once the server has welcomed it", async () => {
+    expect(statuses).toEqual(["connecting"]);
+    latest().say(welcome());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(statuses.at(-1)).toBe("online");
+  });
+
+  it("answers each request by its own number", async () => {
+    latest().say(welcome());
+    const first = connection.request({ type: "start", table: TABLE });
+    const second = connection.request({ type: "act", table: TABLE, action: "play JC" });
+    const [one, two] = latest().sent.map(({ seq }) => Number(seq)) as [number, number];
+    latest().say({
+      type: "error",
+      seq: two,
+      table: TABLE,
+      code: "illegal_action",
+      message: "no",
+      clause: "C8d",
+      reason: "follow_or_trump",
+      legal: [],
+    });
+    latest().say({ type: "ack", seq: one, table: TABLE, version: 3 });
+    await expect(first).resolves.toMatchObject({ version: 3 });
+    await expect(second).rejects.toBeInstanceOf(RequestRefusedError);
+    await expect(second).rejects.toMatchObject({ reason: "follow_or_trump" });
+  });
+
+  it("gives up what was under way when it breaks, and never sends it again", async () => {
+    latest().say(welcome());
+    const play = connection.request({ type: "act", table: TABLE, action: "play JC" });
+    const failed = expect(play).rejects.toBeInstanceOf(ConnectionLostError);
+    latest().close();
+    await failed;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(FakeSocket.opened.length).toBeGreaterThan(1);
+    latest().say(welcome());
+    expect(latest().sent).toEqual([]);
+  });
+
+  it("refuses to send while there is no connection", async () => {
+    latest().say(welcome());
+    latest().close();
+    await expect(connection.request({ type: "ready", table: TABLE })).rejects.toBeInstanceOf(ConnectionLostError);
+  });
+
+  it("comes back a moment after others do", async () => {
+    vi.mocked(Math.random).mockReturnValue(0.99);
+    latest().close();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(FakeSocket.opened).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(FakeSocket.opened).toHaveLength(2);
+  });
+
+  it("tries again more and more slowly, and at once when the network is back", async () => {
+    latest().close();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(FakeSocket.opened).toHaveLength(2);
+    for (let attempt = 0; attempt < 6; attempt++) {
+      latest().close();
+      await vi.advanceTimersByTimeAsync(9_000);
+    }
+    const before = FakeSocket.opened.length;
+    latest().close();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(FakeSocket.opened).toHaveLength(before);
+    window.dispatchEvent(new Event("online"));
+    expect(FakeSocket.opened).toHaveLength(before + 1);
+  });
+
+  it("gets an identity once and then connects with it", async () => {
+    latest().say(welcome(false));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(identified).toBe(1);
+    expect(FakeSocket.opened).toHaveLength(2);
+    latest().say(welcome(false));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(identified).toBe(1);
+    expect(statuses.at(-1)).toBe("online");
+  });
+
+  it("knows why the server has no room for it, until that is over", async () => {
+    const turnAway = () => {
+      latest().say({ ...refusal, code: "limit" });
+      latest().close();
+    };
+    turnAway();
+    expect([statuses.at(-1), full]).toEqual(["offline", "limit"]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([statuses.at(-1), full]).toEqual(["offline", "limit"]);
+    latest().close();
+    expect([statuses.at(-1), full]).toEqual(["offline", null]);
+    await vi.advanceTimersByTimeAsync(9_000);
+    turnAway();
+    await vi.advanceTimersByTimeAsync(9_000);
+    latest().say(welcome());
+    await vi.advanceTimersByTimeAsync(0);
+    expect([statuses.at(-1), full]).toEqual(["online", null]);
+    latest().say(refusal);
+    latest().close();
+    expect([statuses.at(-1), full]).toEqual(["offline", null]);
+    expect(heard).toHaveLength(1);
+  });
+
+  it("takes a silent line for a broken one", async () => {
+    latest().say(welcome());
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(latest().sent).toMatchObject([{ type: "ping" }]);
+    await vi.advanceTimersByTimeAsync(8_001);
+    expect(FakeSocket.opened).toHaveLength(2);
+    expect(statuses).toContain("offline");
+  });
+
+  it("stays when the ping is answered", async () => {
+    latest().say(welcome());
+    await vi.advanceTimersByTimeAsync(20_000);
+    latest().say({ type: "pong", seq: Number(latest().sent[0]?.seq) });
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(FakeSocket.opened).toHaveLength(1);
+  });
+
+  it("asks for a newer page when the server speaks another protocol", async () => {
+    latest().say({ type: "welcome", protocol: 2, identity: true });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(statuses.at(-1)).toBe("outdated");
+    expect(FakeSocket.opened).toHaveLength(1);
+  });
+});

@@ -1,0 +1,186 @@
+// The REST API of the server. Every failure becomes a `ServerError` with the protocol's error code.
+import type {
+  CreatedTable,
+  ErrorBody,
+  GameInfo,
+  GameWords,
+  House,
+  Identity,
+  Invitation,
+  NewCode,
+  NewTable,
+  OwnMatches,
+  PublicTables,
+  Room,
+} from "./messages";
+
+export type ErrorCode = ErrorBody["code"] | "network";
+
+/** A refusal by the server, or `network` where it could not be reached at all. */
+export class ServerError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function call(path: string, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new ServerError("network", `no answer for ${path}`);
+  }
+  if (response.ok) return response;
+  throw await refusal(response);
+}
+
+async function refusal(response: Response): Promise<ServerError> {
+  try {
+    const body = (await response.json()) as Partial<ErrorBody>;
+    if (body.code && body.message !== undefined) return new ServerError(body.code, body.message);
+  } catch {
+    // Not the server's own words: a proxy answered in its place.
+  }
+  const code = response.status >= 500 ? "network" : "bad_message";
+  return new ServerError(code, `status ${response.status}`);
+}
+
+/** The games that can be played here, with their options. */
+export async function listGames(): Promise<GameInfo[]> {
+  return (await call("/api/games")).json() as Promise<GameInfo[]>;
+}
+
+/** What the operator of the server has configured for the page. */
+export async function getSiteConfig(): Promise<House> {
+  return (await call("/api/house")).json() as Promise<House>;
+}
+
+/** The texts of every game in a language. */
+export async function getGameTexts(locale: string): Promise<Record<string, GameWords>> {
+  return (await call(`/api/words/${locale}`)).json() as Promise<Record<string, GameWords>>;
+}
+
+/** The rule sheet of a game as Markdown, null where it has none. */
+export async function getRuleSheet(game: string, locale: string): Promise<string | null> {
+  try {
+    return await (await call(`/api/sheets/${game}/${locale}`)).text();
+  } catch (error) {
+    if (error instanceof ServerError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** Creates an identity for this browser unless it has one. */
+export async function ensureIdentity(): Promise<void> {
+  await call("/api/identity", { method: "POST" });
+}
+
+async function post(path: string, body?: object): Promise<Response> {
+  if (body === undefined) return call(path, { method: "POST" });
+  const headers = { "Content-Type": "application/json" };
+  return call(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** The reader's devices; none without an identity. */
+export async function getIdentity(): Promise<Identity> {
+  return (await call("/api/identity")).json() as Promise<Identity>;
+}
+
+/** A short-lived single-use code for another device; creates an identity if there is none. */
+export async function createDeviceCode(): Promise<NewCode> {
+  await ensureIdentity();
+  return (await post("/api/identity/link")).json() as Promise<NewCode>;
+}
+
+/** A code to write down, in place of the one before. */
+export async function createRecoveryCode(): Promise<NewCode> {
+  await ensureIdentity();
+  return (await post("/api/identity/recovery")).json() as Promise<NewCode>;
+}
+
+/** Adds this device to the identity that issued the code. */
+export async function redeemCode(code: string): Promise<Identity> {
+  return (await post("/api/identity/take", { code })).json() as Promise<Identity>;
+}
+
+/** Removes one of the reader's devices. */
+export async function removeDevice(device: string): Promise<void> {
+  await post("/api/identity/forget", { device });
+}
+
+/** Deletes the reader's identity and gives up its seats. */
+export async function deleteIdentity(): Promise<void> {
+  await post("/api/identity/forget-me");
+}
+
+/** Reports the name on a seat to the operator of the server. */
+export async function reportName(table: string, seat: number): Promise<void> {
+  await post(`/api/tables/${table}/report`, { seat });
+}
+
+/** Creates a table, with the creator's seat. */
+export async function createTable(table: NewTable): Promise<CreatedTable> {
+  const response = await post("/api/tables", table);
+  return response.json() as Promise<CreatedTable>;
+}
+
+/** The tables that their hosts have published. */
+export async function listPublicTables(): Promise<PublicTables> {
+  return (await call("/api/tables")).json() as Promise<PublicTables>;
+}
+
+/** A short code that leads to a table as its link does. */
+export async function createTableCode(table: string, key: string | null): Promise<NewCode> {
+  return (await callTableApi(table, "/code", key, "POST")).json() as Promise<NewCode>;
+}
+
+/** Resolves a short code for a table. */
+export async function resolveTableCode(code: string): Promise<Invitation> {
+  return (await post("/api/codes", { code })).json() as Promise<Invitation>;
+}
+
+/** What everybody may know of a table; `key` is what a renewed link has besides. */
+export async function getRoom(table: string, key: string | null): Promise<Room> {
+  return (await callTableApi(table, "", key)).json() as Promise<Room>;
+}
+
+/** The record of the table's latest finished match, as the text of a file. */
+export async function getLatestRecord({ table, key }: Room): Promise<string> {
+  return (await callTableApi(table, "/record", key)).text();
+}
+
+/** The record of a match of a table by its number, as the text of a file. */
+export async function getRecord(table: string, match: number, key: string | null): Promise<string> {
+  return (await callTableApi(table, `/matches/${match}/record`, key)).text();
+}
+
+/** Some of the matches that the reader has played, the latest first; `before` is the `next` of others. */
+export async function listMyMatches(locale: string, before: string | null): Promise<OwnMatches> {
+  const after = before === null ? "" : `&before=${encodeURIComponent(before)}`;
+  return (await call(`/api/me/matches?lang=${locale}${after}`)).json() as Promise<OwnMatches>;
+}
+
+/** Everything stored about the reader, as a file. */
+export async function exportMyData(): Promise<Blob> {
+  return (await call("/api/me/export")).blob();
+}
+
+/** Calls the API of a table with the key of its link. */
+export function callTableApi(
+  table: string,
+  path: string,
+  key: string | null,
+  method: "GET" | "POST" = "GET",
+  body?: object,
+): Promise<Response> {
+  const headers: Record<string, string> = key === null ? {} : { "Jasstisch-Key": key };
+  const init: RequestInit = { method, headers };
+  if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(body);
+  }
+  return call(`/api/tables/${table}${path}`, init);
+}

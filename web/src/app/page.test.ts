@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { parseRecentTables } from "../browser/recentTables";
+import { replayPath, parseRoute, tablePath } from "../browser/router.svelte";
+import { parseStoredSettings, settings, browserLocale } from "../settings/settings.svelte";
+import { retryDelay } from "../api/connection";
+
+describe("addresses", () => {
+  it("are the start page, tables, and nothing else", () => {
+    expect(parseRoute("/")).toEqual({ name: "start" });
+    expect(parseRoute("/me")).toEqual({ name: "own" });
+    expect(parseRoute("/me/x")).toEqual({ name: "unknown" });
+    expect(parseRoute(tablePath("abcDEF_-123"))).toEqual({ name: "table", table: "abcDEF_-123", key: null });
+    const [path, hash] = tablePath("abc", "Key_-1").split(/(?=#)/) as [string, string];
+    expect(path).toBe("/t/abc");
+    expect(parseRoute(path, hash)).toEqual({ name: "table", table: "abc", key: "Key_-1" });
+    expect(tablePath("abc", "Key_-1", "fr")).toBe("/t/abc?lang=fr#k=Key_-1");
+    expect(tablePath("abc", null, "fr")).toBe("/t/abc?lang=fr");
+    expect(parseRoute("/t/abc", "#hand")).toEqual({ name: "table", table: "abc", key: null });
+    const replay = { name: "replay", table: "abc", match: 2, key: null };
+    expect(parseRoute(replayPath("abc", 2))).toEqual(replay);
+    expect(replayPath("abc", 2, "Key_-1", { step: 17 })).toBe("/t/abc/replay/2?step=17#k=Key_-1");
+    expect(replayPath("abc", 2, null, { round: 3 })).toBe("/t/abc/replay/2?round=3");
+    expect(parseRoute("/t/abc/replay/2", "#k=Key_-1")).toEqual({ ...replay, key: "Key_-1" });
+    expect(parseRoute("/t/abc/replay/0")).toEqual({ name: "unknown" });
+    expect(parseRoute("/t/abc/replay")).toEqual({ name: "unknown" });
+    expect(parseRoute("/t/")).toEqual({ name: "unknown" });
+    expect(parseRoute("/t/a/b")).toEqual({ name: "unknown" });
+    expect(parseRoute("/rules")).toEqual({ name: "unknown" });
+  });
+});
+
+describe("stored choices", () => {
+  it("are read back, and nonsense is dropped", () => {
+    const stored = {
+      locale: "it",
+      deck: "swiss",
+      colours: "four",
+      theme: "dark",
+      speed: "calm",
+      volume: "off",
+      vibration: false,
+      alerts: true,
+      mode: "text",
+      side: "left",
+      twoTaps: true,
+      talk: false,
+      lastCard: false,
+      face: 3,
+    };
+    expect(parseStoredSettings(JSON.stringify(stored))).toEqual(stored);
+    const nonsense = {
+      locale: "xx",
+      deck: 7,
+      colours: 3,
+      speed: null,
+      volume: "deafening",
+      vibration: 1,
+      alerts: "yes",
+      mode: 0,
+      side: "top",
+      twoTaps: 2,
+      talk: "no",
+      lastCard: "hand",
+      face: 99,
+    };
+    expect(parseStoredSettings(JSON.stringify(nonsense))).toEqual({});
+    expect(parseStoredSettings('{"opponents":{"molotov":"master","jass":7}}')).toEqual({
+      opponents: { molotov: "master" },
+    });
+    expect(parseStoredSettings('{"opponents":"master"}')).toEqual({});
+    for (const text of [null, "", "{", "[]", "null", '"x"']) expect(parseStoredSettings(text)).toEqual({});
+  });
+
+  it("keep only tables that can be returned to", () => {
+    const table = { table: "abc", game: "molotov", name: "Anna" };
+    expect(parseRecentTables(JSON.stringify([table, { table: 3 }, null]))).toEqual([table]);
+    for (const text of [null, "{", "{}", "7"]) expect(parseRecentTables(text)).toEqual([]);
+  });
+});
+
+describe("the language at first", () => {
+  it("is the first wanted one that the page speaks", () => {
+    expect(browserLocale(["rm-CH", "it-CH", "de"])).toBe("it");
+    expect(browserLocale(["fr-CH"])).toBe("fr");
+    expect(browserLocale(["EN-gb"])).toBe("en");
+  });
+
+  it("is German where none is spoken", () => {
+    expect(browserLocale(["rm"])).toBe("de");
+    expect(browserLocale([])).toBe("de");
+  });
+
+  it("is one of those that the host offers", () => {
+    expect(browserLocale(["de", "it-CH"], ["fr", "it"])).toBe("it");
+    expect(browserLocale(["de"], ["fr", "it"])).toBe("fr");
+    settings.locale = "de";
+    settings.setOfferedLocales(["fr", "it"]);
+    expect([settings.locale, ...settings.offeredLocales]).toEqual(["fr", "fr", "it"]);
+    settings.setOfferedLocales([]);
+    expect(settings.locale).toBe("de");
+  });
+});
+
+describe("attempts to connect again", () => {
+  it("come more and more slowly, up to a limit, and not all at once", () => {
+    const waits = [0, 1, 2, 3, 4, 5, 20].map((attempt) => retryDelay(attempt, 1));
+    expect(waits).toEqual([...waits].sort((a, b) => a - b));
+    expect(waits.at(-1)).toBe(8000);
+    expect(retryDelay(3, 0)).toBeLessThan(retryDelay(3, 1));
+    expect(retryDelay(0, 0)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,83 @@
+/// <reference lib="webworker" />
+// The service worker: caches the page so that it opens offline and says so. A page is always fetched from
+// the server first. A cached page is marked as such: it only waits for the server and then reloads
+// (browser/offlineShell.ts), so a page of an older build never talks to a newer server. It handles nothing
+// else but hashed asset files: no API call, no WebSocket.
+declare const self: ServiceWorkerGlobalScope;
+
+/** Each build has its own; vite.config.ts writes here which, and where the font is. */
+const CACHE = "jasstisch-__BUILD__";
+const PAGE = "/";
+const MY_MATCHES_PATH = "/me";
+const FAVICON = "/favicon.svg";
+const FONT = "__FONT__";
+/** The messages in each language, which the page fetches by itself. */
+const MESSAGE_FILES = "__WORDS__".split(" ");
+/** What proxies answer in the place of a server that is away. */
+const GATEWAY_ERRORS: readonly number[] = [502, 504];
+
+self.addEventListener("install", (event) => event.waitUntil(keep()));
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
+  else if (request.mode === "navigate" && (pathname === PAGE || pathname === MY_MATCHES_PATH || pathname.startsWith("/t/"))) {
+    event.respondWith(page(request));
+  } else if (pathname === FAVICON) event.respondWith(fetch(request).catch(() => kept(FAVICON)));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(focus(String(event.notification.data)));
+});
+
+/** Keeps the page and all that it names, or nothing of it. */
+async function keep(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const start = await fetch(PAGE, { cache: "reload" });
+  if (!start.ok) throw new Error(`no page to keep: status ${start.status}`);
+  const named = (await start.clone().text()).match(/\/assets\/[^"]+/g) ?? [];
+  await cache.addAll([...new Set([FONT, ...MESSAGE_FILES, ...named]), new Request(FAVICON, { cache: "reload" })]);
+  await cache.put(PAGE, start);
+  await self.skipWaiting();
+}
+
+async function takeOver(): Promise<void> {
+  for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+  await self.clients.claim();
+}
+
+async function kept(path: string): Promise<Response> {
+  return (await (await caches.open(CACHE)).match(path)) ?? Response.error();
+}
+
+async function asset(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  const found = await cache.match(request);
+  if (found) return found;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}
+
+async function page(request: Request): Promise<Response> {
+  const answer = await fetch(request).catch(() => null);
+  if (answer && !GATEWAY_ERRORS.includes(answer.status)) return answer;
+  const own = await kept(PAGE);
+  if (!own.ok) return answer ?? own;
+  const headers = new Headers(own.headers);
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+  return new Response((await own.text()).replace("<html", "<html data-kept"), { headers });
+}
+
+/** Brings the table that has called into view, wherever it is open; else it is opened. */
+async function focus(address: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = windows.find(({ url }) => url === address);
+  await (open ? open.focus() : self.clients.openWindow(address));
+}
+
+export {};

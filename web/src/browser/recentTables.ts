@@ -1,0 +1,59 @@
+// The tables this browser has recently sat at, which the start page offers to continue.
+export interface RecentTable {
+  table: string;
+  game: string;
+  name: string;
+}
+
+const KEY = "jasstisch.tables";
+const MAX_TABLES = 5;
+
+/** The remembered tables, the latest first; text that makes no sense is forgotten. */
+export function parseRecentTables(text: string | null): RecentTable[] {
+  try {
+    const parsed: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(parsed) ? parsed.filter(isRecent).slice(0, MAX_TABLES) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isRecent(value: unknown): value is RecentTable {
+  const one = value as Partial<RecentTable> | null;
+  return (
+    typeof one === "object" &&
+    typeof one?.table === "string" &&
+    typeof one.game === "string" &&
+    typeof one.name === "string"
+  );
+}
+
+export function recentTables(): RecentTable[] {
+  try {
+    return parseRecentTables(localStorage.getItem(KEY));
+  } catch {
+    return [];
+  }
+}
+
+/** Puts a table at the head of the list. */
+export function rememberTable(table: RecentTable): void {
+  write([table, ...recentTables().filter((one) => one.table !== table.table)]);
+}
+
+/** Whether this browser has recently sat at a table; if so, it may return whatever the entry policy is. */
+export function hasSatAt(table: string): boolean {
+  return recentTables().some((one) => one.table === table);
+}
+
+export function forgetTable(table: string): void {
+  write(recentTables().filter((one) => one.table !== table));
+}
+
+function write(tables: RecentTable[]): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(tables.slice(0, MAX_TABLES)));
+  } catch {
+    // Storage refused (private window): the list then stays empty, the link still works.
+  }
+}

@@ -1,0 +1,33 @@
+// Keyboard shortcuts: whether their list is open, and which keys do what.
+
+class Shortcuts {
+  open = $state(false);
+}
+
+export const shortcuts = new Shortcuts();
+
+/** What is typed here is text. */
+const FIELDS = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])";
+
+/** Whether keys are for the page: not while somebody types, nor over a panel. */
+function isFree(event: KeyboardEvent): boolean {
+  const typing = document.activeElement?.matches(FIELDS) ?? false;
+  return !event.defaultPrevented && !typing && document.querySelector("dialog[open]") === null;
+}
+
+/** Whether a key asks for the list. */
+export function isShortcutsKey(event: KeyboardEvent): boolean {
+  return event.key === "?" && !event.ctrlKey && !event.metaKey && isFree(event);
+}
+
+/** Whether a key asks for the button that takes the rest of the round. */
+export function isClaimRestKey(event: KeyboardEvent): boolean {
+  const chord = event.ctrlKey || event.metaKey || event.altKey;
+  return event.key.toLowerCase() === "r" && !chord && !event.repeat && isFree(event);
+}
+
+/** Whether a key asks to take a card back. */
+export function isUndoKey(event: KeyboardEvent): boolean {
+  const chord = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+  return chord && event.key.toLowerCase() === "z" && !event.repeat && isFree(event);
+}

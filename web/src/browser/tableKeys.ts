@@ -1,0 +1,19 @@
+// The keys of renewed table links, stored for this tab so that a reload finds its table again.
+const PREFIX = "jasstisch.key.";
+
+/** The key last kept for a table; null for none. */
+export function loadTableKey(table: string): string | null {
+  try {
+    return sessionStorage.getItem(PREFIX + table);
+  } catch {
+    return null;
+  }
+}
+
+export function saveTableKey(table: string, key: string): void {
+  try {
+    sessionStorage.setItem(PREFIX + table, key);
+  } catch {
+    // Storage refused (private window): the key then stands in the address alone.
+  }
+}

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Happened, Room } from "../../api/messages";
+import { mutedNames } from "../../table/mutedNames.svelte";
+import type { TableState } from "../../table/tableState";
+import { settings } from "../../settings/settings.svelte";
+import { PHRASES } from "../../table/phrases";
+import { Chat } from "./chat.svelte";
+
+function event(kind: Happened["kind"], seat: number, words: string): Happened {
+  return { kind, seat, action: null, by: null, pack: null, other: null, words };
+}
+
+const seats = ["Anna", "Reto", "Cla"].map((name) => ({ kind: "person", name }));
+const table = { seat: 0, room: { seats } as Room } as TableState;
+
+describe("what people say", () => {
+  let talk: Chat;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    talk = new Chat();
+  });
+
+  afterEach(() => {
+    talk.close();
+    mutedNames.set("Reto", false);
+    settings.talk = true;
+    vi.useRealTimers();
+  });
+
+  it("is heard in words of the reader and shown for some seconds", () => {
+    expect(talk.receive(event("said", 1, "thanks"), table)).toContain(PHRASES.thanks());
+    expect(talk.remarkOf(1)?.words).toBe(PHRASES.thanks());
+    vi.advanceTimersByTime(4_000);
+    expect(talk.remarkOf(1)).toBeDefined();
+    vi.advanceTimersByTime(3_000);
+    expect(talk.remarkOf(1)).toBeUndefined();
+  });
+
+  it("is what a seat has said last, for its own time", () => {
+    talk.receive(event("said", 1, "oops"), table);
+    vi.advanceTimersByTime(4_000);
+    talk.receive(event("said", 1, "sorry"), table);
+    talk.receive(event("said", 2, "bravo"), table);
+    vi.advanceTimersByTime(2_000);
+    expect(talk.remarks.map(({ seat }) => seat)).toEqual([1, 2]);
+    expect(talk.remarkOf(1)?.words).toBe(PHRASES.sorry());
+  });
+
+  it("is shown as it was written where it was written, also where it reads like a phrase", () => {
+    talk.receive(event("wrote", 2, "hello <b>"), table);
+    expect(talk.remarkOf(2)?.words).toBe("hello <b>");
+    talk.receive(event("wrote", 1, "hello"), table);
+    expect(talk.remarkOf(1)?.words).toBe("hello");
+  });
+
+  it("is not shown of somebody whose name is muted, nor where all talk is hidden", () => {
+    mutedNames.set("Reto", true);
+    expect(talk.receive(event("said", 1, "hello"), table)).toBeNull();
+    expect(talk.receive(event("said", 2, "hello"), table)).not.toBeNull();
+    settings.talk = false;
+    expect(talk.receive(event("wrote", 2, "Sali"), table)).toBeNull();
+    expect(talk.receive(event("said", 0, "hello"), table)).not.toBeNull();
+    expect(talk.remarks.map(({ seat }) => seat)).toEqual([2, 0]);
+  });
+
+  it("is nothing where this page does not know the phrase", () => {
+    expect(talk.receive(event("said", 1, "a_phrase_of_tomorrow"), table)).toBeNull();
+    expect(talk.receive(event("said", 1, "toString"), table)).toBeNull();
+    expect(talk.remarks).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+// Parses the `fair` part of a record: everything published about the deals of a match. It comes from a
+// file or an untrusted server, so its form is validated strictly.
+import { FairError } from "./errors";
+import { FORMAT, type Hash, type MatchId } from "./hashing";
+
+/** What one seat did in an attempt; `opening` is null when it did not open in time. */
+export interface Contribution {
+  seat: number;
+  commitment: Hash;
+  opening: Hash | null;
+}
+
+export interface Attempt {
+  secret: Hash;
+  people: Contribution[];
+}
+
+export interface Evidence {
+  match: MatchId;
+  ends: Hash[];
+  packs: Attempt[][];
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+const MAX_SEATS = 16;
+const MAX_NUMBER = 2 ** 32 - 1;
+
+/** The evidence in plain JSON; throws a `FairError` where it has not the form of any. */
+export function readEvidence(plain: unknown): Evidence {
+  const fields = fieldsOf(plain, ["format", "table", "match", "ends", "packs"], 0);
+  if (fields.format !== FORMAT) throw new FairError(0, `the format is not ${FORMAT}`);
+  return {
+    match: { table: hash(fields.table, 0), number: whole(fields.match, 1, MAX_NUMBER, 0) },
+    ends: list(fields.ends, 0).map((end) => hash(end, 0)),
+    packs: list(fields.packs, 0).map((attempts, place) =>
+      list(attempts, place + 1).map((one) => readAttempt(one, place + 1)),
+    ),
+  };
+}
+
+function readAttempt(plain: unknown, pack: number): Attempt {
+  const fields = fieldsOf(plain, ["secret", "people"], pack);
+  return {
+    secret: hash(fields.secret, pack),
+    people: list(fields.people, pack).map((one) => readContribution(one, pack)),
+  };
+}
+
+function readContribution(plain: unknown, pack: number): Contribution {
+  const { seat, commitment, opening } = fieldsOf(plain, ["seat", "commitment", "opening"], pack);
+  return {
+    seat: whole(seat, 0, MAX_SEATS - 1, pack),
+    commitment: hash(commitment, pack),
+    opening: opening === null ? null : hash(opening, pack),
+  };
+}
+
+function fieldsOf<Key extends string>(
+  plain: unknown,
+  keys: readonly Key[],
+  pack: number,
+): Record<Key, unknown> {
+  const found = typeof plain === "object" && plain !== null ? Object.keys(plain) : [];
+  const fits = found.length === keys.length && keys.every((key) => found.includes(key));
+  if (!fits || Array.isArray(plain)) throw new FairError(pack, `needed are ${keys.join(", ")}`);
+  return plain as Record<Key, unknown>;
+}
+
+function list(plain: unknown, pack: number): unknown[] {
+  if (!Array.isArray(plain)) throw new FairError(pack, "a list is needed");
+  return plain;
+}
+
+function hash(plain: unknown, pack: number): Hash {
+  if (typeof plain !== "string" || !HASH.test(plain)) {
+    throw new FairError(pack, "64 digits of 0-9 and a-f are needed");
+  }
+  return plain;
+}
+
+function whole(plain: unknown, low: number, high: number, pack: number): number {
+  const fits = Number.isInteger(plain) && (plain as number) >= low && (plain as number) <= high;
+  if (!fits) throw new FairError(pack, `a whole number from ${low} to ${high} is needed`);
+  return plain as number;
+}

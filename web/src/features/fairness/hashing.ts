@@ -1,0 +1,73 @@
+// The hash functions of docs/fair-deals.md. `crypto.subtle` is missing on http:// pages, as clubs serve
+// them in their own network, so they are computed here. Elsewhere bytes are hexadecimal strings: they are
+// compared and sent as such.
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+
+export const FORMAT = "jasstisch-fair/1";
+
+/** 32 bytes as 64 digits. */
+export type Hash = string;
+
+/** A whole number, or bytes as hexadecimal digits. */
+export type HashInput = number | string;
+
+/** Which match at which table: the hash of the table's id, and the number of the match. */
+export interface MatchId {
+  table: Hash;
+  number: number;
+}
+
+function uint32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
+
+function field(bytes: Uint8Array): Uint8Array {
+  return concatBytes(uint32(bytes.length), bytes);
+}
+
+/** The bytes that stand for a list of values hashed for a purpose. */
+export function encode(purpose: string, ...parts: HashInput[]): string {
+  const name = utf8ToBytes(`${FORMAT} ${purpose}`);
+  const values = parts.map((part) => (typeof part === "number" ? uint32(part) : hexToBytes(part)));
+  return bytesToHex(concatBytes(...[name, ...values].map(field)));
+}
+
+/** The SHA-256 of a list of values. */
+export function digest(purpose: string, ...parts: HashInput[]): Hash {
+  return bytesToHex(sha256(hexToBytes(encode(purpose, ...parts))));
+}
+
+/** HMAC-SHA-256 of a transcript and the number of a block. */
+export function randomBlock(secret: Hash, transcript: Hash, number: number): Uint8Array {
+  return hmac(sha256, hexToBytes(secret), concatBytes(hexToBytes(transcript), uint32(number)));
+}
+
+/** The match of this number at the table with this id. */
+export function matchId(table: string, number: number): MatchId {
+  return { table: digest("table", bytesToHex(utf8ToBytes(table))), number };
+}
+
+/** The link of a chain after this one: the secret that was used before it, or the end. */
+export function nextLink(match: MatchId, link: Hash): Hash {
+  return digest("link", match.table, match.number, link);
+}
+
+/** What a seat commits itself to for one attempt at one pack. */
+export function commitment(
+  match: MatchId,
+  pack: number,
+  attempt: number,
+  seat: number,
+  contribution: Hash,
+): Hash {
+  return digest("contribution", match.table, match.number, pack, attempt, seat, contribution);
+}
+
+/** 32 bytes that nobody can guess. */
+export function randomHash(): Hash {
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
+}

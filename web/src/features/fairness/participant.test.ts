@@ -1,0 +1,153 @@
+// A page's part in the deals, as the room of the table tells how they stand.
+import { describe, expect, it } from "vitest";
+import type { Fair } from "../../api/messages";
+import { commitment, type Hash } from "./hashing";
+import { Participant, type Contribution, type WitnessStorage } from "./participant";
+
+const MATCH = { table: "aa".repeat(32), number: 1 };
+const END = "bb".repeat(32);
+const SEATS = 2;
+
+class Memory implements WitnessStorage {
+  text: string | null = null;
+  get(): string | null {
+    return this.text;
+  }
+  put(text: string): void {
+    this.text = text;
+  }
+}
+
+const fair = (next_pack: number, more: Partial<Fair> = {}): Fair => ({
+  announcement: { match: MATCH, end: END },
+  next_pack,
+  call: null,
+  void: null,
+  asked: [],
+  ...more,
+});
+
+const commits = (sent: Contribution[]): Map<number, Hash[]> =>
+  new Map(sent.flatMap((one) => (one.type === "commit" ? [[one.pack, one.commitments]] : [])));
+
+const opened = (sent: Contribution[]) => sent.filter((one) => one.type === "open");
+
+/** A call of two seats, the second of which is somebody else. */
+const call = (pack: number, mine: Hash[] | undefined, position = 0) => ({
+  call: {
+    pack,
+    position,
+    ends: [END],
+    commitments: { 0: mine ?? [], 1: ["cc".repeat(32), "dd".repeat(32)] },
+  },
+  asked: [0, 1],
+});
+
+describe("a page's part in the deals", () => {
+  it("is a commitment to each of the next three packs, each sent once", () => {
+    const page = new Participant(SEATS, new Memory());
+    const first = commits(page.react(fair(1), 0, true));
+    expect([...first.keys()]).toEqual([1, 2, 3]);
+    for (const made of first.values()) expect(made).toHaveLength(SEATS);
+    expect(page.react(fair(1), 0, false)).toEqual([]);
+    expect([...commits(page.react(fair(2), 0, false)).keys()]).toEqual([4]);
+  });
+
+  it("sends what nobody has called again after a lost connection, and nothing else", () => {
+    const page = new Participant(SEATS, new Memory());
+    const first = commits(page.react(fair(1), 0, true));
+    page.repeat();
+    expect(commits(page.react(fair(1), 0, false))).toEqual(first);
+    page.react(fair(2, call(1, first.get(1))), 0, false);
+    page.repeat();
+    const again = commits(page.react(fair(2, call(1, first.get(1))), 0, false));
+    expect([...again.keys()]).toEqual([2, 3, 4]);
+    expect(again.get(2)).toEqual(first.get(2));
+  });
+
+  it("opens again what the server may have lost, for the attempt under way", () => {
+    const page = new Participant(SEATS, new Memory());
+    const mine = commits(page.react(fair(1), 0, true)).get(1);
+    const opened = (state: Fair) => page.react(state, 0, false).filter((one) => one.type === "open");
+    const first = opened(fair(2, call(1, mine)));
+    expect(first).toHaveLength(1);
+    page.repeat();
+    expect(opened(fair(2, call(1, mine)))).toEqual(first);
+    const later = fair(2, { ...call(1, mine), void: { pack: 1, attempt: 1, missing: [1] } });
+    const second = opened(later);
+    expect(second).toHaveLength(1);
+    page.repeat();
+    expect(opened(later)).toEqual(second);
+    expect(opened(later)).toEqual([]);
+  });
+
+  it("is nothing for who only watches", () => {
+    expect(new Participant(SEATS, new Memory()).react(fair(1), null, true)).toEqual([]);
+  });
+
+  it("opens what it has committed itself to, once, and keeps that before", () => {
+    const shelf = new Memory();
+    const page = new Participant(SEATS, shelf);
+    const mine = commits(page.react(fair(1), 0, true)).get(1);
+    const told = fair(2, call(1, mine));
+    const [one] = opened(page.react(told, 0, false));
+    expect(one).toMatchObject({ pack: 1, attempt: 1 });
+    expect(commitment(MATCH, 1, 1, 0, one?.type === "open" ? one.opening : "")).toBe(mine?.[0]);
+    expect(shelf.text).toContain('"opened":[[1,0]]');
+    expect(opened(page.react(told, 0, true))).toEqual([]);
+  });
+
+  it("opens the next contribution when an attempt was void", () => {
+    const page = new Participant(SEATS, new Memory());
+    const mine = commits(page.react(fair(1), 0, true)).get(1);
+    page.react(fair(2, call(1, mine)), 0, false);
+    const again = fair(2, { ...call(1, mine), void: { pack: 1, attempt: 1, missing: [1] }, asked: [0] });
+    const [one] = opened(page.react(again, 0, false));
+    expect(one).toMatchObject({ attempt: 2 });
+    expect(commitment(MATCH, 1, 2, 0, one?.type === "open" ? one.opening : "")).toBe(mine?.[1]);
+  });
+
+  it("remembers who did not open when nobody was left and the pack was decided", () => {
+    const page = new Participant(SEATS, new Memory());
+    const mine = commits(page.react(fair(1), 0, true)).get(1) as Hash[];
+    const alone = { pack: 1, position: 0, ends: [END], commitments: { 0: [mine[0] as Hash] } };
+    page.react(fair(2, { call: alone, asked: [0] }), 0, false);
+    page.react(fair(2, { void: { pack: 1, attempt: 1, missing: [0] } }), 0, false);
+    expect(page.witness?.voids(1)).toBe(1);
+    const next = { ...alone, pack: 2, position: 2, commitments: {} };
+    page.react(fair(3, { call: next }), 0, false);
+    expect(page.trouble).toBe(false);
+  });
+
+  it("opens the same again after a reload, and takes what it knew along", () => {
+    const shelf = new Memory();
+    const page = new Participant(SEATS, shelf);
+    const mine = commits(page.react(fair(1), 0, true)).get(1);
+    const before = opened(page.react(fair(2, call(1, mine)), 0, false));
+    const reloaded = new Participant(SEATS, shelf);
+    expect(opened(reloaded.react(fair(2, call(1, mine)), 0, true))).toEqual(before);
+    expect(reloaded.trouble).toBe(false);
+  });
+
+  it("says nothing of a pack that was decided while it was away, and opens nothing of it later", () => {
+    const page = new Participant(SEATS, new Memory());
+    const mine = commits(page.react(fair(1), 0, true)).get(1);
+    page.react(fair(2, call(1, mine)), 0, false);
+    page.react(fair(2), 0, true);
+    expect(page.witness?.last).toBe(null);
+    expect(opened(page.react(fair(2, call(1, mine)), 0, true))).toEqual([]);
+    expect(page.trouble).toBe(false);
+  });
+
+  it("ends with trouble when the server calls something else, and begins anew with the next match", () => {
+    const page = new Participant(SEATS, new Memory());
+    const mine = commits(page.react(fair(1), 0, true)).get(1);
+    page.react(fair(2, call(1, mine)), 0, false);
+    const other = fair(2, { ...call(1, mine, 5), void: { pack: 1, attempt: 1, missing: [1] } });
+    expect(page.react(other, 0, false)).toEqual([]);
+    expect(page.trouble).toBe(true);
+    const next = { ...fair(1), announcement: { match: { ...MATCH, number: 2 }, end: END } };
+    expect([...commits(page.react(next, 0, true)).keys()]).toEqual([1, 2, 3]);
+    expect(page.trouble).toBe(false);
+  });
+});

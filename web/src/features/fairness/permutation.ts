@@ -1,0 +1,64 @@
+// The order of a pack, computed from the secret and the contributions of the deciding attempt.
+import { FairError } from "./errors";
+import type { Contribution } from "./evidence";
+import { randomBlock, digest, type Hash, type MatchId, type HashInput } from "./hashing";
+
+const SUITS = "CDHS";
+const RANKS = "23456789TJQKA";
+const BLOCK_BYTES = 32;
+
+/** The cards as they lie before they are shuffled: by suit, then by rank. */
+export function sortedPack(cards: readonly string[], pack = 0): string[] {
+  const places = new Map(cards.map((card) => [card, placeOf(card, pack)]));
+  return [...cards].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
+}
+
+function placeOf(card: string, pack: number): number {
+  const [rank = "", suit = ""] = card;
+  const known = card.length === 2 && RANKS.includes(rank) && SUITS.includes(suit);
+  if (!known) throw new FairError(pack, `not a card: ${card.slice(0, 20)}`);
+  return SUITS.indexOf(suit) * RANKS.length + RANKS.indexOf(rank);
+}
+
+/** The hash of all that people did for a pack, the attempts before the one that decided as well. */
+export function transcript(
+  match: MatchId,
+  pack: number,
+  attempts: readonly (readonly Contribution[])[],
+): Hash {
+  const committed = attempts.flatMap((people): HashInput[] => [
+    people.length,
+    ...people.flatMap((one) => [one.seat, one.commitment]),
+  ]);
+  const opened = (attempts.at(-1) ?? []).flatMap((one) => one.opening ?? []);
+  return digest("deal", match.table, match.number, pack, attempts.length, ...committed, ...opened);
+}
+
+/** The pack, shuffled after Fisher and Yates, without modulo bias. */
+export function packOrder(cards: readonly string[], secret: Hash, deal: Hash, pack = 0): string[] {
+  const result = sortedPack(cards, pack);
+  const below = randomBelow(secret, deal);
+  for (let last = result.length - 1; last > 0; last--) {
+    const place = below(last + 1);
+    const card = result[last] as string;
+    result[last] = result[place] as string;
+    result[place] = card;
+  }
+  return result;
+}
+
+/** Gives whole numbers from 0 to bound − 1; bytes that would favour some are left out. */
+export function randomBelow(secret: Hash, deal: Hash): (bound: number) => number {
+  let bytes = new Uint8Array(0);
+  let used = 0;
+  const next = (): number => {
+    if (used % BLOCK_BYTES === 0) bytes = Uint8Array.from(randomBlock(secret, deal, used / BLOCK_BYTES));
+    return bytes[used++ % BLOCK_BYTES] as number;
+  };
+  return (bound) => {
+    const fair = 256 - (256 % bound);
+    let byte = next();
+    while (byte >= fair) byte = next();
+    return byte % bound;
+  };
+}

@@ -1,0 +1,95 @@
+import { mount, unmount } from "svelte";
+import { describe, expect, it } from "vitest";
+import vectors from "../../../../docs/fair-deals.json";
+import DealVerification from "./DealVerification.svelte";
+import { locales } from "../../i18n";
+import { settings } from "../../settings/settings.svelte";
+import { matchId } from "./hashing";
+import { judgeRecord, type Verdict } from "./verdict";
+import { Witness } from "./witness";
+
+const NAMES = ["Anna", "Lea", "Urs", "Reto"];
+
+const record = (fair: unknown): object => ({
+  players: NAMES,
+  log: vectors.record.packs.map((cards) => ["pack", cards]),
+  fair,
+});
+
+const witness = (table: string): Witness =>
+  new Witness(
+    { match: matchId(table, vectors.match.number), end: vectors.chain.ends[0] as string },
+    vectors.record.seats,
+  );
+
+const verified = judgeRecord(record(vectors.record.fair), witness(vectors.table)) as Verdict;
+
+/** What the page shows of a verdict: its elements, and their text. */
+async function shown(verdict: Verdict): Promise<{ page: HTMLElement; text: string }> {
+  const page = document.createElement("main");
+  const component = mount(DealVerification, { target: page, props: { verdict, names: NAMES } });
+  const copy = page.cloneNode(true) as HTMLElement;
+  await unmount(component);
+  return { page: copy, text: (copy.textContent ?? "").replace(/\s+/g, " ") };
+}
+
+describe("a verdict", () => {
+  it("tells what was checked, and how many packs this page had a part in", () => {
+    expect(verified).toMatchObject({ kind: "verified", own: 0, end: vectors.chain.ends[0] });
+    expect(judgeRecord(record(vectors.record.fair), null)).toMatchObject({ own: null });
+  });
+
+  it("names the pack that is wrong, or none where it concerns the match", () => {
+    const fair = structuredClone(vectors.record.fair);
+    fair.packs[2]![0]!.secret = "0".repeat(64);
+    expect(judgeRecord(record(fair), null)).toEqual({ kind: "wrong", pack: 3 });
+    expect(judgeRecord(record({}), null)).toEqual({ kind: "wrong", pack: 0 });
+    const elsewhere = witness("another table");
+    expect(judgeRecord(record(vectors.record.fair), elsewhere)).toEqual({ kind: "wrong", pack: 0 });
+  });
+
+  it("is silent where nothing was published", () => {
+    expect(judgeRecord(record(null), witness("any"))).toBeNull();
+    expect(judgeRecord({ players: NAMES, log: [] }, null)).toBeNull();
+  });
+});
+
+describe("the page", () => {
+  it("shows that the deals are verified, with the numbers", async () => {
+    const { text } = await shown(verified);
+    expect(text).toContain("Deals verified");
+    expect(text).toContain("Of 6 packs the server alone decided 2");
+    expect(text).toContain("Packs dealt 6");
+    expect(text).toContain("Draws repeated 5");
+    expect(text).toContain("Packs this device helped to shuffle 0 of 6");
+    expect(text).toContain("Anna 4 of 6");
+    expect(text).toContain("Pack 2: no answer from Lea in time");
+    expect(text).toContain(vectors.chain.ends[0]);
+    expect(text).toContain("Whoever runs the server can still look at the hands.");
+  });
+
+  it("claims that nobody could know a pack only where somebody contributed to each", async () => {
+    if (verified.kind !== "verified") throw new Error("the deals do not hold");
+    const findings = { ...verified.findings, alone: 0 };
+    const { text } = await shown({ ...verified, findings });
+    expect(text).toContain("before anybody could know it");
+    expect((await shown(verified)).text).not.toContain("before anybody could know it");
+  });
+
+  it("shows the opposite, and which pack", async () => {
+    const { page, text } = await shown({ kind: "wrong", pack: 3 });
+    expect(text).toContain("Deals found wrong");
+    expect(text).toContain("Pack 3 does not agree");
+    expect(page.querySelector("[role=alert]")).not.toBeNull();
+    expect((await shown({ kind: "wrong", pack: 0 })).text).toContain("What the server says of these deals");
+  });
+
+  it("says so in every language", async () => {
+    const texts = new Set<string>();
+    for (const locale of locales) {
+      settings.locale = locale;
+      texts.add((await shown(verified)).text);
+    }
+    expect(texts.size).toBe(locales.length);
+  });
+});

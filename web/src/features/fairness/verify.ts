@@ -1,0 +1,157 @@
+// Verifies that the packs of a match have the order that the evidence gives (docs/fair-deals.md). It knows
+// no rules of play: `jasstisch verify` checks that the play followed from these packs.
+import { FairError } from "./errors";
+import { readEvidence, type Attempt, type Evidence } from "./evidence";
+import { commitment, nextLink, type Hash, type MatchId } from "./hashing";
+import { packOrder, transcript } from "./permutation";
+
+/** Secrets of one chain. */
+export const CHAIN_LENGTH = 256;
+
+/** A seat that failed to open in so many packs of a match is not asked again in it. */
+const MAX_MISSES = 3;
+
+export interface MissingContribution {
+  pack: number;
+  attempt: number;
+  seat: number;
+}
+
+/** What was checked and holds. */
+export interface Findings {
+  packs: number;
+  attempts: number;
+  /** For each seat for how many packs its contribution has decided. */
+  contributed: number[];
+  misses: MissingContribution[];
+  /** How many packs nobody has contributed to in the end: the server could know them before. */
+  alone: number;
+}
+
+/** What is read of a record: the packs, the seats, and the evidence. */
+export interface FairRecord {
+  evidence: Evidence;
+  packs: string[][];
+  seats: number;
+}
+
+/**
+ * The part of a record that says how it was dealt; null where it has none. Throws a `FairError`
+ * where it is not in the form of one.
+ */
+export function readRecord(record: unknown): FairRecord | null {
+  if (typeof record !== "object" || record === null) throw new FairError(0, "not a record");
+  const { fair, players, log } = record as Record<string, unknown>;
+  if (fair === undefined || fair === null) return null;
+  if (!Array.isArray(players) || !Array.isArray(log)) throw new FairError(0, "not a record");
+  const packs = log.flatMap((entry: unknown) => {
+    if (!Array.isArray(entry) || entry[0] !== "pack") return [];
+    return [String(entry[1]).split(" ")];
+  });
+  return { evidence: readEvidence(fair), packs, seats: players.length };
+}
+
+/** Checks every commitment, secret and order; throws a `FairError` that names the first wrong pack. */
+export function verifyDeals({ evidence, packs, seats }: FairRecord): Findings {
+  const chain = chainOf(evidence);
+  const misses: MissingContribution[] = [];
+  packs.forEach((cards, place) => {
+    const pack = place + 1;
+    const attempts = evidence.packs[place];
+    if (!attempts) throw new FairError(pack, `there is evidence of ${evidence.packs.length} packs`);
+    checkPeople(attempts, pack, seats, misses);
+    attempts.forEach((attempt, index) => {
+      chain.check(attempt.secret, pack);
+      checkOpenings(evidence.match, pack, index + 1, attempt);
+      for (const seat of missing(attempt)) misses.push({ pack, attempt: index + 1, seat });
+    });
+    const decided = attempts.at(-1) as Attempt;
+    const people = attempts.map((attempt) => attempt.people);
+    const deal = transcript(evidence.match, pack, people);
+    if (packOrder(cards, decided.secret, deal, pack).join(" ") !== cards.join(" ")) {
+      throw new FairError(pack, "its cards lie in another order than was decided");
+    }
+  });
+  if (evidence.packs.length !== packs.length) throw new FairError(0, "there are fewer packs");
+  chain.checkEnds();
+  return {
+    packs: packs.length,
+    attempts: evidence.packs.reduce((sum, attempts) => sum + attempts.length, 0),
+    contributed: contributions(evidence, seats),
+    misses,
+    alone: evidence.packs.filter((attempts) => attempts.at(-1)?.people.length === 0).length,
+  };
+}
+
+function missing(attempt: Attempt): number[] {
+  return attempt.people.flatMap(({ seat, opening }) => (opening === null ? [seat] : []));
+}
+
+/** The secrets one after the other: each leads to the one before, or to the end of its chain. */
+function chainOf({ match, ends }: Evidence): {
+  check(secret: Hash, pack: number): void;
+  checkEnds(): void;
+} {
+  let used = 0;
+  let before: Hash | undefined;
+  return {
+    check(secret, pack) {
+      if (used % CHAIN_LENGTH === 0) before = ends[used / CHAIN_LENGTH];
+      if (nextLink(match, secret) !== before) {
+        throw new FairError(pack, "its secret is not the one that was committed to");
+      }
+      before = secret;
+      used += 1;
+    },
+    checkEnds() {
+      const chains = Math.max(1, Math.ceil(used / CHAIN_LENGTH));
+      if (ends.length !== chains) throw new FairError(0, `${chains} chains were used`);
+    },
+  };
+}
+
+/** Who is asked: at first anybody, then all who have opened, until all asked have. */
+function checkPeople(
+  attempts: readonly Attempt[],
+  pack: number,
+  seats: number,
+  misses: readonly MissingContribution[],
+): void {
+  const first = attempts[0];
+  if (!first) throw new FairError(pack, "there is no attempt at it");
+  let asked = first.people.map(({ seat }) => seat);
+  asked.forEach((seat, place) => {
+    if (seat >= seats || seat <= (asked[place - 1] ?? -1)) {
+      throw new FairError(pack, `the seats ${asked.join(", ")} cannot have been asked`);
+    }
+    if (misses.filter((miss) => miss.seat === seat).length >= MAX_MISSES) {
+      throw new FairError(pack, `seat ${seat} has missed too often to be asked`);
+    }
+  });
+  attempts.forEach((attempt, index) => {
+    const here = attempt.people.map(({ seat }) => seat);
+    const out = missing(attempt);
+    if (here.join() !== asked.join()) throw new FairError(pack, "others were asked than remained");
+    if ((out.length > 0) !== index < attempts.length - 1) {
+      throw new FairError(pack, "it was not decided by the first attempt in which all opened");
+    }
+    asked = asked.filter((seat) => !out.includes(seat));
+  });
+}
+
+function checkOpenings(match: MatchId, pack: number, attempt: number, { people }: Attempt): void {
+  for (const { seat, commitment: committed, opening } of people) {
+    if (opening === null) continue;
+    if (commitment(match, pack, attempt, seat, opening) !== committed) {
+      throw new FairError(pack, `seat ${seat} opened something else than it had committed to`);
+    }
+  }
+}
+
+function contributions({ packs }: Evidence, seats: number): number[] {
+  const counts = Array.from({ length: seats }, () => 0);
+  for (const attempts of packs) {
+    for (const { seat } of attempts.at(-1)?.people ?? []) counts[seat] = (counts[seat] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import type { Evidence } from "./evidence";
+import { FairError } from "./errors";
+import { commitment, digest, matchId, nextLink, type Hash } from "./hashing";
+import { CHAIN_LENGTH } from "./verify";
+import { Witness, type Call, type Void } from "./witness";
+
+const SEATS = 4;
+const OTHER = "f".repeat(64);
+const match = matchId("a table", 2);
+
+/** A chain's links in the order of their use, its end first. */
+const [end, ...secrets] = (() => {
+  const links: Hash[] = ["07".repeat(32)];
+  while (links.length <= CHAIN_LENGTH) links.push(nextLink(match, links.at(-1) as Hash));
+  return links.reverse();
+})() as [Hash, ...Hash[]];
+
+/** Numbers that are always the same for a name. */
+function random(name: string): () => Hash {
+  let count = 0;
+  const seed = [...name].map((sign) => sign.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  return () => digest("example", seed, count++);
+}
+
+interface Scene {
+  one: Witness;
+  other: Witness;
+  call: Call;
+}
+
+/** Seats 0 and 2 have committed themselves to the first pack. */
+function scene(): Scene {
+  const [one, other] = ["one", "other"].map(
+    (name) => new Witness({ match, end }, SEATS, random(name)),
+  ) as [Witness, Witness];
+  const commitments = { 0: one.commit(1, 0).slice(0, 2), 2: other.commit(1, 2).slice(0, 2) };
+  return { one, other, call: { pack: 1, position: 0, ends: [end], commitments } };
+}
+
+/** What the server says of the first pack in the end. */
+function evidence(call: Call, openings: Record<number, (Hash | null)[]>): Evidence {
+  const attempts = Math.max(...Object.values(openings).map((opened) => opened.length));
+  return {
+    match,
+    ends: [end],
+    packs: [
+      Array.from({ length: attempts }, (_, index) => ({
+        secret: secrets[index] as Hash,
+        people: Object.entries(openings).flatMap(([seat, opened]) => {
+          const opening = opened[index];
+          const committed = call.commitments[Number(seat)]?.[index] as Hash;
+          if (opening === undefined) return [];
+          return [{ seat: Number(seat), commitment: committed, opening }];
+        }),
+      })),
+    ],
+  };
+}
+
+describe("a witness", () => {
+  it("commits itself to a fresh number for each attempt, in its own seat", () => {
+    const { one, call } = scene();
+    const opening = one.open(call, 0) as Hash;
+    expect(call.commitments[0]?.[0]).toBe(commitment(match, 1, 1, 0, opening));
+    expect(new Set(new Witness({ match, end }, SEATS).commit(1, 0)).size).toBe(SEATS);
+  });
+
+  it("opens the same again, and nothing for another call of the pack", () => {
+    const { one, call } = scene();
+    const opening = one.open(call, 0);
+    expect(one.open(structuredClone(call), 0)).toBe(opening);
+    const others: Call[] = [
+      { ...call, commitments: { ...call.commitments, 2: [OTHER, OTHER] } },
+      { ...call, commitments: { 0: call.commitments[0] ?? [] } },
+      { ...call, position: 1 },
+      { ...call, ends: [OTHER] },
+    ];
+    for (const second of others) expect(() => one.open(second, 0)).toThrow(FairError);
+    expect(() => one.commit(1, 0)).toThrow(FairError);
+  });
+
+  it.each([
+    ["another position", { position: 1 }],
+    ["other ends", { ends: [OTHER] }],
+    ["an end too many", { ends: [end, OTHER] }],
+    ["no end", { ends: [] }],
+    ["no pack", { pack: 0 }],
+    ["a seat that is none", { commitments: { [SEATS]: [OTHER] } }],
+    ["too few commitments", { commitments: { 0: [OTHER, OTHER], 2: [OTHER] } }],
+  ])("does not answer a call with %s", (_, change) => {
+    const { one, call } = scene();
+    expect(() => one.open({ ...call, ...change }, 0)).toThrow(FairError);
+    expect(one.open(call, 0)).not.toBeNull();
+  });
+
+  it("opens nothing that this page has not committed itself to", () => {
+    const { one, call } = scene();
+    const foreign = { ...call.commitments, 0: [OTHER, OTHER] };
+    expect(one.open({ ...call, commitments: foreign }, 0)).toBeNull();
+    expect(new Witness({ match, end }, SEATS).open(call, 0)).toBeNull();
+    expect(scene().one.open(call, null)).toBeNull();
+  });
+
+  it("opens its next number after a void attempt, and is left out when it did not open", () => {
+    const { one, other, call } = scene();
+    const first = one.open(call, 0);
+    other.open(call, 2);
+    const told: Void = { pack: 1, attempt: 1, missing: [2] };
+    const second = one.openMissing(told, 0);
+    expect(second).not.toBe(first);
+    expect(one.open(call, 0)).toBe(second);
+    expect(other.uncounted).toEqual([]);
+    expect(other.openMissing(told, 2)).toBeNull();
+    expect([one.uncounted, other.uncounted]).toEqual([[], [1]]);
+    const said = evidence(call, { 0: [first, second], 2: [null] });
+    expect([one.compare(said), other.compare(said)]).toEqual([1, 0]);
+  });
+
+  it.each([
+    ["of an attempt that is not on", { attempt: 2, missing: [2] }],
+    ["without anybody missing", { attempt: 1, missing: [] }],
+    ["of somebody who was not asked", { attempt: 1, missing: [1] }],
+  ])("does not answer a void attempt %s", (_, told) => {
+    const { one, call } = scene();
+    one.open(call, 0);
+    expect(() => one.openMissing({ pack: 1, ...told }, 0)).toThrow(FairError);
+  });
+
+  it("knows after a reload of the page what it knew before", () => {
+    const { one, call } = scene();
+    const before = Witness.deserialize(one.serialize(), one.announcement) as Witness;
+    const first = one.open(call, 0);
+    expect(before.open(call, 0)).toBe(first);
+    const after = Witness.deserialize(one.serialize(), one.announcement) as Witness;
+    expect(() => after.open({ ...call, position: 1 }, 0)).toThrow(FairError);
+    const second = after.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0);
+    const again = Witness.deserialize(after.serialize(), one.announcement) as Witness;
+    expect(again.compare(evidence(call, { 0: [first, second], 2: [null] }))).toBe(1);
+    expect(again.serialize()).toBe(after.serialize());
+  });
+
+  it("is not restored from what is no memory of this match", () => {
+    const { one } = scene();
+    const saved = one.serialize();
+    for (const other of [matchId("a table", 3), matchId("another table", 2)]) {
+      expect(Witness.deserialize(saved, { match: other, end })).toBeNull();
+    }
+    for (const text of [null, "", "{", "null", "[]", "{}", '{"announcement":{}}']) {
+      expect(Witness.deserialize(text, one.announcement)).toBeNull();
+    }
+    const memory = JSON.parse(saved) as object;
+    for (const key of Object.keys(memory)) {
+      const half = JSON.stringify({ ...memory, [key]: undefined });
+      expect(Witness.deserialize(half, one.announcement), key).toBeNull();
+    }
+  });
+
+  it("finds that the server announces something else after a reload", () => {
+    const saved = scene().one.serialize();
+    expect(() => Witness.deserialize(saved, { match, end: OTHER })).toThrow(FairError);
+  });
+
+  it("takes part from the next pack when it comes in mid-match", () => {
+    const late = new Witness({ match, end }, SEATS, random("late"));
+    expect(late.openMissing({ pack: 4, attempt: 1, missing: [2] }, 1)).toBeNull();
+    const commitments = { 1: late.commit(5, 1).slice(0, 1) };
+    const call = { pack: 5, position: 6, ends: [end], commitments };
+    expect(late.open(call, 1)).not.toBeNull();
+    expect(() => late.open({ ...call, pack: 4 }, 1)).toThrow(FairError);
+    expect(() => late.open({ ...call, pack: 6, position: 6 }, 1)).toThrow(FairError);
+  });
+
+  it("finds what is said otherwise in the end", () => {
+    const { one, other, call } = scene();
+    const [mine, theirs] = [one.open(call, 0), other.open(call, 2)];
+    const said = evidence(call, { 0: [mine], 2: [theirs] });
+    expect(one.compare(said)).toBe(1);
+    const elsewhere = { ...call, commitments: { ...call.commitments, 2: [OTHER, OTHER] } };
+    const wrong: [number, Evidence][] = [
+      [0, { ...said, match: matchId("a table", 3) }],
+      [0, { ...said, match: matchId("another table", 2) }],
+      [0, { ...said, ends: [OTHER] }],
+      [0, { ...said, ends: [] }],
+      [1, { ...said, packs: [] }],
+      [1, evidence(elsewhere, { 0: [mine], 2: [theirs] })],
+      [1, evidence(call, { 0: [mine] })],
+      [1, evidence(call, { 0: [mine, mine], 2: [null] })],
+      [1, evidence(call, { 0: [null], 2: [theirs] })],
+    ];
+    for (const [pack, evidence] of wrong) {
+      let found: unknown = null;
+      try {
+        one.compare(evidence);
+      } catch (error) {
+        found = error;
+      }
+      expect(found).toBeInstanceOf(FairError);
+      expect((found as FairError).pack).toBe(pack);
+    }
+  });
+});

@@ -1,0 +1,286 @@
+// This participant's record of the deals: makes contributions, opens each for one call only, and remembers
+// what the server published, to compare it with the record at the end (docs/fair-deals.md).
+import { FairError } from "./errors";
+import type { Attempt, Evidence } from "./evidence";
+import { commitment, randomHash, type Hash, type MatchId } from "./hashing";
+import { CHAIN_LENGTH } from "./verify";
+
+export interface Announcement {
+  match: MatchId;
+  end: Hash;
+}
+
+/** All commitments for a pack: by seat, as many for each as people are asked. */
+export interface Call {
+  pack: number;
+  position: number;
+  ends: Hash[];
+  commitments: Record<number, Hash[]>;
+}
+
+/** An attempt is void, and these seats are left out. */
+export interface Void {
+  pack: number;
+  attempt: number;
+  missing: number[];
+}
+
+interface Seen {
+  call: Call;
+  voids: number[][];
+}
+
+/** What a witness knows, as plain JSON. */
+interface Memory {
+  announcement: Announcement;
+  seats: number;
+  ends: Hash[];
+  held: [string, Hash[]][];
+  seen: [number, Seen][];
+  opened: [number, number][];
+}
+
+/** What one client knows of the deals of a match. */
+export class Witness {
+  private ends: Hash[];
+  private held = new Map<string, Hash[]>();
+  private seen = new Map<number, Seen>();
+  private opened = new Map<number, number>();
+
+  constructor(
+    readonly announcement: Announcement,
+    private readonly seats: number,
+    private readonly random: () => Hash = randomHash,
+  ) {
+    this.ends = [announcement.end];
+  }
+
+  /**
+   * All that this witness knows, to be kept through a reload of the page. Keep it before what `open`
+   * or `void` has answered is sent: a contribution must not be opened for a second call later.
+   */
+  serialize(): string {
+    const { announcement, seats, ends } = this;
+    const [held, seen, opened] = [[...this.held], [...this.seen], [...this.opened]];
+    return JSON.stringify({ announcement, seats, ends, held, seen, opened } satisfies Memory);
+  }
+
+  /**
+   * The witness that was saved in a text; null where the text is none, or of another match. Throws a
+   * `FairError` when the server now announces something else for the same match.
+   */
+  static deserialize(text: string | null, announcement: Announcement): Witness | null {
+    const memory = memoryIn(text);
+    const match = memory?.announcement.match;
+    if (!memory || match?.table !== announcement.match.table) return null;
+    if (match.number !== announcement.match.number) return null;
+    if (memory.announcement.end !== announcement.end) {
+      throw new FairError(0, "the server has bound itself to other secrets");
+    }
+    const witness = new Witness(announcement, memory.seats);
+    witness.ends = memory.ends;
+    witness.held = new Map(memory.held);
+    witness.seen = new Map(memory.seen);
+    witness.opened = new Map(memory.opened);
+    return witness;
+  }
+
+  /** The last pack that was called; null before the first. */
+  get last(): number | null {
+    return this.seen.size > 0 ? Math.max(...this.seen.keys()) : null;
+  }
+
+  /** How many void attempts at a pack have been told. */
+  voids(pack: number): number {
+    return this.seen.get(pack)?.voids.length ?? 0;
+  }
+
+  /**
+   * Says nothing of a pack any more, for how it was decided has been missed. Its contributions are
+   * thrown away: they must not be opened for another call.
+   */
+  forget(pack: number): void {
+    this.seen.delete(pack);
+    this.opened.delete(pack);
+    for (const place of [...this.held.keys()]) {
+      if (place.startsWith(`${pack} `)) this.held.delete(place);
+    }
+  }
+
+  /** What to send ahead for a pack: commitments to fresh contributions. */
+  commit(pack: number, seat: number): Hash[] {
+    if (this.seen.has(pack)) throw new FairError(pack, "it has been called already");
+    const made = Array.from({ length: this.seats }, () => this.random());
+    this.held.set(`${pack} ${seat}`, made);
+    return this.commitments(pack, seat);
+  }
+
+  /**
+   * What to send for a pack after a lost connection: the same, if anything was sent. The server may
+   * have called it already, and only what was called can be opened.
+   */
+  commitAgain(pack: number, seat: number): Hash[] {
+    const made = this.commitments(pack, seat);
+    return made.length > 0 && !this.seen.has(pack) ? made : this.commit(pack, seat);
+  }
+
+  /**
+   * What to open after a call, or after the same call told again; null when nothing is asked of this
+   * seat or its commitments are not those of this page. Throws a `FairError` when the call does not
+   * fit what was told before: then nothing must be opened, and the person should know.
+   */
+  open(call: Call, seat: number | null): Hash | null {
+    const seen = this.seen.get(call.pack);
+    if (seen && !sameCall(seen.call, call)) {
+      throw new FairError(call.pack, "it is called a second time with something else");
+    }
+    if (!seen) {
+      this.check(call);
+      this.seen.set(call.pack, { call: structuredClone(call), voids: [] });
+      this.ends = [...call.ends];
+    }
+    return this.opening(call.pack, seat);
+  }
+
+  /** What to open for the attempt after a void one; null when nothing is asked. */
+  openMissing({ pack, attempt, missing }: Void, seat: number | null): Hash | null {
+    const seen = this.seen.get(pack);
+    if (!seen) return null;
+    const asked = askedIn(seen);
+    if (attempt !== seen.voids.length + 1) throw new FairError(pack, "no such attempt is on");
+    if (missing.length === 0 || !missing.every((one) => asked.includes(one))) {
+      throw new FairError(pack, "those left out were not asked");
+    }
+    seen.voids.push([...missing].sort((one, other) => one - other));
+    return this.opening(pack, seat);
+  }
+
+  /**
+   * Checks that the evidence says what was told while the match ran. Returns how many packs were
+   * decided by a contribution of this page too; throws a `FairError` where it says something else.
+   */
+  compare({ match, ends, packs }: Evidence): number {
+    const own = this.announcement.match;
+    if (match.table !== own.table || match.number !== own.number) {
+      throw new FairError(0, "the evidence is of another match");
+    }
+    const shared = Math.min(ends.length, this.ends.length);
+    if (shared === 0 || !same(ends.slice(0, shared), this.ends.slice(0, shared))) {
+      throw new FairError(0, "the server has bound itself to other secrets");
+    }
+    let position = 0;
+    packs.forEach((attempts, place) => {
+      const seen = this.seen.get(place + 1);
+      if (seen) compareSeen(seen, attempts, position);
+      position += attempts.length;
+    });
+    const last = Math.max(0, ...this.seen.keys());
+    if (last > packs.length) throw new FairError(last, "it was called and is not in the evidence");
+    return [...this.seen.keys()].filter((pack) => this.counts(pack)).length;
+  }
+
+  /**
+   * The packs this page had committed itself to and that were decided without it: passed over in the
+   * call, or left out as if it had not opened. A slow connection may be the reason.
+   */
+  get uncounted(): number[] {
+    const committed = [...this.held.keys()].map((place) => Number.parseInt(place));
+    return [...this.seen.keys()].filter((pack) => committed.includes(pack) && !this.counts(pack));
+  }
+
+  private counts(pack: number): boolean {
+    return askedIn(this.seen.get(pack)).includes(this.opened.get(pack) ?? -1);
+  }
+
+  private check({ pack, position, ends, commitments }: Call): void {
+    if (pack < 1 || [...this.seen.keys()].some((later) => later > pack)) {
+      throw new FairError(pack, "a later pack has been called before");
+    }
+    const before = this.seen.get(pack - 1);
+    const expected = before ? before.call.position + before.voids.length + 1 : undefined;
+    if (position !== (pack === 1 ? 0 : (expected ?? position))) {
+      throw new FairError(pack, "there have been other attempts before");
+    }
+    const seats = seatsOf(commitments);
+    const chains = Math.floor((position + seats.length) / CHAIN_LENGTH) + 1;
+    if (ends.length !== chains || !same(ends.slice(0, this.ends.length), this.ends.slice(0, chains))) {
+      throw new FairError(pack, "the server has bound itself to other secrets");
+    }
+    for (const seat of seats) {
+      const known = Number.isInteger(seat) && seat >= 0 && seat < this.seats;
+      if (!known || commitments[seat]?.length !== seats.length) {
+        throw new FairError(pack, `seat ${seat} cannot have committed itself so`);
+      }
+    }
+  }
+
+  private commitments(pack: number, seat: number): Hash[] {
+    const held = this.held.get(`${pack} ${seat}`) ?? [];
+    const { match } = this.announcement;
+    return held.map((made, index) => commitment(match, pack, index + 1, seat, made));
+  }
+
+  private opening(pack: number, seat: number | null): Hash | null {
+    const seen = this.seen.get(pack);
+    if (!seen || seat === null || !askedIn(seen).includes(seat)) return null;
+    const called = seen.call.commitments[seat] ?? [];
+    if (!same(called, this.commitments(pack, seat).slice(0, called.length))) return null;
+    this.opened.set(pack, seat);
+    return this.held.get(`${pack} ${seat}`)?.[seen.voids.length] ?? null;
+  }
+}
+
+/** What a text holds that a witness has saved; null for what an older page or something else wrote. */
+function memoryIn(text: string | null): Memory | null {
+  try {
+    const memory = JSON.parse(text ?? "null") as Partial<Memory> | null;
+    const lists = [memory?.ends, memory?.held, memory?.seen, memory?.opened];
+    const whole = memory?.announcement?.match && lists.every(Array.isArray);
+    return whole && Number.isInteger(memory.seats) ? (memory as Memory) : null;
+  } catch {
+    return null;
+  }
+}
+
+function same(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, place) => text === other[place]);
+}
+
+function sameCall(one: Call, other: Call): boolean {
+  const seats = seatsOf(one.commitments);
+  return (
+    one.position === other.position &&
+    same(one.ends, other.ends) &&
+    same(seats.map(String), seatsOf(other.commitments).map(String)) &&
+    seats.every((seat) => same(one.commitments[seat] ?? [], other.commitments[seat] ?? []))
+  );
+}
+
+function seatsOf(commitments: Record<number, Hash[]>): number[] {
+  return Object.keys(commitments)
+    .map(Number)
+    .sort((one, other) => one - other);
+}
+
+/** Who is asked in the attempt that is on, or that has decided. */
+function askedIn(seen: Seen | undefined): number[] {
+  if (!seen) return [];
+  const out = seen.voids.flat();
+  return seatsOf(seen.call.commitments).filter((seat) => !out.includes(seat));
+}
+
+function compareSeen({ call, voids }: Seen, attempts: readonly Attempt[], position: number): void {
+  const { pack } = call;
+  if (position !== call.position) throw new FairError(pack, "other attempts were before it");
+  if (attempts.length !== voids.length + 1) throw new FairError(pack, "another attempt decided it");
+  let seats = seatsOf(call.commitments);
+  attempts.forEach(({ people }, index) => {
+    const told = seats.map((seat) => `${seat} ${call.commitments[seat]?.[index]}`);
+    const said = people.map((one) => `${one.seat} ${one.commitment}`);
+    if (!same(told, said)) throw new FairError(pack, "others were called");
+    const missing = people.filter(({ opening }) => opening === null).map(({ seat }) => seat);
+    const out = voids[index] ?? [];
+    if (missing.join() !== out.join()) throw new FairError(pack, "others were missing");
+    seats = seats.filter((seat) => !out.includes(seat));
+  });
+}

@@ -1,0 +1,23 @@
+// Stores the witness of a table's deals for this tab, so that it survives a reload.
+import type { WitnessStorage } from "./participant";
+
+const PREFIX = "jasstisch.witness.";
+
+export function witnessStorage(table: string): WitnessStorage {
+  return {
+    get() {
+      try {
+        return sessionStorage.getItem(PREFIX + table);
+      } catch {
+        return null;
+      }
+    },
+    put(text) {
+      try {
+        sessionStorage.setItem(PREFIX + table, text);
+      } catch {
+        // Storage refused (private window): a reload then begins with a new witness.
+      }
+    },
+  };
+}

@@ -1,0 +1,15 @@
+// Formats the end date of a match in the reader's locale.
+
+/** The day alone, for what has no room. */
+export function dayText(time: string, locale: string): string {
+  return written(time, locale, { day: "numeric", month: "short", year: "2-digit" });
+}
+
+/** The day and the time of it. */
+export function dateTimeText(time: string, locale: string): string {
+  return written(time, locale, { dateStyle: "medium", timeStyle: "short" });
+}
+
+function written(time: string, locale: string, how: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(`${locale}-CH`, how).format(new Date(time));
+}

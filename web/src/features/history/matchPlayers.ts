@@ -1,0 +1,46 @@
+// The players of a finished match by team, named as elsewhere on the page.
+import { countStrokes } from "../../games/strokes";
+import type { OwnMatch } from "../../api/messages";
+import { minusSigned } from "../../i18n";
+import { seatName } from "../../table/playerNames";
+
+const BOT = "bot:";
+
+export interface MatchTeam {
+  names: string[];
+  /** What it has gathered; empty where the game has not said what that is. */
+  standing: string;
+  won: boolean;
+  own: boolean;
+}
+
+/** The names of those who played: a computer by its first name, one that is muted by its seat. */
+export function playerNamesOf(match: Pick<OwnMatch, "table" | "players" | "characters">): string[] {
+  const { table, players, characters } = match;
+  const seats = players.map((name, seat) => ({
+    kind: name.startsWith(BOT) ? ("computer" as const) : ("person" as const),
+    name,
+    left: false,
+    character: characters?.[seat] ?? null,
+  }));
+  return seats.map((_, seat) => seatName({ table, seats }, seat));
+}
+
+/** The sides of a match, the reader's own first. */
+export function matchTeams(match: OwnMatch): MatchTeam[] {
+  const names = playerNamesOf(match);
+  const sides = match.sides.map((seats) => ({
+    names: seats.map((seat) => names[seat] ?? ""),
+    standing: standingText(match.standing?.[seats[0] ?? 0]),
+    won: seats.some((seat) => match.winners.includes(seat)),
+    own: seats.includes(match.seat),
+  }));
+  return sides.sort((a, b) => Number(b.own) - Number(a.own));
+}
+
+/** What was gathered, in a number; of strokes on a slate those that count. */
+export function standingText(value: string | number | undefined): string {
+  if (value === undefined) return "";
+  if (typeof value === "number") return minusSigned(value);
+  return /^[|0Ø]*$/.test(value) ? String(countStrokes(value).tallies) : value;
+}

@@ -1,0 +1,44 @@
+// Points lost per decision, match by match, for the chart. Pure.
+import type { GivenAway, GivenInMatch } from "../../api/messages";
+
+/** So many matches are taken together in the line of the mean. */
+export const MEAN_WINDOW = 5;
+
+/** What a decision of a match has cost on average. */
+export function lossPerDecision({ lost, decisions }: Pick<GivenInMatch, "lost" | "decisions">): number {
+  return decisions > 0 ? lost / decisions : 0;
+}
+
+/** The same over several matches, each decision counting alike; 0 where there are none. */
+export function meanLoss(matches: readonly Pick<GivenInMatch, "lost" | "decisions">[]): number {
+  const sum = (of: (one: Pick<GivenInMatch, "lost" | "decisions">) => number): number =>
+    matches.reduce((total, one) => total + of(one), 0);
+  return lossPerDecision({ lost: sum((one) => one.lost), decisions: sum((one) => one.decisions) });
+}
+
+/** At each match the mean of it and those before it, `FEW` at most; before there are so many, null. */
+export function runningMeans(matches: GivenAway["matches"]): (number | null)[] {
+  return matches.map((_, index) =>
+    index + 1 < MEAN_WINDOW ? null : meanLoss(matches.slice(index + 1 - MEAN_WINDOW, index + 1)),
+  );
+}
+
+/** Round numbers from 0 to at least the highest value, at most five steps apart. */
+export function axisTicks(highest: number): number[] {
+  if (!(highest > 0)) return [0, 1];
+  const size = 10 ** Math.floor(Math.log10(highest));
+  const step = [0.2, 0.5, 1, 2].map((part) => part * size).find((one) => highest / one <= 5) as number;
+  const steps = Math.ceil(highest / step - 1e-9);
+  return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(6)));
+}
+
+/** The decimals with which such numbers differ. */
+export function tickDecimals(ticks: readonly number[]): number {
+  const step = ticks[1] ?? 1;
+  return Math.max(0, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)));
+}
+
+/** The games of these matches, that of the first one first. */
+export function gamesPlayed(matches: GivenAway["matches"]): string[] {
+  return [...new Set(matches.map((one) => one.game))];
+}

@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import type {
+  DifferenzlerView,
+  Event,
+  MolotovRound,
+  MolotovView,
+  Room,
+  Trick,
+  View,
+} from "../../api/messages";
+import type { TableState } from "../../table/tableState";
+import { eventsOf, type GameEvent } from "./events";
+import { displayTime } from "./pacing";
+
+function state(
+  view: Partial<MolotovView> | Partial<DifferenzlerView>,
+  phase: Room["phase"] = "playing",
+): TableState {
+  return {
+    table: "a-table-of-the-tests",
+    version: 1,
+    seat: 0,
+    room: { phase } as Room,
+    view: {
+      game: "molotov",
+      round: 1,
+      dealer: 2,
+      draw: null,
+      trick: [],
+      tricks: [],
+      trump: null,
+      points: [0, 0, 0],
+      rounds: [],
+      standing: [],
+      over: false,
+      winners: [],
+      molotovs: [],
+      ...view,
+    } as View,
+    turn: null,
+    hint: null,
+    undoable: false,
+    connected: [],
+    preparing: [],
+    missing: [],
+    spectators: 0,
+    host: false,
+    request: null,
+  };
+}
+
+function event(happened: Partial<Event["event"]>): Event {
+  return {
+    event: { kind: "acted", seat: 2, action: null, by: "person", pack: null, other: null, words: null, ...happened },
+  } as Event;
+}
+
+const trick: Trick = { leader: 0, cards: ["7C", "8C", "6H"], winner: 1 };
+const finished = (points: number[]): MolotovRound => ({
+  dealer: 2,
+  trump: "H",
+  tricks: [trick],
+  points,
+  marks: [],
+  molotovs: [],
+});
+const open: [number, string][] = [
+  [0, "7C"],
+  [1, "8C"],
+];
+
+describe("the events of an event", () => {
+  it("tells a card that is played", () => {
+    const after = state({ trick: open });
+    expect(eventsOf(state({ trick: [[0, "7C"]] }), event({ seat: 1, action: "play 8C" }), after)).toEqual([
+      { kind: "played", seat: 1, card: "8C" },
+    ]);
+  });
+
+  it("tells who asks whom to swap seats, who declines and who has swapped", () => {
+    for (const kind of ["offered", "declined", "swapped"] as const) {
+      const happened = event({ kind, seat: 0, other: 3, by: null });
+      expect(eventsOf(state({}, "open"), happened, state({}, "open"))).toEqual([
+        { kind, seat: 0, other: 3 },
+      ]);
+    }
+    expect(eventsOf(state({}, "open"), event({ kind: "withdrew" }), state({}, "open"))).toEqual([]);
+  });
+
+  it("tells who takes the rest of a round", () => {
+    const happened = event({ kind: "rest_taken", seat: 2, by: null });
+    expect(eventsOf(state({}), happened, state({}))).toEqual([{ kind: "rest_taken", seat: 2 }]);
+  });
+
+  it("tells who asks for their last card, what others say to that, and that it is back", () => {
+    for (const kind of ["undo_asked", "undo_withdrawn", "undo_lapsed", "undone"] as const) {
+      const happened = event({ kind, seat: 2, by: null });
+      expect(eventsOf(state({}), happened, state({}))).toEqual([{ kind, seat: 2 }]);
+    }
+    for (const kind of ["undo_agreed", "undo_declined"] as const) {
+      const happened = event({ kind, seat: 1, other: 2, by: null });
+      expect(eventsOf(state({}), happened, state({}))).toEqual([{ kind, seat: 1, other: 2 }]);
+    }
+  });
+
+  it("tells who made trump, and then the trick with what it was worth", () => {
+    const before = state({ trick: open });
+    const after = state({ tricks: [trick], trump: "H", points: [0, 12, 0] });
+    expect(eventsOf(before, event({ action: "play 6H" }), after)).toEqual([
+      { kind: "played", seat: 2, card: "6H" },
+      { kind: "trump", suit: "H", by: 2 },
+      { kind: "trick", cards: [...open, [2, "6H"]], winner: 1, points: 12 },
+    ]);
+  });
+
+  it("tells a molotov once, though those before it stay in the list", () => {
+    const bomb = (number: number) => ({ seat: 1, cards: ["6C", "7C", "8C"], points: 20, trick: number });
+    const before = state({ trick: open, tricks: [trick], trump: "H", molotovs: [bomb(1)] });
+    const after = state({ tricks: [trick, trick], trump: "H", molotovs: [bomb(1), bomb(2)] });
+    const events = eventsOf(before, event({ action: "play 6C" }), after);
+    expect(events.filter((one) => one.kind === "molotov")).toEqual([
+      { kind: "molotov", molotov: bomb(2) },
+    ]);
+  });
+
+  it("finds the last trick of a round in the finished round", () => {
+    const round = finished([0, 157, 0]);
+    const before = state({ trick: open, trump: "H" });
+    const after = state({ rounds: [round] }, "between");
+    const events = eventsOf(before, event({ action: "play 6H" }), after);
+    expect(events.map((one) => one.kind)).toEqual(["played", "trick", "round"]);
+    expect(events[1]).toMatchObject({ winner: 1, points: null });
+  });
+
+  it("tells the end of the match after the end of its last round", () => {
+    const round = finished([0, 0, 0]);
+    const after = state({ rounds: [round], over: true, winners: [1] }, "over");
+    const events = eventsOf(state({ trick: open, trump: "H" }), event({ action: "play 6H" }), after);
+    expect(events.at(-1)).toEqual({ kind: "over", winners: [1] });
+  });
+
+  it("tells a void round, which is in no list", () => {
+    const before = state({ trick: open, tricks: [trick] });
+    const events = eventsOf(before, event({ action: "play 6C" }), state({}, "between"));
+    expect(events.map((one) => one.kind)).toEqual(["played", "annulled"]);
+  });
+
+  it("tells that somebody has bid without the bid that is hidden", () => {
+    const bids = state({ game: "differenzler", has_bid: [false, false, false, false] });
+    expect(eventsOf(bids, event({ seat: 1, action: "bid" }), bids)).toEqual([
+      { kind: "bid", seat: 1, bid: null },
+    ]);
+    expect(eventsOf(bids, event({ seat: 0, action: "bid 42" }), bids)).toEqual([
+      { kind: "bid", seat: 0, bid: 42 },
+    ]);
+  });
+
+  it("tells what was chosen in a game that has other choices", () => {
+    for (const action of ["push", "trump H", "bid 42"]) {
+      expect(eventsOf(state({}), event({ seat: 1, action }), state({}))).toEqual([
+        { kind: "chose", seat: 1, action },
+      ]);
+    }
+  });
+
+  it("tells the draw for the deal, the deal and a trump that is drawn", () => {
+    const draw: [number, string][] = [
+      [0, "7C"],
+      [1, "AC"],
+    ];
+    const pack = (purpose: Event["event"]["pack"]) => event({ kind: "pack", seat: null, pack: purpose });
+    expect(eventsOf(state({ dealer: null }), pack("draw"), state({ draw, dealer: 1 }))).toEqual([
+      { kind: "drawn", draw, dealer: 1 },
+    ]);
+    expect(eventsOf(state({}), pack("deal"), state({ round: 3 }))).toEqual([{ kind: "dealt", round: 3 }]);
+    expect(eventsOf(state({}), pack("trump"), state({ trump: "S" }))).toEqual([
+      { kind: "trump", suit: "S", by: null },
+    ]);
+  });
+
+  it("tells who is away and who is back", () => {
+    expect(eventsOf(state({}), event({ kind: "away", seat: 1 }), state({}))).toEqual([
+      { kind: "away", seat: 1, by: null },
+    ]);
+    expect(eventsOf(state({}), event({ kind: "away", seat: 1, other: 0 }), state({}))).toEqual([
+      { kind: "away", seat: 1, by: 0 },
+    ]);
+    expect(eventsOf(state({}), event({ kind: "back", seat: 1 }), state({}))).toEqual([
+      { kind: "back", seat: 1 },
+    ]);
+  });
+});
+
+describe("how long events stays", () => {
+  const played: GameEvent = { kind: "played", seat: 1, card: "8C" };
+  const taken: GameEvent = { kind: "trick", cards: [], winner: 1, points: 0 };
+
+  it("lets a taken trick lie longer than a card, and longer still when calm", () => {
+    expect(displayTime([played, taken], "normal", 0)).toBeGreaterThan(displayTime([played], "normal", 0));
+    expect(displayTime([taken], "calm", 0)).toBeGreaterThan(displayTime([taken], "brisk", 0));
+  });
+
+  it("hurries when the table is ahead, and jumps when it is far ahead", () => {
+    expect(displayTime([played], "normal", 10)).toBeLessThan(displayTime([played], "normal", 0));
+    expect(displayTime([played], "normal", 100)).toBe(0);
+  });
+
+  it("leaves the trick that ends a round for everybody to see, however far the table is ahead", () => {
+    const usual = displayTime([played, taken], "normal", 0);
+    expect(displayTime([played, taken], "normal", 0, true)).toBeGreaterThan(1.5 * usual);
+    expect(displayTime([played, taken], "normal", 100, true)).toBe(displayTime([played, taken], "normal", 0, true));
+    expect(displayTime([], "normal", 0, true)).toBe(0);
+  });
+
+  it("does not stop for what nobody needs to see", () => {
+    expect(displayTime([], "calm", 0)).toBe(0);
+  });
+});

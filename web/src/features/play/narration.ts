@@ -1,0 +1,192 @@
+// Events as sentences, for the screen reader's log and for announcements over the mat.
+import { cardName, suitName } from "../../cards/cardNames";
+import { richTextToString } from "../../cards/richTextToString";
+import { actionLabel } from "../../games/actionLabels";
+import { contractQuote, teamWinsText } from "../../games/contracts/words";
+import { doubtEventSentence } from "../../games/i-doubt-it/words";
+import { jassEventSentence, matchResultText } from "../../games/jass/words";
+import { contractView, jassView } from "../../api/views";
+import { listNames, m } from "../../i18n";
+import type { Room } from "../../api/messages";
+import type { TableState } from "../../table/tableState";
+import type { Deck } from "../../settings/settings.svelte";
+import { hostSentence } from "../../table/hostNarration";
+import type { GameEvent, UndoEvent } from "./events";
+import { seatName } from "../../table/playerNames";
+import { partnersOf, teamsOf } from "../../table/teams";
+
+/** One sentence for an event; null for what needs none. */
+export function eventSentence(event: GameEvent, state: TableState, deck: Deck): string | null {
+  const { room, seat: me } = state;
+  const name = (seat: number): string => seatName(room, seat);
+  switch (event.kind) {
+    case "dealt":
+      return m.round_n({ n: event.round });
+    case "drawn":
+      return event.dealer === me
+        ? m.draw_for_deal_said_you()
+        : m.draw_for_deal_said({ name: name(event.dealer) });
+    case "trump":
+      return trumpSentence(event, state, deck);
+    case "bid":
+      return event.seat === me ? null : m.bids_n({ name: name(event.seat) });
+    case "chose": {
+      const said = richTextToString(actionLabel(room.game, event.action), deck);
+      const contracts = contractView(state.view);
+      const what = contracts ? contractQuote(contracts, event.action, said) : said;
+      return event.seat === me ? m.you_choose({ what }) : m.chooses({ name: name(event.seat), what });
+    }
+    case "played":
+      return event.seat === me
+        ? m.you_play_card({ card: cardName(event.card, deck) })
+        : m.plays_card({ name: name(event.seat), card: cardName(event.card, deck) });
+    case "trick":
+      return event.winner === me
+        ? m.you_take_trick()
+        : m.takes_trick({ name: name(event.winner) });
+    case "molotov":
+      return `${m.molotov_bang()} ${molotovSentence(event.molotov.seat, event.molotov.points, state)}`;
+    case "round":
+      return m.round_over({ n: event.number });
+    case "annulled":
+      return m.round_annulled();
+    case "over":
+      return winnersSentence(event.winners, state);
+    case "away":
+      if (event.seat === me) return null;
+      return event.by === null
+        ? m.has_lapsed({ name: name(event.seat) })
+        : m.has_covered({ name: name(event.by), other: name(event.seat) });
+    case "back":
+      return event.seat === me ? null : m.is_back({ name: name(event.seat) });
+    case "admission":
+    case "starters":
+    case "writing":
+    case "published":
+    case "delayed":
+    case "relinked":
+    case "asked":
+    case "removed":
+    case "given":
+    case "patience":
+    case "host":
+      return hostSentence(event, state);
+    case "sat":
+    case "stood":
+      return null;
+    case "offered":
+    case "declined":
+    case "swapped":
+      return swapSentence(event, state);
+    case "rest_taken":
+      return event.seat === me ? m.takes_rest_you() : m.takes_rest({ name: name(event.seat) });
+    case "undo_asked":
+    case "undo_withdrawn":
+    case "undo_lapsed":
+    case "undo_agreed":
+    case "undo_declined":
+    case "undone":
+      return undoSentence(event, state);
+    case "said":
+    case "robbed":
+    case "weis":
+    case "melds":
+    case "stoeck":
+    case "alone":
+    case "safe":
+      return jassEventSentence(event, state, deck);
+    case "drew":
+    case "missed":
+    case "claimed":
+    case "passed":
+    case "accepted":
+    case "revealed":
+    case "taken":
+      return doubtEventSentence(event, state);
+  }
+}
+
+/** Requests to swap seats, refusals and swaps; null for the reader's own actions. */
+function swapSentence(
+  event: Extract<GameEvent, { kind: "offered" | "declined" | "swapped" }>,
+  { room, seat: me }: TableState,
+): string | null {
+  const name = seatName(room, event.seat);
+  if (event.kind === "swapped") {
+    // They sit in their new seats already.
+    const moved = seatName(room, event.other);
+    return room.seats[event.seat]?.kind === "open"
+      ? m.moved_to_seat({ name: moved, n: event.other + 1 })
+      : m.have_swapped({ name: moved, other: name });
+  }
+  if (event.kind === "declined") return event.other === me ? m.declines_swap({ name }) : null;
+  if (event.seat === me) return null;
+  return event.other === me
+    ? m.asks_you_to_swap({ name })
+    : m.asks_to_swap({ name, other: seatName(room, event.other) });
+}
+
+/** Requests to undo and their outcome; null for the reader's own actions. */
+function undoSentence(event: UndoEvent, { room, seat: me }: TableState): string | null {
+  const name = seatName(room, event.seat);
+  if (event.kind === "undo_lapsed") return m.undo_lapsed();
+  if (event.kind === "undone") return event.seat === me ? m.undone_you() : m.undone({ name });
+  if (event.seat === me) return null;
+  switch (event.kind) {
+    case "undo_asked":
+      return m.asks_undo({ name });
+    case "undo_withdrawn":
+      return m.withdraws_undo({ name });
+    case "undo_agreed":
+      return m.agrees_undo({ name });
+    case "undo_declined":
+      return m.declines_undo({ name });
+  }
+}
+
+/** The reader's new seat and partners; null unless they have changed seats. */
+export function seatChangeSentence(before: TableState | null, after: TableState): string | null {
+  const { room, seat } = after;
+  const moved = before?.room.phase === "open" && room.phase === "open" && before.seat !== seat;
+  if (!moved || before.seat === null || seat === null) return null;
+  return [m.you_sit_now({ n: seat + 1 }), ...partnersSentence(room, seat)].join(" ");
+}
+
+/** Tells a player who their partners are; nothing while the partners' seats are free. */
+export function partnersSentence(room: Room, seat: number): string[] {
+  const partners = partnersOf(room, seat).filter((one) => room.seats[one]?.kind !== "open");
+  if (partners.length === 0) return [];
+  return [m.you_play_with({ name: listNames(partners.map((one) => seatName(room, one))) })];
+}
+
+/** Who made trump, and which suit it is; the suit alone where nobody made it. */
+export function trumpSentence(
+  event: Extract<GameEvent, { kind: "trump" }>,
+  state: TableState,
+  deck: Deck,
+): string {
+  const suit = suitName(event.suit, deck);
+  if (event.by === null) return m.trump_is({ suit });
+  if (event.by === state.seat) return m.trump_made_by_you({ suit });
+  return m.trump_made_by({ name: seatName(state.room, event.by), suit });
+}
+
+/** Whose molotov it is and what it costs. */
+export function molotovSentence(seat: number, points: number, state: TableState): string {
+  return seat === state.seat
+    ? m.molotov_to_you({ points })
+    : m.molotov_to({ points, name: seatName(state.room, seat) });
+}
+
+/** Who won the match. */
+export function winnersSentence(winners: readonly number[], state: TableState): string {
+  if (jassView(state.view)) return matchResultText(winners, state);
+  if (teamsOf(state).length > 0) return teamWinsText(winners, state);
+  const [first, ...others] = winners;
+  if (first === undefined) return m.match_over();
+  if (others.length === 0) {
+    return first === state.seat ? m.you_win() : m.wins({ name: seatName(state.room, first) });
+  }
+  const names = winners.map((seat) => seatName(state.room, seat));
+  return m.share_win({ names: listNames(names) });
+}

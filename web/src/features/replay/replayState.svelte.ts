@@ -1,0 +1,48 @@
+// Drives the table in play from a replay at the chosen moment. No action is possible.
+import { Chat } from "../chat/chat.svelte";
+import type { GameEvent } from "../play/events";
+import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";
+import type { Moment } from "./replay";
+
+export class ReplayState implements PlaySource {
+  readonly status = "online";
+  readonly current = true;
+  readonly sent = null;
+  readonly deadline = null;
+  readonly chat = new Chat();
+
+  constructor(private readonly moment: () => Moment) {}
+
+  /** The trick that the last step has completed. */
+  get completedTrick(): CompletedTrick | null {
+    const trick = this.moment().events.find((one) => one.kind === "trick");
+    return trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
+  }
+
+  /** The claim that the last step has turned up. */
+  get revealedClaim(): RevealedClaim | null {
+    const revealed = this.moment().events.find((one) => one.kind === "revealed");
+    return revealed ? { turn: revealed.turn, time: 0 } : null;
+  }
+
+  /** How the dealer was drawn; the rest is told beside the table, which it would cover. */
+  get announced(): GameEvent[] {
+    return this.moment().events.filter((one) => one.kind === "drawn");
+  }
+
+  act(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  catchUp(): void {
+    // It is never behind.
+  }
+
+  skipAnswers(): void {
+    // Every step is chosen.
+  }
+
+  skipToRoundEnd(): void {
+    // So is the last one.
+  }
+}

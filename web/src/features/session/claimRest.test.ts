@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import type { Happened, Room } from "../../api/messages";
+import type { GameEvent } from "../play/events";
+import { claimRestEvents, isClaimingRest } from "./claimRest";
+
+const happened = (kind: Happened["kind"]): Happened => ({ kind }) as Happened;
+const room = (phase: Room["phase"]): Room => ({ phase }) as Room;
+
+describe("the rest of a round", () => {
+  it("is laid from when it is taken for as long as cards come", () => {
+    expect(isClaimingRest(false, happened("acted"))).toBe(false);
+    expect(isClaimingRest(false, happened("rest_taken"))).toBe(true);
+    expect(isClaimingRest(true, happened("acted"))).toBe(true);
+    expect(isClaimingRest(true, happened("pack"))).toBe(false);
+    expect(isClaimingRest(true, happened("ready"))).toBe(false);
+  });
+
+  it("tells of no card and no trick but the last one, and of all that counts besides", () => {
+    const played: GameEvent = { kind: "played", seat: 1, card: "KH" };
+    const trick: GameEvent = { kind: "trick", cards: [], winner: 1, points: 4 };
+    const stoeck: GameEvent = { kind: "stoeck", seat: 1, points: 20 } as GameEvent;
+    expect(claimRestEvents([played, stoeck, trick], room("playing"))).toEqual([stoeck]);
+    expect(claimRestEvents([played, trick], room("between"))).toEqual([trick]);
+  });
+});

@@ -1,0 +1,49 @@
+// Plays the last card of a hand automatically, if nothing else is possible.
+import { hasTutorial } from "./assistance";
+import { doubtView } from "../../api/views";
+import type { Turn } from "../../api/messages";
+import type { TableState } from "../../table/tableState";
+import { settings } from "../../settings/settings.svelte";
+import type { TableSession } from "./session.svelte";
+
+/** Milliseconds it stays in the hand, so that one sees whose turn it is. */
+const DELAY_MS = 700;
+/** The same where the card before it may still be taken back. */
+const UNDOABLE_DELAY_MS = 2_500;
+
+/**
+ * The action that plays the last card of the reader's hand, where it is all that may be done; else
+ * null. The coach of a guided round talks about that card too, who lays one in I Doubt It claims
+ * something, and who plays on while somebody asks to take a card back has said no.
+ */
+export function onlyLegalLastCard(state: TableState, turn: Turn | null): string | null {
+  const { view } = state;
+  if (turn?.legal.length !== 1 || view?.hand?.length !== 1) return null;
+  if (hasTutorial(state) || doubtView(view) || state.room.undo) return null;
+  const action = `play ${view.hand[0]}`;
+  return turn.legal[0] === action ? action : null;
+}
+
+/** Plays the last card of each hand after a moment; `due` is what is asked of the reader. */
+export function playLastCard(
+  session: Pick<TableSession, "actAutomatically" | "current" | "sent">,
+  shown: () => TableState,
+  due: () => Turn | null,
+): void {
+  // What was refused, lost on its way or taken back is left to the reader.
+  let tried = "";
+  const action = $derived(
+    settings.lastCard && session.current && session.sent === null ? onlyLegalLastCard(shown(), due()) : null,
+  );
+  const round = $derived(`${shown().room.number}/${shown().view?.round}`);
+  const time = $derived(shown().undoable ? UNDOABLE_DELAY_MS : DELAY_MS);
+  $effect(() => {
+    const [card, hand] = [action, round];
+    if (card === null || hand === tried) return;
+    const timer = setTimeout(() => {
+      tried = hand;
+      void session.actAutomatically(card);
+    }, time);
+    return () => clearTimeout(timer);
+  });
+}

@@ -1,0 +1,551 @@
+// A table as this page follows it: the state folded from the server's messages, and the picture, which
+// lags a little behind so that people can follow every card.
+import { applyEvent, applyPresence, fromSnapshot, presenceOf, type TableState } from "../../table/tableState";
+import { Connection, ConnectionLostError, RequestRefusedError, type ClientRequest, type ConnectionStatus, type RejectionReason } from "../../api/connection";
+import { saveTableKey, loadTableKey } from "../../browser/tableKeys";
+import { ensureIdentity, ServerError, type ErrorCode } from "../../api/rest";
+import { Participant } from "../fairness/participant";
+import { witnessStorage } from "../fairness/witnessStorage";
+import type { Witness } from "../fairness/witness";
+import type { Advice, Happened, Room, ServerMessage } from "../../api/messages";
+import { splitReveal } from "../../games/i-doubt-it/model";
+import { splitMelds } from "../../games/jass/events";
+import { settings } from "../../settings/settings.svelte";
+import { canSkipPause, canSkipToRoundEnd } from "./skipPauses";
+import { splitLastTrick } from "./lastTrick";
+import { botRemarks } from "../chat/botChatter";
+import { eventsOf, type GameEvent } from "../play/events";
+import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";
+import type { Phrase } from "../../table/phrases";
+import { claimRestEvents, isClaimingRest } from "./claimRest";
+import { isChatEvent, Chat } from "../chat/chat.svelte";
+import { displayTime } from "../play/pacing";
+
+interface Frame {
+  state: TableState;
+  events: GameEvent[];
+  deadline: number | null;
+  /** The whole table at once, after which everybody must find out where they are. */
+  whole: boolean;
+  /** The trick that ends a round. */
+  last?: boolean;
+}
+
+export interface SessionCallbacks {
+  /** Called once for each frame that is shown, in order, and with `whole` for a snapshot. */
+  events(events: GameEvent[], shown: TableState, whole: boolean): void;
+  /** Somebody said something that the reader wants to hear, as a sentence. */
+  chatted(sentence: string): void;
+  /** A request was refused, or `lost` when the connection broke before its answer. */
+  requestFailed(error: RequestRefusedError | "lost"): void;
+  /** The connection is back after it was gone. */
+  reconnected(): void;
+  /** The reader's request to be let in was declined. */
+  joinDeclined(): void;
+  /** Readers lost their seat, not by an action on this page; how, if that is known. */
+  seatLost(how: Happened["kind"] | null): void;
+}
+
+/** Kinds of events that are announced over the mat. */
+const ANNOUNCED_KINDS: ReadonlySet<GameEvent["kind"]> = new Set([
+  "trump",
+  "molotov",
+  "drawn",
+  "drew",
+  "missed",
+  "accepted",
+  "said",
+  "chose",
+  "robbed",
+  "melds",
+  "stoeck",
+  "alone",
+  "rest_taken",
+] as const);
+
+export class TableSession implements PlaySource {
+  /** What the page shows; null before the first word of the server. */
+  shown = $state.raw<TableState | null>(null);
+  completedTrick = $state.raw<CompletedTrick | null>(null);
+  /** The claim that is being turned up; the table is still shown as it was before. */
+  revealedClaim = $state.raw<RevealedClaim | null>(null);
+  /** Trump, molotovs and draws being announced over the mat right now. */
+  announced = $state.raw<GameEvent[]>([]);
+  status = $state<ConnectionStatus>("connecting");
+  /** The connection is there, and so is what was missed while it was gone. */
+  current = $state(false);
+  /** Why the server has no room for this page, which tries again; null where that is not known. */
+  rejection = $state<RejectionReason | null>(null);
+  /** The round just ended was void (MV7); it is in no list of rounds. */
+  annulled = $state(false);
+  /** Why there is nothing to show: the table is unknown or the server refuses it. */
+  refused = $state<ErrorCode | null>(null);
+  /** The host has renewed the link while this page was open, and it has no key for the new one. */
+  linkRevoked = $state(false);
+  /** The action sent and not yet answered. */
+  sent = $state<string | null>(null);
+  /** The hint the reader requested, until they act. */
+  advice = $state.raw<Advice | null>(null);
+  /** A hint has been asked for and is not there yet. */
+  hintPending = $state(false);
+  /** When the reader's thinking time ends, in milliseconds of the clock; null without a limit. */
+  deadline = $state<number | null>(null);
+
+  /** What the people here say. */
+  readonly chat = new Chat();
+
+  #latest: TableState | null = null;
+  #queue: Frame[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #connection: Connection;
+  #wasOffline = false;
+  #readyPending = false;
+  #undoPending = false;
+  #leavingSeat = false;
+  /** The answers to the claim on the table are shown without a pause. */
+  #skipsAnswers = false;
+  /** The rest of the round is shown without a pause. */
+  #skipsToRoundEnd = false;
+  /** Somebody has taken the rest of the round, and it is being laid. */
+  #claimingRest = false;
+  #key: string | null;
+  #participant: Participant | null = null;
+
+  constructor(
+    readonly table: string,
+    private readonly hooks: SessionCallbacks,
+    key: string | null = null,
+  ) {
+    this.#key = key ?? loadTableKey(table);
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.#connection = new Connection(
+      `${scheme}//${location.host}/ws`,
+      {
+        message: (message) => this.#onMessage(message),
+        status: (status, full) => this.#onStatus(status, full),
+      },
+      ensureIdentity,
+    );
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.chat.close();
+    this.#connection.close();
+  }
+
+  /** Does an action of the game; the picture first catches up with the table. */
+  act(action: string): Promise<void> {
+    return this.#act(action, (request) => this.#tryRequest(request));
+  }
+
+  /** Sends an action that the reader did not choose; a failure is not reported. */
+  actAutomatically(action: string): Promise<void> {
+    return this.#act(action, (request) => this.#connection.request(request).catch(() => undefined));
+  }
+
+  async #act(action: string, send: (request: ClientRequest) => Promise<unknown>): Promise<void> {
+    if (this.sent !== null) return;
+    this.sent = action;
+    this.advice = null;
+    this.catchUp();
+    await send({ type: "act", table: this.table, action });
+    this.sent = null;
+  }
+
+  /** Claims all remaining tricks of the round. */
+  async claimRest(): Promise<void> {
+    if (this.sent !== null) return;
+    this.sent = "rest";
+    this.advice = null;
+    this.catchUp();
+    await this.#tryRequest({ type: "take_rest", table: this.table });
+    this.sent = null;
+  }
+
+  /** Takes the reader's last card back, or asks the others to agree. */
+  async undo(): Promise<boolean> {
+    if (this.#undoPending) return false;
+    this.#undoPending = true;
+    this.catchUp();
+    const done = await this.#tryRequest({ type: "undo", table: this.table });
+    this.#undoPending = false;
+    return done;
+  }
+
+  /** Agrees that somebody takes their last card back, or declines. */
+  answerUndo(accept: boolean): Promise<boolean> {
+    return this.#tryRequest({ type: "answer_undo", table: this.table, accept });
+  }
+
+  /** Asks no longer for the last card. */
+  withdrawUndo(): Promise<boolean> {
+    return this.#tryRequest({ type: "withdraw_undo", table: this.table });
+  }
+
+  /** Requests the move of a strong bot. */
+  async requestHint(): Promise<void> {
+    if (this.hintPending) return;
+    this.hintPending = true;
+    await this.#tryRequest({ type: "hint", table: this.table });
+    this.hintPending = false;
+  }
+
+  /** Shows the next event at once, and skips the pause of the bot to move if nobody else is watching. */
+  advance(): void {
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#showNext();
+    }
+    if (this.#latest && canSkipPause(this.#latest)) this.#skipBotPause(false);
+  }
+
+  /** Shows the rest of the round without pauses, which nobody here has anything to do in any more. */
+  skipToRoundEnd(): void {
+    if (this.#latest && canSkipToRoundEnd(this.#latest)) {
+      this.#skipsToRoundEnd = true;
+      this.#skipBotPause(true);
+    }
+    clearTimeout(this.#timer);
+    this.#showNext();
+  }
+
+  /** The server may ignore it because it is too late or too frequent; that is not reported. */
+  #skipBotPause(to_end: boolean): void {
+    this.#connection.request({ type: "hurry", table: this.table, to_end }).catch(() => undefined);
+  }
+
+  /** Shows at once what comes of the claim on the table (ID3), also the answers still to come. */
+  skipAnswers(): void {
+    this.#skipsAnswers = true;
+    clearTimeout(this.#timer);
+    this.#showNext();
+  }
+
+  /** Sits down, or asks to be let in where the host decides. */
+  sit(seat: number, name: string, face: number): Promise<boolean> {
+    return this.#tryRequest({ type: "sit", table: this.table, seat, name, face });
+  }
+
+  async stand(): Promise<boolean> {
+    this.#leavingSeat = true;
+    const done = await this.#tryRequest({ type: "stand", table: this.table });
+    this.#leavingSeat = false;
+    return done;
+  }
+
+  sendPhrase(phrase: Phrase): Promise<boolean> {
+    return this.#tryRequest({ type: "say", table: this.table, phrase });
+  }
+
+  /** Says something in one's own words, where the host lets people write. */
+  sendChat(text: string): Promise<boolean> {
+    return this.#tryRequest({ type: "write", table: this.table, text });
+  }
+
+  // What the host does.
+
+  setEntryPolicy(entry: Room["entry"]): Promise<boolean> {
+    return this.#tryRequest({ type: "admit", table: this.table, entry });
+  }
+
+  answerEntryRequest(number: number, accept: boolean): Promise<boolean> {
+    return this.#tryRequest({ type: "let_in", table: this.table, number, accept });
+  }
+
+  revokeLink(): Promise<boolean> {
+    return this.#tryRequest({ type: "relink", table: this.table });
+  }
+
+  setStartPolicy(who: Room["starters"]): Promise<boolean> {
+    return this.#tryRequest({ type: "let_start", table: this.table, who });
+  }
+
+  setChatPolicy(allowed: boolean): Promise<boolean> {
+    return this.#tryRequest({ type: "let_write", table: this.table, allowed });
+  }
+
+  setPublished(published: boolean): Promise<boolean> {
+    return this.#tryRequest({ type: "publish", table: this.table, published });
+  }
+
+  setSpectatorDelay(delayed: boolean): Promise<boolean> {
+    return this.#tryRequest({ type: "delay", table: this.table, delayed });
+  }
+
+  extendTime(seat: number, patient: boolean): Promise<boolean> {
+    return this.#tryRequest({ type: "give_patience", table: this.table, seat, patient });
+  }
+
+  removePlayer(seat: number): Promise<boolean> {
+    return this.#tryRequest({ type: "remove", table: this.table, seat });
+  }
+
+  /** Gives a seat to a bot, or opens it (null). */
+  assignSeat(seat: number, bot: string | null): Promise<boolean> {
+    return this.#tryRequest({ type: "give", table: this.table, seat, bot });
+  }
+
+  closeTable(): Promise<boolean> {
+    return this.#tryRequest({ type: "close", table: this.table });
+  }
+
+  /** Lets a bot play for somebody who is missing. */
+  takeOverFor(seat: number): Promise<boolean> {
+    return this.#tryRequest({ type: "cover", table: this.table, seat });
+  }
+
+  /** Takes the key of another link; a page that was refused tries again with it. */
+  useLinkKey(key: string): void {
+    this.#key = key;
+    saveTableKey(this.table, key);
+    if (this.refused !== null) void this.#watch();
+  }
+
+  /** Swaps seats with a bot, or asks the person on that seat to. */
+  requestSwap(seat: number): Promise<boolean> {
+    return this.#tryRequest({ type: "swap", table: this.table, seat });
+  }
+
+  /** Accepts or declines to swap with the person of that seat. */
+  answerSwap(seat: number, accept: boolean): Promise<boolean> {
+    return this.#tryRequest({ type: "answer", table: this.table, seat, accept });
+  }
+
+  /** Asks no longer to swap. */
+  withdrawSwap(): Promise<boolean> {
+    return this.#tryRequest({ type: "withdraw", table: this.table });
+  }
+
+  startMatch(): Promise<boolean> {
+    return this.#tryRequest({ type: "start", table: this.table });
+  }
+
+  /** Asks to go on; a second tap before the answer, or before it is shown, asks for nothing more. */
+  async ready(): Promise<boolean> {
+    if (this.#readyPending) return false;
+    const latest = this.#latest;
+    if (latest?.room.phase === "playing" && !latest.hint?.wait) return false;
+    this.#readyPending = true;
+    const done = await this.#tryRequest({ type: "ready", table: this.table });
+    this.#readyPending = false;
+    return done;
+  }
+
+  resumeControl(): Promise<boolean> {
+    return this.#tryRequest({ type: "back", table: this.table });
+  }
+
+  async #tryRequest(request: ClientRequest): Promise<boolean> {
+    try {
+      await this.#connection.request(request);
+      return true;
+    } catch (error) {
+      if (error instanceof ConnectionLostError) this.hooks.requestFailed("lost");
+      else if (error instanceof RequestRefusedError) this.hooks.requestFailed(error);
+      else throw error;
+      return false;
+    }
+  }
+
+  #onStatus(status: ConnectionStatus, full: RejectionReason | null): void {
+    this.status = status;
+    this.rejection = full;
+    if (status !== "online") this.current = false;
+    if (status === "offline") this.#wasOffline = true;
+    if (status === "online") void this.#watch();
+  }
+
+  /** Subscribes to the table from the known version on, or from a snapshot. */
+  async #watch(): Promise<void> {
+    const known = this.#latest;
+    try {
+      await this.#connection.request({
+        type: "watch",
+        table: this.table,
+        since: known?.version ?? null,
+        seat: known?.seat ?? null,
+        key: this.#key,
+      });
+    } catch (error) {
+      if (error instanceof ConnectionLostError) return;
+      this.refused = error instanceof ServerError ? error.code : "internal";
+      return;
+    }
+    this.refused = null;
+    this.linkRevoked = false;
+    this.current = true;
+    if (known && this.#participant) {
+      this.#participant.repeat();
+      this.#contributeToDeals(false);
+    }
+    if (this.#wasOffline && known) this.hooks.reconnected();
+    this.#wasOffline = false;
+  }
+
+  #onMessage(message: ServerMessage): void {
+    if (message.type === "snapshot" && message.table === this.table) {
+      const before = this.#latest;
+      this.#claimingRest = false;
+      this.#latest = fromSnapshot(message, before);
+      this.current = true;
+      const unseated = before?.seat != null && message.seat === null && !this.#leavingSeat;
+      this.#noteKeyAndRequest(before);
+      this.#contributeToDeals(true);
+      const until = deadline(message.turn?.seconds);
+      this.#showWhole({ state: this.#latest, events: [], deadline: until, whole: true });
+      if (unseated) this.hooks.seatLost(message.moved?.kind ?? null);
+    } else if (message.type === "event" && message.table === this.table && this.#latest) {
+      const folded = applyEvent(this.#latest, message);
+      if (folded.kind === "gap") return void this.#watch();
+      if (folded.kind === "old") return;
+      if (isChatEvent(message.event)) {
+        // Nothing else has changed: the picture continues as it was.
+        this.#latest = folded.state;
+        const sentence = this.chat.receive(message.event, folded.state);
+        if (sentence !== null) this.hooks.chatted(sentence);
+        return;
+      }
+      this.#claimingRest = isClaimingRest(this.#claimingRest, message.event);
+      const all = eventsOf(this.#latest, message, folded.state);
+      const events = this.#claimingRest ? claimRestEvents(all, folded.state.room) : all;
+      this.#claimingRest &&= folded.state.room.phase === "playing";
+      const until = deadline(message.turn?.seconds);
+      const before = this.#latest;
+      const told = splitReveal(before, folded.state, events).flatMap(splitMelds);
+      // In the text mode nothing covers the last trick.
+      const textMode = settings.mode === "text";
+      const shown = textMode ? told : told.flatMap((one) => splitLastTrick(before, one));
+      this.#latest = folded.state;
+      this.#noteKeyAndRequest(before);
+      if ("fair" in message.room) this.#contributeToDeals(false);
+      this.#queue.push(...shown.map((one) => ({ ...one, deadline: until, whole: false })));
+      if (this.#timer === undefined) this.#showNext();
+    } else if (message.type === "presence" && message.table === this.table && this.#latest) {
+      this.#latest = applyPresence(this.#latest, message);
+      if (this.shown) this.shown = applyPresence(this.shown, message);
+    } else if (message.type === "advice" && message.table === this.table) {
+      this.advice = message;
+    } else if (message.type === "error" && message.seq === null && message.table === this.table) {
+      // A request is answered where it was made; this comes by itself.
+      this.linkRevoked = message.code === "unknown_table" && this.#latest !== null;
+      this.refused = message.code;
+    }
+  }
+
+  /** What this page knows of the deals of the match; null where it has no part in them. */
+  get witness(): Witness | null {
+    return this.#participant?.trouble === false ? this.#participant.witness : null;
+  }
+
+  /** Takes this page's part in the deals; whether the server takes it is seen in what it tells. */
+  #contributeToDeals(whole: boolean): void {
+    const { room, seat } = this.#latest as TableState;
+    if (!room.fair) return;
+    this.#participant ??= new Participant(room.seats.length, witnessStorage(this.table));
+    for (const one of this.#participant.react(room.fair, seat, whole)) {
+      this.#connection.request({ ...one, table: this.table }).catch(() => undefined);
+    }
+  }
+
+  /** Stores the key of the reader's link, and reports that their join request was declined. */
+  #noteKeyAndRequest(before: TableState | null): void {
+    const { room, seat, request } = this.#latest as TableState;
+    if (room.key !== null && room.key !== this.#key) {
+      this.#key = room.key;
+      saveTableKey(this.table, room.key);
+    }
+    const answered = before?.request != null && request === null;
+    if (answered && seat === null && room.phase !== "closed") this.hooks.joinDeclined();
+  }
+
+  /** Shows the next frame for as long as its events need. */
+  #showNext(): void {
+    this.#timer = undefined;
+    const frame = this.#queue.shift();
+    // Cards stay on the table while the tutorial talks about them.
+    const spokenOf = frame ? frame.state.hint?.wait && frame.events.length === 0 : this.#waitsForTutorial();
+    if (spokenOf) {
+      this.announced = [];
+      if (frame) this.shown = { ...frame.state, ...presenceOf(this.#latest) };
+      return;
+    }
+    this.completedTrick = null;
+    this.revealedClaim = null;
+    this.announced = [];
+    if (!frame) return;
+    if (frame.events.some((one) => one.kind === "claimed")) this.#skipsAnswers = false;
+    const last = frame.last === true;
+    if (last) this.#skipsToRoundEnd = false;
+    const unseen = this.#skipsAnswers || this.#skipsToRoundEnd || document.visibilityState === "hidden";
+    const events = frame.events.filter((one) => !isOwnAction(one, frame.state.seat));
+    const rest = events.some(({ kind }) => kind === "rest_taken");
+    const hold = unseen ? 0 : displayTime(events, settings.speed, rest ? 0 : this.#queue.length, last);
+    if (rest) this.#skipsToRoundEnd = true;
+    this.#show(frame, hold);
+    if (hold === 0) return this.#showNext();
+    this.#timer = setTimeout(() => this.#showNext(), hold);
+  }
+
+  /** Whether the table waits until the reader has read the tutorial's text. */
+  #waitsForTutorial(): boolean {
+    return this.shown?.hint?.wait ?? false;
+  }
+
+  #show(frame: Frame, time = 0): void {
+    if (frame.state.room.phase !== "playing") this.#skipsToRoundEnd = false;
+    this.shown = { ...frame.state, ...presenceOf(this.#latest ?? frame.state) };
+    this.deadline = frame.deadline;
+    if (!frame.state.turn) this.advice = null;
+    const trick = frame.events.find((one) => one.kind === "trick");
+    this.completedTrick = trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
+    const revealed = frame.events.find((one) => one.kind === "revealed");
+    this.revealedClaim = revealed ? { turn: revealed.turn, time } : null;
+    if (frame.events.some((one) => one.kind === "annulled")) this.annulled = true;
+    else if (frame.state.room.phase !== "between") this.annulled = false;
+    this.announced = frame.events.filter(
+      (one) => ANNOUNCED_KINDS.has(one.kind) && !isOwnAction(one, frame.state.seat),
+    );
+    this.hooks.events(frame.events, this.shown, frame.whole);
+    for (const one of botRemarks(frame.events, frame.state)) {
+      const sentence = this.chat.addBotRemark(one, frame.state);
+      if (sentence !== null) this.hooks.chatted(sentence);
+    }
+  }
+
+  #showWhole(frame: Frame): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#queue = [];
+    this.#skipsToRoundEnd = false;
+    const first = this.shown === null;
+    this.#show(frame);
+    if (first) this.#showDealerDraw(frame.state);
+  }
+
+  /** Shows the draw for the first dealer to readers who join a match just begun (C5). */
+  #showDealerDraw({ view }: TableState): void {
+    if (!view?.draw || view.dealer === null) return;
+    if (view.rounds.length > 0 || view.tricks.length > 0) return;
+    const drawn: GameEvent = { kind: "drawn", draw: view.draw, dealer: view.dealer };
+    this.announced = [drawn];
+    this.#timer = setTimeout(() => this.#showNext(), displayTime([drawn], settings.speed, 0));
+  }
+
+  /** The picture catches up with the table at once. */
+  catchUp(): void {
+    clearTimeout(this.#timer);
+    while (this.#queue.length > 0) this.#show(this.#queue.shift() as Frame);
+    this.#showNext();
+  }
+}
+
+/** Whether the reader did this: announced over the mat it would only be in the way. */
+function isOwnAction(one: GameEvent, seat: number | null): boolean {
+  const own = one.kind === "said" || one.kind === "robbed" || one.kind === "chose";
+  return own && one.seat === seat;
+}
+
+function deadline(seconds: number | null | undefined): number | null {
+  return typeof seconds === "number" ? Date.now() + seconds * 1000 : null;
+}

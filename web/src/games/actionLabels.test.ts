@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { GameWords } from "../api/messages";
+import { actionLabel, actionNote, actionText, contractLabel, matchPattern } from "./actionLabels";
+import { gameTexts } from "../i18n/gameTexts.svelte";
+import { columnLabel, gameName, hasEffect, inDisplayOrder, optionLabel, optionValueText } from "../i18n/gameLabels";
+
+const bare: GameWords = {
+  name: "Coiffeur",
+  about: "",
+  phases: {},
+  options: { target: { label: "Points to win", help: "", values: { "1000": "a thousand" } } },
+  actions: {
+    "trump {suit}": { label: "{suit} trumps", note: "" },
+    "joker {number} trump {suit}": { label: "Joker {number}: {suit}", note: "Free." },
+    push: { label: "Push", note: "Your partner chooses." },
+  },
+  contracts: { tops: "Obenabe" },
+  columns: { goats: "Goats" },
+  order: 5,
+  places: {},
+  effects: { target: { rounds: [0] } },
+  example: null,
+  emblem: null,
+  ranks: "6789TJQKA",
+  sheet: false,
+};
+
+const house = { ...gameTexts.all };
+
+/** The words of the house with those of a game more, for one test. */
+function withGuest(game: string): void {
+  gameTexts.set("en", { ...house, [game]: bare });
+}
+
+afterEach(() => gameTexts.set("en", house));
+
+describe("an action", () => {
+  it("fits a pattern word by word, and by what its gaps may hold", () => {
+    expect(matchPattern("trump {suit}", "trump H")).toEqual({ suit: "H" });
+    expect(matchPattern("trump {suit}", "trump X")).toBeNull();
+    expect(matchPattern("trump {suit}", "trump H now")).toBeNull();
+    expect(matchPattern("joker {number}", "joker 10")).toEqual({ number: "10" });
+    expect(matchPattern("joker {number}", "joker ten")).toBeNull();
+    expect(matchPattern("give {card}", "give 7C")).toEqual({ card: "7C" });
+    expect(matchPattern("push", "push")).toEqual({});
+  });
+
+  it("is called by the words of its game, with the suit as a suit", () => {
+    withGuest("coiffeur");
+    expect(actionLabel("coiffeur", "trump H")).toEqual([
+      { kind: "suit", suit: "H" },
+      { kind: "text", text: " trumps" },
+    ]);
+    expect(actionLabel("coiffeur", "joker 7 trump S")).toContainEqual({ kind: "suit", suit: "S" });
+    expect(actionNote("coiffeur", "joker 7 trump S")).toEqual([{ kind: "text", text: "Free." }]);
+    expect(actionText("coiffeur", "push")).toBe("Push");
+  });
+
+  it("without words is called as it is written, with the suit as a suit", () => {
+    expect(actionLabel("nowhere", "trump H")).toEqual([
+      { kind: "text", text: "trump" },
+      { kind: "text", text: " " },
+      { kind: "suit", suit: "H" },
+    ]);
+    expect(actionText("nowhere", "push on")).toBe("push on");
+    expect(actionNote("nowhere", "push on")).toEqual([]);
+  });
+
+  it("as a contract may have words of its own", () => {
+    withGuest("coiffeur");
+    expect(contractLabel("coiffeur", "tops")).toEqual([{ kind: "text", text: "Obenabe" }]);
+    expect(contractLabel("coiffeur", "trump C")).toContainEqual({ kind: "suit", suit: "C" });
+  });
+});
+
+describe("a game", () => {
+  it("without words is shown by its own names", () => {
+    expect(gameName("ramsch")).toBe("ramsch");
+    expect(optionLabel("goat_colour", "ramsch")).toBe("Goat colour");
+    expect(optionValueText("goat_colour", "black", "ramsch")).toBe("black");
+    expect(columnLabel("best_round", "ramsch")).toBe("Best round");
+  });
+
+  it("with words is shown by them", () => {
+    withGuest("coiffeur");
+    expect(gameName("coiffeur")).toBe("Coiffeur");
+    expect(optionValueText("target", 1000, "coiffeur")).toBe("a thousand");
+    expect(columnLabel("goats", "coiffeur")).toBe("Goats");
+  });
+
+  it("stands in the list by its order, and last by its name where it has none", () => {
+    withGuest("coiffeur");
+    const names = ["zwicker", "jass", "bock", "coiffeur", "molotov"].map((name) => ({ name }));
+    expect(inDisplayOrder(names).map(({ name }) => name)).toEqual([
+      "coiffeur",
+      "molotov",
+      "jass",
+      "bock",
+      "zwicker",
+    ]);
+  });
+
+  it("says itself which options count only with others", () => {
+    withGuest("coiffeur");
+    expect(hasEffect("coiffeur", "target", { rounds: 0 })).toBe(true);
+    expect(hasEffect("coiffeur", "target", { rounds: 8 })).toBe(false);
+    expect(hasEffect("ramsch", "target", { rounds: 8 })).toBe(true);
+  });
+});

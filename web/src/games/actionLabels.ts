@@ -1,0 +1,86 @@
+// The labels of actions: in the words of the game, whose patterns such as `trump {suit}` may match an
+// action, else the action itself. The same is done in Python (jasstisch/i18n/game_texts.py).
+import { fillTemplate, type RichTextPart } from "../cards/richText";
+import type { ActionWords } from "../api/messages";
+import { gameTexts } from "../i18n/gameTexts.svelte";
+
+const PLACEHOLDER = /^\{(\w+)\}$/;
+const SUIT = /^[CDHS]$/;
+const CARD = /^[2-9TJQKA][CDHS]$/;
+const NUMBER = /^[0-9]+$/;
+
+/** What an action has at the gaps of a pattern; null where it does not fit. */
+export function matchPattern(pattern: string, action: string): Record<string, string> | null {
+  const [wanted, given] = [pattern.split(" "), action.split(" ")];
+  if (wanted.length !== given.length) return null;
+  const filled: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const word = given[index] ?? "";
+    const gap = PLACEHOLDER.exec(part)?.[1];
+    if (gap === undefined) {
+      if (part !== word) return null;
+      continue;
+    }
+    const kind = gap.startsWith("suit") ? SUIT : gap.startsWith("card") ? CARD : NUMBER;
+    if (!kind.test(word)) return null;
+    filled[gap] = word;
+  }
+  return filled;
+}
+
+function found(texts: Record<string, string>, action: string): RichTextPart[] | null {
+  for (const pattern of [action, ...Object.keys(texts)]) {
+    const text = texts[pattern];
+    const filled = text === undefined ? null : matchPattern(pattern, action);
+    if (text !== undefined && filled) return fillTemplate(text, filled);
+  }
+  return null;
+}
+
+function told(game: string, action: string, part: keyof ActionWords): RichTextPart[] | null {
+  const actions = Object.entries(gameTexts.of(game)?.actions ?? {});
+  return found(Object.fromEntries(actions.map(([text, words]) => [text, words[part]])), action);
+}
+
+/** An action as it is written, with the suits in it as suits: `trump H`, `grand D 3`. */
+function asWritten(action: string): RichTextPart[] {
+  return action.split(/(\s+)/).flatMap((word, index): RichTextPart[] => {
+    if (index > 0 && CARD.test(word)) return [{ kind: "card", card: word }];
+    if (index > 0 && SUIT.test(word)) return [{ kind: "suit", suit: word as "C" }];
+    return word ? [{ kind: "text", text: word }] : [];
+  });
+}
+
+/** What an action of a game is called, in pieces; null where the game has no words for it. */
+export function findActionLabel(game: string, action: string): RichTextPart[] | null {
+  return told(game, action, "label");
+}
+
+/** What an action is called, in pieces, always: without words as it is written. */
+export function actionLabel(game: string, action: string): RichTextPart[] {
+  return findActionLabel(game, action) ?? asWritten(action);
+}
+
+/** What an action means, in pieces; none where nothing is said of it. */
+export function actionNote(game: string, action: string): RichTextPart[] {
+  return told(game, action, "note") ?? [];
+}
+
+/** What is played, in pieces: a contract has words of its own or those of its announcement. */
+export function contractLabel(game: string, contract: string): RichTextPart[] {
+  return found(gameTexts.of(game)?.contracts ?? {}, contract) ?? actionLabel(game, contract);
+}
+
+/** The words of an action that is called by words alone. */
+export function actionText(game: string, action: string): string {
+  return plain(actionLabel(game, action)) || action;
+}
+
+/** The same of its meaning. */
+export function actionNoteText(game: string, action: string): string {
+  return plain(actionNote(game, action));
+}
+
+function plain(parts: readonly RichTextPart[]): string {
+  return parts.map((piece) => ("text" in piece ? piece.text : "")).join("");
+}

@@ -1,0 +1,21 @@
+// The display that Schieber and Coiffeur share: the contract and its factor, who announces, points by
+// team.
+import { m } from "../../i18n";
+import type { GameUi } from "../GameUi";
+import Dock from "../weis/Dock.svelte";
+import WeisHistory from "../weis/WeisHistory.svelte";
+import RoundResult from "./RoundResult.svelte";
+import AllContractRounds from "./AllContractRounds.svelte";
+import ContractCorner from "./ContractCorner.svelte";
+import ActionPanels from "./ActionPanels.svelte";
+
+export const contractUi: Partial<GameUi> = {
+  trumpCorner: ContractCorner,
+  actionPanels: ActionPanels,
+  ownVerbs: ["trump", "tops", "bottoms", "slalom", "guschti", "joker", "push"],
+  dock: Dock,
+  history: { title: m.last_trick, icon: "trick", small: true, body: WeisHistory },
+  roundResult: RoundResult,
+  allRounds: AllContractRounds,
+  pointsAtSeats: false,
+};

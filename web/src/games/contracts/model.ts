@@ -1,0 +1,211 @@
+// Schieber and Coiffeur: contracts, the lines of Coiffeur's slate and which are open, who has pushed, the
+// rank order of the current trick. Pure.
+import { SUITS, type Suit } from "../../cards/cards";
+import type { ContractRound, View } from "../../api/messages";
+import { trickCards } from "../jass/model";
+import { coiffeurView, contractView, schieberView, type ContractView } from "../../api/views";
+
+/** How a contract is drawn: by its suit, or by a mark of its own. */
+export type ContractKind = "trump" | "tops" | "bottoms" | "slalom" | "guschti";
+
+/** An announcement, taken apart (CT2, CO2). */
+export interface Contract {
+  kind: ContractKind;
+  suit: Suit | null;
+  /** How slalom and guschti begin. */
+  start: "tops" | "bottoms" | null;
+  /** The factor of the joker by which it was announced. */
+  joker: number | null;
+}
+
+const ALTERNATING: readonly string[] = ["slalom", "guschti"];
+const GUSCHTI_TURNS = 5;
+
+/** What an announcement says; null for a push, and for what is none. */
+export function parseContract(text: string): Contract | null {
+  const words = text.split(" ");
+  const joker = words[0] === "joker" ? Number(words[1]) : null;
+  const [kind, more] = joker === null ? words : words.slice(2);
+  const suit = SUITS.find((one) => kind === "trump" && one === more) ?? null;
+  if (kind === "trump") return suit && { kind, suit, start: null, joker };
+  if (kind === "tops" || kind === "bottoms") return { kind, suit: null, start: null, joker };
+  if ((kind === "slalom" || kind === "guschti") && (more === "tops" || more === "bottoms")) {
+    return { kind, suit: null, start: more, joker };
+  }
+  return null;
+}
+
+/** The line of the slate that an announcement plays: `joker 7`, `slalom`, else as announced. */
+export function lineOfAction(text: string): string {
+  const words = text.split(" ");
+  if (words[0] === "joker") return words.slice(0, 2).join(" ");
+  return ALTERNATING.includes(words[0] ?? "") ? (words[0] ?? "") : text;
+}
+
+/** What may be announced, by lines: one that leaves a choice has several announcements. */
+export interface ContractOffer {
+  line: string;
+  actions: string[];
+}
+
+/** The lines open to the reader, in the order in which they may be announced. */
+export function contractOffers(legal: readonly string[]): ContractOffer[] {
+  const lines = new Map<string, string[]>();
+  for (const action of legal) {
+    if (!parseContract(action)) continue;
+    const line = lineOfAction(action);
+    lines.set(line, [...(lines.get(line) ?? []), action]);
+  }
+  return [...lines].map(([line, actions]) => ({ line, actions }));
+}
+
+/** A line of the slate of Coiffeur and what it multiplies by (CO1). */
+export interface SlateLine {
+  text: string;
+  factor: number;
+}
+
+const SUITS_BY_FACTOR: Record<string, string> = { swiss: "CHSD", french: "SCDH" };
+const AFTER_THE_SUITS: Record<string, readonly string[]> = {
+  eight: ["tops", "bottoms", "joker", "joker"],
+  ten: ["tops", "bottoms", "slalom", "guschti", "joker", "joker"],
+};
+
+/** The lines of the slate in their order (CO1); none in Schieber, where nothing is ticked off. */
+export function slateLines(view: ContractView): SlateLine[] {
+  if (view.game === "schieber") return [];
+  const suits = SUITS_BY_FACTOR[String(view.options.suits)] ?? "";
+  const others = AFTER_THE_SUITS[String(view.options.lines)] ?? [];
+  return [...[...suits].map((suit) => `trump ${suit}`), ...others].map((name, index) => {
+    const factor = index + 1;
+    return { text: name === "joker" ? `joker ${factor}` : name, factor };
+  });
+}
+
+/** What a side has written, by lines; null where a line is still open to it. */
+export function lineScores(view: ContractView, seat: number): (number | null)[] {
+  const lines = coiffeurView(view)?.standing[seat]?.lines ?? {};
+  return slateLines(view).map(({ text }) => lines[text] ?? null);
+}
+
+const DOUBLED_SUITS: Record<string, readonly string[]> = { swiss: ["D", "S"], french: ["C", "S"] };
+
+/** Whether contracts count differently at a table. */
+export function hasFactors(view: ContractView): boolean {
+  return view.game === "coiffeur" || String(view.options.multipliers) in DOUBLED_SUITS;
+}
+
+/** What an announcement multiplies by: its line in Coiffeur (CO1), its kind in Schieber (SC5). */
+export function factorOf(action: string, view: ContractView): number {
+  if (view.game === "coiffeur") {
+    return slateLines(view).find(({ text }) => text === lineOfAction(action))?.factor ?? 1;
+  }
+  const double = DOUBLED_SUITS[String(view.options.multipliers)];
+  if (!double) return 1;
+  const suit = parseContract(action)?.suit;
+  if (!suit) return 3;
+  return double.includes(suit) ? 2 : 1;
+}
+
+/**
+ * The seats that have pushed in this round: the first ones asked (SC1, CO2). When all four have, and
+ * one must announce, they all have.
+ */
+export function pushedSeats(view: ContractView): number[] {
+  const seats = view.players.length;
+  if (view.dealer === null) return [];
+  const forehand = view.dealer + 1;
+  return Array.from({ length: Math.min(view.pushes, seats) }, (_, i) => (forehand + i) % seats);
+}
+
+/** Whether a seat has pushed, as long as nothing is announced. */
+export function hasPushed(seen: View | null, seat: number): boolean {
+  const view = contractView(seen);
+  return view?.phase === "announce" && pushedSeats(view).includes(seat);
+}
+
+/** The contract that a seat has announced; null before, and for the others. */
+export function announcedBy(seen: View | null, seat: number): string | null {
+  const view = contractView(seen);
+  return view?.by === seat ? view.contract : null;
+}
+
+/** Which way a trick of a contract is played, counted from 0; null where a suit is trump (CT4). */
+export function rankDirection(contract: Contract, trick: number): "tops" | "bottoms" | null {
+  const { kind, start } = contract;
+  if (kind === "tops" || kind === "bottoms") return kind;
+  if (start === null) return null;
+  const turned = kind === "slalom" ? trick % 2 === 1 : trick >= GUSCHTI_TURNS;
+  if (!turned) return start;
+  return start === "tops" ? "bottoms" : "tops";
+}
+
+/**
+ * Who calls the Stöck with this card: the seat that has played king and queen of trumps, the other
+ * of the two before (JS8, SC4). They count when the trick is complete (SC6).
+ */
+export function callsStoeck(seen: View, seat: number, card: string): boolean {
+  const before = schieberView(seen);
+  const suit = parseContract(before?.contract ?? "")?.suit;
+  if (!before || !suit || before.options.weis !== "on") return false;
+  const other = { [`K${suit}`]: `Q${suit}`, [`Q${suit}`]: `K${suit}` }[card];
+  if (other === undefined) return false;
+  const all = [...before.players.keys()];
+  return before.tricks
+    .flatMap((trick) => trickCards(trick, all))
+    .some(([by, played]) => by === seat && played === other);
+}
+
+/** What one side has in a round, piece by piece, before the factor (SC5, CO4). */
+export interface RoundSum {
+  tricks: number;
+  match: number;
+  weis: number;
+  stoeck: number;
+  points: number;
+  /** What is written for it, after the factor. */
+  written: number;
+}
+
+/** The sum of a finished round for the side of a seat. */
+export function roundSum(round: ContractRound, seat: number, options: View["options"]): RoundSum {
+  const points = round.points[seat] ?? 0;
+  const weis = round.weis[seat] ?? 0;
+  const stoeck = round.stoeck[seat] ?? 0;
+  const match = round.match === seat % 2 ? Number(options.match_bonus) : 0;
+  const tricks = points - weis - stoeck - match;
+  return { tricks, match, weis, stoeck, points, written: Number(round.marks[seat] ?? 0) };
+}
+
+/** The points that the side of a seat has written so far; null in a game that has no such sum. */
+export function teamTotal(view: View | null, seat: number): number | null {
+  return contractView(view)?.standing[seat]?.points ?? null;
+}
+
+/** What was announced in this round, a joker with its factor; null before. */
+export function announcedContract(view: ContractView): string | null {
+  return view.game === "coiffeur" ? view.line : view.contract;
+}
+
+/** What was announced in a finished round, told by its place from 0; a joker with its factor. */
+export function contractInRound(view: ContractView, index: number): string {
+  const text =
+    view.game === "coiffeur" ? view.rounds[index]?.line : view.rounds[index]?.contract;
+  return text ?? "";
+}
+
+/** Whether a side writes what it took in a round: in Coiffeur only who announced does (CO4). */
+export function scoresRound(view: ContractView, round: ContractRound, side: readonly number[]): boolean {
+  return view.game === "schieber" || side.includes(round.by);
+}
+
+/** Who is asked next when this seat pushes (SC1, CO2). */
+export function nextToAnnounce(view: ContractView, seat: number): number {
+  const seats = view.players.length;
+  if (view.game === "schieber") return (seat + 2) % seats;
+  if (view.pushes + 1 < seats) return (seat + 1) % seats;
+  const forehand = (view.dealer ?? 0) + 1;
+  const asked = Array.from({ length: seats }, (_, i) => (forehand + i) % seats);
+  const open = (one: number): boolean => lineScores(view, one).includes(null);
+  return asked.find(open) ?? (seat + 1) % seats;
+}

@@ -1,0 +1,14 @@
+// Splits a number into chips.
+
+/** What chips are worth, the largest first. */
+export const CHIP_VALUES = [25, 5, 1] as const;
+
+/** The fewest chips that make so many, the largest first; for a debt those that are owed. */
+export function splitIntoChips(chips: number): number[] {
+  let rest = Math.abs(chips);
+  return CHIP_VALUES.flatMap((value) => {
+    const count = Math.floor(rest / value);
+    rest -= count * value;
+    return Array.from({ length: count }, () => value);
+  });
+}

@@ -1,0 +1,22 @@
+// The display of I Doubt It: claims instead of tricks, a hand by rank, chips on the slate.
+import { m } from "../../i18n";
+import { scoreEntry } from "../scoreEntry";
+import type { GameUi } from "../GameUi";
+import RoundResult from "./RoundResult.svelte";
+import Dock from "./Dock.svelte";
+import Centre from "./Centre.svelte";
+import ActionPanels from "./ActionPanels.svelte";
+import ClaimHistory from "./ClaimHistory.svelte";
+import ChipSlate from "./ChipSlate.svelte";
+
+export const gameUi: Partial<GameUi> = {
+  centre: Centre,
+  actionPanels: ActionPanels,
+  ownVerbs: ["lay", "doubt", "pass"],
+  dock: Dock,
+  history: { title: m.claim_log, icon: "list", small: true, body: ClaimHistory },
+  slate: ChipSlate,
+  roundResult: RoundResult,
+  scoreEntry: (view, index, seat) => ({ ...scoreEntry(view, index, seat), points: "" }),
+  pointsAtSeats: false,
+};

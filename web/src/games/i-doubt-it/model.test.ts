@@ -1,0 +1,307 @@
+import { describe, expect, it } from "vitest";
+import { RANKS, SUITS } from "../../cards/cards";
+import type { IDoubtItView, LayTurn, View } from "../../api/messages";
+import type { TableState } from "../../table/tableState";
+import { deckForGame } from "../../cards/deck";
+import { displayTime } from "../../features/play/pacing";
+import { splitIntoChips } from "./chips";
+import {
+  groupByRank,
+  canSkipAnswers,
+  cardsToLay,
+  commonRank,
+  doubtEvents,
+  hasPassed,
+  justDrawn,
+  layAction,
+  layOutHand,
+  splitReveal,
+  toggleCard,
+  type DoubtEvent,
+} from "./model";
+
+const turn = (changes: Partial<LayTurn>): LayTurn => ({
+  seat: 1,
+  drew: 0,
+  drawn: null,
+  rank: null,
+  count: 0,
+  laid: null,
+  passed: [],
+  doubter: null,
+  truth: null,
+  taker: null,
+  taken: 0,
+  ...changes,
+});
+
+const claim = (changes: Partial<LayTurn> = {}): LayTurn =>
+  turn({ rank: "J", count: 3, ...changes });
+
+function view(turns: LayTurn[], changes: Partial<IDoubtItView> = {}): View {
+  return {
+    game: "i-doubt-it",
+    phase: "answer",
+    hand: [],
+    hand_sizes: [10, 10, 10, 10],
+    to_act: [2],
+    options: { last: "three" },
+    turns,
+    ...changes,
+  } as View;
+}
+
+function state(of: View | null, version = 7): TableState {
+  return { version, view: of, turn: null, seat: 0 } as unknown as TableState;
+}
+
+const LIE = claim({
+  passed: [2],
+  doubter: 3,
+  laid: ["JC", "4S", "7D"],
+  truth: false,
+  taker: 1,
+  taken: 9,
+});
+
+describe("a claim", () => {
+  it("is written with the cards in the order they were chosen", () => {
+    expect(layAction(["7D", "3C", "KD"], "J")).toBe("lay 7D 3C KD as J");
+    expect(layAction(["TH"], "T")).toBe("lay TH as T");
+  });
+
+  it("takes three cards at most, and a second tap takes one back", () => {
+    let chosen: string[] | null = [];
+    for (const card of ["3C", "7D", "KD"]) chosen = toggleCard(chosen ?? [], card, 3);
+    expect(chosen).toEqual(["3C", "7D", "KD"]);
+    expect(toggleCard(chosen ?? [], "KH", 3)).toBeNull();
+    expect(toggleCard(chosen ?? [], "7D", 3)).toEqual(["3C", "KD"]);
+  });
+
+  it("is made of three cards, or of the last one or two where the table has it so (ID5)", () => {
+    expect(cardsToLay(view([], { hand: ["3C", "4C", "5C", "6C"] }))).toBe(3);
+    expect(cardsToLay(view([], { hand: ["3C", "4C"] }))).toBe(3);
+    const any = { options: { last: "any" } } as Partial<IDoubtItView>;
+    expect(cardsToLay(view([], { ...any, hand: ["3C", "4C"] }))).toBe(2);
+    expect(cardsToLay(view([], { ...any, hand: ["3C", "4C", "5C", "6C"] }))).toBe(3);
+  });
+
+  it("has a true rank only when all its cards are of one", () => {
+    expect(commonRank(["JC", "JD", "JS"])).toBe("J");
+    expect(commonRank(["JC", "JD", "TS"])).toBeNull();
+    expect(commonRank([])).toBeNull();
+  });
+});
+
+describe("a large hand", () => {
+  const all = RANKS.flatMap((rank) => SUITS.map((suit) => rank + suit));
+  const sizes = [
+    { card: 100, step: 58 },
+    { card: 70, step: 44 },
+    { card: 56, step: 41 },
+  ];
+  const cardsOf = (rows: ReturnType<typeof layOutHand>["rows"]): string[] =>
+    rows.flat().flatMap((group) => group.cards);
+
+  it("stands by rank from the two up", () => {
+    const ranks = groupByRank(["AC", "2D", "TS", "2C"]);
+    expect(ranks).toEqual([
+      { rank: "2", cards: ["2C", "2D"] },
+      { rank: "T", cards: ["TS"] },
+      { rank: "A", cards: ["AC"] },
+    ]);
+  });
+
+  it("loses no card and breaks no rank, in rows that fit, from one card to all 52", () => {
+    for (const width of [328, 344, 620, 924]) {
+      for (let count = 1; count <= all.length; count += 1) {
+        // Every third card of the pack first, so that ranks are of all lengths.
+        const order = [...all].sort((a, b) => (all.indexOf(a) % 3) - (all.indexOf(b) % 3));
+        const hand = order.slice(0, count);
+        const groups = groupByRank(hand);
+        const { rows, size, gap } = layOutHand(groups, sizes, width, 200);
+        expect(cardsOf(rows)).toEqual(groups.flatMap((group) => group.cards));
+        for (const row of rows) {
+          const inRow = row.reduce((sum, group) => sum + group.cards.length, 0);
+          const wide = size.card + (inRow - 1) * size.step + (row.length - 1) * gap;
+          expect(wide).toBeLessThanOrEqual(width);
+        }
+      }
+    }
+  });
+
+  it("is drawn smaller when it would grow too high", () => {
+    const size = (count: number) => layOutHand(groupByRank(all.slice(0, count)), sizes, 344, 170).size.card;
+    expect(size(4)).toBe(100);
+    expect(size(12)).toBeLessThan(100);
+    expect(size(52)).toBe(56);
+  });
+
+  it("has rows of nearly the same length", () => {
+    const one = RANKS.map((rank) => `${rank}C`);
+    const { rows } = layOutHand(groupByRank(one), sizes, 420, 200);
+    const lengths = rows.map((row) => row.length);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("the events of a deal", () => {
+  const kinds = (before: LayTurn[], after: LayTurn[]): string[] =>
+    doubtEvents(view(before), view(after)).map((one) => one.kind);
+
+  it("tells a claim, and who lets it pass", () => {
+    expect(doubtEvents(view([]), view([claim()]))).toEqual([
+      { kind: "claimed", seat: 1, rank: "J", count: 3 },
+    ]);
+    expect(doubtEvents(view([claim()]), view([claim({ passed: [2] })]))).toEqual([
+      { kind: "passed", seat: 2 },
+    ]);
+    expect(hasPassed(view([claim({ passed: [2] })]), 2)).toBe(true);
+    expect(hasPassed(view([claim({ passed: [2] })]), 3)).toBe(false);
+  });
+
+  it("tells that nobody doubts once all others have passed", () => {
+    const before = claim({ passed: [2, 3] });
+    expect(kinds([before], [claim({ passed: [2, 3, 0] })])).toEqual(["passed", "accepted"]);
+  });
+
+  it("tells a doubt with the cards turned up, and then who takes how many", () => {
+    const events = doubtEvents(view([claim({ passed: [2] })]), view([LIE]));
+    expect(events).toEqual([
+      { kind: "revealed", turn: LIE },
+      { kind: "taken", seat: 1, count: 9 },
+    ]);
+  });
+
+  it("tells who draws from the middle before the claim, and not once more with it (ID5)", () => {
+    const settled = claim({ passed: [2, 3, 0] });
+    const drew = turn({ seat: 2, drew: 2 });
+    expect(doubtEvents(view([settled]), view([settled, drew]))).toEqual([
+      { kind: "drew", seat: 2, count: 2 },
+    ]);
+    const laid = claim({ seat: 2, drew: 2 });
+    expect(kinds([settled, drew], [settled, laid])).toEqual(["claimed"]);
+  });
+
+  it("tells each turn that passes by itself (ID5)", () => {
+    const after = [LIE, turn({ seat: 2 }), turn({ seat: 3 })];
+    expect(kinds([claim({ passed: [2] })], after)).toEqual([
+      "revealed",
+      "taken",
+      "missed",
+      "missed",
+    ]);
+    expect(kinds(after, after)).toEqual([]);
+  });
+
+  it("tells nothing of the last deal when a new one begins", () => {
+    expect(kinds([LIE, claim({ passed: [2, 3, 0] })], [])).toEqual([]);
+    expect(kinds([LIE, LIE], [claim()])).toEqual(["claimed"]);
+  });
+
+  it("knows the cards just drawn, until the claim after them", () => {
+    const drew = turn({ seat: 0, drew: 2, drawn: ["3C", "9D"] });
+    expect(justDrawn(view([drew], { phase: "lay" }))).toEqual(["3C", "9D"]);
+    expect(justDrawn(view([claim({ drew: 2, drawn: ["3C", "9D"] })]))).toEqual([]);
+  });
+});
+
+describe("a doubt", () => {
+  const before = state(view([claim({ passed: [2] })], { hand: ["3C"] }), 7);
+  const after = state(view([LIE], { hand: ["3C", "JC"], phase: "lay" }), 8);
+  const events = doubtEvents(before.view, after.view);
+
+  it("is shown before anybody sees who holds what and whose turn it is", () => {
+    const [first, second] = splitReveal<DoubtEvent>(before, after, events);
+    expect(first?.events.map((one) => one.kind)).toEqual(["revealed"]);
+    expect(first?.state.version).toBe(8);
+    expect(first?.state.view?.hand).toEqual(["3C"]);
+    expect(first?.state.view?.to_act).toEqual([]);
+    expect(first?.state.turn).toBeNull();
+    expect(second?.events.map((one) => one.kind)).toEqual(["taken"]);
+    expect(second?.state).toBe(after);
+  });
+
+  it("that ends the deal is shown before the round's end is told", () => {
+    const told = [...events, { kind: "round" }];
+    const [first, second] = splitReveal<{ kind: string }>(before, after, told);
+    expect(first?.events.map((one) => one.kind)).toEqual(["revealed"]);
+    expect(second?.events.map((one) => one.kind)).toEqual(["taken", "round"]);
+  });
+
+  it("is the only event of two moments", () => {
+    const passed: DoubtEvent[] = [{ kind: "passed", seat: 2 }];
+    expect(splitReveal(before, after, passed)).toEqual([{ state: after, events: passed }]);
+  });
+});
+
+describe("what one need not wait for", () => {
+  const seats = [{ kind: "person" }, { kind: "computer" }, { kind: "person" }];
+  const open = { seat: 0, rank: "J", count: 3 };
+  const at = (next: number, changes: object = {}): TableState =>
+    ({
+      ...state(view([claim({ seat: 0 })], { to_act: [next], claim: open } as Partial<IDoubtItView>)),
+      room: { phase: "playing", seats },
+      hint: null,
+      ...changes,
+    }) as unknown as TableState;
+
+  it("is the answer of a computer, and not that of a person or one's own", () => {
+    expect([0, 1, 2].map((next) => canSkipAnswers(at(next), false))).toEqual([false, true, false]);
+  });
+
+  it("is what a doubt has turned up", () => {
+    expect(canSkipAnswers(at(2), true)).toBe(true);
+  });
+
+  it("is nothing while the coach speaks or no claim is open", () => {
+    expect(canSkipAnswers(at(1, { hint: {} }), false)).toBe(false);
+    expect(canSkipAnswers(at(1, { view: view([claim()], { claim: null }) }), false)).toBe(false);
+  });
+});
+
+describe("what everybody must see", () => {
+  const revealed = { kind: "revealed", turn: LIE } as DoubtEvent;
+  const passed: DoubtEvent = { kind: "passed", seat: 2 };
+
+  it("is a reveal: it stays long, and nearly as long when the table is ahead", () => {
+    const calm = displayTime([revealed], "normal", 0);
+    expect(calm).toBeGreaterThan(5 * displayTime([passed], "normal", 0));
+    expect(displayTime([revealed], "normal", 10)).toBeGreaterThan(calm / 2);
+    expect(displayTime([passed], "normal", 10)).toBeLessThan(displayTime([passed], "normal", 0) / 2);
+  });
+
+  it("is over in five seconds with all that three computers can answer to a claim", () => {
+    const shown = (events: DoubtEvent[][]) =>
+      events.reduce((sum, one) => sum + displayTime(one, "normal", 0), 0);
+    const claimed: DoubtEvent = { kind: "claimed", seat: 1, rank: "J", count: 3 };
+    const taken: DoubtEvent = { kind: "taken", seat: 1, count: 9 };
+    const after: DoubtEvent[] = [
+      { kind: "drew", seat: 2, count: 1 },
+      { kind: "missed", seat: 2 },
+    ];
+    const accepted: DoubtEvent = { kind: "accepted", seat: 1 };
+    const ways = [0, 1, 2].map((passes) => [
+      [claimed],
+      ...Array.from({ length: passes }, () => [passed]),
+      [revealed],
+      [taken, ...after],
+    ]);
+    ways.push([[claimed], [passed], [passed], [passed, accepted, ...after]]);
+    for (const way of ways) expect(shown(way)).toBeLessThanOrEqual(5000);
+  });
+
+  it("is told in French faces, which alone have all 52 cards", () => {
+    expect(deckForGame("i-doubt-it", "swiss")).toBe("french");
+    expect(deckForGame("jass", "swiss")).toBe("swiss");
+    expect(deckForGame(undefined, "swiss")).toBe("swiss");
+  });
+});
+
+describe("chips", () => {
+  it("lie as the fewest that make the sum, for debts too", () => {
+    expect(splitIntoChips(0)).toEqual([]);
+    expect(splitIntoChips(63)).toEqual([25, 25, 5, 5, 1, 1, 1]);
+    expect(splitIntoChips(-7)).toEqual([5, 1, 1]);
+  });
+});

@@ -1,0 +1,265 @@
+// I Doubt It (ID): parts of a claim, the layout of a large hand, and the events of a deal. Pure, so that
+// the picture, the screen reader and the tests agree.
+import { parseCard, RANKS, type Rank } from "../../cards/cards";
+import type { LayTurn, View } from "../../api/messages";
+import type { TableState } from "../../table/tableState";
+import { doubtView } from "../../api/views";
+
+/** Cards of a claim (ID2). */
+export const CARDS_PER_CLAIM = 3;
+
+export type DoubtEvent =
+  | { kind: "drew"; seat: number; count: number }
+  | { kind: "missed"; seat: number }
+  | { kind: "claimed"; seat: number; rank: Rank; count: number }
+  | { kind: "passed"; seat: number }
+  | { kind: "accepted"; seat: number }
+  | { kind: "revealed"; turn: DoubtedTurn }
+  | { kind: "taken"; seat: number; count: number };
+
+/** A turn that somebody doubted: the cards are known to all, and so is who took the middle. */
+export type DoubtedTurn = LayTurn & {
+  rank: Rank;
+  laid: string[];
+  doubter: number;
+  truth: boolean;
+  taker: number;
+};
+
+/** Cards of one rank in a hand, in the order of suits. */
+export interface RankGroup {
+  rank: Rank;
+  cards: string[];
+}
+
+/** The hand by rank, low to high, so that pairs and triples stand together. */
+export function groupByRank(hand: readonly string[]): RankGroup[] {
+  const groups = RANKS.map((rank) => ({
+    rank,
+    cards: hand.filter((card) => card.startsWith(rank)).sort(),
+  }));
+  return groups.filter(({ cards }) => cards.length > 0);
+}
+
+/** How many cards a claim of this hand is made of: three, or under `last="any"` the last ones. */
+export function cardsToLay(view: View): number {
+  const held = view.hand?.length ?? 0;
+  return view.options.last === "any" && held > 0 ? Math.min(CARDS_PER_CLAIM, held) : CARDS_PER_CLAIM;
+}
+
+/** The one rank of these cards; null when they differ or there are none. */
+export function commonRank(cards: readonly string[]): Rank | null {
+  const [first, ...others] = cards.map((card) => parseCard(card).rank);
+  return first !== undefined && others.every((rank) => rank === first) ? first : null;
+}
+
+/** The action in its text form, the cards in their order on the pile: `lay 3C 7D KD as J`. */
+export function layAction(cards: readonly string[], rank: Rank): string {
+  return `lay ${cards.join(" ")} as ${rank}`;
+}
+
+/** The cards chosen after a tap on one: raised, or lowered again; null when there is no room. */
+export function toggleCard(chosen: readonly string[], card: string, most: number): string[] | null {
+  if (chosen.includes(card)) return chosen.filter((one) => one !== card);
+  return chosen.length < most ? [...chosen, card] : null;
+}
+
+/** Whether the reader is to lay a claim now. */
+export function mustLay(state: TableState): boolean {
+  return state.turn !== null && state.view?.phase === "lay" && state.room.phase === "playing";
+}
+
+/** Whether the reader is to answer a claim now. */
+export function mustAnswer(state: TableState): boolean {
+  return state.turn !== null && state.view?.phase === "answer" && state.room.phase === "playing";
+}
+
+/**
+ * Whether answers are being shown that one need not wait for: those of computers, and what a doubt
+ * has turned up.
+ */
+export function canSkipAnswers(state: TableState, revealed: boolean): boolean {
+  if (revealed) return true;
+  const view = doubtView(state.view);
+  const next = view?.claim ? view.to_act[0] : undefined;
+  if (next === undefined || next === state.seat || state.hint !== null) return false;
+  return state.room.phase === "playing" && state.room.seats[next]?.kind === "computer";
+}
+
+/** The turn on the table: the one being answered or the one begun by a draw from the middle. */
+export function turnToAnswer(seen: View | null): LayTurn | null {
+  const view = doubtView(seen);
+  const last = view?.turns.at(-1);
+  if (!view || !last) return null;
+  if (view.phase === "answer") return last;
+  return view.phase === "lay" && last.count === 0 && last.drew > 0 ? last : null;
+}
+
+/** Whether a seat has let the claim on the table pass. */
+export function hasPassed(view: View | null, seat: number): boolean {
+  return turnToAnswer(view)?.passed.includes(seat) ?? false;
+}
+
+/** The cards the reader has just drawn from the middle and not yet laid a claim after (ID5). */
+export function justDrawn(view: View | null): string[] {
+  const turn = turnToAnswer(view);
+  return turn && view?.phase === "lay" ? (turn.drawn ?? []) : [];
+}
+
+/** The turn as one that was doubted; null for all others. */
+export function asDoubtedTurn(turn: LayTurn | undefined): DoubtedTurn | null {
+  if (!turn || turn.rank === null || turn.laid === null || turn.doubter === null) return null;
+  if (turn.truth === null || turn.taker === null) return null;
+  return turn as DoubtedTurn;
+}
+
+/** What happened between two views of one table, in the order in which it is told. */
+export function doubtEvents(before: View | null, seen: View | null): DoubtEvent[] {
+  const after = doubtView(seen);
+  if (!after) return [];
+  const now = after.turns;
+  const known = doubtView(before)?.turns ?? [];
+  const old = known.length <= now.length ? known : [];
+  const players = after.hand_sizes.length;
+  const events: DoubtEvent[] = [];
+  for (let index = Math.max(0, old.length - 1); index < now.length; index += 1) {
+    const turn = now[index];
+    if (turn) events.push(...newsOfTurn(old[index], turn, players));
+  }
+  return events;
+}
+
+function newsOfTurn(old: LayTurn | undefined, turn: LayTurn, players: number): DoubtEvent[] {
+  const { seat } = turn;
+  const events: DoubtEvent[] = [];
+  if (turn.drew > (old?.drew ?? 0)) events.push({ kind: "drew", seat, count: turn.drew });
+  if (!old && turn.count === 0 && turn.drew === 0) events.push({ kind: "missed", seat });
+  if (turn.rank !== null && (old?.rank ?? null) === null) {
+    events.push({ kind: "claimed", seat, rank: turn.rank, count: turn.count });
+  }
+  const passed = turn.passed.slice(old?.passed.length ?? 0);
+  events.push(...passed.map((one): DoubtEvent => ({ kind: "passed", seat: one })));
+  if (passed.length > 0 && turn.passed.length === players - 1) {
+    events.push({ kind: "accepted", seat });
+  }
+  const settled = asDoubtedTurn(turn);
+  if (settled && (old?.doubter ?? null) === null) {
+    events.push({ kind: "revealed", turn: settled });
+    events.push({ kind: "taken", seat: settled.taker, count: settled.taken });
+  }
+  return events;
+}
+
+/** A moment of the picture: what the table looks like and what is told of it. */
+export interface Moment<Event> {
+  state: TableState;
+  events: Event[];
+}
+
+/**
+ * A doubt as two moments: first the table as it was, with the claim turned up and nobody to act,
+ * and only then who holds what and whose turn it is. Any other event is one moment.
+ */
+export function splitReveal<Event extends { kind: string }>(
+  before: TableState,
+  after: TableState,
+  events: readonly Event[],
+): Moment<Event>[] {
+  const end = events.findIndex((one) => one.kind === "revealed") + 1;
+  if (end === 0 || !before.view) return [{ state: after, events: [...events] }];
+  const turnedUp: TableState = {
+    ...before,
+    version: after.version,
+    turn: null,
+    view: { ...before.view, to_act: [] },
+  };
+  return [
+    { state: turnedUp, events: events.slice(0, end) },
+    { state: after, events: events.slice(end) },
+  ];
+}
+
+/** Sizes a hand may be drawn in, in pixels, the largest first. */
+export interface HandSize {
+  /** Width of a card. */
+  card: number;
+  /** From one card to the next within a rank. */
+  step: number;
+}
+
+export interface HandLayout {
+  size: HandSize;
+  rows: RankGroup[][];
+  /** The space between two ranks, in pixels. */
+  gap: number;
+}
+
+/** The space between two ranks: at least, and where there is room, as a part of a card's width. */
+const RANK_GAP = 8;
+const WIDE_GAP = 0.32;
+/** How much of a card in a row shows above the row before it, as a part of the card's width. */
+export const ROW_PART = 0.8;
+const CARD_RATIO = 200 / 128;
+
+/** The height of so many rows of cards of this size, in pixels. */
+function handHeight(size: HandSize, rows: number): number {
+  return size.card * CARD_RATIO + Math.max(0, rows - 1) * size.card * ROW_PART;
+}
+
+/**
+ * The hand in rows that fit a width, a rank never broken: in the largest size that also fits the
+ * height, else in the smallest, which then scrolls.
+ */
+export function layOutHand(
+  groups: readonly RankGroup[],
+  sizes: readonly HandSize[],
+  width: number,
+  height: number,
+): HandLayout {
+  const layouts = sizes.map((size) => ({ size, rows: evenRows(groups, size, width) }));
+  const layout =
+    layouts.find(({ size, rows }) => handHeight(size, rows.length) <= height) ?? layouts.at(-1);
+  if (!layout) throw new Error("a hand needs at least one size");
+  return { ...layout, gap: gapOf(layout.rows, layout.size, width) };
+}
+
+/** The space between ranks that the fullest row leaves. */
+function gapOf(rows: readonly RankGroup[][], size: HandSize, width: number): number {
+  const gaps = rows
+    .filter((row) => row.length > 1)
+    .map((row) => {
+      const cards = row.reduce((sum, group) => sum + group.cards.length, 0);
+      return (width - size.card - (cards - 1) * size.step) / (row.length - 1);
+    });
+  return Math.max(RANK_GAP, Math.floor(Math.min(size.card * WIDE_GAP, ...gaps)));
+}
+
+/** As few rows as fit, and then as even as these can be, which looks like a hand. */
+function evenRows(groups: readonly RankGroup[], size: HandSize, width: number): RankGroup[][] {
+  // The last card of a row shows whole, and no rank comes after it.
+  const room = width - size.card + size.step + RANK_GAP;
+  const fewest = filled(groups, size, room);
+  let best = fewest;
+  for (let narrow = room - size.step / 2; narrow > 0; narrow -= size.step / 2) {
+    const rows = filled(groups, size, narrow);
+    if (rows.length > fewest.length) break;
+    best = rows;
+  }
+  return best;
+}
+
+/** Rows filled one after the other. */
+function filled(groups: readonly RankGroup[], size: HandSize, room: number): RankGroup[][] {
+  const rows: RankGroup[][] = [];
+  let used = Infinity;
+  for (const group of groups) {
+    const wide = group.cards.length * size.step + RANK_GAP;
+    if (used + wide > room) {
+      rows.push([]);
+      used = 0;
+    }
+    rows.at(-1)?.push(group);
+    used += wide;
+  }
+  return rows;
+}

@@ -1,0 +1,29 @@
+// The display of Handjass: stay or drop, the blind on the table, Weis, and players who only watch.
+import { m } from "../../i18n";
+import { satOut, isWatching } from "./model";
+import { scoreEntry } from "../scoreEntry";
+import type { GameUi } from "../GameUi";
+import WeisHistory from "../weis/WeisHistory.svelte";
+import TrumpCorner from "./TrumpCorner.svelte";
+import Dock from "./Dock.svelte";
+import ActionPanels from "./ActionPanels.svelte";
+import RoundResult from "./RoundResult.svelte";
+import JassSlate from "./JassSlate.svelte";
+import BlindAndTurnedCard from "./BlindAndTurnedCard.svelte";
+
+export const gameUi: Partial<GameUi> = {
+  trumpCorner: TrumpCorner,
+  beside: BlindAndTurnedCard,
+  actionPanels: ActionPanels,
+  ownVerbs: ["stay", "drop", "blind", "rob"],
+  dock: Dock,
+  history: { title: m.last_trick, icon: "trick", small: false, body: WeisHistory },
+  slate: JassSlate,
+  roundResult: RoundResult,
+  scoreEntry: (view, index, seat) => {
+    const one = scoreEntry(view, index, seat);
+    if (satOut(view, index, seat)) return { ...one, absent: true };
+    return one.mark === "0" ? { ...one, sack: m.mark_null() } : one;
+  },
+  isWatching,
+};

@@ -1,0 +1,126 @@
+// Texts of Handjass: answers, Weis, Stöck, who is safe and who loses.
+import { cardName } from "../../cards/cardNames";
+import { listNames, m } from "../../i18n";
+import type { Meld } from "../../api/messages";
+import type { TableState } from "../../table/tableState";
+import type { Deck } from "../../settings/settings.svelte";
+import { seatName } from "../../table/playerNames";
+import { teamRelation } from "../../table/teams";
+import { teamWeisTitle } from "../contracts/words";
+import { sumOfMelds, type PlayerRole, type Stock } from "./model";
+import type { JassEvent, JassAnswer } from "./events";
+
+const ANSWER_TEXTS: Record<JassAnswer, { you: () => string; other: (words: { name: string }) => string }> = {
+  stay: { you: m.says_stay_you, other: m.says_stay },
+  drop: { you: m.says_drop_you, other: m.says_drop },
+  blind: { you: m.says_blind_you, other: m.says_blind },
+};
+
+/** One sentence for an event. */
+export function jassEventSentence(event: JassEvent, state: TableState, deck: Deck): string {
+  const mine = event.seat === state.seat;
+  const name = seatName(state.room, event.seat);
+  switch (event.kind) {
+    case "said":
+      return mine ? ANSWER_TEXTS[event.said].you() : ANSWER_TEXTS[event.said].other({ name });
+    case "robbed": {
+      const card = cardName(event.card, deck);
+      return mine ? m.robs_you({ card }) : m.robs({ name, card });
+    }
+    case "weis":
+      return mine ? m.weis_said_you({ points: event.points }) : m.weis_said({ name, points: event.points });
+    case "melds":
+      return `${weisTitle(event, state)}. ${event.melds.map((one) => meldText(one, deck)).join(". ")}`;
+    case "stoeck":
+      return mine
+        ? m.stoeck_to_you({ points: event.points })
+        : m.stoeck_to({ name, points: event.points });
+    case "alone":
+      return mine ? m.alone_writes_you() : m.alone_writes({ name });
+    case "safe":
+      return mine ? m.is_safe_you() : m.is_safe({ name });
+  }
+}
+
+/** Whose Weis are shown and what they bring. */
+export function weisTitle(
+  { seat, melds }: { seat: number; melds: readonly Meld[] },
+  state: TableState,
+): string {
+  const points = sumOfMelds(melds);
+  if (teamRelation(state, seat) !== null) return teamWeisTitle(seat, points, state);
+  return seat === state.seat
+    ? m.weis_shows_you({ points })
+    : m.weis_shows({ name: seatName(state.room, seat), points });
+}
+
+/** A meld as a sentence: its points and its cards. */
+export function meldText(meld: Meld, deck: Deck): string {
+  return `${meld.points}: ${listNames(meld.cards.map((card) => cardName(card, deck)))}`;
+}
+
+/** How a seat stands to the round, as its plate says it; nothing for who plays. */
+export function roleText(part: PlayerRole, answering: boolean): string {
+  switch (part) {
+    case "safe":
+      return m.part_safe();
+    case "dropped":
+      return m.part_dropped();
+    case "blind":
+      return m.part_blind_short();
+    case "plays":
+      return answering ? m.part_plays() : "";
+    case "asked":
+      return "";
+  }
+}
+
+/** What stands under a pile, in a word. */
+export function stockLabel(stock: Stock): string {
+  switch (stock.kind) {
+    case "blind":
+      return m.stock_label_blind();
+    case "dead":
+      return m.stock_label_dead();
+    case "away":
+      return m.stock_label_away();
+    case "shown":
+      return m.trump();
+  }
+}
+
+/** A pile in full, for those who hear the page. */
+export function stockText(stock: Stock, state: TableState, deck: Deck): string {
+  const card = stock.turned ? cardName(stock.turned, deck) : "";
+  switch (stock.kind) {
+    case "blind":
+      return card ? m.stock_blind_turned({ card }) : m.stock_blind();
+    case "dead":
+      return m.stock_dead({ card });
+    case "away":
+      return stock.seat === state.seat
+        ? m.stock_away_you()
+        : m.stock_away({ name: seatName(state.room, stock.seat ?? 0) });
+    case "shown":
+      return m.shown_card({ card });
+  }
+}
+
+/** How the match ended: who is left and loses, or that all have won (JS10). */
+export function matchResultText(winners: readonly number[], state: TableState): string {
+  const loser = state.room.seats.findIndex((_, seat) => !winners.includes(seat));
+  if (loser < 0) return m.all_win();
+  if (loser === state.seat) return m.you_lose();
+  if (state.seat !== null) return m.you_win_safe();
+  return m.loses({ name: seatName(state.room, loser) });
+}
+
+/** What stands below the outcome: the loser for a winner, the winners for everybody else. */
+export function matchResultNote(winners: readonly number[], state: TableState): string {
+  const loser = state.room.seats.findIndex((_, seat) => !winners.includes(seat));
+  if (loser < 0) return "";
+  if (state.seat !== null && loser !== state.seat) {
+    return m.loses({ name: seatName(state.room, loser) });
+  }
+  return m.winners_are({ names: listNames(winners.map((seat) => seatName(state.room, seat))) });
+}

@@ -1,0 +1,14 @@
+// Loads what a game shows at its table. Games with a display of their own are found by their folders;
+// all others get the generic display.
+import type { GameUi } from "./GameUi";
+import { genericUi } from "./generic/genericUi";
+import { hasGameUi, registerGameUi } from "./registry";
+
+const FILES = import.meta.glob<{ gameUi: Partial<GameUi> }>("./*/gameUi.ts");
+
+/** Loads the display of a game, once; rejects if it cannot be fetched. */
+export async function loadGameUi(game: string): Promise<void> {
+  if (hasGameUi(game)) return;
+  const load = FILES[`./${game}/gameUi.ts`];
+  registerGameUi(game, { ...genericUi, ...(load ? (await load()).gameUi : {}) });
+}

@@ -1,2 +1,0 @@
-// Offenbach Molotov is shown as Molotov is.
-export { display } from "../molotov/display";

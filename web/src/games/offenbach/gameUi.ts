@@ -1,0 +1,2 @@
+// Offenbach Molotov has the display of Molotov.
+export { gameUi } from "../molotov/gameUi";

@@ -1,0 +1,7 @@
+// The display of Schieber: a contract for two teams, Weis with the first card, the Z of each team on the
+// slate.
+import { contractUi } from "../contracts/contractUi";
+import ZSlate from "../contracts/ZSlate.svelte";
+import type { GameUi } from "../GameUi";
+
+export const gameUi: Partial<GameUi> = { ...contractUi, slate: ZSlate };

@@ -1,0 +1,92 @@
+// The labels of games and house rules, as the server provides them. A game or option without labels is
+// shown by its own name.
+import { m } from ".";
+import type { OptionInfo } from "../api/messages";
+import { gameTexts } from "./gameTexts.svelte";
+
+export type Value = number | string | null;
+
+/** The games in their order, the best known first; those that nobody has placed by their names. */
+export function inDisplayOrder<T extends { name: string }>(games: readonly T[]): T[] {
+  const place = (game: T): number => gameTexts.of(game.name)?.order ?? Infinity;
+  return [...games].sort((a, b) => {
+    const [one, other] = [place(a), place(b)];
+    return one === other ? a.name.localeCompare(b.name) : one - other;
+  });
+}
+
+/** The game's name; an unknown game keeps its id. */
+export function gameName(game: string): string {
+  return gameTexts.of(game)?.name ?? game;
+}
+
+/** One line on what the game is about. */
+export function gameDescription(game: string): string {
+  return gameTexts.of(game)?.about ?? "";
+}
+
+/** A name that a game gives to something of its own, as a label: `goat_colour` is `Goat colour`. */
+export function keyAsLabel(key: string): string {
+  const text = key.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What an option of a game is called. */
+export function optionLabel(name: string, game: string): string {
+  return gameTexts.of(game)?.options[name]?.label ?? keyAsLabel(name);
+}
+
+/** One line on what an option is about. */
+export function optionHelp(name: string, game: string): string {
+  return gameTexts.of(game)?.options[name]?.help ?? "";
+}
+
+/** What a figure of a round or of the standing is called. */
+export function columnLabel(key: string, game: string): string {
+  return gameTexts.of(game)?.columns[key] ?? keyAsLabel(key);
+}
+
+/** What a value of an option is called; numbers that speak for themselves stay numbers. */
+export function optionValueText(name: string, value: Value, game: string): string {
+  const words = gameTexts.of(game)?.options[name]?.values[String(value)];
+  if (words !== undefined) return words;
+  if (name === "dealer" && typeof value === "number") return m.opt_dealer_seat({ n: value + 1 });
+  return String(value ?? "–");
+}
+
+/** The same at a table with these players by seat, "" where nobody sits: they name the dealer. */
+export function optionValueAtTable(
+  name: string,
+  value: Value,
+  game: string,
+  players: readonly string[],
+): string {
+  if (name !== "dealer" || typeof value !== "number" || players.length === 0) {
+    return optionValueText(name, value, game);
+  }
+  return players[value] || m.opt_dealer_seat({ n: value + 1 });
+}
+
+/** What holds without a choice at a table for so many players. */
+export function defaultValue(option: OptionInfo, players: number): Value {
+  return option.defaults?.[players] ?? option.default;
+}
+
+/** The values an option offers at a table for so many players. */
+export function optionValues(option: OptionInfo, players: number): Value[] {
+  if (option.values) return option.values;
+  if (option.name === "dealer") return [null, ...Array.from({ length: players }, (_, i) => i)];
+  const low = option.min ?? 0;
+  const high = option.max ?? low;
+  return Array.from({ length: high - low + 1 }, (_, i) => low + i);
+}
+
+/**
+ * Whether an option can make a difference with the other choices; one that cannot is not shown
+ * and keeps its default.
+ */
+export function hasEffect(game: string, option: string, chosen: Record<string, Value>): boolean {
+  if (option === "players") return false;
+  const needed = Object.entries(gameTexts.of(game)?.effects[option] ?? {});
+  return needed.every(([other, values]) => values.includes(chosen[other] ?? null));
+}

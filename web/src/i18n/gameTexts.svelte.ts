@@ -1,0 +1,53 @@
+// The texts of all games as the server provides them in a language, fetched once per language. While a new
+// language is loading the previous one stays.
+import type { GameWords } from "../api/messages";
+import { getGameTexts } from "../api/rest";
+import { settings, type Locale } from "../settings/settings.svelte";
+
+type AllWords = Record<string, GameWords>;
+
+class GameTexts {
+  #loaded = $state.raw<Partial<Record<Locale, AllWords>>>({});
+  #last = $state.raw<AllWords>({});
+  #asked = new Map<Locale, Promise<void>>();
+  /** The first words are there, or cannot be had now: the page may be drawn. */
+  loaded = $state(false);
+
+  /** The words for a game in the chosen language; undefined where there is nothing but its name. */
+  of(game: string): GameWords | undefined {
+    return this.all[game];
+  }
+
+  /** Those for every game by its name. */
+  get all(): AllWords {
+    void this.load(settings.locale);
+    return this.#loaded[settings.locale] ?? this.#last;
+  }
+
+  /** Fetches the words in a language, unless they are there; without an answer it is asked again. */
+  load(locale: Locale): Promise<void> {
+    const asked = this.#asked.get(locale) ?? this.#fetch(locale);
+    this.#asked.set(locale, asked);
+    return asked;
+  }
+
+  /** Takes in the words in a language. */
+  set(locale: Locale, words: AllWords): void {
+    this.#asked.set(locale, Promise.resolve());
+    this.#loaded = { ...this.#loaded, [locale]: words };
+    this.#last = words;
+    this.loaded = true;
+  }
+
+  async #fetch(locale: Locale): Promise<void> {
+    try {
+      this.set(locale, await getGameTexts(locale));
+    } catch {
+      // The server is temporarily unavailable; the next reader retries.
+      this.#asked.delete(locale);
+      this.loaded = true;
+    }
+  }
+}
+
+export const gameTexts = new GameTexts();

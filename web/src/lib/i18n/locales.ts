@@ -1,4 +1,0 @@
-// The languages of the page, those of web/project.inlang.
-export const locales = ["de", "fr", "it", "en"] as const;
-
-export type Locale = (typeof locales)[number];

@@ -1,0 +1,273 @@
+// The reader's settings on this device: language, cards, appearance, speed, how a table is shown. Stored
+// in the browser; a setting that was never touched follows the device and the language.
+import { AVATARS } from "./avatars";
+import { locales, type Locale } from "./locales";
+
+export type { Locale };
+export type Deck = "swiss" | "french";
+/** How many colours the suits of French cards have. */
+export type Colours = "two" | "four";
+export type Theme = "system" | "light" | "dark";
+export type Speed = "calm" | "normal" | "brisk";
+export type Volume = "off" | "soft" | "medium" | "loud";
+/** How a table is shown: as a picture, or in words with a line to type in. */
+export type TableMode = "picture" | "text";
+/** On which side of the mat the slate stands on a wide page, and the hand on a phone held sideways. */
+export type HandSide = "right" | "left";
+
+interface StoredSettings {
+  locale?: Locale;
+  deck?: Deck;
+  colours?: Colours;
+  theme?: Theme;
+  speed?: Speed;
+  volume?: Volume;
+  vibration?: boolean;
+  alerts?: boolean;
+  mode?: TableMode;
+  side?: HandSide;
+  twoTaps?: boolean;
+  nickname?: string;
+  /** The bot chosen last, and those chosen last for each game. */
+  opponent?: string;
+  opponents?: Record<string, string>;
+  talk?: boolean;
+  face?: number;
+  lastCard?: boolean;
+}
+
+const KEY = "jasstisch.settings";
+const DECKS: readonly Deck[] = ["swiss", "french"];
+const COLOURS: readonly Colours[] = ["two", "four"];
+const THEMES: readonly Theme[] = ["system", "light", "dark"];
+const FACES: readonly number[] = AVATARS.map((_, index) => index + 1);
+const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
+const VOLUMES: readonly Volume[] = ["off", "soft", "medium", "loud"];
+const MODES: readonly TableMode[] = ["picture", "text"];
+const SIDES: readonly HandSide[] = ["right", "left"];
+
+function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
+  return allowed.find((one) => one === value);
+}
+
+/** The choices found in stored text; whatever is unknown there is dropped. */
+export function parseStoredSettings(text: string | null): StoredSettings {
+  let raw: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(text ?? "{}");
+    if (typeof parsed === "object" && parsed !== null) raw = parsed as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+  const chosen: StoredSettings = {};
+  const locale = oneOf(locales, raw.locale);
+  const deck = oneOf(DECKS, raw.deck);
+  const colours = oneOf(COLOURS, raw.colours);
+  const theme = oneOf(THEMES, raw.theme);
+  const speed = oneOf(SPEEDS, raw.speed);
+  const volume = oneOf(VOLUMES, raw.volume);
+  const mode = oneOf(MODES, raw.mode);
+  const side = oneOf(SIDES, raw.side);
+  if (locale) chosen.locale = locale;
+  if (deck) chosen.deck = deck;
+  if (colours) chosen.colours = colours;
+  if (theme) chosen.theme = theme;
+  if (speed) chosen.speed = speed;
+  if (volume) chosen.volume = volume;
+  if (typeof raw.vibration === "boolean") chosen.vibration = raw.vibration;
+  if (typeof raw.alerts === "boolean") chosen.alerts = raw.alerts;
+  if (mode) chosen.mode = mode;
+  if (side) chosen.side = side;
+  if (typeof raw.twoTaps === "boolean") chosen.twoTaps = raw.twoTaps;
+  if (typeof raw.nickname === "string") chosen.nickname = raw.nickname.slice(0, 24);
+  if (typeof raw.opponent === "string") chosen.opponent = raw.opponent.slice(0, 40);
+  const opponents = readOpponents(raw.opponents);
+  if (opponents) chosen.opponents = opponents;
+  if (FACES.includes(Number(raw.face))) chosen.face = Number(raw.face);
+  if (typeof raw.talk === "boolean") chosen.talk = raw.talk;
+  if (typeof raw.lastCard === "boolean") chosen.lastCard = raw.lastCard;
+  return chosen;
+}
+
+function readOpponents(raw: unknown): Record<string, string> | null {
+  if (typeof raw !== "object" || raw === null) return null;
+  const known = Object.entries(raw).filter(([, name]) => typeof name === "string");
+  return Object.fromEntries(known.map(([game, name]) => [game, String(name).slice(0, 40)]));
+}
+
+/** The first of the wanted languages that the page offers; where it offers none, its own first. */
+export function browserLocale(
+  wanted: readonly string[],
+  offered: readonly Locale[] = locales,
+): Locale {
+  for (const tag of wanted) {
+    const language = tag.toLowerCase().split("-")[0];
+    const found = offered.find((one) => one === language);
+    if (found) return found;
+  }
+  return offered[0] ?? "de";
+}
+
+class Settings {
+  #chosen = $state<StoredSettings>(parseStoredSettings(stored()));
+  #offered = $state.raw<readonly Locale[]>(locales);
+
+  /** The languages that the host of the server offers. */
+  get offeredLocales(): readonly Locale[] {
+    return this.#offered;
+  }
+
+  /** Offers these languages, and all where these are none; what was chosen stays known. */
+  setOfferedLocales(languages: readonly Locale[]): void {
+    this.#offered = languages.length > 0 ? languages : locales;
+  }
+
+  get locale(): Locale {
+    const { locale } = this.#chosen;
+    if (locale && this.#offered.includes(locale)) return locale;
+    return browserLocale(navigator.languages, this.#offered);
+  }
+  set locale(value: Locale) {
+    this.#choose({ locale: value });
+  }
+
+  /** Swiss cards where German is spoken, French ones elsewhere, unless somebody chose. */
+  get deck(): Deck {
+    return this.#chosen.deck ?? (this.locale === "de" ? "swiss" : "french");
+  }
+  set deck(value: Deck) {
+    this.#choose({ deck: value });
+  }
+
+  get colours(): Colours {
+    return this.#chosen.colours ?? "two";
+  }
+  set colours(value: Colours) {
+    this.#choose({ colours: value });
+  }
+
+  get theme(): Theme {
+    return this.#chosen.theme ?? "system";
+  }
+  set theme(value: Theme) {
+    this.#choose({ theme: value });
+  }
+
+  get speed(): Speed {
+    return this.#chosen.speed ?? "normal";
+  }
+  set speed(value: Speed) {
+    this.#choose({ speed: value });
+  }
+
+  get volume(): Volume {
+    return this.#chosen.volume ?? "soft";
+  }
+  set volume(value: Volume) {
+    this.#choose({ volume: value });
+  }
+
+  get vibration(): boolean {
+    return this.#chosen.vibration ?? true;
+  }
+  set vibration(value: boolean) {
+    this.#choose({ vibration: value });
+  }
+
+  /** Whether the device notifies readers of their turn while the page is out of sight. */
+  get alerts(): boolean {
+    return this.#chosen.alerts ?? false;
+  }
+  set alerts(value: boolean) {
+    this.#choose({ alerts: value });
+  }
+
+  /** What others say at a table is shown. */
+  get talk(): boolean {
+    return this.#chosen.talk ?? true;
+  }
+  set talk(value: boolean) {
+    this.#choose({ talk: value });
+  }
+
+  /** The last card of a hand plays by itself. */
+  get lastCard(): boolean {
+    return this.#chosen.lastCard ?? true;
+  }
+  set lastCard(value: boolean) {
+    this.#choose({ lastCard: value });
+  }
+
+  /** The face chosen, by its number from 1; 0 for none. */
+  get face(): number {
+    return this.#chosen.face ?? 0;
+  }
+  set face(value: number) {
+    this.#choose({ face: value });
+  }
+
+  get mode(): TableMode {
+    return this.#chosen.mode ?? "picture";
+  }
+  set mode(value: TableMode) {
+    this.#choose({ mode: value });
+  }
+
+  get side(): HandSide {
+    return this.#chosen.side ?? "right";
+  }
+  set side(value: HandSide) {
+    this.#choose({ side: value });
+  }
+
+  /** The first tap on a card only lifts it, and the second one plays it. */
+  get twoTaps(): boolean {
+    return this.#chosen.twoTaps ?? false;
+  }
+  set twoTaps(value: boolean) {
+    this.#choose({ twoTaps: value });
+  }
+
+  get nickname(): string {
+    return this.#chosen.nickname ?? "";
+  }
+  set nickname(value: string) {
+    this.#choose({ nickname: value });
+  }
+
+  /** The bot chosen last; null before. */
+  get opponent(): string | null {
+    return this.#chosen.opponent ?? null;
+  }
+
+  /** The bot chosen last for a game; null before. */
+  botChosenFor(game: string): string | null {
+    return this.#chosen.opponents?.[game] ?? null;
+  }
+
+  /** Stores the bot chosen for a game. */
+  chooseBot(game: string, name: string): void {
+    const opponents = { ...this.#chosen.opponents, [game]: name };
+    this.#choose({ opponent: name, opponents });
+  }
+
+  #choose(change: StoredSettings): void {
+    this.#chosen = { ...this.#chosen, ...change };
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#chosen));
+    } catch {
+      // Private windows may refuse to store; the choice then holds for this page only.
+    }
+  }
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+export const settings = new Settings();
+export { DECKS, SPEEDS, THEMES };

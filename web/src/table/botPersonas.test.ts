@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { AVATARS, parseAvatar } from "../settings/avatars";
+import { initialOf } from "../features/seats/initials";
+import type { Room, SeatInfo } from "../api/messages";
+import type { TableState } from "./tableState";
+import { hashText } from "../browser/hash";
+import { botPersonas } from "./botPersonas";
+import { botRemarks } from "../features/chat/botChatter";
+import type { GameEvent } from "../features/play/events";
+
+const computer: SeatInfo = {
+  kind: "computer",
+  name: "bot:club",
+  bot: "club",
+  left: false,
+  away: false,
+  ready: false,
+  asks: null,
+};
+const person = (name: string): SeatInfo => ({ ...computer, kind: "person", name, bot: null });
+const names = (room: Pick<Room, "table" | "seats">) => botPersonas(room).map((one) => one?.name ?? null);
+const TABLES = Array.from({ length: 60 }, (_, index) => `a-table-of-the-tests-${index}`);
+
+describe("the computers at a table", () => {
+  it("have names and faces that follow from table and seat alone", () => {
+    const seats = [person("Anna"), computer, computer, computer];
+    const [table] = TABLES as [string];
+    expect(names({ table, seats })).toEqual(names({ table, seats: [...seats] }));
+    const fewer = [person("Anna"), computer, person("Reto"), computer];
+    expect(names({ table, seats: fewer })[3]).toBe(names({ table, seats })[3]);
+    expect(new Set(TABLES.map((one) => names({ table: one, seats })[1])).size).toBeGreaterThan(12);
+  });
+
+  it("are never called alike, nor like a person there", () => {
+    for (const table of TABLES) {
+      const all = names({ table, seats: Array.from({ length: 16 }, () => computer) });
+      expect(new Set(all).size).toBe(16);
+      const [first, second] = all as [string, string];
+      const taken = names({
+        table,
+        seats: [computer, computer, person(first.toUpperCase()), person(`${second} 2`), computer],
+      });
+      expect(taken[0]).not.toBe(first);
+      expect(taken[1]).not.toBe(second);
+      expect(new Set([taken[0], taken[1], taken[4]]).size).toBe(3);
+    }
+  });
+
+  it("keep name and face when they swap seats, also one that makes way for a person's name", () => {
+    for (const table of TABLES) {
+      const numbered = [0, 1, 2, 3].map((character) => ({ ...computer, character }));
+      const like = person(names({ table, seats: numbered })[2] ?? "");
+      for (const guest of [person("Anna"), like]) {
+        const [, one, two, three] = numbered as [SeatInfo, SeatInfo, SeatInfo, SeatInfo];
+        const before = botPersonas({ table, seats: [guest, one, two, three] });
+        const after = botPersonas({ table, seats: [two, three, guest, one] });
+        expect(after).toEqual([before[2], before[3], null, before[1]]);
+      }
+    }
+  });
+
+  it("keep the name of somebody who has left", () => {
+    const left = { ...computer, name: "Reto", left: true };
+    expect(names({ table: "a-table", seats: [left, computer] })[0]).toBeNull();
+  });
+
+  it("have faces that can be drawn, as have people", () => {
+    const all = new Set<string>();
+    for (const table of TABLES) {
+      for (const one of botPersonas({ table, seats: [computer, computer, computer] })) {
+        if (one) all.add(one.face);
+      }
+    }
+    expect(all.size).toBe(24);
+    expect(new Set([...all, ...AVATARS]).size).toBe(48);
+    for (const face of [...all, ...AVATARS]) expect(parseAvatar(face).skin).toMatch(/^#/);
+  });
+});
+
+describe("a letter for a name", () => {
+  it("is its first as people see it", () => {
+    expect(initialOf(" änna")).toBe("Ä");
+    expect(initialOf("👩‍👩‍👧 x")).toBe("👩‍👩‍👧");
+    expect(initialOf("")).toBe("?");
+  });
+});
+
+describe("the manners of computers", () => {
+  const table = (seat: number | null, seats: SeatInfo[], id = "a-table"): TableState =>
+    ({
+      seat,
+      room: { table: id, seats, number: 1, sides: seats.map((_, one) => [one]) },
+      view: { game: "molotov", rounds: [], tricks: [] },
+    }) as unknown as TableState;
+  const seats = [person("Anna"), computer, computer, computer];
+  const dealt: GameEvent = { kind: "dealt", round: 1 };
+
+  it("are a greeting at the first deal, by one of them, the same to all who see it", () => {
+    const said = [0, 2, null].map((seat) => botRemarks([dealt], table(seat, seats)));
+    expect(said[0]).toHaveLength(1);
+    expect(said[0]?.[0]?.phrase).toBe("hello");
+    expect([1, 2, 3]).toContain(said[0]?.[0]?.seat);
+    expect(said[1]).toEqual(said[0]);
+    expect(said[2]).toEqual(said[0]);
+    expect(botRemarks([{ kind: "dealt", round: 2 }], table(0, seats))).toEqual([]);
+  });
+
+  it("praise the winner, and a winner thanks where only people have lost", () => {
+    const over = (...winners: number[]): GameEvent[] => [{ kind: "over", winners }];
+    expect(botRemarks(over(0), table(0, seats))[0]?.phrase).toBe("well_played");
+    const two = [person("Anna"), computer];
+    expect(botRemarks(over(1), table(0, two))).toEqual([{ seat: 1, phrase: "thanks" }]);
+    expect(botRemarks(over(0), table(0, [person("Anna"), person("Reto")]))).toEqual([]);
+  });
+
+  it("are shown seldom where a moment comes often", () => {
+    const hit = (id: string) =>
+      botRemarks(
+        [{ kind: "molotov", molotov: { seat: 1, points: 50, cards: [] } } as unknown as GameEvent],
+        table(0, seats, id),
+      );
+    const said = TABLES.map(hit).filter((one) => one.length > 0);
+    expect(said.length).toBeGreaterThan(8);
+    expect(said.length).toBeLessThan(35);
+    expect(said.every(([one]) => one?.seat === 1 && one.phrase === "oops")).toBe(true);
+  });
+
+  it("say nothing of a card that falls", () => {
+    for (const id of TABLES) {
+      expect(botRemarks([{ kind: "played", seat: 1, card: "JC" }], table(0, seats, id))).toEqual([]);
+    }
+  });
+
+  it("follow from a number that is the same everywhere", () => {
+    expect(hashText("Jass")).toBe(hashText("Jass"));
+    expect(hashText("")).toBe(0x811c9dc5);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import type { Room, SeatInfo } from "../api/messages";
+import { botPersonas } from "./botPersonas";
+import { requestName, seatNameWithKind, seatNames } from "./playerNames";
+
+const seat = (changes: Partial<SeatInfo>): SeatInfo => ({
+  kind: "computer",
+  name: "bot:greedy",
+  bot: "greedy",
+  left: false,
+  away: false,
+  ready: false,
+  asks: null,
+  ...changes,
+});
+
+describe("how those at a table are called", () => {
+  it("is by first names also of computers, and calls one that plays for somebody who left by that name", () => {
+    const room = {
+      table: "a-table-of-the-tests",
+      seats: [
+        seat({ kind: "person", name: "Anna", bot: null }),
+        seat({}),
+        seat({ name: "Reto", left: true }),
+        seat({}),
+      ],
+    } as Room;
+    const [anna, one, reto, other] = seatNames(room);
+    expect([anna, reto]).toEqual(["Anna", "Reto (computer)"]);
+    expect([one, other]).toEqual([botPersonas(room)[1]?.name, botPersonas(room)[3]?.name]);
+  });
+
+  it("says of somebody's program that it is one, wherever there is no sign beside it", () => {
+    const room = {
+      table: "a-table-of-the-tests",
+      seats: [
+        seat({ kind: "person", name: "Anna", bot: null }),
+        seat({ kind: "person", name: "low", bot: null, program: true }),
+      ],
+    } as Room;
+    expect(room.seats.map((_, one) => seatNameWithKind(room, one))).toEqual(["Anna", "low (program)"]);
+    const asks = { number: 1, seat: 2, name: "low" };
+    expect(requestName(asks)).toBe("low");
+    expect(requestName({ ...asks, program: true })).toBe("low (program)");
+  });
+});

@@ -1,0 +1,53 @@
+// The names of players and seats.
+import { m } from "../i18n";
+import type { TableState } from "./tableState";
+import type { Room } from "../api/messages";
+import { mutedNames } from "./mutedNames.svelte";
+import { botPersonas, type Seated } from "./botPersonas";
+
+/**
+ * The name of a seat: the nickname, the first name of a bot, or that it is free.
+ * A nickname that the reader has muted is only the number of the seat.
+ * A bot that plays on for somebody who left keeps that person's name.
+ */
+export function seatName(room: Seated, seat: number): string {
+  const info = room.seats[seat];
+  if (!info || info.kind === "open") return m.seat_open();
+  const name = mutedNames.has(info.name) ? m.seat_n({ n: seat + 1 }) : info.name;
+  if (info.kind === "person") return name;
+  if (info.left) return m.computer_for({ name });
+  return botPersonas(room)[seat]?.name ?? m.computer_short();
+}
+
+/** The same where no sign stands beside it: of somebody's program it says that it is one. */
+export function seatNameWithKind(room: Seated, seat: number): string {
+  const name = seatName(room, seat);
+  return room.seats[seat]?.program ? m.program_named({ name }) : name;
+}
+
+/** The name of a join request. */
+export function requestName({ name, program }: Room["requests"][number]): string {
+  return program ? m.program_named({ name }) : name;
+}
+
+/** The names of all seats, in order. */
+export function seatNames(room: Room): string[] {
+  return room.seats.map((_, seat) => seatName(room, seat));
+}
+
+/** The names of those who sit, by seat; "" where a seat is free. */
+export function occupiedSeatNames(room: Room): string[] {
+  return room.seats.map(({ kind }, seat) => (kind === "open" ? "" : seatName(room, seat)));
+}
+
+/** The names of those besides the reader who have not yet said that they are ready. */
+export function namesNotReady({ room, seat: me }: TableState): string[] {
+  return seatsNotReady(room).flatMap((seat) => (seat === me ? [] : [seatName(room, seat)]));
+}
+
+/** The people who have not yet said that they are ready; away ones are not waited for. */
+export function seatsNotReady(room: Room): number[] {
+  return room.seats.flatMap((info, seat) =>
+    info.kind === "person" && !info.ready && !info.away ? [seat] : [],
+  );
+}

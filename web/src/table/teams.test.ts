@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Room } from "../api/messages";
+import type { TableState } from "./tableState";
+import { settings } from "../settings/settings.svelte";
+import {
+  swapRequesters,
+  teamRelation,
+  hasPartners,
+  isPartner,
+  partners,
+  partnersAfterMove,
+  partnersOf,
+  teamName,
+  teamOf,
+  teamsOf,
+} from "./teams";
+import { winnersSentence } from "../features/play/narration";
+
+const pairs = { sides: [[0, 2], [1, 3]] } as Room;
+const threes = { sides: [[0, 2, 4], [1, 3, 5]] } as Room;
+const alone = { sides: [[0], [1], [2]] } as Room;
+
+function table(seat: number | null, room: Room = pairs): TableState {
+  const seats = ["Anna", "Reto", "Lea", "Urs"].map((name) => ({ kind: "person", name }));
+  return { seat, room: { ...room, seats } as Room } as TableState;
+}
+
+beforeEach(() => {
+  settings.locale = "en";
+});
+
+describe("sides", () => {
+  it("begin with the reader's own", () => {
+    expect(teamsOf(table(1))).toEqual([
+      [1, 3],
+      [0, 2],
+    ]);
+    expect(teamsOf(table(null))).toEqual([
+      [0, 2],
+      [1, 3],
+    ]);
+  });
+
+  it("tell the partner from the others", () => {
+    expect([0, 1, 2, 3].map((seat) => teamRelation(table(3), seat))).toEqual([
+      ...["theirs", "ours", "theirs", "ours"],
+    ]);
+    expect([0, 1, 2, 3].filter((seat) => isPartner(table(3), seat))).toEqual([1]);
+    expect(partners(table(3), 0)).toEqual([0, 2]);
+  });
+
+  it("are called by their players for who watches", () => {
+    expect(teamName(table(0), [0, 2])).toBe("Us");
+    expect(teamName(table(0), [1, 3])).toBe("Them");
+    expect(teamName(table(null), [1, 3])).toBe("Reto and Urs");
+    expect([0, 1].filter((seat) => isPartner(table(null), seat))).toEqual([]);
+  });
+
+  it("are none where everybody plays alone", () => {
+    expect(teamsOf(table(0, alone))).toEqual([]);
+    expect(teamRelation(table(0, alone), 0)).toBeNull();
+    expect(partners(table(0, alone), 1)).toEqual([1]);
+  });
+
+  it("win together", () => {
+    expect(winnersSentence([0, 2], table(0))).toBe("You and Lea win!");
+    expect(winnersSentence([0, 2], table(1))).toBe("Anna and Lea win");
+    expect(winnersSentence([1, 3], table(null))).toBe("Reto and Urs win");
+    expect(winnersSentence([0, 1, 2, 3], table(0))).toBe("A draw: all four win");
+  });
+});
+
+describe("who plays with whom", () => {
+  it("is told by the sides, and nobody has a partner where all play alone", () => {
+    expect([hasPartners(pairs), hasPartners(alone)]).toEqual([true, false]);
+    expect([0, 1, 2, 3].map((seat) => partnersOf(pairs, seat))).toEqual([[2], [3], [0], [1]]);
+    expect([0, 1, 2, 3].map((seat) => teamOf(pairs, seat, null))).toEqual([0, 1, 0, 1]);
+    expect([0, 1, 2, 3].map((seat) => teamOf(pairs, seat, 3))).toEqual([1, 0, 1, 0]);
+    expect(partnersOf(threes, 2)).toEqual([0, 4]);
+    expect(partnersOf(alone, 1)).toEqual([]);
+  });
+
+  it("changes with the seat one goes to", () => {
+    expect(partnersAfterMove(pairs, 1, 0)).toEqual([3]);
+    expect(partnersAfterMove(pairs, 3, null)).toEqual([1]);
+  });
+
+  it("stays when two partners swap, of whom the other then sits where one sat", () => {
+    expect(partnersAfterMove(pairs, 2, 0)).toEqual([2]);
+    expect(partnersAfterMove(threes, 2, 0)).toEqual([2, 4]);
+  });
+});
+
+describe("who asks to swap", () => {
+  it("is everybody whose offer is for the seat", () => {
+    const seats = [{ asks: 1 }, { asks: null }, { asks: 1 }, { asks: 0 }] as Room["seats"];
+    expect(swapRequesters({ ...pairs, seats }, 1)).toEqual([0, 2]);
+    expect(swapRequesters({ ...pairs, seats }, 0)).toEqual([3]);
+    expect(swapRequesters({ ...pairs, seats }, 2)).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+// Teams and partners. They follow from the seats, so changing seats changes partners.
+import { listNames, m } from "../i18n";
+import type { Room } from "../api/messages";
+import type { TableState } from "./tableState";
+import { seatName } from "./playerNames";
+
+/** Whose side a seat is on, as its reader sees it: to those who watch that of the first seat is ours. */
+export type TeamRelation = "ours" | "theirs";
+
+/** Whether anybody plays with somebody else in this game. */
+export function hasPartners(room: Room): boolean {
+  return room.sides.some((side) => side.length > 1);
+}
+
+/** The sides, the reader's own first; those who watch see them in the order of their first seats. */
+export function teamsSeenBy(room: Room, reader: number | null): number[][] {
+  const own = room.sides.findIndex((side) => reader !== null && side.includes(reader));
+  return own > 0 ? [...room.sides.slice(own), ...room.sides.slice(0, own)] : room.sides;
+}
+
+/** The number of the side of a seat, the reader's own being 0. */
+export function teamOf(room: Room, seat: number, reader: number | null): number {
+  return teamsSeenBy(room, reader).findIndex((side) => side.includes(seat));
+}
+
+/** The other seats of the side of a seat; none where everybody plays alone. */
+export function partnersOf(room: Room, seat: number): number[] {
+  const side = room.sides.find((seats) => seats.includes(seat)) ?? [];
+  return side.filter((one) => one !== seat);
+}
+
+/**
+ * With whom the person of the seat `from` would play on the seat `to`, whose holder would come to
+ * theirs in return: the seats where these sit now. Nobody moves for a newcomer, whose `from` is null.
+ */
+export function partnersAfterMove(room: Room, to: number, from: number | null): number[] {
+  return partnersOf(room, to).map((seat) => (seat === from ? to : seat));
+}
+
+/** The seats whose people ask the one of this seat to swap. */
+export function swapRequesters(room: Room, seat: number): number[] {
+  return room.seats.flatMap((info, other) => (info.asks === seat ? [other] : []));
+}
+
+/** The sides at a table, the reader's own first; none where everybody plays alone. */
+export function teamsOf({ room, seat }: TableState): number[][] {
+  return hasPartners(room) ? teamsSeenBy(room, seat) : [];
+}
+
+/** The seats that play together with this one, itself included; itself alone without sides. */
+export function partners(state: TableState, seat: number): number[] {
+  return teamsOf(state).find((those) => those.includes(seat)) ?? [seat];
+}
+
+/** The camp of a seat; null where everybody plays alone. */
+export function teamRelation(state: TableState, seat: number): TeamRelation | null {
+  if (!hasPartners(state.room)) return null;
+  return teamOf(state.room, seat, state.seat) === 0 ? "ours" : "theirs";
+}
+
+/** Whether a seat is the reader's partner. */
+export function isPartner(state: TableState, seat: number): boolean {
+  return state.seat !== null && partnersOf(state.room, state.seat).includes(seat);
+}
+
+/** What a side is called: from within, or by its players. */
+export function teamName(state: TableState, seats: readonly number[]): string {
+  if (state.seat === null) return teamPlayerNames(state, seats);
+  return seats.includes(state.seat) ? m.side_ours() : m.side_theirs();
+}
+
+/** The players of a side in a row. */
+export function teamPlayerNames(state: TableState, seats: readonly number[]): string {
+  return listNames(seats.map((seat) => seatName(state.room, seat)));
+}

@@ -1,0 +1,24 @@
+// Makes a scrollable part of the page focusable, only while it scrolls.
+import type { Attachment } from "svelte/attachments";
+
+/** Makes an element a stop of the keyboard while its contents are higher or wider than it is. */
+export const focusableScroll: Attachment<HTMLElement> = (element) => {
+  const measure = (): void => {
+    const longer = element.scrollHeight > element.clientHeight + 1;
+    const wider = element.scrollWidth > element.clientWidth + 1;
+    if (longer || wider) element.tabIndex = 0;
+    else element.removeAttribute("tabindex");
+  };
+  const sizes = new ResizeObserver(measure);
+  const follow = (): void => {
+    sizes.disconnect();
+    for (const one of [element, ...element.children]) sizes.observe(one);
+  };
+  const parts = new MutationObserver(follow);
+  parts.observe(element, { childList: true });
+  follow();
+  return () => {
+    parts.disconnect();
+    sizes.disconnect();
+  };
+};

@@ -1,0 +1,73 @@
+// Toasts, and what a screen reader is told of the game.
+interface Toast {
+  id: number;
+  text: string;
+  kind: "note" | "error";
+}
+
+const TOAST_DURATION_MS = 6_000;
+const MAX_HIDDEN_LOG_LINES = 12;
+/** A log that stands on the page can be read again. */
+const MAX_VISIBLE_LOG_LINES = 200;
+
+class Notices {
+  #places = $state<string[]>([]);
+  toasts = $state<Toast[]>([]);
+  announcements = $state<{ id: number; text: string }[]>([]);
+  /** The place of the log, where it stands on the page for all to read. */
+  #log = $state<string | null>(null);
+  #count = 0;
+
+  /** Opens a place to show notices at; closes it again when called. */
+  addPlace(place: string): () => void {
+    this.#places = [...this.#places, place];
+    return () => (this.#places = this.#places.filter((one) => one !== place));
+  }
+
+  /** Opens a place where the log itself stands, and notices in it; closes it again when called. */
+  addLog(place: string): () => void {
+    const close = this.addPlace(place);
+    this.#log = place;
+    return () => {
+      close();
+      this.#log = null;
+    };
+  }
+
+  /** Whether the log stands on the page. */
+  get hasLog(): boolean {
+    return this.#log !== null;
+  }
+
+  /** Whether notices are to be seen at a place: what lies over all others, for it alone can be used. */
+  isActive(place: string): boolean {
+    return this.#places.at(-1) === place;
+  }
+
+  /** Shows a notice for some seconds, or writes it into the log that stands on the page; the same text
+   * is not shown twice at once. */
+  show(text: string, kind: Toast["kind"] = "note"): void {
+    if (this.#log !== null && this.isActive(this.#log)) return this.announce(text);
+    if (this.toasts.some((toast) => toast.text === text)) return;
+    const id = ++this.#count;
+    this.toasts = [...this.toasts.slice(-2), { id, text, kind }];
+    setTimeout(() => this.dismiss(id), TOAST_DURATION_MS);
+  }
+
+  dismiss(id: number): void {
+    this.toasts = this.toasts.filter((toast) => toast.id !== id);
+  }
+
+  /** Takes all notices away: what they speak of is no longer on the page. */
+  clear(): void {
+    this.toasts = [];
+  }
+
+  /** Tells a screen reader, which reads the lines in order. */
+  announce(text: string): void {
+    const kept = this.announcements.slice(1 - (this.hasLog ? MAX_VISIBLE_LOG_LINES : MAX_HIDDEN_LOG_LINES));
+    this.announcements = [...kept, { id: ++this.#count, text }];
+  }
+}
+
+export const notices = new Notices();
