@@ -44,12 +44,16 @@ ENGINE_FILES = (
 # so those that play whole matches beside a second reading, or look for leaks, go without.
 CLAUSE_TESTS = (
     *(
-        f"tests/rules/test_{subject}.py"
+        f"tests/games/test_{subject}.py"
         for subject in (
-            *("coiffeur", "common", "contract", "contracts", "copying", "differenzler", "figures"),
-            *("i_doubt_it", "jass", "lays", "molotov", "molotow", "open_core", "properties"),
-            *("registry", "rest", "schieber", "types", "undertrump", "weis"),
+            *("claim_space", "coiffeur", "common_rules", "contracts", "differenzler", "i_doubt_it"),
+            *("jass", "metrics", "molotov", "molotow", "registry", "schieber", "sure_tricks"),
+            *("undertrump", "weis"),
         )
+    ),
+    *(
+        f"tests/match/test_{subject}.py"
+        for subject in ("copy", "core_assumptions", "properties", "public_api", "types")
     ),
     "tests/fairness/test_verifier.py",
 )

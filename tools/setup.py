@@ -47,11 +47,12 @@ WEB_OUTPUT = {
     *("playwright-report", "e2e"),
 }
 
-# The rule sheets, the texts of the guided rounds and the reasons of hints stand in the package and
-# are built into the client.
+# The rule sheets, the texts of the tutorials, the reasons of hints and the texts that the command
+# line has in common with the client stand in the package and are built into the client.
 SHEETS_DIR = ROOT / "src" / "jasstisch" / "games" / "texts"
 TUTORIAL_TEXTS = ROOT / "src" / "jasstisch" / "tutorials" / "texts"
 REASON_TEXTS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
+COMMON_TEXTS = ROOT / "src" / "jasstisch" / "i18n" / "common"
 
 PURPOSES = ("play", "dev", "test", "check", "docs", "release", "lock")
 
@@ -321,8 +322,8 @@ def node_is_available() -> bool:
 def web_sources() -> Iterator[Path]:
     """Every file that the web client is built from."""
     yield from SHEETS_DIR.rglob("*.md")
-    yield from TUTORIAL_TEXTS.glob("*.json")
-    yield from REASON_TEXTS.glob("*.json")
+    for texts in (TUTORIAL_TEXTS, REASON_TEXTS, COMMON_TEXTS):
+        yield from texts.glob("*.json")
     for folder, folders, files in os.walk(WEB):
         folders[:] = [name for name in folders if name not in WEB_OUTPUT]
         if MESSAGES_PROJECT in folders:

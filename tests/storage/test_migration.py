@@ -153,13 +153,13 @@ async def test_what_is_cut_off_leaves_the_other_store_empty(
 
 KILLED = """
 import asyncio, os, signal, sys
-from jasstisch.storage.migration import move
+from jasstisch.storage.migration import migrate
 
 def tell(what, _):
     if what == "Comparing event":
         os.kill(os.getpid(), signal.SIGKILL)
 
-asyncio.run(move(sys.argv[1], sys.argv[2], tell))
+asyncio.run(migrate(sys.argv[1], sys.argv[2], tell))
 """
 
 

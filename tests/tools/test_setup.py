@@ -176,7 +176,7 @@ def test_players_are_compiled_once_and_again_when_a_source_or_a_package_has_chan
     monkeypatch.setattr(setup, "ROOT", tmp_path)
     monkeypatch.setattr(setup, "STAMPS", tmp_path / "stamps")
     monkeypatch.setattr(setup, "run_quietly", lambda command, *_, **__: calls.append(command))
-    rules = tmp_path / "src" / "jasstisch" / "cards.py"
+    rules = tmp_path / "src" / "jasstisch" / "engine" / "cards.py"
     rules.parent.mkdir(parents=True)
     packages = tmp_path / "requirements" / "run.txt"
     packages.parent.mkdir()
@@ -205,7 +205,7 @@ def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(
         "compile_players",
         "build_client",
         "build_site",
-        "keep_wheels",
+        "download_wheels",
     ):
         monkeypatch.setattr(setup, step, lambda: None)
     monkeypatch.setattr(setup, "install_web_packages", lambda: None)
@@ -253,14 +253,14 @@ def test_what_a_build_writes_beside_its_sources_is_no_source(
 ) -> None:
     """Else the client would be built again by the next start, which has to be quick."""
     monkeypatch.setattr(setup, "WEB", tmp_path / "web")
-    monkeypatch.setattr(setup, "SHEETS_DIR", tmp_path / "rulebook")
-    monkeypatch.setattr(setup, "TUTORIAL_TEXTS", tmp_path / "guides")
+    monkeypatch.setattr(setup, "SHEETS_DIR", tmp_path / "games")
+    monkeypatch.setattr(setup, "TUTORIAL_TEXTS", tmp_path / "tutorials")
     monkeypatch.setattr(setup, "REASON_TEXTS", tmp_path / "reasons")
+    monkeypatch.setattr(setup, "COMMON_TEXTS", tmp_path / "common")
     project = tmp_path / "web" / "project.inlang"
-    sheet = tmp_path / "rulebook" / "molotov.en.md"
-    guide = tmp_path / "guides" / "en.json"
-    reason = tmp_path / "reasons" / "en.json"
-    sources = {tmp_path / "web" / "app.ts", project / "settings.json", sheet, guide, reason}
+    sheet = tmp_path / "games" / "molotov" / "molotov.en.md"
+    texts = [tmp_path / folder / "en.json" for folder in ("tutorials", "reasons", "common")]
+    sources = {tmp_path / "web" / "app.ts", project / "settings.json", sheet, *texts}
     for file in sources:
         file.parent.mkdir(exist_ok=True, parents=True)
         file.write_text("ours")

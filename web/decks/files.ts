@@ -21,7 +21,7 @@ export const ranksOf = (drawing: Drawing): readonly Rank[] =>
 /**
  * Every card of every deck: its path, such as `swiss/JC.svg`, and its text; and their `back.svg`.
  *
- * The words are those of `vocabulary` in one language: they tell the letters of the corners and the
+ * The words are those of `i18n/common` in one language: they tell the letters of the corners and the
  * names of the cards.
  */
 export function files(words: Record<string, string>): Map<string, string> {

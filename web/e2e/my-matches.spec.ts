@@ -1,15 +1,15 @@
 // What a person has played: reached without an account, with every match, a picture, and one's data.
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { OwnMatch, OwnMatches } from "../src/api/messages";
+import type { MatchHistoryPage, PlayedMatch } from "../src/api/messages";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import { chooseGame, expect, playNow, playUntil, setNumber, test } from "./page-actions";
 
 const GAMES = ["schieber", "differenzler", "molotov"] as const;
 
 /** A dozen matches of three games, as the server tells of them. */
-function dozen(): OwnMatches {
-  const matches = Array.from({ length: 12 }, (_, index): OwnMatch => {
+function dozen(): MatchHistoryPage {
+  const matches = Array.from({ length: 12 }, (_, index): PlayedMatch => {
     const game = GAMES[index % 3] ?? "schieber";
     return {
       table: `Table${index}`,
@@ -47,7 +47,7 @@ function dozen(): OwnMatches {
   };
 }
 
-async function answered(page: Page, ...answers: OwnMatches[]): Promise<void> {
+async function answered(page: Page, ...answers: MatchHistoryPage[]): Promise<void> {
   await page.route("**/api/me/matches**", (route) =>
     route.fulfill({ json: answers.length > 1 ? answers.shift() : answers[0] }),
   );

@@ -2,7 +2,7 @@
 // gets views that the engine made (jass_scenes.py and the like).
 import type { Page, WebSocketRoute } from "@playwright/test";
 import { contractView } from "../src/api/views";
-import type { ClientMessage, Happened, Room, SeatInfo, Turn, View } from "../src/api/messages";
+import type { ClientMessage, EventInfo, Room, SeatInfo, Turn, View } from "../src/api/messages";
 import { python } from "../scripts/python.mjs";
 
 interface Moment {
@@ -49,7 +49,7 @@ export interface Stage {
   /** Everything else that the page has asked for. */
   asked: ClientMessage[];
   /** Tells the page of something that happened, and what it changed of the room. */
-  tell(event: Partial<Happened>, room: Partial<Room>): void;
+  tell(event: Partial<EventInfo>, room: Partial<Room>): void;
   /** Shows the next step of the scene, as when somebody has acted. */
   step(): void;
   /** Breaks the connection, and refuses every new one until it is mended. */

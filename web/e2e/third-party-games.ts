@@ -7,7 +7,7 @@ import { python } from "../scripts/python.mjs";
 import { Server } from "./server";
 import { test as base } from "./page-actions";
 
-const LAY = "import sys, pathlib, tests.guests as g; g.all_packaged(pathlib.Path(sys.argv[1]))";
+const LAY = "import sys, pathlib, tests.guests as g; g.write_all_packages(pathlib.Path(sys.argv[1]))";
 
 export const test = base.extend<object, { house: Server }>({
   house: [

@@ -18,7 +18,7 @@ for name in sorted(jt.games()):
         match = jt.Match(jt.game(name, **options))
         while not match.over and len(match.rounds) < 4:
             if match.needs_pack:
-                match.shuffle(rng.sample(match.pack, len(match.pack)))
+                match.deal(rng.sample(match.pack, len(match.pack)))
                 continue
             seat = rng.choice(match.to_act)
             wanted = [one for one in match.legal(seat) if one.startswith(("slalom", "guschti"))]

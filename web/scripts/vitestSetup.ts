@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { loadGameUi } from "../src/games/loadGameUi";
 import { gameTexts } from "../src/i18n/gameTexts.svelte";
 import { loadMessages, locales } from "../src/i18n";
-import type { GameWords } from "../src/api/messages";
+import type { GameTexts } from "../src/api/messages";
 import { settings } from "../src/settings/settings.svelte";
 import { python } from "./python.mjs";
 
@@ -16,7 +16,7 @@ print(msgspec.json.encode({lang: LocalizedTexts().game_texts(lang) for lang in L
 
 // Modules are imported once for all tests; this file runs again for each test file.
 if (!gameTexts.loaded) {
-  const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameWords>>;
+  const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameTexts>>;
   settings.locale = "en";
   await Promise.all(locales.map((locale) => loadMessages(locale, "all")));
   await Promise.all(Object.keys(words.en ?? {}).map(loadGameUi));

@@ -51,9 +51,9 @@ TIMEOUT_S = 60.0
 
 SERVER_SCRIPT = """
 import sys
-from jasstisch.server.cluster import talk
+from jasstisch.server.cluster import messages
 from jasstisch.table import events
-talk.TALK, events.EVENTS = int(sys.argv[3]), int(sys.argv[4])
+messages.PROTOCOL_VERSION, events.EVENT_VERSION = int(sys.argv[3]), int(sys.argv[4])
 from jasstisch.server import serve
 sys.exit(serve(port=0, store=sys.argv[1], bus=sys.argv[2] or None, thinkers=1))
 """

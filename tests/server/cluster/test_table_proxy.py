@@ -16,7 +16,7 @@ from jasstisch.server.cluster.messages import (
     Response,
 )
 from jasstisch.server.cluster.table_proxy import _decode_room
-from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.errors import ApiError
 from jasstisch.server.tables.actor import ERR_OUTCOME_UNKNOWN
 from jasstisch.server.tables.public_tables import PublicTableIndex
 from jasstisch.storage import StoreError
@@ -126,7 +126,7 @@ def test_an_odd_answer_of_a_node_keeps_nobody_from_those_of_others(
             else:
                 take(node, message)
 
-        monkeypatch.setattr(odd.cluster, "_take", answer)
+        monkeypatch.setattr(odd.cluster, "_dispatch", answer)
         assert len((await PublicTableIndex(asker.registry).tables()).running) == 1
         code, _ = world.owner.registry.join_codes.create(TABLE, "key", "here")
         assert (await asker.registry.join_codes.resolve(code, "there")).table == TABLE

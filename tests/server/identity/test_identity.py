@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from jasstisch.client import Client
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
-from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.errors import ApiError
 from jasstisch.server.identity.service import IdentityService
 from jasstisch.server.identity.tokens import COOKIE_NAME, SECURE_COOKIE_NAME, hash_token, new_token
 from jasstisch.server.limits.server_limits import Limits

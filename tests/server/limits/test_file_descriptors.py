@@ -23,8 +23,8 @@ def test_some_descriptors_are_kept_for_the_store(
 def test_the_soft_limit_is_raised_to_the_hard_one() -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (50, 200))\n"
-        "from jasstisch.server.limits.file_descriptors import raise_limit\n"
-        "print(raise_limit(), *resource.getrlimit(resource.RLIMIT_NOFILE))"
+        "from jasstisch.server.limits.file_descriptors import raise_soft_limit\n"
+        "print(raise_soft_limit(), *resource.getrlimit(resource.RLIMIT_NOFILE))"
     )
     words = [sys.executable, "-c", program]
     said = subprocess.run(words, capture_output=True, text=True, check=True).stdout

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
-from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.errors import ApiError
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.tables import erasure
 from jasstisch.server.tables.actor import TableActor, TableMessage

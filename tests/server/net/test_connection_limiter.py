@@ -61,13 +61,13 @@ class Doors(RuleBasedStateMachine):
         if not self.inside:
             return
         guest = data.draw(st.sampled_from(list(self.inside)))
-        does = data.draw(st.sampled_from(["work", "wait", "leave"]))
+        does = data.draw(st.sampled_from(["mark_active", "mark_idle", "release"]))
         getattr(self.gate, does)(guest)
-        if does == "work":
+        if does == "mark_active":
             self.working.add(guest)
         else:
             self.working.discard(guest)
-        if does == "leave":
+        if does == "release":
             del self.inside[guest]
 
     @rule(data=st.data())

@@ -9,7 +9,7 @@ import pytest
 
 from jasstisch.client import Client
 from jasstisch.server.api import messages
-from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.errors import ApiError
 from jasstisch.server.identity import base32_codes
 from jasstisch.server.tables.actor import TableMessage
 from jasstisch.server.tables.join_codes import (

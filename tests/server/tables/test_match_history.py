@@ -17,7 +17,7 @@ from jasstisch.games.rules import REGISTRY
 from jasstisch.match.match import Match
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
-from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.errors import ApiError
 from jasstisch.server.identity.tokens import hash_token
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.tables.match_history import Cursor, MatchHistory
@@ -364,7 +364,7 @@ async def test_whoever_fetches_what_is_kept_of_him_slowly_keeps_nobody_from_his_
     async with running_server(tmp_path, limits=limits) as url, http_client(url) as anna:
         await finished_table(url)
         with monkeypatch.context() as patched:
-            patched.setattr("jasstisch.server.tables.match_history.dossier_pieces", much)
+            patched.setattr("jasstisch.server.tables.match_history.stream_export", much)
             reader, writer = await asyncio.open_connection("127.0.0.1", httpx.URL(url).port)
             cookie = "; ".join(f"{name}={value}" for name, value in anna.cookies.items())
             writer.write(

@@ -12,7 +12,7 @@ import pytest
 from jasstisch.bots import bot
 from jasstisch.client import Client
 from jasstisch.server.api import messages
-from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.errors import ApiError
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.tables.registry import ServerBusyError
 from jasstisch.server.tables.replays import ReplayService

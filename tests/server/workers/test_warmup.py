@@ -200,8 +200,8 @@ async def test_a_person_who_comes_back_is_not_held_up_by_a_stand_in_that_is_not_
 async def test_hints_are_refused_until_they_are_ready(
     tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("services", "adviser"):
-        monkeypatch.setattr(f"jasstisch.server.{module}.ADVISER", "slow")
+    for module in ("context", "tables.hints"):
+        monkeypatch.setattr(f"jasstisch.server.{module}.HINT_BOT", "slow")
     async with starting(tmp_path) as (url, _), Client(url) as anna:
         assert {game.name for game in await anna.games() if game.hints} == set(slow.games)
         with pytest.raises(RequestError, match="there are no hints for jass"):

@@ -177,7 +177,9 @@ async def test_the_application_is_told_and_the_client_answered_alike_either_way(
     answers = []
     for is_left_to_all in (False, True):
         if is_left_to_all:
-            monkeypatch.setattr("jasstisch.server.ws.uvicorn_protocols.opening", lambda *_: None)
+            monkeypatch.setattr(
+                "jasstisch.server.ws.uvicorn_protocols.parse_handshake", lambda *_: None
+            )
         async with raw_connection(url) as connection:
             await connection.send(upgrade_request(url, *headers))
             lines = (await connection.read_head()).lower().split(b"\r\n")

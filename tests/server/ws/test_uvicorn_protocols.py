@@ -18,17 +18,17 @@ from jasstisch.server.ws.uvicorn_protocols import LimitedHttpProtocol, LimitedWe
 
 PYPROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())
 OURS = {
-    "begin",
-    "make_room",
-    "write_now",
-    "listen",
-    "go_on",
-    "stop",
-    "write_out",
-    "stay",
-    "finish",
-    "finished",
-    "ask_if_silent",
+    "start_with",
+    "evict",
+    "try_write",
+    "set_listener",
+    "resume",
+    "remove_listener",
+    "flush_writes",
+    "detach",
+    "close_after",
+    "wait_closed",
+    "ping_if_silent",
 }
 """What the gate and the application ask of them, and uvicorn knows nothing of."""
 

@@ -24,12 +24,12 @@ WRITER = textwrap.dedent(
     import asyncio, sys
     from pathlib import Path
     from jasstisch.storage import SqliteStore
-    from jasstisch.table.events import Pack, Stood
+    from jasstisch.table.events import SeatLeft
 
     async def main():
         store = SqliteStore(Path(sys.argv[1]))
         for version in range(int(sys.argv[2])):
-            await store.append("t", version, [Stood(version % 4)])
+            await store.append("t", version, [SeatLeft(version % 4)])
             print(version + 1, flush=True)
 
     asyncio.run(main())
@@ -208,8 +208,8 @@ KILLED = textwrap.dedent(
     """
     import sys, time
     from pathlib import Path
-    from jasstisch.storage import copying
-    copying.PAGES_IN_A_STEP = 8
+    from jasstisch.storage.sqlite import backup
+    backup.PAGES_PER_STEP = 8
     source, target, what = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 
     def told(part):
@@ -217,14 +217,14 @@ KILLED = textwrap.dedent(
         time.sleep(0.002)
 
     print("begun", flush=True)
-    getattr(copying, what)(source, target, told, force=True)
+    getattr(backup, what)(source, target, told, force=True)
     print("done", flush=True)
     """
 )
 
 
 @pytest.mark.outside
-@pytest.mark.parametrize("what", ["backup", "restore"])
+@pytest.mark.parametrize("what", ["backup_file", "restore_file"])
 @pytest.mark.parametrize("after", [1, 4, 30, 60])
 def test_a_kill_at_any_moment_leaves_everything_usable(
     path: Path, tmp_path: Path, what: str, after: int

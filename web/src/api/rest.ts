@@ -3,15 +3,15 @@ import type {
   CreatedTable,
   ErrorBody,
   GameInfo,
-  GameWords,
-  House,
+  GameTexts,
   Identity,
-  Invitation,
-  NewCode,
+  IssuedCode,
+  JoinCodeTarget,
+  MatchHistoryPage,
   NewTable,
-  OwnMatches,
   PublicTables,
   Room,
+  SiteConfig,
 } from "./messages";
 
 export type ErrorCode = ErrorBody["code"] | "network";
@@ -54,13 +54,13 @@ export async function listGames(): Promise<GameInfo[]> {
 }
 
 /** What the operator of the server has configured for the page. */
-export async function getSiteConfig(): Promise<House> {
-  return (await call("/api/house")).json() as Promise<House>;
+export async function getSiteConfig(): Promise<SiteConfig> {
+  return (await call("/api/house")).json() as Promise<SiteConfig>;
 }
 
 /** The texts of every game in a language. */
-export async function getGameTexts(locale: string): Promise<Record<string, GameWords>> {
-  return (await call(`/api/words/${locale}`)).json() as Promise<Record<string, GameWords>>;
+export async function getGameTexts(locale: string): Promise<Record<string, GameTexts>> {
+  return (await call(`/api/words/${locale}`)).json() as Promise<Record<string, GameTexts>>;
 }
 
 /** The rule sheet of a game as Markdown, null where it has none. */
@@ -90,15 +90,15 @@ export async function getIdentity(): Promise<Identity> {
 }
 
 /** A short-lived single-use code for another device; creates an identity if there is none. */
-export async function createDeviceCode(): Promise<NewCode> {
+export async function createDeviceCode(): Promise<IssuedCode> {
   await ensureIdentity();
-  return (await post("/api/identity/link")).json() as Promise<NewCode>;
+  return (await post("/api/identity/link")).json() as Promise<IssuedCode>;
 }
 
 /** A code to write down, in place of the one before. */
-export async function createRecoveryCode(): Promise<NewCode> {
+export async function createRecoveryCode(): Promise<IssuedCode> {
   await ensureIdentity();
-  return (await post("/api/identity/recovery")).json() as Promise<NewCode>;
+  return (await post("/api/identity/recovery")).json() as Promise<IssuedCode>;
 }
 
 /** Adds this device to the identity that issued the code. */
@@ -133,13 +133,13 @@ export async function listPublicTables(): Promise<PublicTables> {
 }
 
 /** A short code that leads to a table as its link does. */
-export async function createTableCode(table: string, key: string | null): Promise<NewCode> {
-  return (await callTableApi(table, "/code", key, "POST")).json() as Promise<NewCode>;
+export async function createTableCode(table: string, key: string | null): Promise<IssuedCode> {
+  return (await callTableApi(table, "/code", key, "POST")).json() as Promise<IssuedCode>;
 }
 
 /** Resolves a short code for a table. */
-export async function resolveTableCode(code: string): Promise<Invitation> {
-  return (await post("/api/codes", { code })).json() as Promise<Invitation>;
+export async function resolveTableCode(code: string): Promise<JoinCodeTarget> {
+  return (await post("/api/codes", { code })).json() as Promise<JoinCodeTarget>;
 }
 
 /** What everybody may know of a table; `key` is what a renewed link has besides. */
@@ -158,9 +158,9 @@ export async function getRecord(table: string, match: number, key: string | null
 }
 
 /** Some of the matches that the reader has played, the latest first; `before` is the `next` of others. */
-export async function listMyMatches(locale: string, before: string | null): Promise<OwnMatches> {
+export async function listMyMatches(locale: string, before: string | null): Promise<MatchHistoryPage> {
   const after = before === null ? "" : `&before=${encodeURIComponent(before)}`;
-  return (await call(`/api/me/matches?lang=${locale}${after}`)).json() as Promise<OwnMatches>;
+  return (await call(`/api/me/matches?lang=${locale}${after}`)).json() as Promise<MatchHistoryPage>;
 }
 
 /** Everything stored about the reader, as a file. */

@@ -1,7 +1,7 @@
 // Text templates of tutorials and hints, filled and split into parts: words, cards, suits, seats. The
 // texts and the meaning of their placeholders are those of the Python package (jasstisch/i18n/templates.py).
 import type { Rank, Suit } from "./cards";
-import type { Advice } from "../api/messages";
+import type { HintReply } from "../api/messages";
 import { settings } from "../settings/settings.svelte";
 
 export type RichTextPart =
@@ -17,14 +17,14 @@ const CARD = /^[2-9TJQKA][CDHS]$/;
 const RANK = /^[2-9TJQKA]$/;
 
 /** The parts of a text with these values in its gaps; throws where a value is missing. */
-export function fillTemplate(text: string, values: Advice["values"]): RichTextPart[] {
+export function fillTemplate(text: string, values: HintReply["values"]): RichTextPart[] {
   return text.split(/\{(\w+)\}/).flatMap((part, index): RichTextPart[] => {
     if (index % 2) return filled(part, values);
     return part ? [{ kind: "text", text: part }] : [];
   });
 }
 
-function filled(gap: string, values: Advice["values"]): RichTextPart[] {
+function filled(gap: string, values: HintReply["values"]): RichTextPart[] {
   if (CARD.test(gap)) return [{ kind: "card", card: gap }];
   if (RANK.test(gap)) return [{ kind: "rank", rank: gap as Rank }];
   const value = values[gap];

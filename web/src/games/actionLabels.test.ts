@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { GameWords } from "../api/messages";
+import type { GameTexts } from "../api/messages";
 import { actionLabel, actionNote, actionText, contractLabel, matchPattern } from "./actionLabels";
 import { gameTexts } from "../i18n/gameTexts.svelte";
 import { columnLabel, gameName, hasEffect, inDisplayOrder, optionLabel, optionValueText } from "../i18n/gameLabels";
 
-const bare: GameWords = {
+const bare: GameTexts = {
   name: "Coiffeur",
   about: "",
   phases: {},

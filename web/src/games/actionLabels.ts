@@ -1,7 +1,7 @@
 // The labels of actions: in the words of the game, whose patterns such as `trump {suit}` may match an
 // action, else the action itself. The same is done in Python (jasstisch/i18n/game_texts.py).
 import { fillTemplate, type RichTextPart } from "../cards/richText";
-import type { ActionWords } from "../api/messages";
+import type { ActionTexts } from "../api/messages";
 import { gameTexts } from "../i18n/gameTexts.svelte";
 
 const PLACEHOLDER = /^\{(\w+)\}$/;
@@ -37,7 +37,7 @@ function found(texts: Record<string, string>, action: string): RichTextPart[] | 
   return null;
 }
 
-function told(game: string, action: string, part: keyof ActionWords): RichTextPart[] | null {
+function told(game: string, action: string, part: keyof ActionTexts): RichTextPart[] | null {
   const actions = Object.entries(gameTexts.of(game)?.actions ?? {});
   return found(Object.fromEntries(actions.map(([text, words]) => [text, words[part]])), action);
 }

@@ -1,12 +1,12 @@
 // The texts of all games as the server provides them in a language, fetched once per language. While a new
 // language is loading the previous one stays.
-import type { GameWords } from "../api/messages";
+import type { GameTexts } from "../api/messages";
 import { getGameTexts } from "../api/rest";
 import { settings, type Locale } from "../settings/settings.svelte";
 
-type AllWords = Record<string, GameWords>;
+type AllWords = Record<string, GameTexts>;
 
-class GameTexts {
+class GameTextStore {
   #loaded = $state.raw<Partial<Record<Locale, AllWords>>>({});
   #last = $state.raw<AllWords>({});
   #asked = new Map<Locale, Promise<void>>();
@@ -14,7 +14,7 @@ class GameTexts {
   loaded = $state(false);
 
   /** The words for a game in the chosen language; undefined where there is nothing but its name. */
-  of(game: string): GameWords | undefined {
+  of(game: string): GameTexts | undefined {
     return this.all[game];
   }
 
@@ -50,4 +50,4 @@ class GameTexts {
   }
 }
 
-export const gameTexts = new GameTexts();
+export const gameTexts = new GameTextStore();

@@ -1,8 +1,8 @@
 // The phrases that can be said at a table without typing, in the reader's language.
 import { m } from "../i18n";
-import type { Say } from "../api/messages";
+import type { SendPhrase } from "../api/messages";
 
-export type Phrase = Say["phrase"];
+export type Phrase = SendPhrase["phrase"];
 
 /** Every phrase, in the order in which they are offered. */
 export const PHRASES: Record<Phrase, () => string> = {

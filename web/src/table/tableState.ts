@@ -1,6 +1,6 @@
 // The state of a table as this reader knows it, folded from the server's messages. Pure: a message and the
 // state before give the state after, so a reload and a live connection show the same table.
-import type { Event, Hint, Presence, Room, Snapshot, Turn, View, ViewChange } from "../api/messages";
+import type { Event, Presence, Room, Snapshot, Turn, TutorialHint, View, ViewChange } from "../api/messages";
 
 /** A card on the table, and the seat that played it. */
 export type SeatCard = [seat: number, card: string];
@@ -15,7 +15,7 @@ export interface TableState {
   view: View | null;
   turn: Turn | null;
   /** The current text of the tutorial. */
-  hint: Hint | null;
+  hint: TutorialHint | null;
   /** The reader may ask to take their last card back. */
   undoable: boolean;
   /** Which seats' people have a connection open; empty until the server says. */

@@ -10,6 +10,7 @@ from litestar.params import Parameter
 
 from jasstisch.i18n.templates import LANGUAGES
 from jasstisch.server.api import messages
+from jasstisch.server.errors import ApiError
 from jasstisch.server.http.security import is_https
 from jasstisch.server.identity.tokens import LINK_KEY_HEADER
 
@@ -25,10 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ERROR_RESPONSE",
-    "ERR_TABLE_DAMAGED",
     "AnyRequest",
     "ApiContext",
-    "ApiError",
     "Language",
     "MatchNumber",
     "TableId",
@@ -54,20 +53,6 @@ Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
 ERROR_RESPONSE = ResponseSpec(
     messages.ErrorBody, description="Refused, with the reason.", generate_examples=False
 )
-
-
-ERR_TABLE_DAMAGED = (
-    "this table is damaged and cannot be opened; the host of this server reads why in its log"
-)
-"""What is told of a table whose log cannot be read, now or later."""
-
-
-class ApiError(Exception):
-    """A call that is answered by an error body."""
-
-    def __init__(self, code: messages.ErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code: messages.ErrorCode = code
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,11 @@ from jasstisch.engine.errors import GameError
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.server.api import asyncapi, messages
+from jasstisch.server.errors import ERR_TABLE_DAMAGED, ApiError
 from jasstisch.server.http.dependencies import (
-    ERR_TABLE_DAMAGED,
     ERROR_RESPONSE,
     AnyRequest,
     ApiContext,
-    ApiError,
     Language,
     MatchNumber,
     TableId,

@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from jasstisch.server.context import ServerContext
-from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.errors import ApiError
 from jasstisch.server.identity import base32_codes
 from jasstisch.server.identity.tokens import (
     COOKIE_NAME,

@@ -8,7 +8,7 @@ server that made it, which the others ask: a restart ends it, and another one is
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.errors import ApiError
 from jasstisch.server.identity import base32_codes
 from jasstisch.server.net.client_address import rate_limit_key
 

@@ -19,7 +19,7 @@ from jasstisch.games.rules import REGISTRY
 from jasstisch.server.api import messages
 from jasstisch.server.api.analysis_texts import unit_text
 from jasstisch.server.context import ServerContext
-from jasstisch.server.http.dependencies import ApiError
+from jasstisch.server.errors import ApiError
 from jasstisch.server.identity.data_export import stream_export
 from jasstisch.server.net.client_address import rate_limit_key
 from jasstisch.server.observability.structured_log import describe_exception, log, short_id

@@ -17,10 +17,10 @@ from litestar.params import Parameter
 
 from jasstisch.engine.errors import GameError
 from jasstisch.server.api import messages
+from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     ERROR_RESPONSE,
     AnyRequest,
-    ApiError,
     MatchNumber,
     TableId,
     find_authorized_table,

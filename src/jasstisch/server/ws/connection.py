@@ -14,7 +14,7 @@ from typing import get_args
 import msgspec
 
 from jasstisch.server.api import messages
-from jasstisch.server.http.dependencies import ERR_TABLE_DAMAGED, ApiError
+from jasstisch.server.errors import ERR_TABLE_DAMAGED, ApiError
 from jasstisch.server.http.security import is_https
 from jasstisch.server.limits.shared_quota import Gauge
 from jasstisch.server.limits.token_bucket import TokenBucket

@@ -1,7 +1,7 @@
 // The remarks of the people at a table, while they are shown. They appear at once, however far the
 // animation lags behind, and do not affect it.
 import { m } from "../../i18n";
-import type { Happened } from "../../api/messages";
+import type { EventInfo } from "../../api/messages";
 import { mutedNames } from "../../table/mutedNames.svelte";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
@@ -21,12 +21,12 @@ const REMARK_DURATION_MS = 4_500;
 const MS_PER_CHARACTER = 35;
 
 /** Whether an event is a chat message or a phrase. */
-export function isChatEvent({ kind }: Happened): boolean {
+export function isChatEvent({ kind }: EventInfo): boolean {
   return kind === "said" || kind === "wrote";
 }
 
 /** What was said, in the reader's language; null for a phrase that this page does not know. */
-export function chatText({ kind, words }: Happened): string | null {
+export function chatText({ kind, words }: EventInfo): string | null {
   if (words === null) return null;
   if (kind === "wrote") return words;
   return isPhrase(words) ? PHRASES[words]() : null;
@@ -44,7 +44,7 @@ export class Chat {
   #timers = new Set<ReturnType<typeof setTimeout>>();
 
   /** Adds somebody's remark unless the reader hides it; the sentence for it, else null. */
-  receive(event: Happened, state: TableState): string | null {
+  receive(event: EventInfo, state: TableState): string | null {
     const words = chatText(event);
     if (words === null || event.seat === null || !heard(event.seat, state)) return null;
     const { seat } = event;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Happened, Room } from "../../api/messages";
+import type { EventInfo, Room } from "../../api/messages";
 import { mutedNames } from "../../table/mutedNames.svelte";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
 import { PHRASES } from "../../table/phrases";
 import { Chat } from "./chat.svelte";
 
-function event(kind: Happened["kind"], seat: number, words: string): Happened {
+function event(kind: EventInfo["kind"], seat: number, words: string): EventInfo {
   return { kind, seat, action: null, by: null, pack: null, other: null, words };
 }
 

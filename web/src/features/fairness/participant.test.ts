@@ -1,6 +1,6 @@
 // A page's part in the deals, as the room of the table tells how they stand.
 import { describe, expect, it } from "vitest";
-import type { Fair } from "../../api/messages";
+import type { FairDealState } from "../../api/messages";
 import { commitment, type Hash } from "./hashing";
 import { Participant, type Contribution, type WitnessStorage } from "./participant";
 
@@ -18,7 +18,7 @@ class Memory implements WitnessStorage {
   }
 }
 
-const fair = (next_pack: number, more: Partial<Fair> = {}): Fair => ({
+const fair = (next_pack: number, more: Partial<FairDealState> = {}): FairDealState => ({
   announcement: { match: MATCH, end: END },
   next_pack,
   call: null,
@@ -68,7 +68,7 @@ describe("a page's part in the deals", () => {
   it("opens again what the server may have lost, for the attempt under way", () => {
     const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1);
-    const opened = (state: Fair) => page.react(state, 0, false).filter((one) => one.type === "open");
+    const opened = (state: FairDealState) => page.react(state, 0, false).filter((one) => one.type === "open");
     const first = opened(fair(2, call(1, mine)));
     expect(first).toHaveLength(1);
     page.repeat();

@@ -1,6 +1,6 @@
 // Takes this page's part in the shuffling protocol of a table. It reacts to the state of the deals, which
 // may be repeated or skip steps after a reconnect or a reload.
-import type { Fair } from "../../api/messages";
+import type { FairDealState } from "../../api/messages";
 import { FairError } from "./errors";
 import type { Hash } from "./hashing";
 import { Witness, type Announcement, type Call, type Void } from "./witness";
@@ -39,7 +39,7 @@ export class Participant {
    * What to send now that the deals stand so; what it opens is kept before. `whole`: it is told anew
    * and not as what has just changed, so that something may have been missed.
    */
-  react(fair: Fair, seat: number | null, whole: boolean): Contribution[] {
+  react(fair: FairDealState, seat: number | null, whole: boolean): Contribution[] {
     try {
       const witness = this.#of(fair.announcement as unknown as Announcement);
       if (this.trouble) return [];
@@ -84,7 +84,7 @@ export class Participant {
     return this.witness;
   }
 
-  #commit(witness: Witness, fair: Fair, seat: number | null): Contribution[] {
+  #commit(witness: Witness, fair: FairDealState, seat: number | null): Contribution[] {
     if (seat === null) return [];
     const packs = Array.from({ length: PACKS_AHEAD }, (_, step) => fair.next_pack + step);
     const fresh = packs.filter((pack) => !this.#committed.has(`${pack} ${seat}`));
@@ -98,7 +98,7 @@ export class Participant {
     }));
   }
 
-  #open(witness: Witness, fair: Fair, seat: number | null): Contribution[] {
+  #open(witness: Witness, fair: FairDealState, seat: number | null): Contribution[] {
     const call = fair.call as unknown as Call | null;
     const gone = fair.void as unknown as Void | null;
     if (!call) {

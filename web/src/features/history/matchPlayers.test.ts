@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { OwnMatch } from "../../api/messages";
+import type { PlayedMatch } from "../../api/messages";
 import { playerNamesOf, matchTeams, standingText } from "./matchPlayers";
 
-const SCHIEBER: OwnMatch = {
+const SCHIEBER: PlayedMatch = {
   table: "abc",
   match: 1,
   game: "schieber",

@@ -1,6 +1,6 @@
 // The players of a finished match by team, named as elsewhere on the page.
 import { countStrokes } from "../../games/strokes";
-import type { OwnMatch } from "../../api/messages";
+import type { PlayedMatch } from "../../api/messages";
 import { minusSigned } from "../../i18n";
 import { seatName } from "../../table/playerNames";
 
@@ -15,7 +15,7 @@ export interface MatchTeam {
 }
 
 /** The names of those who played: a computer by its first name, one that is muted by its seat. */
-export function playerNamesOf(match: Pick<OwnMatch, "table" | "players" | "characters">): string[] {
+export function playerNamesOf(match: Pick<PlayedMatch, "table" | "players" | "characters">): string[] {
   const { table, players, characters } = match;
   const seats = players.map((name, seat) => ({
     kind: name.startsWith(BOT) ? ("computer" as const) : ("person" as const),
@@ -27,7 +27,7 @@ export function playerNamesOf(match: Pick<OwnMatch, "table" | "players" | "chara
 }
 
 /** The sides of a match, the reader's own first. */
-export function matchTeams(match: OwnMatch): MatchTeam[] {
+export function matchTeams(match: PlayedMatch): MatchTeam[] {
   const names = playerNamesOf(match);
   const sides = match.sides.map((seats) => ({
     names: seats.map((seat) => names[seat] ?? ""),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { GivenInMatch } from "../../api/messages";
+import type { MatchMistakes } from "../../api/messages";
 import { tickDecimals, gamesPlayed, meanLoss, lossPerDecision, runningMeans, axisTicks } from "./mistakes";
 
-function match(lost: number, decisions: number, game = "schieber"): GivenInMatch {
+function match(lost: number, decisions: number, game = "schieber"): MatchMistakes {
   return { table: "t", match: 1, game, ended: "2026-05-31T20:15:00+00:00", lost, decisions };
 }
 

@@ -1,23 +1,23 @@
 // Points lost per decision, match by match, for the chart. Pure.
-import type { GivenAway, GivenInMatch } from "../../api/messages";
+import type { MatchMistakes, MistakesByUnit } from "../../api/messages";
 
 /** So many matches are taken together in the line of the mean. */
 export const MEAN_WINDOW = 5;
 
 /** What a decision of a match has cost on average. */
-export function lossPerDecision({ lost, decisions }: Pick<GivenInMatch, "lost" | "decisions">): number {
+export function lossPerDecision({ lost, decisions }: Pick<MatchMistakes, "lost" | "decisions">): number {
   return decisions > 0 ? lost / decisions : 0;
 }
 
 /** The same over several matches, each decision counting alike; 0 where there are none. */
-export function meanLoss(matches: readonly Pick<GivenInMatch, "lost" | "decisions">[]): number {
-  const sum = (of: (one: Pick<GivenInMatch, "lost" | "decisions">) => number): number =>
+export function meanLoss(matches: readonly Pick<MatchMistakes, "lost" | "decisions">[]): number {
+  const sum = (of: (one: Pick<MatchMistakes, "lost" | "decisions">) => number): number =>
     matches.reduce((total, one) => total + of(one), 0);
   return lossPerDecision({ lost: sum((one) => one.lost), decisions: sum((one) => one.decisions) });
 }
 
 /** At each match the mean of it and those before it, `FEW` at most; before there are so many, null. */
-export function runningMeans(matches: GivenAway["matches"]): (number | null)[] {
+export function runningMeans(matches: MistakesByUnit["matches"]): (number | null)[] {
   return matches.map((_, index) =>
     index + 1 < MEAN_WINDOW ? null : meanLoss(matches.slice(index + 1 - MEAN_WINDOW, index + 1)),
   );
@@ -39,6 +39,6 @@ export function tickDecimals(ticks: readonly number[]): number {
 }
 
 /** The games of these matches, that of the first one first. */
-export function gamesPlayed(matches: GivenAway["matches"]): string[] {
+export function gamesPlayed(matches: MistakesByUnit["matches"]): string[] {
   return [...new Set(matches.map((one) => one.game))];
 }

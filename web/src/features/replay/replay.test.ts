@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JudgedDecision, MatchAnalysis, Replay, ReplayStep } from "../../api/messages";
+import type { AnalysedDecision, MatchAnalysis, Replay, ReplayStep } from "../../api/messages";
 import { decisionAt, worstDecisions, numberText, stepForKey, replayMoments, replayRounds, initialStep } from "./replay";
 
 const SEAT = {
@@ -92,7 +92,7 @@ describe("the step in an address", () => {
 });
 
 describe("an analysis", () => {
-  const decisions = [{ step: 4 }, { step: 7 }, { step: 9 }] as JudgedDecision[];
+  const decisions = [{ step: 4 }, { step: 7 }, { step: 9 }] as AnalysedDecision[];
   const analysis = { decisions, dearest: [2, 0] } as MatchAnalysis;
 
   it("is asked about the step that comes next", () => {

@@ -1,6 +1,6 @@
 // A finished match as a list of table states: one before the first step, and one after each. Pure, and
 // without rules: the server has sent the changes of view and hands for every step.
-import type { Happened, MatchAnalysis, JudgedDecision, Replay, Room, SeatInfo } from "../../api/messages";
+import type { AnalysedDecision, EventInfo, MatchAnalysis, Replay, Room, SeatInfo } from "../../api/messages";
 import { applyEvent, presenceOf, type TableState } from "../../table/tableState";
 import { eventsOf, type GameEvent } from "../play/events";
 
@@ -12,7 +12,7 @@ export interface Moment {
   /** The round it belongs to, from 1. */
   round: number;
   /** What the last step was; null before the first. */
-  happened: Happened | null;
+  happened: EventInfo | null;
   /** What it means to those who watch. */
   events: readonly GameEvent[];
 }
@@ -120,12 +120,12 @@ export function stepForKey(key: string, step: number, steps: number): number | n
 }
 
 /** What has been said about the next step; a decision is looked at before it is carried out. */
-export function decisionAt(analysis: MatchAnalysis | null, step: number): JudgedDecision | null {
+export function decisionAt(analysis: MatchAnalysis | null, step: number): AnalysedDecision | null {
   return analysis?.decisions.find((one) => one.step === step) ?? null;
 }
 
 /** The mistakes, the dearest first. */
-export function worstDecisions(analysis: MatchAnalysis): JudgedDecision[] {
+export function worstDecisions(analysis: MatchAnalysis): AnalysedDecision[] {
   return analysis.dearest.flatMap((place) => analysis.decisions[place] ?? []);
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Happened, Room } from "../../api/messages";
+import type { EventInfo, Room } from "../../api/messages";
 import type { GameEvent } from "../play/events";
 import { claimRestEvents, isClaimingRest } from "./claimRest";
 
-const happened = (kind: Happened["kind"]): Happened => ({ kind }) as Happened;
+const happened = (kind: EventInfo["kind"]): EventInfo => ({ kind }) as EventInfo;
 const room = (phase: Room["phase"]): Room => ({ phase }) as Room;
 
 describe("the rest of a round", () => {

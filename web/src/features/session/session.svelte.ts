@@ -7,7 +7,7 @@ import { ensureIdentity, ServerError, type ErrorCode } from "../../api/rest";
 import { Participant } from "../fairness/participant";
 import { witnessStorage } from "../fairness/witnessStorage";
 import type { Witness } from "../fairness/witness";
-import type { Advice, Happened, Room, ServerMessage } from "../../api/messages";
+import type { EventInfo, HintReply, Room, ServerMessage } from "../../api/messages";
 import { splitReveal } from "../../games/i-doubt-it/model";
 import { splitMelds } from "../../games/jass/events";
 import { settings } from "../../settings/settings.svelte";
@@ -43,7 +43,7 @@ export interface SessionCallbacks {
   /** The reader's request to be let in was declined. */
   joinDeclined(): void;
   /** Readers lost their seat, not by an action on this page; how, if that is known. */
-  seatLost(how: Happened["kind"] | null): void;
+  seatLost(how: EventInfo["kind"] | null): void;
 }
 
 /** Kinds of events that are announced over the mat. */
@@ -85,7 +85,7 @@ export class TableSession implements PlaySource {
   /** The action sent and not yet answered. */
   sent = $state<string | null>(null);
   /** The hint the reader requested, until they act. */
-  advice = $state.raw<Advice | null>(null);
+  advice = $state.raw<HintReply | null>(null);
   /** A hint has been asked for and is not there yet. */
   hintPending = $state(false);
   /** When the reader's thinking time ends, in milliseconds of the clock; null without a limit. */

@@ -14,10 +14,10 @@ from jasstisch.games.rules import REGISTRY
 from jasstisch.i18n.templates import LANGUAGES
 from jasstisch.server.api import messages
 from jasstisch.server.api.analysis_texts import reason_text, unit_text
+from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     ERROR_RESPONSE,
     AnyRequest,
-    ApiError,
     Language,
     MatchNumber,
     TableId,

@@ -7,10 +7,10 @@ from litestar import Request, Response, Router, get, post
 from litestar.params import Body, Parameter
 
 from jasstisch.server.api import messages
+from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     ERROR_RESPONSE,
     AnyRequest,
-    ApiError,
     check_origin,
     ensure_identity,
     find_authorized_table,

@@ -6,10 +6,10 @@ from litestar import Router, post
 from litestar.params import Body
 
 from jasstisch.server.api import messages
+from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     ERROR_RESPONSE,
     AnyRequest,
-    ApiError,
     TableId,
     check_origin,
     find_authorized_table,

@@ -13,10 +13,10 @@ from litestar.types import Receive, Scope, Send
 
 from jasstisch.i18n.templates import LANGUAGES
 from jasstisch.server.api import messages
+from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     ERROR_RESPONSE,
     AnyRequest,
-    ApiError,
     Language,
     check_language,
     find_caller,

@@ -1,0 +1,175 @@
+"""The structure of the package: which module imports which, how large a folder is, what a package says.
+
+An import counts wherever it stands: at the top of a module, in a function, under `TYPE_CHECKING`.
+"""
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src"
+ROOT = "jasstisch"
+MAX_MODULES = 25
+"""How many modules a folder may hold, its `__init__` not counted."""
+
+
+@cache
+def modules() -> Mapping[str, Path]:
+    """Every module of the package by its dotted name."""
+    found = {}
+    for file in sorted((SOURCE / ROOT).rglob("*.py")):
+        parts = file.relative_to(SOURCE).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+def is_package(module: str) -> bool:
+    """Whether this module is the `__init__` of a package."""
+    return modules()[module].name == "__init__.py"
+
+
+def imported(tree: ast.Module, known: Mapping[str, Path]) -> Iterator[tuple[str, int]]:
+    """Each module of `known` that a module imports, with the line of the import."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names = [
+                inner if (inner := f"{node.module}.{alias.name}") in known else node.module
+                for alias in node.names
+            ]
+        else:
+            continue
+        yield from ((name, node.lineno) for name in names if name in known)
+
+
+@cache
+def imports() -> Mapping[str, Mapping[str, int]]:
+    """For each module, the modules that it imports, each with the line of its first import."""
+    found: dict[str, dict[str, int]] = {}
+    for module, file in modules().items():
+        lines: dict[str, int] = {}
+        for name, line in imported(ast.parse(file.read_text("utf-8")), modules()):
+            if name != module:
+                lines.setdefault(name, line)
+        found[module] = lines
+    return found
+
+
+def circles(graph: Mapping[str, Mapping[str, int]]) -> list[list[str]]:
+    """The strongly connected components of `graph` with more than one node (Tarjan)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found = []
+
+    def visit(start: str) -> None:
+        work = [(start, iter(graph[start]))]
+        index[start] = low[start] = len(index)
+        stack.append(start)
+        while work:
+            node, following = work[-1]
+            for target in following:
+                if target not in index:
+                    index[target] = low[target] = len(index)
+                    stack.append(target)
+                    work.append((target, iter(graph[target])))
+                    break
+                if target in stack:
+                    low[node] = min(low[node], index[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    component = stack[stack.index(node) :]
+                    del stack[stack.index(node) :]
+                    if len(component) > 1:
+                        found.append(sorted(component))
+
+    for node in graph:
+        if node not in index:
+            visit(node)
+    return found
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    found = [
+        "\n".join(
+            f"  {source}:{line} imports {target}"
+            for source in circle
+            for target, line in imports()[source].items()
+            if target in circle
+        )
+        for circle in circles(imports())
+    ]
+    assert not found, "circular imports:\n" + "\n\n".join(found)
+
+
+def test_a_circle_is_found_wherever_its_imports_stand() -> None:
+    known = {"a": Path("a.py"), "b": Path("b.py")}
+    in_function = ast.parse("def f():\n    import b\n")
+    for_types = ast.parse(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from a import X\n"
+    )
+    graph = {"a": dict(imported(in_function, known)), "b": dict(imported(for_types, known))}
+    assert circles(graph) == [["a", "b"]]
+    assert circles({"a": {"b": 1}, "b": {}}) == []
+
+
+def test_packages_of_one_folder_import_in_one_direction() -> None:
+    siblings: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(dict)
+    for module in modules():
+        for depth in range(1, module.count(".") + 1):
+            parent, _, name = ".".join(module.split(".")[: depth + 1]).rpartition(".")
+            siblings[parent].setdefault(f"{parent}.{name}", {})
+    for source, targets in imports().items():
+        for target in targets:
+            own, others = source.split("."), target.split(".")
+            depth = next(
+                (at for at, (a, b) in enumerate(zip(own, others, strict=False)) if a != b), None
+            )
+            if depth:
+                parent = ".".join(own[:depth])
+                first, second = f"{parent}.{own[depth]}", f"{parent}.{others[depth]}"
+                siblings[parent][first].setdefault(second, targets[target])
+    found = {parent: circle for parent, graph in siblings.items() if (circle := circles(graph))}
+    assert not found, f"these import each other: {found}"
+
+
+def test_a_folder_holds_at_most_so_many_modules() -> None:
+    sizes = Counter(file.parent for file in modules().values() if file.name != "__init__.py")
+    large = {
+        str(folder.relative_to(SOURCE)): size
+        for folder, size in sizes.items()
+        if size > MAX_MODULES
+    }
+    assert not large, f"more than {MAX_MODULES} modules in {large}"
+
+
+def test_a_part_of_the_server_is_reached_through_its_package() -> None:
+    parts = {name for name in modules() if name.count(".") == 2 and is_package(name)}
+    parts = {name for name in parts if name.startswith(f"{ROOT}.server.")}
+    found = [
+        f"{source}:{line} imports {target}; import from {part} what it names"
+        for source, targets in imports().items()
+        for target, line in targets.items()
+        for part in parts
+        if target.startswith(f"{part}.") and not source.startswith(part)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("package", sorted(name for name in modules() if is_package(name)))
+def test_a_package_says_what_it_decides(package: str) -> None:
+    text = ast.get_docstring(ast.parse(modules()[package].read_text("utf-8"))) or ""
+    sentences = re.findall(r"[.!?:](?=\s|$)", text)
+    assert len(sentences) >= 3, (
+        f"{package}: its docstring says in three sentences what it decides, what it does not, "
+        "and in which module to begin reading"
+    )
