@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from jasstisch.games import scoring_kinds
-from jasstisch.search import round_state, utility
+from jasstisch.search import utility
+from jasstisch.search.rounds import round_state
 
 
 def finished(game: int, scores: list[int]) -> round_state.Round:
