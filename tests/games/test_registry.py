@@ -54,7 +54,7 @@ def offers(monkeypatch: pytest.MonkeyPatch) -> list[Offer]:
 @pytest.fixture
 def registry(offers: list[Offer]) -> Registry:
     """A registry with one game of ours that has not looked elsewhere yet."""
-    made = Registry()
+    made = Registry[type[Rules]]()
     made["ours"] = Jass
     return made
 
