@@ -116,12 +116,12 @@ def test_packages_of_one_folder_import_in_one_direction() -> None:
     for source, targets in imports().items():
         for target in targets:
             own, others = source.split("."), target.split(".")
-            depth = next(
+            level = next(
                 (at for at, (a, b) in enumerate(zip(own, others, strict=False)) if a != b), None
             )
-            if depth:
-                parent = ".".join(own[:depth])
-                first, second = f"{parent}.{own[depth]}", f"{parent}.{others[depth]}"
+            if level:
+                parent = ".".join(own[:level])
+                first, second = f"{parent}.{own[level]}", f"{parent}.{others[level]}"
                 siblings[parent][first].setdefault(second, targets[target])
     found = {parent: circle for parent, graph in siblings.items() if (circle := circles(graph))}
     assert not found, f"these import each other: {found}"
