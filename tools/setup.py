@@ -15,8 +15,10 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,6 +54,9 @@ WEB_OUTPUT = {
 SHEETS = ROOT / "src" / "jasstisch" / "rulebook"
 GUIDES = ROOT / "src" / "jasstisch" / "guides" / "texts"
 REASONS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
+
+# Steps that run at the same time do not install at the same time.
+INSTALLING = Lock()
 
 PURPOSES = ("play", "dev", "test", "check", "docs", "release", "lock")
 
@@ -170,13 +175,15 @@ def install(lock: str, what: str, *options: str) -> None:
     key = digest([file])
     if holds(STAMPS / lock, key):
         return
-    install_uv()
-    say(f"installing {what}")
-    install_by_uv_or_pip(
-        ["--no-deps", "--require-hashes", *options, "-r", file],
-        f"The packages of requirements/{lock}.txt could not be installed; is this machine online?",
-    )
-    record(STAMPS / lock, key)
+    with INSTALLING:
+        install_uv()
+        say(f"installing {what}")
+        install_by_uv_or_pip(
+            ["--no-deps", "--require-hashes", *options, "-r", file],
+            f"The packages of requirements/{lock}.txt could not be installed; "
+            "is this machine online?",
+        )
+        record(STAMPS / lock, key)
 
 
 def install_uv() -> None:
@@ -353,6 +360,12 @@ def build_client() -> None:
     record(WEB_STAMPS / "client", digest(web_sources()))
 
 
+def prepare_client() -> None:
+    """Builds the web client, and installs what tests it even where it has been built before."""
+    install_web_packages()
+    build_client()
+
+
 def build_site() -> None:
     """Builds the documentation as a site if anything that it is built from has changed."""
     install("site", "what makes the documentation")
@@ -379,6 +392,13 @@ def require_browser() -> None:
             "Elsewhere: install it, and name it if it is not found: "
             "make test CHROMIUM=/path/to/chromium"
         )
+
+
+def run_two_at_a_time(steps: Sequence[Callable[[], None]]) -> None:
+    """Takes steps in order, two at a time; ends with the first that failed, once all are done."""
+    with ThreadPoolExecutor(2) as pool:
+        for step in [pool.submit(step) for step in steps]:
+            step.result()
 
 
 def prepare_development() -> None:
@@ -411,16 +431,16 @@ def main() -> None:
         # One comes as source; the test tools hold what builds it, checked against a hash as well.
         install("peers", "independent programs to test against", "--no-build-isolation")
     install_project()
-    if purpose != "check":
-        build_site()
-    if purpose == "docs":
-        return
-    build_client()
+    steps: list[Callable[[], None]] = []
     if purpose in {"check", "test"}:  # at a table the server compiles them while it is played at
-        compile_players()
-        install_web_packages()
+        steps.append(compile_players)
+    if purpose != "docs":
+        steps.append(prepare_client if purpose in {"check", "test"} else build_client)
+    if purpose != "check":
+        steps.append(build_site)
     if purpose == "test":
-        keep_wheels()
+        steps.append(keep_wheels)
+    run_two_at_a_time(steps)
 
 
 if __name__ == "__main__":
