@@ -1,8 +1,9 @@
 """Writes the pages of docs/ that are made from other files of the project, or checks them.
 
-Each kind of page is one function in `GENERATORS` that returns every file it makes, by its path below
-the project; a folder in `GENERATED_DIRS` holds nothing but such files, so what no function makes is taken
-away there. `make docs` writes; `--check` only compares and ends with 1 where something is stale.
+Each kind of page is one function in `GENERATORS` that returns every file it makes, by its path
+below the project. A folder in `GENERATED_DIRS` holds nothing but such files, so files that no
+function makes are deleted there. `make docs` writes; `--check` only compares and exits with 1 where
+a page is stale.
 """
 
 import argparse
