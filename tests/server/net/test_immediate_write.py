@@ -231,7 +231,7 @@ class Verbose(Saying):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers at one go, whether anybody reads it or not."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await super().__call__(scope, receive, send)
             return
         length = (b"content-length", str(LONG_ANSWER).encode())
         await send({"type": "http.response.start", "status": 200, "headers": [length]})
