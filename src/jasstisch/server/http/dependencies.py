@@ -9,20 +9,17 @@ from litestar.openapi import ResponseSpec
 from litestar.params import Parameter
 
 from jasstisch.i18n.templates import LANGUAGES
-from jasstisch.server.api import messages
+from jasstisch.server.api import LINK_KEY_HEADER, messages
 from jasstisch.server.errors import ApiError
-from jasstisch.server.http.security import is_https
-from jasstisch.server.identity.tokens import LINK_KEY_HEADER
+from jasstisch.server.net import is_https
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jasstisch.server.identity.tokens import SetCookie
-    from jasstisch.server.net.origins import OriginPolicy
-    from jasstisch.server.observability.throttled_alerts import AlertLog
-    from jasstisch.server.tables.handle import TableHandle
-    from jasstisch.server.tables.lookup import TableLookup
-    from jasstisch.server.tables.registry import TableRegistry
+    from jasstisch.server.identity import SetCookie
+    from jasstisch.server.net import OriginPolicy
+    from jasstisch.server.observability import AlertLog
+    from jasstisch.server.tables import TableHandle, TableLookup, TableRegistry
 
 __all__ = [
     "ERROR_RESPONSE",

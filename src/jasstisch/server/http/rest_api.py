@@ -18,7 +18,13 @@ from jasstisch.engine.errors import GameError
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.server.api import asyncapi, messages
-from jasstisch.server.errors import ERR_TABLE_DAMAGED, ApiError
+from jasstisch.server.errors import (
+    ERR_TABLE_DAMAGED,
+    ApiError,
+    EnumerationLimitError,
+    ServerBusyError,
+    TableNotFoundError,
+)
 from jasstisch.server.http.dependencies import (
     ERROR_RESPONSE,
     AnyRequest,
@@ -38,22 +44,17 @@ from jasstisch.server.http.localization import LocalizedTexts
 from jasstisch.server.http.routes.analysis import analysis_routes
 from jasstisch.server.http.routes.identity import identity_routes
 from jasstisch.server.http.routes.join_codes import join_code_routes
-from jasstisch.server.http.routes.me import me_routes
-from jasstisch.server.net.client_address import rate_limit_key
-from jasstisch.server.observability.structured_log import describe_exception, log
-from jasstisch.server.observability.throttled_alerts import AlertLog
-from jasstisch.server.tables.lookup import EnumerationLimitError
-from jasstisch.server.tables.match_history import MatchHistory
-from jasstisch.server.tables.public_tables import PublicTableIndex
-from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError, TableRegistry
-from jasstisch.server.tables.replays import (
-    ReplayService,
+from jasstisch.server.http.routes.matches import (
     get_match_room,
     get_replay_service,
     record_route,
     replay_route,
 )
-from jasstisch.server.workers.warmup import BotWarmup
+from jasstisch.server.http.routes.me import me_routes
+from jasstisch.server.net import rate_limit_key
+from jasstisch.server.observability import AlertLog, describe_exception, log
+from jasstisch.server.tables import MatchHistory, PublicTableIndex, ReplayService, TableRegistry
+from jasstisch.server.workers import BotWarmup
 from jasstisch.storage import CorruptionError, StoreError
 from jasstisch.table import TableError
 from jasstisch.tutorials import GAMES, get_tutorial

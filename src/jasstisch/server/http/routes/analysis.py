@@ -12,8 +12,7 @@ from litestar import MediaType, Response, Router, get, post
 
 from jasstisch.games.rules import REGISTRY
 from jasstisch.i18n.templates import LANGUAGES
-from jasstisch.server.api import messages
-from jasstisch.server.api.analysis_texts import reason_text, unit_text
+from jasstisch.server.api import messages, reason_text, unit_text
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     ERROR_RESPONSE,
@@ -28,10 +27,9 @@ from jasstisch.server.http.dependencies import (
     get_client_address,
     get_registry,
 )
-from jasstisch.server.observability.structured_log import describe_exception, log, short_id
-from jasstisch.server.tables.analysis_jobs import FORMAT, AnalysisStatus, StoredAnalysis
-from jasstisch.server.tables.handle import TableHandle
-from jasstisch.server.tables.replays import get_replay_service
+from jasstisch.server.http.routes.matches import get_replay_service
+from jasstisch.server.observability import describe_exception, log, short_id
+from jasstisch.server.tables import ANALYSIS_FORMAT, AnalysisStatus, StoredAnalysis, TableHandle
 from jasstisch.storage import CorruptionError
 from jasstisch.table import Room
 
@@ -140,7 +138,7 @@ async def _stored_analysis(
 
 def _localize(body: bytes, game: str, names: Sequence[str], match: int, lang: str) -> bytes | None:
     """An analysis as it is kept, in a language; None where it is kept in another form."""
-    if msgspec.json.decode(body, type=_FormatHeader).format != FORMAT:
+    if msgspec.json.decode(body, type=_FormatHeader).format != ANALYSIS_FORMAT:
         return None
     kept = msgspec.json.decode(body, type=StoredAnalysis)
     figure = REGISTRY[game].metric

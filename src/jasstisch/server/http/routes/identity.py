@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from litestar import Request, Response, Router, get, post
 from litestar.params import Body, Parameter
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import COOKIE_NAME, SECURE_COOKIE_NAME, messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     ERROR_RESPONSE,
@@ -18,10 +18,14 @@ from jasstisch.server.http.dependencies import (
     get_registry,
     set_cookies,
 )
-from jasstisch.server.http.security import is_https
-from jasstisch.server.identity.service import LINK_CODE_LIFETIME_S, AuthenticatedPerson, device_id
-from jasstisch.server.identity.tokens import COOKIE_NAME, SECURE_COOKIE_NAME, SetCookie
-from jasstisch.server.observability.structured_log import log, short_id
+from jasstisch.server.identity import (
+    LINK_CODE_LIFETIME_S,
+    AuthenticatedPerson,
+    SetCookie,
+    device_id,
+)
+from jasstisch.server.net import is_https
+from jasstisch.server.observability import log, short_id
 from jasstisch.storage.identities import SECONDS_PER_DAY
 
 __all__ = ["identity_routes"]
@@ -113,7 +117,6 @@ async def erase_me(request: AnyRequest) -> Response[None]:
     holder = await _require_person(request)
     hall = get_registry(request)
     await hall.identity_service.erase(holder.person)
-    hall.erasure.wake()
     response: Response[None] = Response(None, status_code=204)
     set_cookies(response, _clear_cookies(request))
     return response

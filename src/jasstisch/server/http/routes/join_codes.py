@@ -6,7 +6,7 @@ from litestar import Router, post
 from litestar.params import Body
 
 from jasstisch.server.api import messages
-from jasstisch.server.errors import ApiError
+from jasstisch.server.errors import ApiError, TableNotFoundError
 from jasstisch.server.http.dependencies import (
     ERROR_RESPONSE,
     AnyRequest,
@@ -19,7 +19,6 @@ from jasstisch.server.http.dependencies import (
     get_registry,
 )
 from jasstisch.server.identity import base32_codes
-from jasstisch.server.tables.registry import TableNotFoundError
 
 __all__ = ["join_code_routes"]
 

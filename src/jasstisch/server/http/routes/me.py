@@ -22,7 +22,7 @@ from jasstisch.server.http.dependencies import (
     find_caller,
     get_client_address,
 )
-from jasstisch.server.tables.match_history import Cursor, MatchHistory
+from jasstisch.server.tables import Cursor, MatchHistory
 
 __all__ = ["me_routes"]
 
