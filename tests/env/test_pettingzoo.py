@@ -378,7 +378,7 @@ class TestDoubt:
                 kept = table._match
                 table._match = kept.copy()
                 hide_otherwise(table._match.rules, reader, chance)
-                table._match._history.begin(table._match.rules.standing())
+                table._match._history.start_round(table._match.rules.standing())
                 alike(before, table.observe(agent))
                 table._match = kept
 

@@ -15,7 +15,7 @@ from jasstisch.server.cluster.messages import (
     ResolveJoinCode,
     Response,
 )
-from jasstisch.server.cluster.table_proxy import _decode_room
+from jasstisch.server.cluster.room_decoding import decode_room
 from jasstisch.server.errors import ApiError
 from jasstisch.server.tables.handle import ERR_OUTCOME_UNKNOWN
 from jasstisch.server.tables.public_tables import PublicTableIndex
@@ -51,7 +51,7 @@ def test_a_room_is_read_of_which_a_newer_node_knows_more() -> None:
     told = msgspec.to_builtins(room)
     for part in (told, *told["seats"], *told["requests"], told["fair"], told["undo"]):
         part["newer"] = [{"newer": 1}]
-    assert _decode_room(told) == room
+    assert decode_room(told) == room
 
 
 def test_people_of_three_nodes_play_at_one_table() -> None:
