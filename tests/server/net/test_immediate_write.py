@@ -14,6 +14,7 @@ from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
 from jasstisch.server.http.app import App
 from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.main import create_app
 from jasstisch.server.net.asgi import DIRECT_EXTENSION, Receive, Scope, Send
 from jasstisch.server.ws.uvicorn_protocols import LimitedWebSocketProtocol
 from jasstisch.storage import SqliteStore
@@ -42,7 +43,8 @@ class Saying(App):
     """A server that keeps the other end of each WebSocket for the test."""
 
     def __init__(self, data: Path) -> None:
-        super().__init__(ServerContext(SqliteStore(data / "tables.sqlite3")), data / "no-client")
+        app = create_app(ServerContext(SqliteStore(data / "tables.sqlite3")), data / "no-client")
+        vars(self).update(vars(app))  # made of the same parts
         self.ends: asyncio.Queue[tuple[Write, Receive, Send]] = asyncio.Queue()
         self.over = asyncio.Event()
 
