@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import msgspec
-from litestar import Litestar
 
 from jasstisch.server import LANGUAGES
 from jasstisch.server.api import messages
@@ -90,13 +89,10 @@ class App:
         )
         self.registry = TableRegistry(services, cluster)
         guesses = TableLookup(self.registry, self._alerts)
-        self._rest_api = cast(
-            "Application",
-            build_rest_api(
-                self.registry,
-                ApiContext(self._origins, guesses, self._alerts, house),
-                self._lifespan,
-            ),
+        self._rest_api = build_rest_api(
+            self.registry,
+            ApiContext(self._origins, guesses, self._alerts, house),
+            self._lifespan,
         )
         self._websocket = WebSocketEndpoint(
             self.registry, self._origins, guesses, self.connection_limiter
@@ -111,7 +107,7 @@ class App:
         self._loop_lag = EventLoopLag(self._metrics.loop_lag)
 
     @asynccontextmanager
-    async def _lifespan(self, _: Litestar) -> AsyncIterator[None]:
+    async def _lifespan(self, _: object) -> AsyncIterator[None]:
         await self.registry.open()
         self._loop_lag.start()
         try:

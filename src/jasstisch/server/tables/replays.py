@@ -1,32 +1,19 @@
-"""The REST calls for a match that is over, and what makes replays: one at a time, in a thread.
+"""Builds the replays and records of matches from the store: one at a time, in a thread.
 
-Who may have the record of a match may have its replay, and while it is played that of the rounds
-that are over, with his own eyes. It is made of what the store holds, so that any node makes it, and
-of an earlier match of the table too.
+They are made of what the store holds, so that any node makes them, and of an earlier match of a
+table too.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any, TypeVar, cast
+from typing import TypeVar
 
 import msgspec
-from litestar import MediaType, Response, get
-from litestar.params import Parameter
 
 from jasstisch.engine.errors import GameError
-from jasstisch.server.api import messages
 from jasstisch.server.errors import ApiError
-from jasstisch.server.http.dependencies import (
-    ERROR_RESPONSE,
-    AnyRequest,
-    MatchNumber,
-    TableId,
-    find_authorized_table,
-    find_caller,
-    get_client_address,
-)
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.net.client_address import rate_limit_key
 from jasstisch.server.tables.registry import ServerBusyError
@@ -42,16 +29,12 @@ from jasstisch.table import (
 )
 from jasstisch.table.events import Event
 
-__all__ = ["ReplayService", "get_match_room", "get_replay_service", "record_route", "replay_route"]
+__all__ = ["ERR_MATCH_NOT_OVER", "ReplayService"]
 
 Built = TypeVar("Built")
 
 ERR_MATCH_NOT_OVER = "a match can be replayed once it is over"
 ERR_ROUND_NOT_OVER = "a round can be replayed once it is over"
-
-ViewSeat = Annotated[
-    int | None, Parameter(description="Whose view; without it one's own.", ge=0, le=15)
-]
 
 
 class ReplayService:
@@ -139,70 +122,6 @@ class ReplayService:
         finally:
             self._waiting[counted] -= 1
             self._waiting += Counter()  # without those of whom none waits
-
-
-def get_replay_service(request: AnyRequest) -> ReplayService:
-    """What makes the replays of this server."""
-    return cast("ReplayService", request.app.state.replays)
-
-
-@get(
-    "/api/tables/{table:str}/matches/{match:int}/replay",
-    summary="The replay of a match",
-    responses=dict.fromkeys((400, 404, 409, 429, 503), ERROR_RESPONSE),
-)
-async def replay_route(
-    request: AnyRequest, table: TableId, match: MatchNumber, seat: ViewSeat = None
-) -> Response[messages.Replay]:
-    """A match that is over, step by step, as a seat saw it, and with what everybody held.
-
-    Of a match that is being played it is the rounds that are over, as whoever asks saw them.
-    """
-    room, person = await _fetch_room(request, table, match), await find_caller(request)
-    content: Any = await get_replay_service(request).replay(
-        room, match, seat, person, get_client_address(request)
-    )
-    return Response(content, media_type=MediaType.JSON)
-
-
-@get(
-    "/api/tables/{table:str}/matches/{match:int}/record",
-    summary="The record of a match",
-    responses=dict.fromkeys((400, 404, 409, 429, 503), ERROR_RESPONSE),
-)
-async def record_route(
-    request: AnyRequest, table: TableId, match: MatchNumber
-) -> Response[dict[str, Any]]:
-    """The record of a match that is over, also of one before the last; see `Match.from_record`."""
-    room = await get_match_room(request, table, match)
-    content: Any = await get_replay_service(request).record(
-        room, match, get_client_address(request)
-    )
-    return Response(content, media_type=MediaType.JSON)
-
-
-async def get_match_room(request: AnyRequest, table: str, match: int) -> Room:
-    """The table of a match that is over, for a caller who may know of it.
-
-    Raises:
-        RefusedError: there is no such match, or it is not over.
-    """
-    room = await _fetch_room(request, table, match)
-    if match == room.number and room.phase not in ("over", "closed"):
-        raise ApiError("wrong_phase", ERR_MATCH_NOT_OVER)
-    return room
-
-
-async def _fetch_room(request: AnyRequest, table: str, match: int) -> Room:
-    """The table of a match, for a caller who may know of it.
-
-    Raises:
-        RefusedError: there is no such match.
-    """
-    room = await (await find_authorized_table(request, table, match)).get_room()
-    if match > room.number:
-        raise ApiError("not_found", "there is no match of this number at the table")
-    return room
 
 
 def _find_match(events: list[Event], number: int, most: int, rounds: bool) -> FinishedMatch:
