@@ -5,8 +5,8 @@ so that a red run means that the change is wrong; in `make check` there are few 
 deadline: a slow machine is not a failure.
 
 A test that starts another process or opens a port bears the mark `outside`: `make check` leaves it
-out. One that does so without the mark fails, except in `house/`, where the project is looked at
-with its own tools, quickly.
+out. One that does so without the mark fails, except in `project/` and `tools/`, where the project
+is looked at with its own tools, quickly.
 """
 
 import gc
@@ -44,7 +44,7 @@ EXTERNAL_EVENTS = {
 }
 """What Python's audit calls the ways out."""
 
-PROJECT_TESTS = Path(__file__).parent / "house"
+PROJECT_TESTS = {Path(__file__).parent / name for name in ("project", "tools")}
 
 external_calls: set[str] = set()
 
@@ -85,7 +85,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
     if (
         taken
         and item.get_closest_marker("outside") is None
-        and PROJECT_TESTS not in item.path.parents
+        and PROJECT_TESTS.isdisjoint(item.path.parents)
     ):
         pytest.fail(f"this test goes outside ({taken}): mark it with pytest.mark.outside")
 

@@ -1,7 +1,7 @@
 """Runs every check of the project and says at the end how each went, and what took longest.
 
 A check that fails does not keep the later ones from running: one run shows all there is to mend.
-Checks that leave a core of a small machine free run two at a time.
+Checks that leave the cores of a small machine idle now and then run two at a time.
 Name checks on the command line to run only those: `.venv/bin/python -m tools.check mypy pytest`.
 `--quick` (`make check`) leaves out what needs a server, a browser or another process, and plays
 fewer matches at random (tests/support/example_counts.py).
@@ -71,7 +71,7 @@ class Check:
         title: what stands above its output.
         command: the program and its words; `{name}` in one stands for the name.
         folder: where it runs.
-        two_cores: whether it uses both cores of a small machine; others run two at a time.
+        two_cores: whether it keeps both cores of a small machine busy; others run two at a time.
     """
 
     name: str
@@ -144,14 +144,13 @@ CHECKS = (
             *TWO_WORKERS,
             *(f"--ignore={path}" for path in (*CLAUSE_TESTS, "tests/package")),
         ),
-        two_cores=True,
     ),
+    # Pages and servers wait for each other most of the time: the tests before fill the gaps.
     Check(
         "e2e",
         "Whole matches in a browser (Playwright)",
         ("npm", "run", "e2e"),
         WEB,
-        two_cores=True,
     ),
 )
 
@@ -176,7 +175,7 @@ def check_environment(*, quick: bool = False) -> dict[str, str]:
 
 
 def run_all(checks: Sequence[Check], surroundings: dict[str, str]) -> list[CheckResult]:
-    """Runs checks in order, those that follow each other and leave a core free two at a time."""
+    """Runs checks in order, those that follow each other and leave time idle two at a time."""
     outcomes: list[CheckResult] = []
     for two_cores, group in groupby(checks, lambda check: check.two_cores):
         if two_cores:
@@ -194,6 +193,8 @@ def run(check: Check, surroundings: dict[str, str]) -> CheckResult:
 
 def run_together(checks: Sequence[Check], surroundings: dict[str, str]) -> Iterator[CheckResult]:
     """Runs checks two at a time; the output of each is printed once it has ended, in order."""
+    print(section_line("Two at a time"), flush=True)
+    print(*(f"· {check.title}" for check in checks), sep="\n", flush=True)
     with ThreadPoolExecutor(2) as pool:
         for outcome, output in pool.map(
             lambda one: run_process(one, surroundings, heard=True), checks

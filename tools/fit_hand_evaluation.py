@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from jasstisch.cli.arguments import int_range
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.games.evaluation import hand_evaluation
-from jasstisch.search import flat_monte_carlo, random_playouts, round_state
-from jasstisch.search.games import contracts
+from jasstisch.search import flat_monte_carlo
 from jasstisch.search.jit.compiler import allocating_kernel
 from jasstisch.search.jit.prng import Stream, new_stream
 from jasstisch.search.nets import policy
-from jasstisch.search.round_state import Round
+from jasstisch.search.rounds import contracts, random_playouts, round_state
+from jasstisch.search.rounds.round_state import Round
 from tools.training_recipes import RECIPES, empty_round, load_weights
 
 Floats = NDArray[np.float64]

@@ -1,8 +1,9 @@
 """Writes the pages of docs/ that are made from other files of the project, or checks them.
 
-Each kind of page is one function in `DOCUMENTS` that returns every file it makes, by its path below
-the project; a folder in `FOLDERS` holds nothing but such files, so what no function makes is taken
-away there. `make docs` writes; `--check` only compares and ends with 1 where something is stale.
+Each kind of page is one function in `GENERATORS` that returns every file it makes, by its path
+below the project. A folder in `GENERATED_DIRS` holds nothing but such files, so files that no
+function makes are deleted there. `make docs` writes; `--check` only compares and exits with 1 where
+a page is stale.
 """
 
 import argparse
@@ -38,7 +39,7 @@ marked, and `jasstisch rules GAME --lang LANGUAGE` prints them. Every clause wit
 def rule_sheets() -> dict[str, str]:
     """The rule sheets, each with a line that leads to its other languages, and their index."""
     pages = {
-        f"{SHEETS_DIR}/{game}.{lang}.md": f"{banner('src/jasstisch/i18n/')}\n"
+        f"{SHEETS_DIR}/{game}.{lang}.md": f"{banner(f'src/jasstisch/games/texts/{game}/')}\n"
         f"{navigation_links(game, lang)}\n\n{i18n.rule_sheet(game, lang)}"
         for game in i18n.games_with_sheet()
         for lang in i18n.LANGUAGES
@@ -68,7 +69,7 @@ def sheet_index() -> str:
     ]
     lines = [[*LANGUAGES.values()], ["---"] * len(LANGUAGES), *rows]
     table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-    return f"{banner('src/jasstisch/i18n/')}\n{INDEX}\n{table}"
+    return f"{banner('src/jasstisch/games/texts/')}\n{INDEX}\n{table}"
 
 
 def title(game: str, lang: str) -> str:

@@ -52,13 +52,35 @@ def install() -> None:
         tools, chosen = Path(folder) / "tools.txt", Path(folder) / "chosen.txt"
         tools.write_text("\n".join(pins(LOCK.read_text(encoding="utf-8"), groups["test"])))
         asked = ["--group", "test", "--group", "build", "--all-extras", "pyproject.toml"]
-        how = ["--resolution", "lowest-direct", "--python", PYTHON, "--constraint", tools]
-        locking = [UV, "pip", "compile", "--quiet", *how, *asked, "--output-file", chosen]
+        how: list[str | Path] = [
+            "--resolution",
+            "lowest-direct",
+            "--python",
+            PYTHON,
+            "--constraint",
+            tools,
+        ]
+        locking: list[str | Path] = [
+            UV,
+            "pip",
+            "compile",
+            "--quiet",
+            *how,
+            *asked,
+            "--output-file",
+            chosen,
+        ]
         run_quietly(locking, FAILURE)
-        pip = [UV, "pip", "install", "--quiet", "--python", PYTHON]
+        pip: list[str | Path] = [UV, "pip", "install", "--quiet", "--python", PYTHON]
         run_quietly([*pip, "--no-deps", "--requirement", chosen], FAILURE)
     # What builds these is there now.
-    from_source = ["--no-deps", "--no-build-isolation", *groups["peers"], "--editable", ROOT]
+    from_source: list[str | Path] = [
+        "--no-deps",
+        "--no-build-isolation",
+        *groups["peers"],
+        "--editable",
+        ROOT,
+    ]
     run_quietly([*pip, *from_source], FAILURE)
     mark_current(STAMP, key)
 

@@ -20,7 +20,7 @@ from jasstisch.match.record import RECORD_FORMAT, SCHEMA_FILE
 
 __all__ = ["SCHEMA_PATH", "page", "schema"]
 
-SCHEMA_PATH = f"src/jasstisch/{SCHEMA_FILE}"
+SCHEMA_PATH = f"src/jasstisch/match/{SCHEMA_FILE}"
 
 Schema = dict[str, Any]
 

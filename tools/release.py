@@ -80,7 +80,7 @@ def build() -> None:
     """Builds the sdist, and the wheel from it."""
     print_progress("building the packages")
     shutil.rmtree(DIST, ignore_errors=True)
-    how = ["--no-build-isolation", "--python", PYTHON, "--out-dir", DIST]
+    how: list[str | Path] = ["--no-build-isolation", "--python", PYTHON, "--out-dir", DIST]
     run_quietly([UV, "build", "--quiet", *how, ROOT], "The packages could not be built; see above.")
 
 
@@ -104,7 +104,7 @@ def write_bills(version: str) -> None:
         lines = ["[project]", *(f"{key} = {value}" for key, value in project.items())]
         (Path(folder) / "pyproject.toml").write_text("\n".join(lines), encoding="utf-8")
         target = DIST / f"jasstisch-{version}-server.cdx.json"
-        uv = [UV, "--no-config", "export", "--quiet", "--format", "cyclonedx1.5"]
+        uv: list[str | Path] = [UV, "--no-config", "export", "--quiet", "--format", "cyclonedx1.5"]
         run_quietly([*uv, "--output-file", target], failure, Path(folder))
     npm = shutil.which("npm", path=node_path()) or "npm"
     bill = subprocess.run(

@@ -15,8 +15,10 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,6 +55,9 @@ SHEETS_DIR = ROOT / "src" / "jasstisch" / "games" / "texts"
 TUTORIAL_TEXTS = ROOT / "src" / "jasstisch" / "tutorials" / "texts"
 REASON_TEXTS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
 COMMON_TEXTS = ROOT / "src" / "jasstisch" / "i18n" / "common"
+
+# Steps that run at the same time do not install at the same time.
+INSTALLING = Lock()
 
 PURPOSES = ("play", "dev", "test", "check", "docs", "release", "lock")
 
@@ -171,13 +176,15 @@ def install(lock: str, what: str, *options: str) -> None:
     key = digest([file])
     if is_current(STAMPS / lock, key):
         return
-    install_uv()
-    print_progress(f"installing {what}")
-    install_by_uv_or_pip(
-        ["--no-deps", "--require-hashes", *options, "-r", file],
-        f"The packages of requirements/{lock}.txt could not be installed; is this machine online?",
-    )
-    mark_current(STAMPS / lock, key)
+    with INSTALLING:
+        install_uv()
+        print_progress(f"installing {what}")
+        install_by_uv_or_pip(
+            ["--no-deps", "--require-hashes", *options, "-r", file],
+            f"The packages of requirements/{lock}.txt could not be installed; "
+            "is this machine online?",
+        )
+        mark_current(STAMPS / lock, key)
 
 
 def install_uv() -> None:
@@ -354,6 +361,12 @@ def build_client() -> None:
     mark_current(WEB_STAMPS / "client", digest(web_sources()))
 
 
+def prepare_client() -> None:
+    """Builds the web client, and installs what tests it even where it has been built before."""
+    install_web_packages()
+    build_client()
+
+
 def build_site() -> None:
     """Builds the documentation as a site if anything that it is built from has changed."""
     install("site", "what makes the documentation")
@@ -380,6 +393,13 @@ def require_browser() -> None:
             "Elsewhere: install it, and name it if it is not found: "
             "make test CHROMIUM=/path/to/chromium"
         )
+
+
+def run_two_at_a_time(steps: Sequence[Callable[[], None]]) -> None:
+    """Takes steps in order, two at a time; ends with the first that failed, once all are done."""
+    with ThreadPoolExecutor(2) as pool:
+        for step in [pool.submit(step) for step in steps]:
+            step.result()
 
 
 def prepare_development() -> None:
@@ -414,16 +434,16 @@ def main() -> None:
         # One comes as source; the test tools hold what builds it, checked against a hash as well.
         install("peers", "independent programs to test against", "--no-build-isolation")
     install_project()
-    if purpose != "check":
-        build_site()
-    if purpose == "docs":
-        return
-    build_client()
+    steps: list[Callable[[], None]] = []
     if purpose in {"check", "test"}:  # at a table the server compiles them while it is played at
-        compile_players()
-        install_web_packages()
+        steps.append(compile_players)
+    if purpose != "docs":
+        steps.append(prepare_client if purpose in {"check", "test"} else build_client)
+    if purpose != "check":
+        steps.append(build_site)
     if purpose == "test":
-        download_wheels()
+        steps.append(download_wheels)
+    run_two_at_a_time(steps)
 
 
 if __name__ == "__main__":

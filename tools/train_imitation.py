@@ -32,11 +32,11 @@ from jasstisch.cli.arguments import int_range
 from jasstisch.engine.cards import JASS, SUITS, shuffled
 from jasstisch.games import scoring_kinds
 from jasstisch.games.contracts import CONTRACTS
-from jasstisch.search import flat_monte_carlo, round_state
-from jasstisch.search.games import contracts
-from jasstisch.search.games.jass import round_rules
+from jasstisch.search import flat_monte_carlo
 from jasstisch.search.nets import bid_model, features, policy
 from jasstisch.search.nets.imitation import Demonstrations, ImitationStats, imitation_gradient
+from jasstisch.search.rounds import contracts, round_state
+from jasstisch.search.rounds import jass as jass_round
 from tools.training_recipes import (
     RECIPES,
     Adam,
@@ -201,10 +201,10 @@ def initial_round(
         contract = tuple(CONTRACTS).index(first["contract"])
         contracts.start_contract(opening, contract, first["by"], int(first["pushed"]), leader)
     if recipe.aim == scoring_kinds.BY_STROKES:
-        round_rules.set_players(
+        jass_round.set_players(
             opening, sum(1 << seat for seat in {seat for seat, _ in plays}), forehand
         )
-        round_rules.count_melds(opening, opening[round_state.TURN])
+        jass_round.count_melds(opening, opening[round_state.TURN])
     return opening
 
 

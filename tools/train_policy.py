@@ -21,9 +21,9 @@ import numpy as np
 
 from jasstisch.cli.arguments import int_range
 from jasstisch.games import scoring_kinds
-from jasstisch.search import round_state
 from jasstisch.search.nets import bid_model, policy, policy_training
 from jasstisch.search.nets.features import Scratch
+from jasstisch.search.rounds import round_state
 from tools import training_recipes
 from tools.training_checkpoint import Training, TrainingFileError, find_unfinished
 from tools.training_recipes import RECIPES, empty_round, save_weights

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 import jasstisch as jt
 from jasstisch.engine import melds, tricks
 from jasstisch.games import scoring_kinds
-from jasstisch.search import round_state
+from jasstisch.search.rounds import round_state
 
 __all__ = [
     "RECIPES",

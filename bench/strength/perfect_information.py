@@ -39,9 +39,9 @@ from jasstisch.cli.arguments import int_range
 from jasstisch.engine.cards import JASS, card_set, shuffled
 from jasstisch.games.differenzler import DifferenzlerView
 from jasstisch.games.views import declares_keys
-from jasstisch.search import round_state
 from jasstisch.search.jit.prng import new_stream
 from jasstisch.search.nets import bid_model, policy
+from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import (
     Deals,
     HiddenSpec,

@@ -2,7 +2,7 @@
 
 >>> import jasstisch as jt
 >>> match = jt.Match(jt.game("molotov", dealer=0))
->>> match.shuffle(match.pack)
+>>> match.deal(match.pack)
 >>> match.to_act, match.hand(1)[0]
 ((1,), '6C')
 """

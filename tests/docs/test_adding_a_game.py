@@ -53,10 +53,10 @@ def test_the_error_on_the_page_is_what_the_kit_says_of_a_leak(ramsch: str) -> No
 
     rules = REGISTRY[ramsch]
 
-    def table(self: Any, seat: int | None) -> dict[str, Any]:
+    def table_view(self: Any, seat: int | None) -> dict[str, Any]:
         return {**rules.table_view(self, seat), "strength": [hand % 97 for hand in self.hands]}
 
-    REGISTRY[ramsch] = type("Leaking", (rules,), {"table": table})
+    REGISTRY[ramsch] = type("Leaking", (rules,), {"table_view": table_view})
     with pytest.raises(ConformanceError) as caught:
         check_game(ramsch)
     printed, found = (

@@ -17,7 +17,7 @@ import jasstisch as jt
 from jasstisch.games.jass import Jass
 from jasstisch.games.molotov import Molotov
 from jasstisch.games.registry import ENTRY_POINT_GROUP, Registry
-from jasstisch.games.rules import REGISTRY
+from jasstisch.games.rules import REGISTRY, Rules
 
 
 @dataclass
@@ -52,14 +52,16 @@ def offers(monkeypatch: pytest.MonkeyPatch) -> list[Offer]:
 
 
 @pytest.fixture
-def registry(offers: list[Offer]) -> Registry:
+def registry(offers: list[Offer]) -> Registry[type[Rules]]:
     """A registry with one game of ours that has not looked elsewhere yet."""
-    made = Registry()
+    made = Registry[type[Rules]]()
     made["ours"] = Jass
     return made
 
 
-def test_an_offered_game_is_one_of_the_games(registry: Registry, offers: list[Offer]) -> None:
+def test_an_offered_game_is_one_of_the_games(
+    registry: Registry[type[Rules]], offers: list[Offer]
+) -> None:
     offers.append(Offer("theirs", lambda: registry.__setitem__("theirs", Jass)))
     assert registry["theirs"] is Jass
     assert sorted(registry) == ["ours", "theirs"]
@@ -67,7 +69,9 @@ def test_an_offered_game_is_one_of_the_games(registry: Registry, offers: list[Of
     assert registry.load_entry_points() == {}
 
 
-def test_nobody_looks_elsewhere_for_a_game_of_ours(registry: Registry, offers: list[Offer]) -> None:
+def test_nobody_looks_elsewhere_for_a_game_of_ours(
+    registry: Registry[type[Rules]], offers: list[Offer]
+) -> None:
     loaded: list[str] = []
     offers.append(Offer("theirs", lambda: loaded.append("theirs")))
     assert "ours" in registry
@@ -80,7 +84,7 @@ def test_nobody_looks_elsewhere_for_a_game_of_ours(registry: Registry, offers: l
 
 @pytest.mark.parametrize("name", [None, 5, ["ours"], {"ours": 1}])
 def test_what_is_no_text_is_no_game_and_looked_for_nowhere(
-    registry: Registry, offers: list[Offer], name: object
+    registry: Registry[type[Rules]], offers: list[Offer], name: object
 ) -> None:
     loaded: list[str] = []
     offers.append(Offer("theirs", lambda: loaded.append("theirs")))
@@ -88,7 +92,7 @@ def test_what_is_no_text_is_no_game_and_looked_for_nowhere(
     assert not loaded
 
 
-def test_a_game_may_go_again(registry: Registry) -> None:
+def test_a_game_may_go_again(registry: Registry[type[Rules]]) -> None:
     del registry["ours"]
     assert "ours" not in registry
     with pytest.raises(KeyError):
@@ -96,7 +100,7 @@ def test_a_game_may_go_again(registry: Registry) -> None:
 
 
 def test_an_offer_that_brings_no_game_changes_nothing_and_is_told(
-    registry: Registry, offers: list[Offer]
+    registry: Registry[type[Rules]], offers: list[Offer]
 ) -> None:
     def half() -> None:
         registry["half"] = Jass

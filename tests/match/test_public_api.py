@@ -769,13 +769,13 @@ def test_nothing_is_told_before_an_action() -> None:
     for _ in range(2):
         for reader in SEATS:
             with pytest.raises(jt.GameError):
-                match.told(reader)
+                match.describe_last_action(reader)
         if match.needs_pack:
-            match.shuffle(match.pack)
+            match.deal(match.pack)
     match.act(0, match.legal(0)[0])
     for seat in WRONG_SEATS:
         with pytest.raises(jt.GameError):
-            match.told(seat)
+            match.describe_last_action(seat)
 
 
 # Records.

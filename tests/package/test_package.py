@@ -202,7 +202,7 @@ def test_it_has_records_greedy_players_the_arena_and_the_conformance_kit(
 ) -> None:
     program = (
         "import jasstisch as jt\n"
-        "from jasstisch import arena, guides, rulebook, testing\n"
+        "from jasstisch import arena, i18n, testing, tutorials\n"
         "duel = arena.contest(jt.game('molotov'), ['greedy'], against='random')\n"
         "arena.run(duel, deals=2)\n"
         "testing.check_game(jt.game('molotow', rounds=1))\n"

@@ -12,7 +12,7 @@ sys.path.insert(0, sys.argv[1])
 before = set(sys.modules)
 import jasstisch as jt
 match = jt.Match(jt.game("molotov", dealer=0))
-match.shuffle(match.pack)
+match.deal(match.pack)
 match.act(match.to_act[0], match.legal(match.to_act[0])[0])
 loaded = {name.partition(".")[0] for name in set(sys.modules) - before}
 print(*sorted(loaded & {"asyncio", "socket", "sqlite3", "threading", "random"}))

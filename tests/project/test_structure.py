@@ -1,4 +1,4 @@
-"""The structure of the package: which module imports which, how large a folder is, what a package says.
+"""The structure of the package: imports, the size of folders, the docstrings of packages.
 
 An import counts wherever it stands: at the top of a module, in a function, under `TYPE_CHECKING`.
 """
@@ -61,41 +61,26 @@ def imports() -> Mapping[str, Mapping[str, int]]:
     return found
 
 
-def circles(graph: Mapping[str, Mapping[str, int]]) -> list[list[str]]:
-    """The strongly connected components of `graph` with more than one node (Tarjan)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found = []
-
-    def visit(start: str) -> None:
-        work = [(start, iter(graph[start]))]
-        index[start] = low[start] = len(index)
-        stack.append(start)
-        while work:
-            node, following = work[-1]
-            for target in following:
-                if target not in index:
-                    index[target] = low[target] = len(index)
-                    stack.append(target)
-                    work.append((target, iter(graph[target])))
-                    break
-                if target in stack:
-                    low[node] = min(low[node], index[target])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == index[node]:
-                    component = stack[stack.index(node) :]
-                    del stack[stack.index(node) :]
-                    if len(component) > 1:
-                        found.append(sorted(component))
-
-    for node in graph:
-        if node not in index:
-            visit(node)
+def reachable(graph: Mapping[str, Mapping[str, int]], start: str) -> set[str]:
+    """All nodes to which a path leads from `start`."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = graph[waiting.pop()].keys() - found
+        found |= new
+        waiting.extend(new)
     return found
+
+
+def circles(graph: Mapping[str, Mapping[str, int]]) -> list[list[str]]:
+    """The strongly connected components of `graph` that have more than one node."""
+    reach = {node: reachable(graph, node) for node in graph}
+    found = {
+        frozenset(other for other in reach[node] if node in reach[other])
+        for node in graph
+        if node in reach[node]
+    }
+    return sorted(map(sorted, found))
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -131,12 +116,12 @@ def test_packages_of_one_folder_import_in_one_direction() -> None:
     for source, targets in imports().items():
         for target in targets:
             own, others = source.split("."), target.split(".")
-            depth = next(
+            level = next(
                 (at for at, (a, b) in enumerate(zip(own, others, strict=False)) if a != b), None
             )
-            if depth:
-                parent = ".".join(own[:depth])
-                first, second = f"{parent}.{own[depth]}", f"{parent}.{others[depth]}"
+            if level:
+                parent = ".".join(own[:level])
+                first, second = f"{parent}.{own[level]}", f"{parent}.{others[level]}"
                 siblings[parent][first].setdefault(second, targets[target])
     found = {parent: circle for parent, graph in siblings.items() if (circle := circles(graph))}
     assert not found, f"these import each other: {found}"

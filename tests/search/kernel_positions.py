@@ -7,7 +7,7 @@ import numpy as np
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
 from jasstisch.games import scoring_kinds
-from jasstisch.search import round_state
+from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import Deals
 from tests.rules import match_builders
 

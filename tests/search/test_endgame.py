@@ -7,7 +7,8 @@ import pytest
 
 from jasstisch.engine import melds
 from jasstisch.games import scoring_kinds
-from jasstisch.search import endgame, flat_monte_carlo, round_state, utility
+from jasstisch.search import endgame, flat_monte_carlo, utility
+from jasstisch.search.rounds import round_state
 from tests.rules import match_builders
 from tests.search import kernel_positions
 from tests.search.kernel_positions import card

@@ -7,8 +7,8 @@ import pytest
 
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import SUITS
-from jasstisch.search import random_playouts, round_state
 from jasstisch.search.jit.prng import new_stream, next_u64, nth_card, randbelow_from
+from jasstisch.search.rounds import random_playouts, round_state
 from tests.rules import match_builders
 from tests.search import kernel_positions
 from tests.search.kernel_positions import card, cards

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from jasstisch.games import scoring_kinds
-from jasstisch.search import round_state, utility
+from jasstisch.search import utility
+from jasstisch.search.rounds import round_state
 
 
 def finished(game: int, scores: list[int]) -> round_state.Round:
@@ -55,7 +56,7 @@ def test_equal_scores_at_the_target_share_the_match__MV10() -> None:
 def test_points_count_besides_the_match_as_far_as_they_are_at_stake__MV6() -> None:
     """With nothing to win a round is worth less by each point."""
     found = worths(
-        finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]), slate([5] * 4, WIN=0.0, POINT=2.0)
+        finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]), slate([5] * 4, WIN_VALUE=0.0, POINT_VALUE=2.0)
     )
     assert found == [-120, -40, -20, -134]
 
@@ -64,7 +65,7 @@ def test_a_void_round_is_worth_as_much_as_one_in_which_all_are_equal__MV7() -> N
     """It is dealt again: the chances in the match stay as they are, whatever the points were."""
     state = finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67])
     round_state.set_ranking(state, -1)
-    found = worths(state, slate([4, 5, 5, 5], WIN=10.0, POINT=1.0, TRUMP_NEEDED=1.0))
+    found = worths(state, slate([4, 5, 5, 5], WIN_VALUE=10.0, POINT_VALUE=1.0, TRUMP_NEEDED=1.0))
     assert found == pytest.approx([4 - 157 / 4] + [2 - 157 / 4] * 3)
 
 

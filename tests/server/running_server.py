@@ -232,8 +232,8 @@ class ServerProcess:
         program = (
             f"{before}"
             "import asyncio, sys; from pathlib import Path; from jasstisch.server import serve; "
-            "from tests.server.running_server import introduced; "
-            "asyncio.run(introduced(Path(sys.argv[1]))); "
+            "from tests.server.running_server import register_tokens_in; "
+            "asyncio.run(register_tokens_in(Path(sys.argv[1]))); "
             f"sys.exit(serve(port=int(sys.argv[2]), {place}, thinkers=1))"
         )
         # A file: a pipe would only end with the last of the workers that a kill leaves behind.

@@ -203,7 +203,7 @@ def test_an_identity_that_was_acknowledged_survives_a_kill(path: Path) -> None:
             for number in range(10_000):
                 await identities.add(Credential(f"h{number}", f"p{number}", "device", 1, 1, None))
                 if number % 2:
-                    await identities.forget(f"p{number}")
+                    await identities.begin_erasure(f"p{number}")
                 print(number, flush=True)
 
         asyncio.run(main())

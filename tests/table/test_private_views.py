@@ -42,7 +42,7 @@ class ChangesATable:
     """What a game can be mixed with; no game itself."""
 
     def table_view(self, seat: int | None) -> Json:
-        shown: Json = super().table(seat)  # type: ignore[misc]
+        shown: Json = super().table_view(seat)  # type: ignore[misc]
         return shown | {"looking": seat}
 
 

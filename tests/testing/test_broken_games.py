@@ -351,12 +351,16 @@ class CopiesTooLittle(Sample):
 
 BROKEN: dict[type[Sample], str] = {
     ShowsHands: r"\['hands'\] names .* neither held nor seen.*put None",
-    ShowsStrength: r"shown what it cannot know: \['view\(.*\)'\]\['strength'\].*table\(seat\)",
+    ShowsStrength: r"shown what it cannot know: \['view\(.*\)'\]\['strength'\].*table_view\(seat\)",
     ShowsBids: r"shown what it cannot know: \['view\(.*\)'\]\['bids'\]",
-    KeepsItsOwnBidFromEverybody: r"private\(.\) does not tell that table\(.\)\['bids'\] is \[",
-    TracesTooLittle: r"trace\(action\) does not tell that table\(None\)\['to_act'\] is .*compared",
-    TracesNoHiddenBid: r"says hand_only, but private\(.\)\['has_bid'\] has changed",
-    TellsBids: r"view\(.*\) hides whether seat . did 'bid .' or .*Override told",
+    KeepsItsOwnBidFromEverybody: (
+        r"private_view\(.\) does not tell that table_view\(.\)\['bids'\] is \["
+    ),
+    TracesTooLittle: (
+        r"action_delta\(action\) does not tell that table_view\(None\)\['to_act'\] is .*compared"
+    ),
+    TracesNoHiddenBid: r"says hand_only, but private_view\(.\)\['has_bid'\] has changed",
+    TellsBids: r"view\(.*\) hides whether seat . did 'bid .' or .*Override redact_action",
     LegalByOthersCards: r"shown what it cannot know: \['legal",
     RefusalNamesHolder: r"shown what it cannot know: \['refusal",
     RefusalCounts: r"was refused and changed the match: .*'tries'.*before you set an attribute",
@@ -376,7 +380,7 @@ BROKEN: dict[type[Sample], str] = {
     NoDealForTwo: r"players=2\), step .*raised KeyError",
     TupleInView: r"not plain JSON: .*'laid'.*Use lists",
     HandsOutItsList: r"writing into view\(None\) changes the match.*Hand out copies",
-    HandsOutItsListToASeat: r"writing into private\(0\) changes the match.*Hand out copies",
+    HandsOutItsListToASeat: r"writing into private_view\(0\) changes the match.*Hand out copies",
     SpectatorIsSeatZero: r"view\(None\)\['bids'\]\[0\] is ., which not every seat sees",
     SpectatorSeesNothing: r"'has_bid'\] is None although every seat sees",
     OtherKeysForSpectators: r"not the same keys",
@@ -388,7 +392,9 @@ BROKEN: dict[type[Sample], str] = {
     RoundsFirst: r"players must be the first",
     OptionTwice: r"an option stands twice",
     RoundWithoutMarks: r"rounds\[0\] lacks marks",
-    LacksWhatItDeclares: r"view\(None\) lacks 'laid', which SampleView declares\. .*table\(seat\)",
+    LacksWhatItDeclares: (
+        r"view\(None\) lacks 'laid', which SampleView declares\. .*table_view\(seat\)"
+    ),
     ShowsWhatItDoesNotDeclare: r"view\(None\) has 'cheers', which SampleView does not declare",
     BidsAreTexts: r"view\(.\)\['bids'\]\[.\] is '.', where int \| None is declared",
     FigureStandsNowhere: r"'total': .* has its standing under 'sum'\. Name there the key",

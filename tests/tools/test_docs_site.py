@@ -69,3 +69,8 @@ def test_the_scripts_in_pages_are_known_by_their_hashes(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_bytes(page)
     wanted = base64.b64encode(hashlib.sha256(body).digest()).decode()
     assert docs_site.script_hashes(tmp_path) == {f"'sha256-{wanted}'"}
+
+
+def test_no_link_to_the_sources_is_left_behind() -> None:
+    """An sdist would hold the sources by that way, and not where they belong."""
+    assert not (docs_site.WORK_DIR / "src").exists()

@@ -248,6 +248,17 @@ def test_a_machine_without_a_wheel_of_uv_goes_on_with_pip(
     assert not (tmp_path / "lock").exists()
 
 
+def test_steps_go_on_when_one_fails_and_their_end_is_its_end() -> None:
+    done = []
+
+    def fail() -> None:
+        raise SystemExit("It could not be built.")
+
+    with pytest.raises(SystemExit, match="could not be built"):
+        setup.run_two_at_a_time([fail, lambda: done.append("one"), lambda: done.append("two")])
+    assert done == ["one", "two"]
+
+
 def test_what_a_build_writes_beside_its_sources_is_no_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

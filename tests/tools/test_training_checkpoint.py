@@ -80,7 +80,7 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
     assert command(train_policy.main, game, "--steps", str(STEPS)) == 0
     said = capsys.readouterr().out
     assert f"{game} goes on after 4 of 6 steps" in said
-    assert f"{game} is over: its weights stand in {training_recipes.WEIGHTS_DIR}" in said
+    assert f"{game} is over: its weights are in {training_recipes.WEIGHTS_DIR}" in said
     for name, numbers in whole.items():
         assert np.array_equal(np.load(training_recipes.WEIGHTS_DIR / name), numbers)
     assert len(whole) == (2 if game == "differenzler" else 1)

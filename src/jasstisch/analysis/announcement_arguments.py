@@ -14,7 +14,7 @@ from jasstisch.bots.greedy.trick_estimates import cards_above
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set, members
 from jasstisch.games.contracts import Contract
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Values
 
 __all__ = [
     "contract_traits",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from jasstisch.bots import View
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Values
 
 __all__ = ["NO_VALUES", "ActionExplainer", "Argument"]
 

@@ -8,7 +8,7 @@ from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.card_play import CardPlay
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Values
 
 __all__ = [
     "POINT_SEEKING",

@@ -17,7 +17,7 @@ from jasstisch.analysis.game_metric import metric_of, min_significant
 from jasstisch.analysis.traits import Trait, contrast_values, correlation_or_zero
 from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Values
 
 __all__ = ["Reason", "explain"]
 

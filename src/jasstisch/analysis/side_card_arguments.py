@@ -8,7 +8,7 @@ from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.side_play import SidePlay
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, members
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Values
 
 __all__ = ["ARGUMENT_RULES"]
 

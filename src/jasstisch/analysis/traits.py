@@ -15,7 +15,7 @@ from jasstisch.bots import View
 from jasstisch.bots.greedy.trick_estimates import cards_above
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, members
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Values
 
 __all__ = ["Trait", "TraitFinder", "card_traits", "contrast_values", "correlation_or_zero"]
 

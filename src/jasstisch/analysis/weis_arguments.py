@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from jasstisch.analysis.arguments import Argument
 from jasstisch.bots import View
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Values
 
 __all__ = ["WEIS_WORD", "weis_arguments"]
 

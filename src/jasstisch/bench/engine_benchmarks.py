@@ -17,11 +17,12 @@ from jasstisch.bench.measurement import Benchmark, MetricUnit, Work
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import JASS
 from jasstisch.env import BID, Batch, SingleAgentBatch
-from jasstisch.search import flat_monte_carlo, round_state, utility
+from jasstisch.search import flat_monte_carlo, utility
 from jasstisch.search.jit import prng
 from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.nets import policy
-from jasstisch.search.random_playouts import random_rounds
+from jasstisch.search.rounds import round_state
+from jasstisch.search.rounds.random_playouts import random_rounds
 from jasstisch.search.sampling import determinization
 from jasstisch.search.sampling.exact_sampler import Floats, HiddenCards, Ints, sample_hands
 

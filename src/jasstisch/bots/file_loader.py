@@ -10,7 +10,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-from jasstisch.bots import Bot
+from jasstisch.bots.api import Bot
 from jasstisch.bots.validation import format_error, instantiate
 from jasstisch.engine.errors import GameError, quote, shorten
 

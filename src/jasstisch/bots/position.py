@@ -7,7 +7,7 @@ unseen, and which suits a seat has shown that it does not hold.
 
 from collections.abc import Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SIX_OF_DIAMONDS, SUITS, card_set
 from jasstisch.games.contracts import CONTRACTS, ContractView

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 
 __all__ = ["RandomBot"]
 

@@ -4,7 +4,8 @@ What is named runs here. So nothing that comes from elsewhere, over a network or
 be handed to this module: that is for `jasstisch.bot`, which knows names only.
 """
 
-from jasstisch.bots import BUILT_IN, Bot, UnknownBotError, bot
+from jasstisch.bots import BUILT_IN, UnknownBotError, bot
+from jasstisch.bots.api import Bot
 from jasstisch.bots.file_loader import absolute_spec, is_file_spec, load_bot
 from jasstisch.bots.subprocess_bot import Engine, EngineError, is_engine, parse_command
 from jasstisch.bots.validation import validate

@@ -11,7 +11,7 @@ middle, the rarer is a doubt that may be wrong.
 from collections.abc import Sequence
 from random import Random
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.card_tracker import SUITS, CardTracker
 from jasstisch.bots.greedy.i_doubt_it import choose_lie, truthful_claim
 from jasstisch.engine.errors import GameError

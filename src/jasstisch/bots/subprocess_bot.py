@@ -19,7 +19,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.engine.errors import GameError, quote, shorten
 
 __all__ = ["PROTOCOL", "Engine", "EngineError", "is_engine", "parse_command"]

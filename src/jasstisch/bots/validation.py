@@ -7,7 +7,7 @@ not in the middle of a match.
 import inspect
 from collections.abc import Collection
 
-from jasstisch.bots import Bot
+from jasstisch.bots.api import Bot
 from jasstisch.engine.errors import GameError, quote, shorten
 
 __all__ = ["format_error", "instantiate", "validate"]

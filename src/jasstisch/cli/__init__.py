@@ -90,7 +90,7 @@ def dispatch(words: list[str]) -> int:
     if words[0] in COMMANDS:
         for fault in REGISTRY.load_entry_points().values():
             print(f"jasstisch: {sanitize_line(fault)}", file=sys.stderr)
-        command = import_module(f"{__name__}.{words[0]}")
+        command = import_module(f"{__name__}.commands.{words[0]}")
         status: int = command.run(words[1:])
         return status
     if words[0].startswith("-"):

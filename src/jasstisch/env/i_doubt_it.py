@@ -32,7 +32,7 @@ from jasstisch.games.rules import Game
 from jasstisch.search.jit import prng
 from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.jit.prng import Stream, pick_card
-from jasstisch.search.random_playouts import shuffle
+from jasstisch.search.rounds.random_playouts import shuffle
 
 __all__ = ["DoubtBatch"]
 

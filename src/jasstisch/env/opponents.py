@@ -17,7 +17,7 @@ from jasstisch.env.kernels.batch_state import BatchState
 from jasstisch.env.kernels.compiled_rules import CompiledRules
 from jasstisch.games.rules import Game
 from jasstisch.search.jit import prng
-from jasstisch.search.round_state import TURN
+from jasstisch.search.rounds.round_state import TURN
 
 __all__ = [
     "ObserveFunction",

@@ -18,8 +18,8 @@ from jasstisch.env.kernels.compiled_rules import LINES_CROSS_OUT, SCORING, compi
 from jasstisch.games.rules import Game
 from jasstisch.games.scoring_kinds import BY_SIDE, BY_STROKES
 from jasstisch.games.trick_taking import TrickTaking
-from jasstisch.search import round_state
 from jasstisch.search.jit import prng
+from jasstisch.search.rounds import round_state
 
 __all__ = ["RoundBatch"]
 

@@ -7,24 +7,27 @@ cannot be imported, has no game or would take the name of another hides no other
 """
 
 from collections.abc import Iterator, Mapping, MutableMapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from jasstisch.games.rules import Rules
-
 __all__ = ["ENTRY_POINT_GROUP", "Registry"]
+
+_R = TypeVar("_R")
 
 ENTRY_POINT_GROUP = "jasstisch.games"
 """The entry-point group in which other packages offer games."""
 
 
-class Registry(MutableMapping[str, "type[Rules]"]):
-    """The rules of each game, by its name."""
+class Registry(MutableMapping[str, _R], Generic[_R]):
+    """The rules of each game, by its name.
+
+    The type of the rules is a parameter, so that this module need not import them.
+    """
 
     def __init__(self) -> None:
-        self._rules: dict[str, type[Rules]] = {}
+        self._rules: dict[str, _R] = {}
         self._problems: dict[str, str] | None = None
 
     def __contains__(self, name: object) -> bool:
@@ -33,12 +36,12 @@ class Registry(MutableMapping[str, "type[Rules]"]):
             self.load_entry_points()
         return isinstance(name, str) and name in self._rules
 
-    def __getitem__(self, name: str) -> "type[Rules]":
+    def __getitem__(self, name: str) -> _R:
         if name not in self._rules:
             self.load_entry_points()
         return self._rules[name]
 
-    def __setitem__(self, name: str, rules: "type[Rules]") -> None:
+    def __setitem__(self, name: str, rules: _R) -> None:
         self._rules[name] = rules
 
     def __delitem__(self, name: str) -> None:
@@ -82,7 +85,7 @@ class Registry(MutableMapping[str, "type[Rules]"]):
             self._rules = before
         return fault
 
-    def _problem_of(self, before: Mapping[str, "type[Rules]"]) -> str | None:
+    def _problem_of(self, before: Mapping[str, _R]) -> str | None:
         taken = [name for name, rules in before.items() if self._rules.get(name) is not rules]
         if taken:
             return f"calls itself {taken[0]!r}, as another game does"

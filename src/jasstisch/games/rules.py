@@ -24,7 +24,7 @@ __all__ = ["COMMON_OPTIONS", "REGISTRY", "Game", "Json", "Rules", "ViewDelta"]
 Json = dict[str, Any]
 """A JSON object, as views, rounds and standings are."""
 
-REGISTRY = Registry()
+REGISTRY: "Registry[type[Rules]]" = Registry()
 """The rules of each game, by its name."""
 
 COMMON_OPTIONS: tuple[Option, ...] = (

@@ -7,15 +7,27 @@ card `{7C}` or a rank `{J}` stands for itself, so that it can be shown as in the
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Literal
 
 from jasstisch.engine.errors import GameError, quote
-from jasstisch.tutorials.tutorial import Values
 
-__all__ = ["LANGUAGES", "Segment", "load_sections", "load_tutorial_texts", "placeholders", "render"]
+__all__ = [
+    "LANGUAGES",
+    "Segment",
+    "Values",
+    "load_sections",
+    "load_tutorial_texts",
+    "placeholders",
+    "render",
+]
+
+Values = Mapping[str, int | str]
+"""What stands in the gaps of a text. The name of a gap says what it holds: `card…` a card, `cards…`
+cards separated by spaces, `suit…` a suit letter, `ranks…` a rank letter whose name is to stand in
+the plural, `seat…` a seat, anything else a number."""
 
 LANGUAGES = ("en", "de", "fr", "it")
 """The languages of the texts, the default first."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from jasstisch.search.flat_monte_carlo import METRIC, TRIALS, UTILITY, Sums
 from jasstisch.search.jit.compiler import kernel
-from jasstisch.search.round_state import SEATS, TURN, copy_into, legal_moves, play_card
+from jasstisch.search.rounds.round_state import SEATS, TURN, copy_into, legal_moves, play_card
 from jasstisch.search.sampling.determinization import Deals
 from jasstisch.search.utility import UtilityParams, metric_value, round_utility
 

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.search import random_playouts
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64
 from jasstisch.search.nets import policy
 from jasstisch.search.nets.features import Scratch
 from jasstisch.search.nets.policy import Nets
-from jasstisch.search.round_state import SEATS, TARGET, TURN, Round, copy_into, play_card
+from jasstisch.search.rounds import random_playouts
+from jasstisch.search.rounds.round_state import SEATS, TARGET, TURN, Round, copy_into, play_card
 from jasstisch.search.sampling.determinization import Deals
 from jasstisch.search.utility import UtilityParams, metric_value, round_utility
 

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from jasstisch.engine import slate, tricks
 from jasstisch.games import differenzler, molotow
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STICKS, BY_STROKES
-from jasstisch.search.games import contracts
-from jasstisch.search.games.jass import round_rules
 from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds import contracts, jass
+from jasstisch.search.rounds.round_state import (
     CAPTURED_CARDS,
     PLAYER_COUNT,
     RANKING,
@@ -121,7 +120,7 @@ def metric_value(state: Round, stakes: UtilityParams, seat: int) -> float:
     if scoring == BY_STICKS:
         return net_sticks(state, stakes, seat)
     if scoring == BY_STROKES:
-        return float(max(0, round_rules.stroke_mark(state, seat, stakes[GENEROUS_TIES] > 0)))
+        return float(max(0, jass.stroke_mark(state, seat, stakes[GENEROUS_TIES] > 0)))
     if scoring == BY_SIDE:
         return side_margin(state, stakes, seat)
     return float(points(state, seat))
@@ -186,13 +185,13 @@ def utility_of_strokes(state: Round, stakes: UtilityParams, worths: Utilities) -
     Whoever has no tallies left to go is safe; where nobody is left all are.
     """
     total = 0.0
-    for seat in range(round_rules.MAX_PLAYERS):
+    for seat in range(jass.MAX_PLAYERS):
         to_go = stakes[TALLIES_TO_GO + seat]
         if to_go > 0:
-            to_go -= round_rules.stroke_mark(state, seat, stakes[GENEROUS_TIES] > 0)
+            to_go -= jass.stroke_mark(state, seat, stakes[GENEROUS_TIES] > 0)
         worths[seat] = stakes[TALLY_ODDS] ** to_go if to_go > 0 else 0.0
         total += worths[seat]
-    for seat in range(round_rules.MAX_PLAYERS):
+    for seat in range(jass.MAX_PLAYERS):
         worths[seat] = 1 - worths[seat] / total if total > 0 else 1.0
 
 

@@ -183,15 +183,15 @@ def compare_views(exam: ConformanceRun, reader: int | None, other: Match) -> Non
 
 
 def check_redaction(exam: ConformanceRun) -> None:
-    """`told` tells others of an action no more than their views do."""
+    """`redact_action` tells others of an action no more than their views do."""
     who, what = exam.log[-1] if exam.log else ("pack", "")
     if not isinstance(who, int):
         return
-    with exam.blame_game("told(reader)"):
+    with exam.blame_game("describe_last_action(reader)"):
         told = {reader: exam.match.describe_last_action(reader) for reader in exam.readers}
     if any(not isinstance(text, str) for text in told.values()):
         raise exam.fault(
-            f"told gives {told}", "It is the text of the action as its reader hears it"
+            f"redact_action gives {told}", "It is the text of the action as its reader hears it"
         )
     before = exam.replayed(exam.log[:-1])
     legal = before.legal(who)
@@ -204,7 +204,8 @@ def check_redaction(exam: ConformanceRun) -> None:
             continue
         if json_text(before.view(reader)) == json_text(exam.match.view(reader)):
             raise exam.fault(
-                f"view({reader}) hides whether seat {who} did {what!r} or {other!r}, told does not",
-                "Override told(actor, action, reader) so that it says no more than the view, or "
-                "let the view show it",
+                f"view({reader}) hides whether seat {who} did {what!r} or {other!r}, "
+                "redact_action does not",
+                "Override redact_action(actor, action, reader) so that it says no more than the "
+                "view, or let the view show it",
             )

@@ -25,8 +25,8 @@ COMMON_KEYS = (*PUBLIC_KEYS, *PER_READER_KEYS)
 NOTHING: tuple[Any, ...] = (None, [], {})
 
 REDACT_ADVICE = (
-    "In table(seat) put None for what that reader may not know. If it lies open to all, name its "
-    "key in the class: reveals = (...)"
+    "In table_view(seat) put None for what that reader may not know. If it lies open to all, name "
+    "its key in the class: reveals = (...)"
 )
 
 
@@ -91,7 +91,7 @@ def check_views(exam: ConformanceRun, known: KnownCards) -> None:
             told, seats = views[None][key], [views[seat][key] for seat in exam.seats]
             if not identical(told, *seats):
                 check_spectator(exam, f"view(None)[{key!r}]", told, seats)
-    with exam.blame_game("table(None)"):
+    with exam.blame_game("table_view(None)"):
         common = exam.match.spectator_view()
     own_of = check_private_view(exam, views, common)
     if known.before is not None:
@@ -109,7 +109,7 @@ def check_private_view(
     """
     own_of = []
     for seat in exam.seats:
-        with exam.blame_game(f"private({seat})"):
+        with exam.blame_game(f"private_view({seat})"):
             private = exam.match.private_view(seat)
         own_of.append(private)
         if private.keys() <= common.keys() and common | private == views[seat]:
@@ -117,10 +117,10 @@ def check_private_view(
         seen = common | private
         wrong = next(key for key in seen if key not in common or seen[key] != views[seat].get(key))
         raise exam.fault(
-            f"private({seat}) does not tell that table({seat})[{wrong!r}] is "
+            f"private_view({seat}) does not tell that table_view({seat})[{wrong!r}] is "
             f"{quote(views[seat].get(wrong))}",
-            "It holds every key of table(seat) that is not as in table(None); without the method "
-            "all are compared for each seat",
+            "It holds every key of table_view(seat) that is not as in table_view(None); without "
+            "the method all are compared for each seat",
         )
     return own_of
 
@@ -128,8 +128,8 @@ def check_private_view(
 def check_delta(
     exam: ConformanceRun, before: tuple[Json, list[Json]], now: tuple[Json, list[Json]]
 ) -> None:
-    """Where a game says by `trace` what an action has changed, it has changed nothing else."""
-    with exam.blame_game("trace(action)"):
+    """`action_delta` names everything that an action has changed in the views."""
+    with exam.blame_game("action_delta(action)"):
         trace = exam.match.last_delta()
     if trace is None:
         return
@@ -138,8 +138,9 @@ def check_delta(
     for key, value in common.items():
         if told.get(key, NOTHING) != value:
             raise exam.fault(
-                f"trace(action) does not tell that table(None)[{key!r}] is {quote(value)}",
-                "Its shown holds the new value of every key that may have changed; without the "
+                f"action_delta(action) does not tell that table_view(None)[{key!r}] is "
+                f"{quote(value)}",
+                "Its updated holds the new value of every key that may have changed; without the "
                 "method all are compared",
             )
     actor = exam.log[-1][0]
@@ -148,7 +149,8 @@ def check_delta(
         changed = [key for key in after if key not in hidden and own.get(key) != after[key]]
         if trace.hand_only and changed:
             raise exam.fault(
-                f"trace(action) says hand_only, but private({seat})[{changed[0]!r}] has changed",
+                f"action_delta(action) says hand_only, but private_view({seat})[{changed[0]!r}] "
+                "has changed",
                 "hand_only is for actions that change nothing but the hand of whoever acted",
             )
 
@@ -165,8 +167,8 @@ def check_shape(exam: ConformanceRun, reader: int | None, view: Json) -> None:
     if missing:
         raise exam.fault(
             f"{name} lacks {', '.join(missing)}",
-            "table(seat) returns hand_sizes, trick, last_trick, tricks, trump and points besides "
-            "what is the game's own; [] or None where the game has none",
+            "table_view(seat) returns hand_sizes, trick, last_trick, tricks, trump and points "
+            "besides what is the game's own; [] or None where the game has none",
         )
     # Finished rounds never change (`turns`): each is looked at while it is the last.
     shown = view | {"rounds": view["rounds"][-1:]}
@@ -224,8 +226,8 @@ def check_spectator(exam: ConformanceRun, path: str, own: object, seats: list[An
     if seats:
         raise exam.fault(
             f"{path} is {quote(own)}, which not every seat sees",
-            "table(None) is for a spectator, who sees what all seats see and no more: seat is None "
-            "there, not 0",
+            "table_view(None) is for a spectator, who sees what all seats see and no more: seat is "
+            "None there, not 0",
         )
 
 
@@ -245,7 +247,7 @@ def check_copies(exam: ConformanceRun) -> None:
         ("standing", match.standing),
         ("winners", match.winners),
         *((f"legal({seat})", match.legal(seat)) for seat in match.to_act[:1]),
-        *((f"private({seat})", match.private_view(seat)) for seat in exam.seats),
+        *((f"private_view({seat})", match.private_view(seat)) for seat in exam.seats),
     ]
     for name, thing in handed:
         clear_nested(thing)

@@ -14,7 +14,8 @@ from jasstisch.testing.conformance_run import ConformanceRun
 __all__ = ["check_declared", "type_mismatches"]
 
 DECLARE_ADVICE = (
-    "Put it right in table(seat), finished_round(...) or standing(), or declare what the view holds"
+    "Put it right in table_view(seat), finished_round(...) or standing(), or declare what the view "
+    "holds"
 )
 
 

@@ -2,11 +2,12 @@
 
 from jasstisch.games.coiffeur import slate_lines_of
 from jasstisch.games.rules import Game
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, just_announced, tops, trump
 from jasstisch.tutorials.molotov import aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, members
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import NO_VALUES, PLAIN_RANKS, TRUMP_RANKS, in_order
-from jasstisch.tutorials.tutorial import Trigger, Values
+from jasstisch.tutorials.tutorial import Trigger
 
 __all__ = ["LEADING", "PLAYING", "bottoms", "just_announced", "tops", "trump"]
 

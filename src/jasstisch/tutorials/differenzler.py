@@ -1,5 +1,6 @@
 """The guided round of Differenzler: a secret bid, and then just so many points."""
 
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.molotov import aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import (
@@ -12,7 +13,7 @@ from jasstisch.tutorials.trick_triggers import (
     TRUMP_RANKS,
     in_order,
 )
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 

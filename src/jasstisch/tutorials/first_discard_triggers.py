@@ -1,8 +1,9 @@
 """The moments of games in which the first discard makes trump (MV2): Molotov and Molotow Jass."""
 
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import TRUMP_RANKS, in_order, points_of_card
-from jasstisch.tutorials.tutorial import Trigger, Values
+from jasstisch.tutorials.tutorial import Trigger
 
 __all__ = ["FIRST_DISCARD"]
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.molotov import aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import (
@@ -16,7 +17,7 @@ from jasstisch.tutorials.trick_triggers import (
     in_order,
     scored,
 )
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 

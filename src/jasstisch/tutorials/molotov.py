@@ -2,6 +2,7 @@
 
 from jasstisch.engine import melds
 from jasstisch.engine.cards import JASS, card_set
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import (
@@ -14,7 +15,7 @@ from jasstisch.tutorials.trick_triggers import (
     TRUMP_RANKS,
     scored,
 )
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 
 __all__ = ["PLAY", "TRIGGERS", "TUTORIAL", "aim"]
 

@@ -1,10 +1,11 @@
 """The guided round of Molotow Jass: many points or hardly any are good, the middle is bad."""
 
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
 from jasstisch.tutorials.molotov import aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import BUR, FOLLOW, LAST_TRICK, LEAD, TAKEN, scored
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 

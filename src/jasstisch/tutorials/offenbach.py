@@ -1,9 +1,10 @@
 """The guided round of Offenbach Molotov, with five players: there it differs from Molotov Jass."""
 
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.molotov import PLAY, aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import NO_VALUES, scored
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 

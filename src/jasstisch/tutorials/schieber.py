@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jasstisch.games.schieber import DOUBLED_SUITS
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, bottoms, tops, trump
 from jasstisch.tutorials.molotov import aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, Values, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 

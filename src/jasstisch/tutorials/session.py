@@ -10,9 +10,10 @@ from random import Random
 from types import MappingProxyType
 
 from jasstisch.bots import bot
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.prompts import prompt_name
 from jasstisch.tutorials.step import Step, View
-from jasstisch.tutorials.tutorial import LEARNER_SEAT, Tutorial, Values
+from jasstisch.tutorials.tutorial import LEARNER_SEAT, Tutorial
 
 __all__ = ["TutorialMessage", "TutorialSession"]
 

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from jasstisch.engine.cards import JASS, SUITS
 from jasstisch.engine.tricks import card_points
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.step import Step
-from jasstisch.tutorials.tutorial import Trigger, Values
+from jasstisch.tutorials.tutorial import Trigger
 
 __all__ = [
     "BUR",

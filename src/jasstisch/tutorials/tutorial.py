@@ -9,17 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.step import Step
 
-__all__ = ["LEARNER_SEAT", "Trigger", "Tutorial", "Values", "parse_script"]
+__all__ = ["LEARNER_SEAT", "Trigger", "Tutorial", "parse_script"]
 
 LEARNER_SEAT = 0
 """The seat of whoever learns."""
-
-Values = Mapping[str, int | str]
-"""What stands in the gaps of a text. The name of a gap says what it holds: `card…` a card, `cards…`
-cards separated by spaces, `suit…` a suit letter, `ranks…` a rank letter whose name is to stand in
-the plural, `seat…` a seat, anything else a number."""
 
 
 @dataclass(frozen=True, slots=True)

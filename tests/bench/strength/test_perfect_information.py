@@ -13,8 +13,8 @@ from jasstisch.bots import Bot, View, bot, searching
 from jasstisch.bots.searching.budget import CLUB, Candidate
 from jasstisch.bots.searching.root_state import RootState
 from jasstisch.engine.cards import JASS, card_set
-from jasstisch.search import round_state
 from jasstisch.search.nets import policy
+from jasstisch.search.rounds import round_state
 from tests.rules import match_builders
 
 

@@ -17,9 +17,10 @@ from jasstisch.bots.searching.contracts import SideRootState
 from jasstisch.bots.searching.match_utility import utility_params
 from jasstisch.engine.cards import JASS
 from jasstisch.games.contracts import CONTRACTS
-from jasstisch.search import round_state, utility
+from jasstisch.search import utility
 from jasstisch.search.games import announcements
 from jasstisch.search.jit.prng import new_stream
+from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import replay
 from tests.bots.searching.fast_searchers import (
     FAST_EFFORTS,

@@ -18,9 +18,11 @@ from jasstisch.bots.searching.match_utility import STROKE_ODDS, utility_params
 from jasstisch.engine import slate
 from jasstisch.engine.cards import JASS
 from jasstisch.games import jass as rules
-from jasstisch.search import round_state, utility
-from jasstisch.search.games.jass import answers, round_rules
+from jasstisch.search import utility
+from jasstisch.search.games.jass import answers
 from jasstisch.search.jit.prng import new_stream
+from jasstisch.search.rounds import jass as jass_round
+from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import replay
 from tests.bots.searching.fast_searchers import (
     cards,
@@ -125,7 +127,7 @@ def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, playe
         points = [round_state.points(opening[0], other) for other in range(players)]
         assert points == finished["points"]
         generous = match.game.options["ties"] == "generous"
-        marks = [round_rules.stroke_mark(opening[0], other, generous) for other in range(players)]
+        marks = [jass_round.stroke_mark(opening[0], other, generous) for other in range(players)]
         assert [rules.MARKS[mark] for mark in marks] == finished["marks"]
 
 
@@ -201,7 +203,7 @@ def test_all_are_safe_where_nobody_is_left__JS10() -> None:
 def test_the_only_one_to_play_writes_two_strokes__JS6() -> None:
     state = finished(jass("KH"), [0, 0, 0, 0])
     state[round_state.SEATS_IN_PLAY] = 0b0100
-    marks = [round_rules.stroke_mark(state, seat, False) for seat in range(4)]
+    marks = [jass_round.stroke_mark(state, seat, False) for seat in range(4)]
     assert [rules.MARKS[mark] for mark in marks] == ["-", "-", slate.TALLY * 2, "-"]
 
 

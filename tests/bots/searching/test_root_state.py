@@ -10,8 +10,9 @@ import jasstisch as jt
 from jasstisch.bots.searching.match_utility import utility_params
 from jasstisch.bots.searching.root_state import RootState
 from jasstisch.engine.cards import JASS, SUITS, card_set
-from jasstisch.search import round_state, utility
+from jasstisch.search import utility
 from jasstisch.search.jit.prng import new_stream
+from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import replay
 from tests.rules import match_builders
 

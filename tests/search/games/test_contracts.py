@@ -9,9 +9,8 @@ import jasstisch as jt
 from jasstisch.engine.cards import JASS, card_set
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.games.trick_taking import UNDERTRUMP
-from jasstisch.search import random_playouts, round_state
-from jasstisch.search.games import contracts
 from jasstisch.search.jit.prng import new_stream, next_u64, nth_card, randbelow_from
+from jasstisch.search.rounds import contracts, random_playouts, round_state
 from tests.rules import contract_builders
 from tests.search import kernel_positions
 from tests.search.kernel_positions import cards

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from jasstisch.search import round_state
 from jasstisch.search.nets import features, policy
 from jasstisch.search.nets.imitation import Demonstrations, imitation_gradient
+from jasstisch.search.rounds import round_state
 from tests.search.nets.test_policy import dealt, untrained
 from tools.train_imitation import SPECS, generate_rounds
 from tools.training_recipes import RECIPES, Adam

@@ -11,10 +11,9 @@ from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import SIX_OF_DIAMONDS, members
 from jasstisch.games import scoring_kinds
 from jasstisch.games.contracts import CONTRACTS
-from jasstisch.search import round_state
-from jasstisch.search.games import contracts
 from jasstisch.search.jit.prng import new_stream
 from jasstisch.search.nets import bid_model, features, policy, policy_training
+from jasstisch.search.rounds import contracts, round_state
 from tools.training_recipes import Adam
 
 RULES = {

@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from jasstisch.search import round_state
 from jasstisch.search.jit.prng import new_stream
 from jasstisch.search.nets import bid_model, features, policy
+from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling import determinization
 from tests.search import kernel_positions
 from tests.search.kernel_positions import card

@@ -119,7 +119,7 @@ async def test_tables_are_listed_with_who_sits_there(server: Running) -> None:
     got = await server.ask(wanted)
     assert isinstance(got, admin.TableList)
     assert ([one.table for one in got.tables], got.all) == ([other], 2)
-    server.app.registry.peek(other).close()  # type: ignore[union-attr]
+    server.app.registry.peek(other).evict()  # type: ignore[union-attr]
     assert (await server.row(other)).live is False
     got = await server.ask(admin.ListTables(live=True))
     assert isinstance(got, admin.TableList)
@@ -138,7 +138,7 @@ async def test_a_table_is_closed_by_how_its_id_begins(server: Running) -> None:
     assert "closed" in await server.refused(admin.CloseTable(table))
     assert "no table" in await server.refused(admin.CloseTable("zzzzzz"))
     # It stays so when it is read again.
-    server.app.registry.peek(table).close()  # type: ignore[union-attr]
+    server.app.registry.peek(table).evict()  # type: ignore[union-attr]
     assert (await server.row(table)).phase == "closed"
 
 

@@ -127,7 +127,7 @@ async def test_a_store_that_does_not_answer_is_not_ready_and_asked_once(
         asked.append(table)
         return await load(table)
 
-    monkeypatch.setattr(store, "load_events", counting)
+    monkeypatch.setattr(store, "load", counting)
     async with watched(store) as (_, web):
         await web.get("/api/games")
         store.silent = True

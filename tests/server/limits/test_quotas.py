@@ -334,7 +334,7 @@ async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_agai
         for person in people[1:]:
             await store.identities.begin_erasure(person)
         with monkeypatch.context() as broken:
-            broken.setattr(store, "load_events", fails)
+            broken.setattr(store, "load", fails)
             while await hall.erasure.run_batch():
                 pass
         assert [sound.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]

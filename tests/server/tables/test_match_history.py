@@ -232,7 +232,7 @@ async def test_a_table_is_read_once_and_anew_when_something_has_happened_there(
         read.append(table)
         return await load(table)
 
-    monkeypatch.setattr(store, "load_events", counted)
+    monkeypatch.setattr(store, "load", counted)
     hosts = {name: played(name) for name in ("one", "two")}
     for name, host in hosts.items():
         await keep(store, name, host.log)

@@ -210,12 +210,12 @@ def test_what_was_acknowledged_survives_a_kill(path: Path) -> None:
         import asyncio, sys
         from pathlib import Path
         from jasstisch.storage import SqliteStore
-        from jasstisch.table.events import Stood
+        from jasstisch.table.events import SeatLeft
 
         async def main():
             store = SqliteStore(Path(sys.argv[1]))
             for version in range(10_000):
-                await store.append("t", version, [Stood(version % 4)])
+                await store.append("t", version, [SeatLeft(version % 4)])
                 print(version + 1, flush=True)
 
         asyncio.run(main())

@@ -212,7 +212,7 @@ export interface ActionTexts {
  * end, the best one first, and the one `played` is among them. `loss` is the difference of the
  * figures of both in the unit of the game; it may be below 0 where the `best` is better for the
  * match alone. `mistake`: that is more than chance does to the weighing. `reason` and `values` are
- * as in an `Advice`; `text` says the same in words, with French cards.
+ * as in a `HintReply`; `text` says the same in words, with French cards.
  */
 export interface AnalysedDecision {
   round: number;
@@ -1547,8 +1547,8 @@ export interface OptionTexts {
  * What a strong player would do now, as asked by `hint`.
  *
  * `action` is one of the legal ones. `reason` names why, and `values` stand in the gaps of its
- * text, by the kind of their name as in a `Hint`. It holds until the reader has acted; `version`
- * is that of the table when it was given.
+ * text, by the kind of their name as in a `TutorialHint`. It holds until the reader has acted;
+ * `version` is that of the table when it was given.
  */
 export interface HintReply {
   type: "advice";
@@ -1717,7 +1717,7 @@ export interface MistakesByUnit {
   matches: MatchMistakes[];
 }
 /**
- * What somebody's mistakes have cost in a match; as in an `OwnMatch`.
+ * What somebody's mistakes have cost in a match; as in a `PlayedMatch`.
  */
 export interface MatchMistakes {
   table: string;

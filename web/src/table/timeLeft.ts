@@ -3,7 +3,12 @@ import { doubtView } from "../api/views";
 import type { Room, View } from "../api/messages";
 
 /** The figures of the server, by the names they have there (`jasstisch.table.state`). */
-export const TIME_RULES = { EXTENDED_TIME_FACTOR: 3, FIRST_CARD_TIME_FACTOR: 2, MIN_TURN_TIME_S: 5, MAX_TIMEOUTS: 3 } as const;
+export const TIME_RULES = {
+  EXTENDED_TIME_FACTOR: 3,
+  FIRST_CARD_TIME_FACTOR: 2,
+  MIN_TURN_TIME_S: 5,
+  MAX_TIMEOUTS: 3,
+} as const;
 const { EXTENDED_TIME_FACTOR, FIRST_CARD_TIME_FACTOR, MIN_TURN_TIME_S, MAX_TIMEOUTS } = TIME_RULES;
 
 /** Seconds that a seat has for its turn when it begins; null without a limit. */

@@ -11,7 +11,7 @@ from jasstisch.bots import View
 from jasstisch.bots.greedy.card_tracker import CardTracker
 from jasstisch.engine.cards import SUITS
 from jasstisch.games.i_doubt_it import CLAIM_SIZE, FULL_DECK
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Values
 
 __all__ = ["explain_action"]
 

@@ -8,7 +8,7 @@ from jasstisch.analysis.card_play import CardPlay
 from jasstisch.analysis.explainers.registry import distinguishes, explains
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Values
 
 __all__ = ["explain_action"]
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from random import Random
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.registry import STRATEGIES
 from jasstisch.engine.errors import GameError
 

@@ -8,7 +8,7 @@ claims. That is no exact inference, but it never forgets who took what.
 
 from collections.abc import Iterable, Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.games.i_doubt_it import FULL_DECK
 
 __all__ = ["CardTracker", "poisson_binomial_tail"]

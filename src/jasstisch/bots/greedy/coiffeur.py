@@ -6,7 +6,7 @@ for good hands; and who must announce after four pushes loses least on a cheap l
 
 from collections.abc import Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS, choose_play
 from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.engine.cards import JASS, card_set

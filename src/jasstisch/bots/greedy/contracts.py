@@ -13,7 +13,7 @@ that asks of them.
 import math
 from collections.abc import Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.partner_inference import (
     CARDS_BY_STRENGTH,
     CONTRACT_RANKINGS,

@@ -7,7 +7,7 @@ once it has not. Ducking, throwing points away and taking just enough follow fro
 
 from collections.abc import Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.bots.greedy.take_odds import expected_points_if_taking, probability_to_take
 from jasstisch.bots.greedy.trick_estimates import (

@@ -10,7 +10,7 @@ single cards and names the rank that the others are least likely to disprove.
 import math
 from collections.abc import Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.card_tracker import RANKS, SUITS, CardTracker
 from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.games.claim_space import claim_text

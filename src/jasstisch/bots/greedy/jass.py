@@ -10,7 +10,7 @@ unless the hand would be worth less.
 
 from collections.abc import Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.bots.greedy.take_odds import expected_points_if_taking, probability_to_take
 from jasstisch.bots.greedy.trick_estimates import expected_card_points, expected_points_to_come

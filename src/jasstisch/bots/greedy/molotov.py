@@ -9,7 +9,7 @@ and by others, and on the cards still held.
 import math
 from collections.abc import Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.duck_odds import expected_points_if_ducking, probability_forced_to_take
 from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.bots.greedy.trick_estimates import (

@@ -8,7 +8,7 @@ others have and will share. Who is near a hundred is worth feeding: the others t
 import math
 from collections.abc import Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.duck_odds import expected_points_if_ducking, probability_forced_to_take
 from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.bots.greedy.take_odds import expected_points_if_taking

@@ -10,7 +10,7 @@ that asks of them.
 
 from collections.abc import MutableSequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.trick_estimates import cards_above
 from jasstisch.bots.position import Position
 from jasstisch.engine import tricks

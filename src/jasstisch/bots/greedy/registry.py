@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 
 __all__ = ["STRATEGIES", "Strategy", "strategy_for"]
 

@@ -6,7 +6,7 @@ included, times its factor; so is the push, after which the partner announces th
 
 from collections.abc import Sequence
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS, choose_play
 from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.engine import melds

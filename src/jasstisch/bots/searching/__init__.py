@@ -20,7 +20,7 @@ from pkgutil import iter_modules
 from random import Random
 from typing import Self
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.searching.budget import CLUB, MASTER, Candidate, SearchBudget
 from jasstisch.bots.searching.registry import find_searcher, supported_games
 from jasstisch.bots.searching.warmup import prepare, prepare_game

@@ -15,7 +15,7 @@ from jasstisch.bots.searching.root_state import RootState
 from jasstisch.search import flat_monte_carlo
 from jasstisch.search.jit.prng import Stream
 from jasstisch.search.nets import bid_model, policy
-from jasstisch.search.round_state import HANDS, RANKING
+from jasstisch.search.rounds.round_state import HANDS, RANKING
 from jasstisch.search.sampling.determinization import Deals
 
 __all__ = ["BID_OFFSETS", "search_bids"]

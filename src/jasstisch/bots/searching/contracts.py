@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.greedy.coiffeur import PAR_POINTS
 from jasstisch.bots.searching import opponent_models
 from jasstisch.bots.searching.batching import run_batches
@@ -26,9 +26,10 @@ from jasstisch.engine.cards import card_set
 from jasstisch.games.contracts import CONTRACTS, PUSH, ContractGame, SlateLine, contract_text
 from jasstisch.games.rules import Game
 from jasstisch.games.weis import WEIS
-from jasstisch.search import flat_monte_carlo, round_state
-from jasstisch.search.games import announcements, contracts
+from jasstisch.search import flat_monte_carlo
+from jasstisch.search.games import announcements
 from jasstisch.search.jit.prng import Stream, new_stream
+from jasstisch.search.rounds import contracts, round_state
 from jasstisch.search.sampling.determinization import Deals, HiddenSpec, resample
 from jasstisch.search.sampling.exact_sampler import HiddenCards
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.searching import opponent_models
 from jasstisch.bots.searching.batching import rank_candidates, run_batches
 from jasstisch.bots.searching.budget import Candidate, Deadline, SearchBudget
@@ -27,10 +27,11 @@ from jasstisch.bots.searching.trick_games import (
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import card_set, members
 from jasstisch.games.jass import SIXES
-from jasstisch.search import flat_monte_carlo, round_state
+from jasstisch.search import flat_monte_carlo
 from jasstisch.search.games.jass import answers
 from jasstisch.search.jit.prng import Stream, new_stream
 from jasstisch.search.nets import bid_model, policy
+from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import (
     Deals,
     HiddenSpec,

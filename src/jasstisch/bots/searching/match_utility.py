@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.searching.root_state import rules_of
 from jasstisch.engine import slate
 from jasstisch.engine.errors import GameError

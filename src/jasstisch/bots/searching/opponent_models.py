@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.bots.searching.root_state import RootState
-from jasstisch.search import flat_monte_carlo, round_state
+from jasstisch.search import flat_monte_carlo
 from jasstisch.search.jit.prng import Stream
 from jasstisch.search.nets import bid_model, policy
+from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import (
     Deals,
     play_log_likelihoods,

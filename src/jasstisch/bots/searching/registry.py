@@ -7,7 +7,7 @@ of tricks is played as `otherwise` says: its cards are known by the rules that a
 from collections.abc import Callable, Sequence
 from random import Random
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.searching.budget import Candidate, SearchBudget
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.trick_taking import TrickTaking

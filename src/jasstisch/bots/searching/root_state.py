@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.position import Position
 from jasstisch.engine.cards import JASS
 from jasstisch.engine.errors import GameError
@@ -17,8 +17,8 @@ from jasstisch.games.differenzler import DifferenzlerView
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.trick_taking import UNDERTRUMP, TrickTaking
 from jasstisch.games.views import declares_keys
-from jasstisch.search import round_state
 from jasstisch.search.jit.prng import Stream
+from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import Deals, HiddenSpec, replay, sample_deals
 from jasstisch.search.sampling.exact_sampler import HiddenCards
 

@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.searching import opponent_models
 from jasstisch.bots.searching.batching import rank_candidates, run_batches
 from jasstisch.bots.searching.bidding import BID_OFFSETS, search_bids
@@ -18,7 +18,7 @@ from jasstisch.games.trick_taking import CARD_BY_ACTION
 from jasstisch.search import endgame, flat_monte_carlo
 from jasstisch.search.jit.prng import Stream, new_stream
 from jasstisch.search.nets import policy
-from jasstisch.search.round_state import HANDS, TURN
+from jasstisch.search.rounds.round_state import HANDS, TURN
 from jasstisch.search.sampling.determinization import Deals, replay_all, resample, weight_by_plays
 
 __all__ = [

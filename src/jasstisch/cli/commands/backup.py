@@ -22,7 +22,7 @@ def run(words: list[str]) -> int:
     arguments = parser().parse(words)
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.storage import StoreError  # noqa: PLC0415 - a mistake in the words needs no store
-    from jasstisch.storage.postgres.sqlite_backup import backup_database  # noqa: PLC0415 - the same
+    from jasstisch.storage.postgres_backup import backup_database  # noqa: PLC0415 - the same
     from jasstisch.storage.sqlite.backup import backup_file  # noqa: PLC0415 - the same
 
     url = postgres_url(arguments)

@@ -99,7 +99,7 @@ def load_parsers(names: Mapping[str, str]) -> Iterator[tuple[str, Parser]]:
     """The parsers of the commands; those whose extra is not installed are left out."""
     for name in names:
         try:
-            module = import_module(f"jasstisch.cli.{name}")
+            module = import_module(f"jasstisch.cli.commands.{name}")
         except MissingExtraError:
             continue
         if name in GAME_COMMANDS:

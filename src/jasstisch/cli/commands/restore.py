@@ -50,7 +50,7 @@ def restore_database(url: str, arguments: argparse.Namespace) -> int:
     """
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - as above
     from jasstisch.storage import StoreError  # noqa: PLC0415 - the same
-    from jasstisch.storage.postgres.sqlite_backup import restore_database  # noqa: PLC0415 - the same
+    from jasstisch.storage.postgres_backup import restore_database  # noqa: PLC0415 - the same
     from jasstisch.storage.store_url import redacted_url as called  # noqa: PLC0415 - the same
 
     if arguments.force:

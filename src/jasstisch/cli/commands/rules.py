@@ -8,18 +8,16 @@ import argparse
 import os
 from collections.abc import Sequence
 
-from rich.markdown import Markdown
-
 import jasstisch as jt
 from jasstisch import i18n
 from jasstisch.cli.arguments import Parser, add_house_rules, add_pager_flag, house_rules
 from jasstisch.cli.errors import UsageError
+from jasstisch.cli.ui.rule_sheet import print_rule_sheet
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import environment_language
 from jasstisch.engine.errors import GameError
-from jasstisch.games.rules import Game
 
-__all__ = ["print_rule_sheet", "run"]
+__all__ = ["run"]
 
 
 def run(words: list[str]) -> int:
@@ -75,24 +73,3 @@ def parser(games: Sequence[str], *, needed: bool = True) -> Parser:
     add_pager_flag(result)
     add_house_rules(result, games)
     return result
-
-
-def print_rule_sheet(terminal: Terminal, game: Game | str, language: str) -> None:
-    """Prints the rule sheet of a game.
-
-    Args:
-        terminal: where to.
-        game: a game with its options, whose values are marked; or only its name.
-        language: one of `rulebook.LANGUAGES`.
-
-    Raises:
-        GameError: no such sheet.
-    """
-    if isinstance(game, str):
-        sheet = i18n.rule_sheet(game, language)
-    else:
-        sheet = i18n.table_rule_sheet(game, language)
-    if terminal.console.is_terminal:
-        terminal.write_paged(Markdown(sheet))
-    else:
-        terminal.console.file.write(sheet)

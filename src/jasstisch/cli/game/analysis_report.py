@@ -34,8 +34,7 @@ from jasstisch.cli.ui.terminal import stderr_console
 from jasstisch.cli.ui.view_types import has_claims, playing_seats
 from jasstisch.engine.errors import GameError
 from jasstisch.games.rules import Json
-from jasstisch.i18n.templates import Segment, render
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Segment, Values, render
 
 __all__ = ["AnalysisRenderer", "analyse_match"]
 

@@ -11,7 +11,6 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from jasstisch.bots import View
-from jasstisch.cli.commands import rules
 from jasstisch.cli.game.announce_prompt import AnnouncePrompt
 from jasstisch.cli.game.claim_prompt import ClaimPrompt
 from jasstisch.cli.game.illegal_move_text import explain
@@ -28,6 +27,7 @@ from jasstisch.cli.ui.contract_view import has_contracts, side_standing_table, u
 from jasstisch.cli.ui.hand_view import trick_line
 from jasstisch.cli.ui.narrator import Narrator
 from jasstisch.cli.ui.player_names import PlayerNames
+from jasstisch.cli.ui.rule_sheet import print_rule_sheet
 from jasstisch.cli.ui.score_tables import table_state, table_title
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.view_types import has_bids, has_claims, playing_seats
@@ -162,7 +162,7 @@ class HumanPlayer:
     def show_rules(self) -> None:
         """The rule sheet with the house rules of this match, or that there is none."""
         try:
-            rules.print_rule_sheet(self.terminal, self.game, self.say.language)
+            print_rule_sheet(self.terminal, self.game, self.say.language)
         except GameError:
             self.terminal.write_unwrapped(
                 self.say.plain("play.no_sheet", game=repr(self.game.name))

@@ -1,8 +1,7 @@
 """The tables of a batch, with a row for each round, for kernels.
 
-The tricks are rounds of `jasstisch.search.round_state`; what a batch keeps besides is one more row
-of
-words: who dealt, what has been played, and what was answered, turned and announced. A
+The tricks are rounds of `jasstisch.search.rounds.round_state`; what a batch keeps besides is one
+more row of words: who dealt, what has been played, and what was answered, turned and announced. A
 constant is the place of a word; those with a seat added hold one for each of up to `SEATS` seats.
 """
 
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.jit.prng import Stream
-from jasstisch.search.round_state import SEATS
+from jasstisch.search.rounds.round_state import SEATS
 
 __all__ = [
     "ANNOUNCED",

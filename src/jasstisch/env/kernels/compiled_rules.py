@@ -19,7 +19,7 @@ from jasstisch.games.jass import Jass
 from jasstisch.games.rules import REGISTRY, Game, Rules
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WeisGame
-from jasstisch.search import round_state
+from jasstisch.search.rounds import round_state
 
 __all__ = [
     "ANNOUNCER_LEADS",

@@ -33,9 +33,9 @@ from jasstisch.env.kernels.compiled_rules import (
     CompiledRules,
     WordArray,
 )
-from jasstisch.search.games import contracts
 from jasstisch.search.jit.compiler import kernel
-from jasstisch.search.round_state import ANNOUNCER, TURN, Round
+from jasstisch.search.rounds import contracts
+from jasstisch.search.rounds.round_state import ANNOUNCER, TURN, Round
 
 __all__ = [
     "apply_announcement",

@@ -42,9 +42,9 @@ from jasstisch.env.kernels.compiled_rules import (
 )
 from jasstisch.games.evaluation.trick_odds import count_bucket
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_STICKS
-from jasstisch.search import round_state
 from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds import round_state
+from jasstisch.search.rounds.round_state import (
     BEST_CARD,
     BOMBS,
     CAPTURED_CARDS,

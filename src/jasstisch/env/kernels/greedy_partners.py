@@ -35,9 +35,9 @@ from jasstisch.env.kernels.compiled_rules import (
 from jasstisch.env.kernels.greedy import read_position
 from jasstisch.games.contracts import ContractGame
 from jasstisch.games.rules import Game
-from jasstisch.search.games.contracts import VALUE_RANKINGS
 from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds.contracts import VALUE_RANKINGS
+from jasstisch.search.rounds.round_state import (
     ANNOUNCER,
     CAPTURED_CARDS,
     HANDS,

@@ -20,9 +20,9 @@ from jasstisch.env.kernels.batch_state import (
     RoundRow,
 )
 from jasstisch.games.jass import SIXES
-from jasstisch.search.games.jass import round_rules
 from jasstisch.search.jit.compiler import kernel
-from jasstisch.search.round_state import HANDS, RANKING, TURN, Round
+from jasstisch.search.rounds import jass
+from jasstisch.search.rounds.round_state import HANDS, RANKING, TURN, Round
 
 __all__ = ["apply_answer", "apply_rob", "ask_forehand", "legal_answers", "may_rob"]
 
@@ -47,7 +47,7 @@ def ask_next(state: Round, row: RoundRow, players: int) -> None:
             state[TURN] = seat
             return
     row[PHASE] = PLAYING_CARDS
-    round_rules.set_players(state, row[SEATS_IN_PLAY], (row[DEALER] + 1) % players)
+    jass.set_players(state, row[SEATS_IN_PLAY], (row[DEALER] + 1) % players)
 
 
 @kernel
@@ -89,6 +89,6 @@ def may_rob(state: Round, row: RoundRow) -> bool:
 def apply_rob(state: Round, row: RoundRow) -> None:
     """The seat to play exchanges the six of trumps for the turned card (JS5)."""
     seat = state[TURN]
-    round_rules.rob(state, seat, row[TURNED_CARD])
+    jass.rob(state, seat, row[TURNED_CARD])
     row[TURNED_CARD] = SIXES[state[RANKING]]
     row[ROBBER] = seat

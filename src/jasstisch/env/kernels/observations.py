@@ -21,9 +21,9 @@ from jasstisch.env.kernels.compiled_rules import (
     WordArray,
 )
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_SIDE, BY_STROKES
-from jasstisch.search import round_state
 from jasstisch.search.jit.compiler import kernel
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds import round_state
+from jasstisch.search.rounds.round_state import (
     CAPTURED_CARDS,
     CAPTURED_POINTS,
     EXTRA_POINTS,

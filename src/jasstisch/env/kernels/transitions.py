@@ -61,11 +61,19 @@ from jasstisch.env.kernels.compiled_rules import (
 )
 from jasstisch.games import differenzler, jass, molotow
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STICKS, BY_STROKES
-from jasstisch.search import round_state
 from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, pick_card, randbelow
-from jasstisch.search.random_playouts import shuffle
-from jasstisch.search.round_state import CAPTURED_CARDS, HANDS, RANKING, SEATS, TARGET, TURN, Round
+from jasstisch.search.rounds import round_state
+from jasstisch.search.rounds.random_playouts import shuffle
+from jasstisch.search.rounds.round_state import (
+    CAPTURED_CARDS,
+    HANDS,
+    RANKING,
+    SEATS,
+    TARGET,
+    TURN,
+    Round,
+)
 
 __all__ = [
     "act",

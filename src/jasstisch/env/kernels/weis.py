@@ -19,7 +19,7 @@ from jasstisch.env.kernels.batch_state import (
 )
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 from jasstisch.search.jit.compiler import kernel
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds.round_state import (
     EXTRA_POINTS,
     HANDS,
     HAS_SIDES,

@@ -11,15 +11,22 @@ from numpy.typing import NDArray
 from jasstisch.engine import melds, tricks
 from jasstisch.games.evaluation import hand_evaluation
 from jasstisch.search.flat_monte_carlo import RolloutConfig, Sums, finish_round
-from jasstisch.search.games.contracts import (
+from jasstisch.search.jit.compiler import allocating_kernel, kernel
+from jasstisch.search.jit.prng import Stream, next_u64
+from jasstisch.search.rounds.contracts import (
     PUSH_THRESHOLD,
     count_melds,
     side_points,
     start_contract,
 )
-from jasstisch.search.jit.compiler import allocating_kernel, kernel
-from jasstisch.search.jit.prng import Stream, next_u64
-from jasstisch.search.round_state import ANNOUNCER, HANDS, PUSHED, VALUE_RANKING, Round, copy_into
+from jasstisch.search.rounds.round_state import (
+    ANNOUNCER,
+    HANDS,
+    PUSHED,
+    VALUE_RANKING,
+    Round,
+    copy_into,
+)
 from jasstisch.search.sampling.determinization import Deals
 
 __all__ = [

@@ -27,7 +27,7 @@ from jasstisch.search.nets.features import (
     write_card_features,
     write_state_features,
 )
-from jasstisch.search.round_state import Round
+from jasstisch.search.rounds.round_state import Round
 
 __all__ = ["add_score_gradient"]
 

@@ -33,7 +33,7 @@ from jasstisch.search.nets.feature_index import (
     PARTNER_STATE_FEATURES,
     STATE_FEATURES,
 )
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds.round_state import (
     ANNOUNCER,
     BEST_CARD,
     BOMBS,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from jasstisch.search.jit.compiler import allocating_kernel
 from jasstisch.search.nets.backprop import add_score_gradient
 from jasstisch.search.nets.features import AT_SCORES, Net, Scratch, softmax_weights
-from jasstisch.search.round_state import TURN, copy_into, legal_moves, play_card
+from jasstisch.search.rounds.round_state import TURN, copy_into, legal_moves, play_card
 
 __all__ = ["Demonstrations", "ImitationStats", "imitation_gradient"]
 

@@ -56,7 +56,7 @@ from jasstisch.search.nets.features import (
     Scratch,
     bomb_threats,
 )
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds.round_state import (
     ANNOUNCER,
     BEST_CARD,
     BOMBS,

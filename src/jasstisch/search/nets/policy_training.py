@@ -17,16 +17,15 @@ from numpy.typing import NDArray
 from jasstisch.engine import slate
 from jasstisch.games import molotow
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STROKES
-from jasstisch.search.games import contracts
-from jasstisch.search.games.jass import round_rules
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, randbelow, uniform
 from jasstisch.search.nets import bid_model
 from jasstisch.search.nets.backprop import add_score_gradient
 from jasstisch.search.nets.features import AT_SCORES, Net, Scratch, softmax_weights
 from jasstisch.search.nets.policy import LEARNED, Nets, choose_card, finish_round
-from jasstisch.search.random_playouts import shuffle
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds import contracts, jass
+from jasstisch.search.rounds.random_playouts import shuffle
+from jasstisch.search.rounds.round_state import (
     HANDS,
     PLAYER_COUNT,
     POLICIES,
@@ -115,7 +114,7 @@ def training_reward(state: Round, aim: int, seat: int) -> float:
     if aim == BY_PLACE:
         return -own / POINTS_UNIT
     if aim == BY_STROKES:
-        return float(round_rules.stroke_mark(state, seat, False))
+        return float(jass.stroke_mark(state, seat, False))
     if aim == BY_SIDE:
         ours = contracts.side_points(state, seat, contracts.DEFAULT_MATCH_BONUS)
         theirs = contracts.side_points(state, (seat + 1) % 4, contracts.DEFAULT_MATCH_BONUS)
@@ -272,8 +271,8 @@ def _start_jass_round(
     seats = 0
     for place in range(randbelow(chance, players - 1), players):
         seats |= 1 << order[place]
-    round_rules.set_players(state, seats, forehand)
-    round_rules.count_melds(state, state[TURN])
+    jass.set_players(state, seats, forehand)
+    jass.count_melds(state, state[TURN])
 
 
 @allocating_kernel

@@ -17,7 +17,7 @@ from jasstisch.search.jit.prng import Stream, uniform
 from jasstisch.search.nets import bid_model
 from jasstisch.search.nets.features import Scratch
 from jasstisch.search.nets.policy import Nets, likelihood
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds.round_state import (
     HANDS,
     POLICIES,
     RANKING,

@@ -6,8 +6,7 @@ own process has no use for.
 
 from collections.abc import Sequence
 
-from jasstisch.i18n.templates import Segment, load_sections, render
-from jasstisch.tutorials.tutorial import Values
+from jasstisch.i18n.templates import Segment, Values, load_sections, render
 
 __all__ = ["reason_text", "unit_text"]
 

@@ -604,8 +604,8 @@ class HintReply(ServerBase, tag="advice", frozen=True):
     """What a strong player would do now, as asked by `hint`.
 
     `action` is one of the legal ones. `reason` names why, and `values` stand in the gaps of its
-    text, by the kind of their name as in a `Hint`. It holds until the reader has acted; `version`
-    is that of the table when it was given.
+    text, by the kind of their name as in a `TutorialHint`. It holds until the reader has acted;
+    `version` is that of the table when it was given.
     """
 
     table: str
@@ -904,7 +904,7 @@ class AnalysedDecision(Struct, forbid_unknown_fields=True, frozen=True):
     end, the best one first, and the one `played` is among them. `loss` is the difference of the
     figures of both in the unit of the game; it may be below 0 where the `best` is better for the
     match alone. `mistake`: that is more than chance does to the weighing. `reason` and `values` are
-    as in an `Advice`; `text` says the same in words, with French cards.
+    as in a `HintReply`; `text` says the same in words, with French cards.
     """
 
     round: int
@@ -1003,7 +1003,7 @@ class GameResults(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class MatchMistakes(Struct, forbid_unknown_fields=True, frozen=True):
-    """What somebody's mistakes have cost in a match; as in an `OwnMatch`."""
+    """What somebody's mistakes have cost in a match; as in a `PlayedMatch`."""
 
     table: str
     match: int

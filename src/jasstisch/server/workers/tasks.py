@@ -48,8 +48,8 @@ def compute_hint(view: dict[str, Any], legal: Sequence[str]) -> "Hint":
 class DecisionAnalysis(TypedDict):
     """A decision that has been judged.
 
-    `decision` holds what a `JudgedDecision` does; `order` is its place among mistakes, the dearest
-    first.
+    `decision` holds what an `AnalysedDecision` does; `order` is its place among mistakes, the
+    dearest first.
     """
 
     decision: dict[str, Any]

@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.searching.budget import Candidate, Deadline, SearchBudget
 from jasstisch.bots.searching.i_doubt_it.candidates import answer_actions, candidate_lays
 from jasstisch.bots.searching.i_doubt_it.observation import observe_deal

@@ -9,7 +9,7 @@ come to lie makes little difference.
 from collections.abc import Sequence
 from itertools import combinations
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.bots.searching.i_doubt_it.observation import rank_index
 from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import CLAIM_SIZE, FULL_DECK

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.bots import View
+from jasstisch.bots.api import View
 from jasstisch.games.i_doubt_it import FULL_DECK
 from jasstisch.search.games.i_doubt_it.deal_state import (
     BITS_PER_RANK,

@@ -20,12 +20,12 @@ from jasstisch.search.flat_monte_carlo import (
     Sums,
     finish_round,
 )
-from jasstisch.search.games.jass import round_rules
-from jasstisch.search.games.jass.round_rules import MAX_PLAYERS
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, uniform
 from jasstisch.search.nets import bid_model
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds import jass
+from jasstisch.search.rounds.jass import MAX_PLAYERS
+from jasstisch.search.rounds.round_state import (
     EXTRA_POINTS,
     HANDS,
     NEXT_SEAT,
@@ -118,11 +118,11 @@ class PublicState(NamedTuple):
 @kernel
 def estimate_points(hand: int, trump: int, weights: Floats, features: Floats) -> float:
     """The points that a hand promises at a glance, Weis and Stöck among them."""
-    points, _ = round_rules.weis_value(hand, trump)
+    points, _ = jass.weis_value(hand, trump)
     return (
         bid_model.predict_bid(hand, trump, weights, features)
         + points
-        + round_rules.stoeck_points(hand, trump)
+        + jass.stoeck_points(hand, trump)
     )
 
 
@@ -191,7 +191,7 @@ def reweight_by_melds(deals: Deals, table: PublicState, found: Floats) -> None:
             if not table.seats_played >> seat & 1 or seat == table.observer:
                 continue
             hand = deal[HANDS + seat]
-            _, strength = round_rules.weis_value(hand, deal[RANKING])
+            _, strength = jass.weis_value(hand, deal[RANKING])
             if strength // melds.STRENGTH_PER_POINT != table.announced_weis[seat]:
                 found[row] *= IRRATIONAL_RATE if table.announced_weis[seat] else HIDDEN_MELD_RATE
             if free and hand >> six & 1:
@@ -219,12 +219,12 @@ def count_melds(deals: Deals, table: PublicState) -> None:
         seat = deal[TURN]
         for _ in range(deal[PLAYER_COUNT]):
             hand, told = deal[HANDS + seat], table.announced_weis[seat]
-            points, strength = round_rules.weis_value(hand, deal[RANKING])
+            points, strength = jass.weis_value(hand, deal[RANKING])
             if table.seats_played >> seat & 1 and strength // melds.STRENGTH_PER_POINT != told:
                 points, strength = told, told * melds.STRENGTH_PER_POINT
             if strength > best:
                 best, holder, total = strength, seat, points
-            deal[EXTRA_POINTS + seat] += round_rules.stoeck_points(hand, deal[RANKING])
+            deal[EXTRA_POINTS + seat] += jass.stoeck_points(hand, deal[RANKING])
             if table.scored_weis[seat] > 0:
                 deal[EXTRA_POINTS + seat] += table.scored_weis[seat]
             seat = deal[NEXT_SEAT + seat]
@@ -244,7 +244,7 @@ def rob(deal: Round, turned: int, but: int) -> None:
             and not but >> seat & 1
             and deal[HANDS + seat] >> six & 1
         ):
-            round_rules.rob(deal, seat, turned)
+            jass.rob(deal, seat, turned)
 
 
 @allocating_kernel
@@ -307,9 +307,9 @@ def start_play(
         state[SEATS_IN_PLAY] = seats
         state[TURN] = -1
         return
-    round_rules.set_players(state, seats, table.forehand)
+    jass.set_players(state, seats, table.forehand)
     rob(state, turned, 0)
-    round_rules.count_melds(state, state[TURN])
+    jass.count_melds(state, state[TURN])
 
 
 @kernel

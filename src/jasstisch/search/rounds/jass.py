@@ -9,7 +9,7 @@ from jasstisch.engine import melds
 from jasstisch.games import jass
 from jasstisch.games import weis as of_weis
 from jasstisch.search.jit.compiler import jit_shared, kernel
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds.round_state import (
     EXTRA_POINTS,
     HANDS,
     NEXT_SEAT,
@@ -19,7 +19,7 @@ from jasstisch.search.round_state import (
     Round,
     start_trick,
 )
-from jasstisch.search.round_state import points as points_of
+from jasstisch.search.rounds.round_state import points as points_of
 
 __all__ = [
     "MAX_PLAYERS",

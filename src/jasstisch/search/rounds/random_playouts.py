@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from jasstisch.engine import tricks
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, nth_card, randbelow, randbelow_from
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds.round_state import (
     BEST_CARD,
     BOMBS,
     HANDS,

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from jasstisch.storage import FolderLock, SqliteStore, StoreError
-from jasstisch.storage.postgres import sqlite_backup
+from jasstisch.storage import FolderLock, SqliteStore, StoreError, postgres_backup
 from jasstisch.storage.postgres.event_store import PostgresStore
-from jasstisch.storage.postgres.sqlite_backup import backup_database, restore_database
+from jasstisch.storage.postgres_backup import backup_database, restore_database
 from jasstisch.storage.sqlite.backup import backup_file, restore_file
 from jasstisch.table.events import Event, SeatLeft, TableCreated
 from tests.cli.screen_player import run_cli, scripted_answers
@@ -149,7 +148,7 @@ async def test_reading_lays_nothing_out_and_refuses_what_is_laid_out_otherwise(
     target = tmp_path / "backup.jass"
     looking = PostgresStore(kind.url, only_read=True)
     with pytest.raises(StoreError, match="no tables of Jasstisch"):
-        await sqlite_backup.backup_database(kind.url, target, silent)
+        await postgres_backup.backup_database(kind.url, target, silent)
     with pytest.raises(StoreError, match="no tables of Jasstisch"):
         await looking.count()
     schemas = "SELECT count(*) FROM pg_namespace WHERE nspname = 'jasstisch'"

@@ -9,7 +9,7 @@ from jasstisch.games.evaluation import hand_evaluation
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 from jasstisch.search.jit.compiler import jit_shared, kernel
 from jasstisch.search.jit.prng import Stream, uniform
-from jasstisch.search.round_state import (
+from jasstisch.search.rounds.round_state import (
     ANNOUNCER,
     CAPTURED_CARDS,
     EXTRA_POINTS,
@@ -22,7 +22,7 @@ from jasstisch.search.round_state import (
     Round,
     start_trick,
 )
-from jasstisch.search.round_state import points as points_of
+from jasstisch.search.rounds.round_state import points as points_of
 
 __all__ = [
     "DEFAULT_MATCH_BONUS",
