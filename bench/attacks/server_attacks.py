@@ -43,7 +43,8 @@ from bench.figures_page import Section, write_section
 from bench.load.bot_latency import percentiles
 from jasstisch.cli.arguments import int_range
 from jasstisch.client import Client
-from jasstisch.server.identity.tokens import COOKIE_NAME, new_token
+from jasstisch.server.api import COOKIE_NAME
+from jasstisch.server.identity import new_token
 
 P99_BAR_MS = 100.0
 """Milliseconds within which 99 of 100 actions shall be acknowledged, whatever others do."""

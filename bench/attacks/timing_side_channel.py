@@ -22,9 +22,8 @@ from jasstisch.bots import strength_order
 from jasstisch.cli.arguments import int_range
 from jasstisch.games import game as find_game
 from jasstisch.server.context import ServerContext
-from jasstisch.server.tables.actor import TableActor
-from jasstisch.server.workers.fair_scheduler import BillingKey, FairWorkerPool
-from jasstisch.server.workers.worker import ProcessWorker
+from jasstisch.server.tables import TableActor
+from jasstisch.server.workers import BillingKey, FairWorkerPool, ProcessWorker
 from jasstisch.storage import EventStore
 from jasstisch.table import Table, commands, events
 

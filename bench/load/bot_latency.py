@@ -45,13 +45,12 @@ from bench.figures_page import Section, write_section
 from jasstisch.bots import Bot, View, bot, bots
 from jasstisch.cli.arguments import int_range
 from jasstisch.client import Client
+from jasstisch.server.api import COOKIE_NAME
 from jasstisch.server.context import ServerContext
-from jasstisch.server.http.app import App
-from jasstisch.server.identity.tokens import COOKIE_NAME
-from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.workers.fair_scheduler import FairWorkerPool
-from jasstisch.server.workers.worker import ProcessWorker, ThreadWorker
-from jasstisch.server.ws.uvicorn_protocols import ServerConfig
+from jasstisch.server.limits import Limits
+from jasstisch.server.main import create_app
+from jasstisch.server.workers import FairWorkerPool, ProcessWorker, ThreadWorker
+from jasstisch.server.ws import ServerConfig
 from jasstisch.storage import SqliteStore
 
 if TYPE_CHECKING:
@@ -202,7 +201,7 @@ async def running_server(arguments: argparse.Namespace, data: Path) -> "AsyncIte
         functools.partial(cpu_burning_bot, arguments.burn),
         FairWorkerPool(workers),
     )
-    config = ServerConfig(App(services))
+    config = ServerConfig(create_app(services))
     config.port = 0
     await services.start_warmup(kind())
     server = uvicorn.Server(config)

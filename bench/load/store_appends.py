@@ -25,7 +25,7 @@ from bench.figures_page import Section, print_section
 from bench.load.cluster import process_tree, start_postgres
 from bench.load.generator import process_cpu_seconds
 from jasstisch.cli.arguments import int_range
-from jasstisch.server.cluster.single_node import SingleNode
+from jasstisch.server.cluster import SingleNode
 from jasstisch.storage import EventStore, SqliteStore
 from jasstisch.storage.postgres.event_store import PostgresStore
 from jasstisch.table.events import Acted, Event, TableCreated

@@ -38,8 +38,7 @@ from jasstisch.fairness import (
     SendOpening,
     VoidAttempt,
 )
-from jasstisch.server.api import messages
-from jasstisch.server.identity.tokens import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME
+from jasstisch.server.api import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME, messages
 from jasstisch.table import DEFAULT_STAND_IN
 from jasstisch.tutorials import get_tutorial
 

@@ -14,7 +14,7 @@ import jasstisch as jt
 from jasstisch.server.api import json_schema, messages
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.net.origins import LOCAL_SUFFIXES
-from jasstisch.server.tables import actor, join_codes, public_tables
+from jasstisch.server.tables import join_codes, public_tables, rate_limits
 from jasstisch.server.ws.uvicorn_protocols import MAX_MESSAGE_BYTES
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -189,7 +189,7 @@ def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
         ("hurries of the computers", f"{limits.hurries} at once, {limits.hurries_per_minute} a"),
         (
             "publishes a table",
-            f"{actor.PUBLISH_BURST} at once, {actor.PUBLISHED_PER_MINUTE} a minute",
+            f"{rate_limits.PUBLISH_BURST} at once, {rate_limits.PUBLISHED_PER_MINUTE} a minute",
         ),
         (
             "the public list",

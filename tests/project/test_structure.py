@@ -137,17 +137,47 @@ def test_a_folder_holds_at_most_so_many_modules() -> None:
     assert not large, f"more than {MAX_MODULES} modules in {large}"
 
 
-def test_a_part_of_the_server_is_reached_through_its_package() -> None:
-    parts = {name for name in modules() if name.count(".") == 2 and is_package(name)}
-    parts = {name for name in parts if name.startswith(f"{ROOT}.server.")}
+def public_names(package: str) -> set[str]:
+    """The names in the `__all__` of a package."""
+    for node in ast.parse(modules()[package].read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
+    return set()
+
+
+def hidden_names(tree: ast.Module, package: str, public: set[str]) -> Iterator[tuple[str, int]]:
+    """What a module imports of a package that is none of its public names, with the line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+            yield from ((name, node.lineno) for name in names if name.startswith(f"{package}."))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{package}."):
+            yield str(node.module), node.lineno
+        elif isinstance(node, ast.ImportFrom) and node.module == package:
+            names = [alias.name for alias in node.names]
+            yield from ((f"{package}.{name}", node.lineno) for name in names if name not in public)
+
+
+def test_a_part_of_the_server_is_reached_through_its_public_names() -> None:
+    parts = {
+        name: public_names(name)
+        for name in modules()
+        if name.count(".") == 2 and name.startswith(f"{ROOT}.server.") and is_package(name)
+    }
     found = [
-        f"{source}:{line} imports {target}; import from {part} what it names"
-        for source, targets in imports().items()
-        for target, line in targets.items()
-        for part in parts
-        if target.startswith(f"{part}.") and not source.startswith(part)
+        f"{source}:{line} imports {name}; import what {part} names in its __all__"
+        for source, file in modules().items()
+        for part, public in parts.items()
+        if source != part and not source.startswith(f"{part}.")
+        for name, line in hidden_names(ast.parse(file.read_text("utf-8")), part, public)
     ]
     assert not found, "\n".join(found)
+
+
+def test_a_hidden_name_is_found_in_every_form_of_import() -> None:
+    source = "import p.a\nfrom p.a import x\nfrom p import b, m, shown\n"
+    found = list(hidden_names(ast.parse(source), "p", {"m", "shown"}))
+    assert found == [("p.a", 1), ("p.a", 2), ("p.b", 3)]
 
 
 @pytest.mark.parametrize("package", sorted(name for name in modules() if is_package(name)))

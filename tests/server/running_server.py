@@ -18,10 +18,12 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from jasstisch.bots import bot
+from jasstisch.server.api.credentials import COOKIE_NAME
 from jasstisch.server.context import ServerContext
 from jasstisch.server.http.app import App
-from jasstisch.server.identity.tokens import COOKIE_NAME, hash_token
+from jasstisch.server.identity.tokens import hash_token
 from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.main import create_app
 from jasstisch.server.ws.uvicorn_protocols import ServerConfig
 from jasstisch.storage import Credential, EventStore, SqliteStore
 
@@ -128,7 +130,7 @@ async def running_server(
         find_bot or bot,
         thinkers,
     )
-    app = App(
+    app = create_app(
         services,
         client or data / "no-client",
         front,
@@ -141,7 +143,7 @@ async def running_server(
 @contextlib.asynccontextmanager
 async def running_server_with(services: ServerContext, client: Path) -> AsyncIterator[str]:
     """Runs a server with these means and gives its address."""
-    async with running_app(App(services, client)) as url:
+    async with running_app(create_app(services, client)) as url:
         yield url
 
 

@@ -14,7 +14,8 @@ from jasstisch.client import Client, RequestError
 from jasstisch.server.admin.messages import ListTables, Rejected, TableList
 from jasstisch.server.admin.service import AdminService
 from jasstisch.server.context import ServerContext
-from jasstisch.server.tables.registry import TableNotFoundError, TableRegistry
+from jasstisch.server.errors import TableNotFoundError
+from jasstisch.server.main import create_tables
 from jasstisch.storage import CorruptionError, SqliteStore
 from jasstisch.storage.integrity import CheckReport, check_logs
 from tests.server.running_server import ServerProcess, running_server, websocket
@@ -93,8 +94,9 @@ async def test_with_bytes_changed_anywhere_a_server_starts_and_serves_what_can_b
     for _ in range(3):
         content[chance.randrange(4096, len(content))] ^= chance.randrange(1, 256)
     path.write_bytes(content)
-    hall = TableRegistry(ServerContext(SqliteStore(path)))
-    await hall.open()
+    tables = create_tables(ServerContext(SqliteStore(path)))
+    await tables.open()
+    hall = tables.registry
     served = 0
     for table in made:
         with suppress(CorruptionError, TableNotFoundError):
@@ -104,7 +106,7 @@ async def test_with_bytes_changed_anywhere_a_server_starts_and_serves_what_can_b
     got = await AdminService(hall).handle(ListTables())
     assert isinstance(got, TableList | Rejected)
     assert isinstance(await check_logs(hall.context.store, lambda _: None), CheckReport)
-    await hall.close()
+    await tables.close()
     assert served >= 3
 
 

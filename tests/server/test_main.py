@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import jasstisch.server
-from jasstisch.server.main import default_data_dir
+from jasstisch.server.data_location import default_data_dir
 from tests.server.running_server import ServerProcess
 
 pytestmark = pytest.mark.outside

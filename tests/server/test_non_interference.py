@@ -52,7 +52,7 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> dict[int, dict[str, str]]:
 
     monkeypatch.setattr(Ledger, "derive_order", changed)
     monkeypatch.setattr("jasstisch.client.secrets", SimpleNamespace(token_bytes=bytes))
-    monkeypatch.setattr("jasstisch.server.tables.registry.new_table_id", lambda: "A" * 22)
+    monkeypatch.setattr("jasstisch.server.tables.creation.new_table_id", lambda: "A" * 22)
     monkeypatch.setattr(
         ServerContext,
         "new_pack_source",

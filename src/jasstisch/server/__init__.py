@@ -1,17 +1,20 @@
-"""The table server: HTTP and WebSocket around the pure tables of `jasstisch.table`."""
+"""The table server: HTTP and WebSocket around the pure tables of `jasstisch.table`.
+
+It keeps tables in memory and in a store, lets people and bots act at them, and tells everybody what
+happened. The rules of a table are decided in `jasstisch.table`, those of a game in
+`jasstisch.games`. Begin with `main`, which puts the parts together, then `tables`.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 from jasstisch.extras import require
+from jasstisch.server.page_languages import LANGUAGES
 
 __all__ = ["LANGUAGES", "serve"]
 
 require("server", "the table server")
-
-LANGUAGES = ("de", "fr", "it", "en")
-"""The languages of the page, in the order in which it names them."""
 
 
 def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
@@ -63,10 +66,10 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
         KeyboardInterrupt: stopped by Ctrl-C, after an orderly end.
     """
     # Imported here so that the schema of the messages is to be had without a server.
-    from jasstisch.server.api.messages import SiteConfig  # noqa: PLC0415
-    from jasstisch.server.limits.server_limits import Limits  # noqa: PLC0415
+    from jasstisch.server.api import SiteConfig  # noqa: PLC0415
+    from jasstisch.server.limits import Limits  # noqa: PLC0415
     from jasstisch.server.main import run  # noqa: PLC0415
-    from jasstisch.server.net.client_address import LOOPBACK  # noqa: PLC0415
+    from jasstisch.server.net import LOOPBACK  # noqa: PLC0415
 
     return run(
         host,

@@ -4,26 +4,26 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_args
 
 from jasstisch.bots import STRENGTH_ORDER, Bot, bot
 from jasstisch.games.rules import REGISTRY
-from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.limits.shared_quota import SharedUsage
-from jasstisch.server.net.read_batcher import ReadBatcher
-from jasstisch.server.observability.metrics import ServerMetrics
-from jasstisch.server.observability.structured_log import describe_exception, log
-from jasstisch.server.observability.throttled_alerts import AlertLog
-from jasstisch.server.workers import tasks
-from jasstisch.server.workers.fair_scheduler import (
+from jasstisch.server.api import ErrorCode
+from jasstisch.server.limits import Limits, SharedUsage
+from jasstisch.server.net import ReadBatcher
+from jasstisch.server.observability import AlertLog, ServerMetrics, describe_exception, log
+from jasstisch.server.workers import (
+    HINT_DELAY_S,
     SYSTEM,
     BillingKey,
+    BotWarmup,
     FairWorkerPool,
+    KnownBots,
     TaskFailedError,
+    Worker,
+    min_think_time,
+    tasks,
 )
-from jasstisch.server.workers.move_timing import HINT_DELAY_S, min_think_time
-from jasstisch.server.workers.warmup import BotWarmup, KnownBots
-from jasstisch.server.workers.worker import Worker
 from jasstisch.storage import EventStore, StoreError
 from jasstisch.table import PackSource
 
@@ -88,11 +88,13 @@ class ServerContext:
         self.store = store
         self.limits = limits or Limits()
         self.alerts = AlertLog()
-        self.metrics = ServerMetrics()
+        self.metrics = ServerMetrics(get_args(ErrorCode))
         store.observe_commits(self.metrics)
         self.lease_status: LeaseStatus | None = None
         self.shared_usage = SharedUsage()
-        self.read_batcher = ReadBatcher()
+        self.read_batcher = ReadBatcher(
+            on_error=lambda error: log.error("beat_failed", **describe_exception(error))
+        )
         self._find_bot = find_bot
         self._random = secrets.SystemRandom()
         self._known_bots: KnownBots | None = None

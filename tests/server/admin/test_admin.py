@@ -17,12 +17,15 @@ from websockets.exceptions import ConnectionClosed
 
 from jasstisch.client import Client, LostError, RequestError
 from jasstisch.server.admin import messages as admin
+from jasstisch.server.admin.messages import token_path
 from jasstisch.server.admin.service import HASH_DIGITS_SHOWN, AdminService
-from jasstisch.server.admin.socket_server import AdminSocketServer, SocketError, token_path
+from jasstisch.server.admin.socket_server import AdminSocketServer, SocketError
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
 from jasstisch.server.http.app import App
 from jasstisch.server.identity.tokens import hash_token
+from jasstisch.server.main import create_app
+from jasstisch.server.tables.erasure import ErasureJob
 from jasstisch.storage import SqliteStore
 from jasstisch.storage.identities import SECONDS_PER_DAY
 from tests.server.running_server import (
@@ -88,7 +91,7 @@ class Running:
 async def running(folder: Path) -> AsyncIterator[Running]:
     store = SqliteStore(folder / "tables.sqlite3")
     await register_tokens(store)
-    app = App(ServerContext(store), folder / "no-client")
+    app = create_app(ServerContext(store), folder / "no-client")
     async with running_app(app) as url:
         server = Running(url, folder / "admin.sock", app)
         listening = AdminSocketServer(server.path, server.calls)
@@ -303,7 +306,8 @@ async def test_who_is_deleted_is_known_no_longer_nor_kept_out(server: Running) -
     assert await identities.credentials_of(ANNA, 1.0 * SECONDS_PER_DAY) == []
     assert await identities.bans(0.0) == []
     store = server.app.registry.context.store
-    while await server.app.registry.erasure.run_batch():
+    job = ErasureJob(server.app.registry)
+    while await job.run_batch():
         pass
     assert await store.load(table) == []
     async with unwelcomed_websocket(server.url) as socket:

@@ -13,8 +13,9 @@ from jasstisch.server.api import messages
 from jasstisch.server.cluster.messages import PROTOCOL_VERSION
 from jasstisch.server.cluster.node import ClusterNode
 from jasstisch.server.context import ServerContext
+from jasstisch.server.errors import ServerBusyError, TableNotFoundError
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError, TableRegistry
+from jasstisch.server.main import create_tables
 from jasstisch.storage import Ban, StoreError
 from jasstisch.table import PackSource, Table, commands, events
 from tests.server.cluster.in_memory import (
@@ -28,7 +29,7 @@ from tests.server.cluster.in_memory import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jasstisch.server.tables.actor import TableMessage
+    from jasstisch.server.tables.handle import TableMessage
     from jasstisch.storage import EventStore
 
 TABLE = "t" * 22
@@ -83,7 +84,7 @@ class InProcessNode:
         self.cluster = ClusterNode(
             self.services, self.store, self.bus, "site", events, talk=talk, now=loop_time
         )
-        self.registry = TableRegistry(self.services, self.cluster)
+        self.registry = create_tables(self.services, self.cluster).registry
 
     async def open(self) -> InProcessNode:
         """Joins the others."""

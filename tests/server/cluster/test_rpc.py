@@ -25,6 +25,7 @@ from jasstisch.server.context import ServerContext
 from jasstisch.server.http.app import App
 from jasstisch.server.identity.tokens import hash_token
 from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.main import create_app
 from jasstisch.server.workers import tasks
 from jasstisch.storage import Ban
 from jasstisch.storage.postgres.event_store import PostgresStore
@@ -70,7 +71,7 @@ async def node(url: str, network: LossyNetwork, client: Path) -> AsyncIterator[N
     store = PostgresStore(url)
     services = ServerContext(store, Limits(committing_seconds=0.0, messages_per_second=1000.0))
     cluster = ClusterNode(services, store, MemoryBus(network), "node", 1)
-    app = App(services, client, cluster=cluster)
+    app = create_app(services, client, directory=cluster)
     await cluster.start()
     await register_tokens(store)
     async with running_app(app) as address:
@@ -82,7 +83,7 @@ async def two(client: Path) -> AsyncIterator[tuple[Node, Node]]:
     """Two servers on one store that know each other."""
     network, url = LossyNetwork(), await asyncio.to_thread(running.postgres_server().new_database)
     async with node(url, network, client) as one, node(url, network, client) as other:
-        await wait_until(lambda: bool(one.app.registry.cluster._membership.others))  # type: ignore[union-attr]
+        await wait_until(lambda: bool(one.app.registry.directory._membership.others))  # type: ignore[attr-defined]
         yield one, other
 
 

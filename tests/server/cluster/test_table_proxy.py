@@ -17,7 +17,7 @@ from jasstisch.server.cluster.messages import (
 )
 from jasstisch.server.cluster.table_proxy import _decode_room
 from jasstisch.server.errors import ApiError
-from jasstisch.server.tables.actor import ERR_OUTCOME_UNKNOWN
+from jasstisch.server.tables.handle import ERR_OUTCOME_UNKNOWN
 from jasstisch.server.tables.public_tables import PublicTableIndex
 from jasstisch.storage import StoreError
 from jasstisch.table import commands, events

@@ -7,10 +7,10 @@ import pytest
 
 from jasstisch.server.cluster.messages import UsageReport
 from jasstisch.server.cluster.usage_gossip import MAX_KEYS_PER_REPORT, UsageGossip
+from jasstisch.server.limits.connection_limiter import ConnectionLimiter, LimitReachedError
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.limits.shared_quota import SharedUsage
 from jasstisch.server.net.client_address import TrustedProxies
-from jasstisch.server.net.connection_limiter import ConnectionLimiter, LimitReachedError
 from jasstisch.server.observability.throttled_alerts import AlertLog
 from tests.server.cluster.in_memory import FakeDatabase, LossyNetwork
 from tests.server.cluster.simulation import InProcessNode

@@ -13,12 +13,13 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from jasstisch.bots import bot
 from jasstisch.client import Client
+from jasstisch.server.api.credentials import COOKIE_NAME
 from jasstisch.server.context import ServerContext
 from jasstisch.server.http.app import App
 from jasstisch.server.http.health import STORE_TIMEOUT_S
 from jasstisch.server.http.prometheus import CONTENT_TYPE
-from jasstisch.server.identity.tokens import COOKIE_NAME
 from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.main import create_app
 from jasstisch.server.net.origins import Origin, OriginPolicy
 from jasstisch.server.observability.event_loop_lag import EventLoopLag
 from jasstisch.server.observability.metrics import Histogram
@@ -57,7 +58,7 @@ async def watched(
 ) -> AsyncIterator[tuple[App, httpx.AsyncClient]]:
     """A server and a program of this machine that watches it."""
     await register_tokens(store)
-    app = App(
+    app = create_app(
         ServerContext(store, Limits(committing_seconds=0)),
         Path("no-client"),
         front,
@@ -243,7 +244,7 @@ async def test_with_an_address_of_their_own_the_figures_are_told_there_only(
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     store = Troubled(store._path)
-    app = App(ServerContext(store), Path("no-client"), watched_at=("0.0.0.0", port))
+    app = create_app(ServerContext(store), Path("no-client"), watched_at=("0.0.0.0", port))
     async with running_app(app, port=port) as url, httpx.AsyncClient(base_url=url) as web:
         for headers in ({}, {"Host": "metrics.namespace.svc", "X-Forwarded-For": "192.0.2.7"}):
             assert (await web.get("/metrics", headers=headers)).status_code == 200

@@ -12,11 +12,11 @@ import pytest
 import pytest_asyncio
 
 from jasstisch.server import LANGUAGES
+from jasstisch.server.api.credentials import COOKIE_NAME
 from jasstisch.server.api.messages import SiteConfig
 from jasstisch.server.context import ServerContext
-from jasstisch.server.http.app import App
 from jasstisch.server.http.link_previews import LinkPreviews, PreviewText
-from jasstisch.server.identity.tokens import COOKIE_NAME
+from jasstisch.server.main import create_app
 from jasstisch.server.net.origins import Origin, OriginPolicy
 from jasstisch.storage import SqliteStore
 from tests.server.running_server import TOKEN, register_tokens, running_app, running_server
@@ -139,7 +139,7 @@ async def test_addresses_are_whole_and_by_the_name_that_people_use(
 async def test_only_the_languages_of_the_host_are_spoken(tmp_path: Path, built: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     await register_tokens(store)
-    app = App(ServerContext(store), built, house=SiteConfig(["fr", "it"], {}))
+    app = create_app(ServerContext(store), built, house=SiteConfig(["fr", "it"], {}))
     async with running_app(app) as url, httpx.AsyncClient(base_url=url) as web:
         for query, title in (("", "start fr"), ("?lang=de", "start fr"), ("?lang=it", "start it")):
             assert tags((await web.get(f"/{query}")).text)["og:title"] == title

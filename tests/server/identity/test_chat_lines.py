@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jasstisch.server.api import messages
-from jasstisch.server.identity.chat_lines import MAX_CHAT_LENGTH, normalize_chat_line
+from jasstisch.server.identity.text_sanitizer import MAX_CHAT_LENGTH, normalize_chat_line
 from jasstisch.table import TableError
 from tests.server.identity.test_nicknames import BLANK, REAL
 from tests.server.limits.test_quotas import ANNA, RETO, Dated, a_hall, ask, made

@@ -17,10 +17,11 @@ from websockets.exceptions import ConnectionClosed
 
 from jasstisch.client import Client
 from jasstisch.server.api import messages
+from jasstisch.server.api.credentials import COOKIE_NAME, SECURE_COOKIE_NAME
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError
 from jasstisch.server.identity.service import IdentityService
-from jasstisch.server.identity.tokens import COOKIE_NAME, SECURE_COOKIE_NAME, hash_token, new_token
+from jasstisch.server.identity.tokens import hash_token, new_token
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.storage import Credential, SqliteStore
 from jasstisch.storage.identities import SECONDS_PER_DAY

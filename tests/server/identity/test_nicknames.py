@@ -14,7 +14,7 @@ from jasstisch.server.identity.confusables import (
     is_invisible,
     skeleton,
 )
-from jasstisch.server.identity.nicknames import MAX_NICKNAME_LENGTH, normalize_nickname
+from jasstisch.server.identity.text_sanitizer import MAX_NICKNAME_LENGTH, normalize_nickname
 from jasstisch.table import TableError
 
 REAL = [

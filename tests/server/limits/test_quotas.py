@@ -11,11 +11,13 @@ from msgspec.structs import replace
 
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
-from jasstisch.server.errors import ApiError
+from jasstisch.server.errors import ApiError, ServerBusyError, TableNotFoundError
 from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.main import create_tables
 from jasstisch.server.tables import erasure
-from jasstisch.server.tables.actor import TableActor, TableMessage
-from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError, TableRegistry
+from jasstisch.server.tables.actor import TableActor
+from jasstisch.server.tables.handle import TableMessage
+from jasstisch.server.tables.registry import TableRegistry
 from jasstisch.server.tables.retention import DAY_S, Retention
 from jasstisch.storage import SqliteStore, StoreError
 from jasstisch.storage.sqlite import event_store
@@ -39,12 +41,12 @@ class Dated(ServerContext):
 @asynccontextmanager
 async def a_hall(folder: Path, **limits: Any) -> AsyncIterator[TableRegistry]:
     services = Dated(SqliteStore(folder / "tables.sqlite3"), Limits(**limits))
-    hall = TableRegistry(services)
-    await hall.open()
+    tables = create_tables(services)
+    await tables.open()
     try:
-        yield hall
+        yield tables.registry
     finally:
-        await hall.close()
+        await tables.close()
 
 
 async def made(hall: TableRegistry, person: str = ANNA, address: str = "", **more: Any) -> str:
@@ -264,8 +266,9 @@ async def test_who_has_changed_seats_often_and_is_forgotten_loses_his_seat(tmp_p
         live = await hall.load_local(table)
         reto = Listener(RETO)
         assert isinstance(await ask(live, reto, messages.Sit(1, table, 1, "Reto")), messages.Ack)
+        job = erasure.ErasureJob(hall)
         await hall.context.store.identities.begin_erasure(RETO)
-        while await hall.erasure.run_batch():
+        while await job.run_batch():
             pass
         assert live.room.seats[1].kind == "open"
 
@@ -276,6 +279,7 @@ async def test_a_seat_that_could_not_be_given_up_is_given_up_later(tmp_path: Pat
         live = await hall.load_local(table)
         await ask(live, Listener(RETO), messages.Sit(1, table, 1, "Reto"))
         store = hall.context.store
+        job = erasure.ErasureJob(hall)
         await store.identities.begin_erasure(RETO)
 
         async def fails(*_: Any) -> None:
@@ -284,8 +288,8 @@ async def test_a_seat_that_could_not_be_given_up_is_given_up_later(tmp_path: Pat
         with pytest.MonkeyPatch.context() as broken:
             broken.setattr(store, "append", fails)
             with pytest.raises(StoreError):
-                await hall.erasure.run_batch()
-        while await hall.erasure.run_batch():
+                await job.run_batch()
+        while await job.run_batch():
             pass
         assert live.room.seats[1].kind == "open"
 
@@ -299,8 +303,9 @@ async def test_a_host_without_a_seat_who_is_forgotten_leaves_a_table_that_others
         for table in tables:
             await ask(await hall.load_local(table), reto, messages.Sit(1, table, 1, "Reto"))
         (await hall.load_local(tables[1])).evict()
+        job = erasure.ErasureJob(hall)
         await hall.context.store.identities.begin_erasure(ANNA)
-        while await hall.erasure.run_batch():
+        while await job.run_batch():
             pass
         for table in tables:
             live = await hall.load_local(table)
@@ -331,18 +336,19 @@ async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_agai
                 raise StoreError("the disk has trouble")
             return await load(name)
 
+        job = erasure.ErasureJob(hall)
         for person in people[1:]:
             await store.identities.begin_erasure(person)
         with monkeypatch.context() as broken:
             broken.setattr(store, "load", fails)
-            while await hall.erasure.run_batch():
+            while await job.run_batch():
                 pass
         assert [sound.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
         assert capsys.readouterr().out.count("table_unavailable") == 4
-        assert not await hall.erasure.run_batch()  # and not at once again
+        assert not await job.run_batch()  # and not at once again
         monkeypatch.setattr(erasure, "SWEEP_INTERVAL_S", 0.0)
-        await hall.erasure._wait()
-        while await hall.erasure.run_batch():
+        await job._wait()
+        while await job.run_batch():
             pass
         again = await hall.load_local("-broken")
         assert [again.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
@@ -350,8 +356,8 @@ async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_agai
         for person in people[1:]:
             assert await store.identities.tables_of(person, 9) == ["-folded"]
         await hall.delete("-folded")
-        await hall.erasure._wait()
-        while await hall.erasure.run_batch():
+        await job._wait()
+        while await job.run_batch():
             pass
         assert await store.identities.pending_erasures(9) == []
 

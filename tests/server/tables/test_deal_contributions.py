@@ -200,7 +200,7 @@ def test_the_first_pack_of_a_rematch_waits_for_commitments_as_well() -> None:
         while scene.state.phase != "over":
             await scene.act(anna)
         await scene.ask(anna, messages.Ready)
-        assert (scene.state.number, scene.state.ledger.packs) == (2, ())
+        assert (scene.state.match_number, scene.state.ledger.packs) == (2, ())
         await scene.commit(anna, 1, match=2)
         assert scene.state.ledger.asked == (0,)
 

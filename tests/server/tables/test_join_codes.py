@@ -11,7 +11,8 @@ from jasstisch.client import Client
 from jasstisch.server.api import messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.identity import base32_codes
-from jasstisch.server.tables.actor import TableMessage
+from jasstisch.server.tables.directory import JoinCodeEntry
+from jasstisch.server.tables.handle import TableMessage
 from jasstisch.server.tables.join_codes import (
     CODE_LIFETIME_S,
     CREATE_BURST,
@@ -19,7 +20,6 @@ from jasstisch.server.tables.join_codes import (
     MAX_CODES_PER_ADDRESS,
     TOTAL_WRONG_PER_MINUTE,
     WRONG_BURST,
-    JoinCodeEntry,
 )
 from jasstisch.server.tables.registry import TableRegistry
 from tests.server.limits.test_quotas import ANNA, Dated, a_hall, ask, made

@@ -17,12 +17,11 @@ from jasstisch.games.rules import REGISTRY
 from jasstisch.match.match import Match
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
-from jasstisch.server.errors import ApiError
+from jasstisch.server.errors import ApiError, ServerBusyError
 from jasstisch.server.identity.tokens import hash_token
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.tables.match_history import Cursor, MatchHistory
 from jasstisch.server.tables.match_results import compute_results
-from jasstisch.server.tables.registry import ServerBusyError
 from jasstisch.storage import SqliteStore, StoreError
 from jasstisch.table import Table, finished_match
 from jasstisch.table.commands import AdminRemoveNickname, ReadyUp, RequestSwap, StartMatch

@@ -9,7 +9,7 @@ import pytest
 
 from jasstisch.client import Client
 from jasstisch.server.api import messages
-from jasstisch.server.tables.actor import PUBLISH_BURST, TableActor
+from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.public_tables import (
     ATTENDED_WITHIN_S,
     CACHE_TTL_S,
@@ -17,6 +17,7 @@ from jasstisch.server.tables.public_tables import (
     MAX_PER_HOST,
     PublicTableIndex,
 )
+from jasstisch.server.tables.rate_limits import PUBLISH_BURST
 from tests.server.limits.test_quotas import ANNA, RETO, WITH_COMPUTERS, Dated, a_hall, ask, made
 from tests.server.running_server import OTHER_TOKEN, TOKEN
 from tests.server.tables.test_broadcaster import Listener

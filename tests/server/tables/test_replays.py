@@ -12,9 +12,8 @@ import pytest
 from jasstisch.bots import bot
 from jasstisch.client import Client
 from jasstisch.server.api import messages
-from jasstisch.server.errors import ApiError
+from jasstisch.server.errors import ApiError, ServerBusyError
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.tables.registry import ServerBusyError
 from jasstisch.server.tables.replays import ReplayService
 from jasstisch.storage import SqliteStore
 from jasstisch.table.events import Event

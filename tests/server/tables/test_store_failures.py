@@ -12,8 +12,10 @@ from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
 from jasstisch.server.http.app import App
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.tables import actor
-from jasstisch.server.tables.actor import ERR_OUTCOME_UNKNOWN, ERR_UNAVAILABLE
+from jasstisch.server.main import create_app
+from jasstisch.server.tables import actor, bot_turns
+from jasstisch.server.tables.actor import ERR_UNAVAILABLE
+from jasstisch.server.tables.handle import ERR_OUTCOME_UNKNOWN
 from jasstisch.storage import Conflict, OutcomeUnknownError, SqliteStore, StoreError
 from jasstisch.storage.leases import FencedError
 from jasstisch.table import PackSource, Table, commands
@@ -181,7 +183,7 @@ async def alone(folder: Path) -> AsyncIterator[tuple[str, Failing, Only, App]]:
     await register_tokens(store)
     services = ServerContext(store, Limits(committing_seconds=0.0))
     services.lease_status = only
-    app = App(services, folder / "no-client")
+    app = create_app(services, folder / "no-client")
     async with running_app(app) as url:
         yield url, store, only, app
 
@@ -252,7 +254,7 @@ async def test_who_is_always_forestalled_by_another_writer_is_refused_in_the_end
 async def test_a_computer_plays_on_once_a_lone_server_may_do_something_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(actor, "RETRY_DELAY_S", 0.02)
+    monkeypatch.setattr(bot_turns, "RETRY_DELAY_S", 0.02)
     async with alone(tmp_path) as (url, _, only, _), Client(url) as anna:
         made = await anna.create("molotov", ["me", *["bot:random"] * 3], name="Anna", start=True)
         table = await anna.watch(made.table)

@@ -189,18 +189,16 @@ def call_server(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Res
     import msgspec  # noqa: PLC0415 - it comes with the server
 
     from jasstisch.server.admin import messages as admin  # noqa: PLC0415 - help needs no server
-    from jasstisch.server.admin.socket_server import token_path  # noqa: PLC0415 - the same
-    from jasstisch.server.main import ADMIN_SOCKET_NAME  # noqa: PLC0415 - the same
 
     path: Path = (
         arguments.admin
         or admin_socket_path(arguments)
-        or default_socket_dir(arguments) / ADMIN_SOCKET_NAME
+        or default_socket_dir(arguments) / admin.ADMIN_SOCKET_NAME
     )
     if not hasattr(socket, "AF_UNIX"):
         raise CommandError("this system has no local sockets")
     try:
-        token = token_path(path).read_text("ascii")
+        token = admin.token_path(path).read_text("ascii")
         line = msgspec.json.encode(admin.AdminRequest(token, call)) + b"\n"
         answer = b"".join(send_and_receive(path, line, admin.MAX_RESPONSE_BYTES))
         decoded: admin.Response = msgspec.json.decode(answer, type=admin.Response)

@@ -20,7 +20,7 @@ from jasstisch.cli.game.table_links import TableRef, parse_table_ref
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
 from jasstisch.client import NO_SERVER, Client, LostError, RequestError, WatchedTable
 from jasstisch.engine.errors import GameError
-from jasstisch.server.api.messages import Room
+from jasstisch.server.api import Room
 
 __all__ = ["run"]
 

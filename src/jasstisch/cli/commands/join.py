@@ -22,7 +22,7 @@ from jasstisch.cli.ui.translator import LANGUAGES, Translator, parse_language, t
 from jasstisch.client import NO_SERVER, LostError, RequestError, WatchedTable
 from jasstisch.engine.errors import GameError, shorten
 from jasstisch.games.rules import Game
-from jasstisch.server.api.messages import Room
+from jasstisch.server.api import Room
 
 __all__ = ["run"]
 

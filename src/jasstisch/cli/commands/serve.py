@@ -67,7 +67,7 @@ def _check_locations(choices: EffectiveSettings) -> None:
     store, bus = choices.values["store"], choices.values["bus"]
     if store is None and bus is None:
         return
-    from jasstisch.server.main import validate_store_and_bus  # noqa: PLC0415 - help needs no server
+    from jasstisch.server.data_location import validate_store_and_bus  # noqa: PLC0415 - help needs no server
 
     try:
         validate_store_and_bus(store, bus)

@@ -54,7 +54,7 @@ def sqlite_path(arguments: argparse.Namespace) -> Path:
     Raises:
         StoreError: there is no such kind of store.
     """
-    from jasstisch.server.main import default_data_dir  # noqa: PLC0415 - help needs no server
+    from jasstisch.server.data_location import default_data_dir  # noqa: PLC0415 - help needs no server
     from jasstisch.storage.store_url import DATABASE_FILENAME, sqlite_path  # noqa: PLC0415 - help needs no store
 
     data, store = _location(arguments)

@@ -19,7 +19,7 @@ from jasstisch.cli.ui.translator import Translator
 from jasstisch.client import LostError, RequestError, Step, WatchedTable
 from jasstisch.engine.errors import Refusal
 from jasstisch.games.rules import Game
-from jasstisch.server.api.messages import Room
+from jasstisch.server.api import Room
 
 __all__ = ["RemoteMatch", "refusal_text"]
 

@@ -29,7 +29,7 @@ class EncodedMatch:
 
     Attributes:
         rules: the match as it stands.
-        begun: by which numbers the seat to act has begun an action.
+        pending: the numbers of an action that the seat to act has begun.
     """
 
     def __init__(self, kind: GameEncoding) -> None:
@@ -37,7 +37,7 @@ class EncodedMatch:
         self.rules = kind.game.rules(kind.game)
         self.pending: PendingAction = ()
         self._history = kind.observations.new_history()
-        self._history.begin(self.rules.standing())
+        self._history.start_round(self.rules.standing())
         self._log: ActionLog = []
         self._rewarded = 0
 
@@ -63,7 +63,7 @@ class EncodedMatch:
         texts = self.rules.deck.texts
         self._log.append(("pack", " ".join([texts[card] for card in pack])))
         self.rules.receive_pack(pack)
-        self._history.begin(self.rules.standing())
+        self._history.start_round(self.rules.standing())
 
     def step(self, seat: int, number: int) -> None:
         """Goes on with an action of a seat that is to act, and does it when it is complete.
@@ -88,9 +88,9 @@ class EncodedMatch:
         done = rules.act(seat, text)
         self._log.append((seat, done))
         self.pending = ()
-        self._history.follow(rules, seat, done)
+        self._history.on_action(rules, seat, done)
         if not rules.to_act:
-            self._history.begin(rules.standing())
+            self._history.start_round(rules.standing())
 
     def _extend_pending(self, seat: int, number: int) -> None:
         if not self.mask(seat)[number]:
@@ -99,7 +99,7 @@ class EncodedMatch:
         self.pending = (*self.pending, number)
 
     def check(self, seat: int, number: int) -> None:
-        """Refuses what `do` would refuse, where several seats may act.
+        """Refuses what `step` would refuse, where several seats may act.
 
         Raises:
             IllegalAction: the rules refuse it.

@@ -37,7 +37,7 @@ def make_renderer(mode: str | None) -> Callable[[Match], Frame] | None:
     if mode == "rgb_array":
         require("render", "a picture of a table")
         module: Any = import_module("jasstisch.env.matches.render_image")
-        return module.picture
+        return module.render_image
     allowed = ", ".join(RENDER_MODES)
     raise GameError(f"render_mode is None or one of {allowed}, not {quote(mode)}")
 

@@ -37,7 +37,7 @@ class MatchBounds(NamedTuple):
     Attributes:
         actions: of all players together.
         cards: that chance deals.
-        worth: to a seat, or its cost.
+        utility: to a seat, or its cost.
     """
 
     actions: int

@@ -106,7 +106,7 @@ class MatchGame(pyspiel.Game):
 
     Attributes:
         name: of the game.
-        told: what OpenSpiel is told of it before it is loaded.
+        game_type: what OpenSpiel is told of it before it is loaded.
         kind: the game with its options, its actions and what is seen of it.
         bounds: what no match goes beyond.
 

@@ -16,7 +16,7 @@ class RecallBuffer:
     """What each seat remembers.
 
     Attributes:
-        kept: for each seat, in order; texts of JSON.
+        entries: for each seat, in order; texts of JSON.
     """
 
     def __init__(self, players: int) -> None:

@@ -4,6 +4,7 @@ One message is one line of JSON. People are named by what their hash begins with
 their id begins with, both as long as nobody else is meant.
 """
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -11,6 +12,7 @@ from msgspec import Meta, Struct
 from jasstisch.table.room import RoomPhase
 
 __all__ = [
+    "ADMIN_SOCKET_NAME",
     "MAX_REQUEST_BYTES",
     "MAX_RESPONSE_BYTES",
     "AdminRequest",
@@ -33,7 +35,11 @@ __all__ = [
     "TableRow",
     "UnbanPerson",
     "UnpublishTable",
+    "token_path",
 ]
+
+ADMIN_SOCKET_NAME = "admin.sock"
+"""The local socket in the data folder over which its host reaches a running server."""
 
 MAX_REQUEST_BYTES = 8 * 2**10
 """Bytes of a request."""
@@ -226,3 +232,12 @@ class Rejected(_Response, tag="refused", frozen=True):
 
 Response = TableList | BanList | Exported | Ok | Rejected
 """What can be answered."""
+
+
+def token_path(path: Path) -> Path:
+    """Where the token of a socket lies, which every request shows.
+
+    Args:
+        path: the socket.
+    """
+    return path.with_name(f"{path.name}.token")

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator
 from heapq import nlargest
 
 from jasstisch.server.admin import messages as admin
-from jasstisch.server.identity.data_export import export_person
-from jasstisch.server.identity.tokens import new_link_key
-from jasstisch.server.observability.structured_log import log, short_id
-from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError, TableRegistry
+from jasstisch.server.errors import ServerBusyError, TableNotFoundError
+from jasstisch.server.identity import export_person, new_link_key
+from jasstisch.server.observability import log, short_id
+from jasstisch.server.tables import TableRegistry
 from jasstisch.storage import Ban, StoredTable, StoreError
 from jasstisch.table import Room, TableError, commands
 
@@ -238,7 +238,6 @@ class AdminService:
     async def _delete_person(self, named: str) -> admin.Ok:
         who = await self._resolve_person(named)
         await self._registry.identity_service.erase(who)
-        self._registry.erasure.wake()
         return admin.Ok(
             f"{who[:HASH_DIGITS_SHOWN]} is known no longer; "
             "the tables are left within moments, and those "

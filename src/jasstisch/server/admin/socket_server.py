@@ -17,9 +17,9 @@ import msgspec
 
 from jasstisch.server.admin import messages as admin
 from jasstisch.server.admin.service import AdminService
-from jasstisch.server.observability.structured_log import describe_exception, log
+from jasstisch.server.observability import describe_exception, log
 
-__all__ = ["AdminSocketServer", "SocketError", "token_path"]
+__all__ = ["AdminSocketServer", "SocketError"]
 
 IO_TIMEOUT_S = 5.0
 """How long a request may take to come, and an answer to be taken."""
@@ -39,11 +39,6 @@ _encode = msgspec.json.Encoder().encode
 
 class SocketError(Exception):
     """The socket cannot be made; the message says why."""
-
-
-def token_path(path: Path) -> Path:
-    """Where the token of a socket lies."""
-    return path.with_name(f"{path.name}.token")
 
 
 class AdminSocketServer:
@@ -81,7 +76,7 @@ class AdminSocketServer:
             )
         try:
             listener = _create_listener(path)
-            _write_token(token_path(path), self._token)
+            _write_token(admin.token_path(path), self._token)
             self._server = await asyncio.start_unix_server(
                 self._handle_connection, sock=listener, limit=admin.MAX_REQUEST_BYTES
             )
@@ -97,7 +92,7 @@ class AdminSocketServer:
         self._server = None
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
-            token_path(self._path).unlink(missing_ok=True)
+            admin.token_path(self._path).unlink(missing_ok=True)
 
     async def _handle_connection(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter

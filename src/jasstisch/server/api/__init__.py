@@ -1,5 +1,27 @@
 """The public protocol as data: every REST and WebSocket message as a struct.
 
-JSON schema, AsyncAPI and view schemas are made from them; it sends and receives nothing. Begin
-with `messages`.
+JSON schema, AsyncAPI, OpenAPI and view schemas are made from them; it sends and receives nothing.
+Begin with `messages`.
+
+`asyncapi` and `openapi` are imported by who asks for them.
 """
+
+from jasstisch.server.api import messages
+from jasstisch.server.api.analysis_texts import reason_text, unit_text
+from jasstisch.server.api.credentials import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME
+from jasstisch.server.api.messages import PROTOCOL, ErrorCode, Room, SiteConfig
+
+__all__ = [
+    "COOKIE_NAME",
+    "LINK_KEY_HEADER",
+    "PROTOCOL",
+    "SECURE_COOKIE_NAME",
+    "ErrorCode",
+    "Room",
+    "SiteConfig",
+    "asyncapi",
+    "messages",
+    "openapi",
+    "reason_text",
+    "unit_text",
+]

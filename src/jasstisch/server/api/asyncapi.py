@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from jasstisch.server.api import messages
 from jasstisch.server.api.json_schema import schema
-from jasstisch.server.ws.fast_handshake import WEBSOCKET_PATH
+from jasstisch.server.net import WEBSOCKET_PATH
 
 __all__ = ["document"]
 

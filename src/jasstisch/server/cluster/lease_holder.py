@@ -3,7 +3,7 @@
 import asyncio
 
 from jasstisch.server.cluster.membership import Membership
-from jasstisch.server.observability.throttled_alerts import AlertLog
+from jasstisch.server.observability import AlertLog
 from jasstisch.storage import StoreError
 from jasstisch.storage.leases import Leases
 

@@ -10,8 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from jasstisch.server.cluster.lease_validity import RENEW_TIMEOUT_S, LeaseDeadline, boottime
-from jasstisch.server.observability.structured_log import describe_exception, log
-from jasstisch.server.observability.throttled_alerts import AlertLog
+from jasstisch.server.observability import AlertLog, describe_exception, log
 from jasstisch.storage import StoreError
 from jasstisch.storage.leases import RENEW_SECONDS, FencedError, Leases, Node
 

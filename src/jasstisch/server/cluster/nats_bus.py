@@ -13,7 +13,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from jasstisch.server.cluster.bus import BusError, MessageHandler
-from jasstisch.server.observability.structured_log import log
+from jasstisch.server.observability import log
 
 __all__ = ["NatsBus", "parse_server_urls"]
 

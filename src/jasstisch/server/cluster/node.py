@@ -5,16 +5,15 @@ node that has. Without a bus there is none of this, and tables are asked as they
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from jasstisch.server.api import messages
 from jasstisch.server.cluster.bus import Bus
+from jasstisch.server.cluster.device_revocations import DeviceRevocations
 from jasstisch.server.cluster.lease_holder import LeaseHolder, OwnedElsewhereError
 from jasstisch.server.cluster.lease_validity import boottime
 from jasstisch.server.cluster.membership import Membership, MembershipCallbacks
@@ -26,7 +25,6 @@ from jasstisch.server.cluster.messages import (
     LinkRevoked,
     ListPublicTables,
     NodeMessage,
-    Outcome,
     ResolveJoinCode,
     Response,
     RevokeDevices,
@@ -39,39 +37,33 @@ from jasstisch.server.cluster.messages import (
     UsageReport,
     is_compatible,
 )
+from jasstisch.server.cluster.peer_monitor import PeerMonitor
+from jasstisch.server.cluster.proxied_subscriber import ProxiedSubscriber
 from jasstisch.server.cluster.remote_subscribers import RemoteSubscriber, RemoteSubscribers
+from jasstisch.server.cluster.request_handler import RequestHandler
 from jasstisch.server.cluster.rpc import PendingRequests
 from jasstisch.server.cluster.sequenced_links import SequencedLinks
-from jasstisch.server.cluster.table_proxy import ProxiedSubscriber, TableProxy
+from jasstisch.server.cluster.table_proxy import TableProxy
 from jasstisch.server.cluster.usage_gossip import UsageGossip
 from jasstisch.server.context import ServerContext
-from jasstisch.server.identity.tokens import new_link_key
-from jasstisch.server.observability.structured_log import describe_exception, log
-from jasstisch.server.tables.actor import NO_ACK, TableActor, TableMessage
-from jasstisch.server.tables.join_codes import JoinCodeEntry
-from jasstisch.server.tables.public_tables import PublicTableEntry as Found
-from jasstisch.server.tables.public_tables import local_entries
-from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError
+from jasstisch.server.observability import describe_exception, log
+from jasstisch.server.tables import (
+    JoinCodeEntry,
+    PublicTableEntry,
+    TableActor,
+    TableRegistry,
+    local_entries,
+)
 from jasstisch.storage import StoreError
 from jasstisch.storage.leases import Leases, NewerEventsError, Node
-from jasstisch.table import TableError, commands
-
-if TYPE_CHECKING:
-    from jasstisch.server.tables.registry import TableRegistry
 
 __all__ = ["ClusterNode"]
 
 TICK_INTERVAL_S = 0.25
 """Seconds between two tellings of what was spent; every other time a beat goes with it."""
 
-SUSPECT_AFTER_S = 1.25
-"""After so many seconds without a word it is asked whether a node is gone."""
-
 SHUTDOWN_GRACE_S = 1.0
 """So long a node that ends waits until the others know, in seconds."""
-
-FORGET_UNKNOWN_AFTER_S = 3.0
-"""After so many seconds without a word a node is forgotten that was never seen to be there."""
 
 RETRY_INTERVAL_S = 0.1
 """Seconds until it is asked again who has a table."""
@@ -82,13 +74,8 @@ BROADCAST_TIMEOUT_S = 1.0
 PROXY_TTL_S = 60.0
 """Seconds until the way to a table is forgotten for which nobody asks."""
 
-REVOCATION_MEMORY_S = 600.0
-"""So long a device that was forgotten is told to nodes that may have missed it."""
-
 MAX_CONCURRENT_RECOVERIES = 64
 """So many tables are found anew at the same time."""
-
-_decode_message: Callable[[bytes], TableMessage] = msgspec.json.Decoder(TableMessage).decode
 
 
 class ClusterNode:
@@ -104,14 +91,17 @@ class ClusterNode:
         now: seconds on a clock that never goes back nor stands still.
 
     Attributes:
-        hall: the tables of this node.
-        incidents: where trouble is noted.
-        recovering: lets some tables at a time be found anew.
+        registry: the tables of this node.
+        alerts: where trouble is noted.
+        recovery_slots: lets some tables at a time be found anew.
         stopping: this node gives its tables back.
         now: see there.
     """
 
-    registry: "TableRegistry"
+    registry: TableRegistry
+    _request_handler: RequestHandler
+    _revocations: DeviceRevocations
+    _handlers: Mapping[type[NodeMessage], Callable[[str, Any], None]]
 
     def __init__(
         self,
@@ -124,7 +114,7 @@ class ClusterNode:
         now: Callable[[], float] = boottime,
     ) -> None:
         self.now = now
-        self.incidents = services.alerts
+        self.alerts = services.alerts
         self.recovery_slots = asyncio.Semaphore(MAX_CONCURRENT_RECOVERIES)
         self.stopping = False
         self._services = services
@@ -147,26 +137,50 @@ class ClusterNode:
         self._proxies: dict[str, TableProxy] = {}
         self._ids = count(1)
         self._subscriptions: dict[int, tuple[TableProxy, ProxiedSubscriber]] = {}
-        self._last_heard: dict[str, float] = {}
-        self._leaving_nodes: set[str] = set()
-        self._nodes_with_gaps: set[str] = set()
+        self._peers = PeerMonitor(self._membership, services.alerts, now)
         self._dropped_tables: dict[str, set[str]] = {}
         self._deleting: set[str] = set()
-        self._recent_revocations: deque[tuple[float, str]] = deque()
-        self._request_tasks: set[asyncio.Task[None]] = set()
         self._background_tasks: set[asyncio.Task[None]] = set()
         self._awaiting_shutdown_ack: set[str] = set()
-        self._revocation_lock = asyncio.Lock()
         self._shutdown_progress = asyncio.Event()
         self._tick_task: asyncio.Task[None] | None = None
         services.lease_status = self._membership.lease_deadline
 
     # For the hall.
 
-    def attach(self, hall: "TableRegistry") -> None:
-        """Learns which tables are those of this node."""
-        self.registry = hall
-        hall.identity_service.on_device_revoked(self._on_device_revoked)
+    def attach(self, registry: TableRegistry) -> None:
+        """Learns which tables are those of this node; before it joins the others."""
+        self.registry = registry
+        self._request_handler = RequestHandler(
+            registry,
+            self._membership.lease_deadline,
+            self._remote_subscribers,
+            self.delete,
+            self.send,
+            self._shutdown_progress.set,
+        )
+        self._revocations = DeviceRevocations(
+            registry.identity_service, lambda: list(self._membership.others), self.send, self.now
+        )
+        self._handlers = {
+            Deliver: lambda _, told: self._deliver(told),
+            Response: self._pending_requests.resolve,
+            ForwardedRequest: self._request_handler.on_request,
+            TableCall: self._request_handler.on_call,
+            ListPublicTables: self._on_list_public_tables,
+            ResolveJoinCode: self._on_resolve_join_code,
+            Unsubscribe: self._remote_subscribers.remove,
+            TablesReleased: self._on_tables_released,
+            Heartbeat: self._on_heartbeat,
+            SubscriberList: self._on_subscriber_list,
+            RevokeDevices: lambda _, told: self.spawn(
+                self._revocations.close_connections(told.hashes)
+            ),
+            LinkRevoked: lambda _, told: registry.join_codes.revoke(told.table),
+            UsageReport: self._usage_gossip.apply,
+            ShuttingDown: lambda node, _: self._on_shutting_down(node),
+            ShutdownAck: lambda node, _: self._on_shutdown_ack(node),
+        }
 
     async def start(self) -> None:
         """Joins the others; before anybody is served.
@@ -195,11 +209,8 @@ class ClusterNode:
         except StoreError as error:
             log.error("leases_not_given_back", **describe_exception(error))
         await self._announce_shutdown()
-        for task in [
-            *self._request_tasks,
-            *self._background_tasks,
-            *([self._tick_task] if self._tick_task else []),
-        ]:
+        self._request_handler.close()
+        for task in [*self._background_tasks, *([self._tick_task] if self._tick_task else [])]:
             task.cancel()
         if self._links is not None:
             await self._links.close()
@@ -210,13 +221,18 @@ class ClusterNode:
 
         What is asked of it now is answered by `elsewhere`, so that it is asked elsewhere at once.
         """
-        others = self._membership.others.keys() - self._leaving_nodes
+        others = self._membership.others.keys() - self._peers.leaving
         self._awaiting_shutdown_ack = {node for node in others if self.send(node, ShuttingDown())}
         with suppress(TimeoutError):
             async with asyncio.timeout(SHUTDOWN_GRACE_S):
-                while self._awaiting_shutdown_ack or self._request_tasks:
+                while self._awaiting_shutdown_ack or self._request_handler.busy:
                     self._shutdown_progress.clear()
                     await self._shutdown_progress.wait()
+
+    @property
+    def shares_store(self) -> bool:
+        """True: the other nodes write to the same store."""
+        return True
 
     def peek(self, table: str) -> TableProxy | None:
         """The table of this id if it has been asked for."""
@@ -325,20 +341,24 @@ class ClusterNode:
             self._remote_subscribers.flush(node)
         return self._links.send(node, message)
 
+    async def execute_local(self, live: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
+        """Does what is called for at a table of this node; see `RequestHandler.execute`."""
+        return await self._request_handler.execute(live, call)
+
     async def request(
         self, node: str, question: Callable[[int], NodeMessage], seconds: float
     ) -> Response | None:
         """Asks a node something; see `Questions.put`."""
         return await self._pending_requests.call(node, question, seconds)
 
-    def broadcast_link_revoked(self, table: str) -> None:
+    def on_link_revoked(self, table: str) -> None:
         """Has the other nodes forget the codes for a table; nothing hangs on it but their room."""
         for node in self._membership.others:
             self.send(node, LinkRevoked(table))
 
-    async def remote_public_tables(self) -> list[Found]:
+    async def remote_public_tables(self) -> list[PublicTableEntry]:
         """The published tables of the other nodes, as far as these answer at once."""
-        answers = await self._request_all(ListPublicTables, list[Found])
+        answers = await self._request_all(ListPublicTables, list[PublicTableEntry])
         return [one for tables in answers for one in tables]
 
     async def resolve_remote_join_code(self, code: str) -> JoinCodeEntry | None:
@@ -403,45 +423,16 @@ class ClusterNode:
         known = self._membership.others.get(node)
         return (
             known is not None
-            and node not in self._leaving_nodes
+            and node not in self._peers.leaving
             and is_compatible(self._protocol_version, known.talk)
         )
-
-    async def execute_local(self, live: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
-        """Does what is called for at a table of this node.
-
-        Raises:
-            StoreError: it could not be done, or not now.
-        """
-        if not await self._membership.lease_deadline.wait_valid(RETRY_INTERVAL_S) or live.closed:
-            raise StoreError("this node cannot tell now whether it has the table")
-        match call.what:
-            case "admits":
-                return await live.may_access(call.person, call.key, call.match or None)
-            case "room":
-                return await live.get_room()
-            case "room_for":
-                return await live.get_room_for(call.person)
-            case "record":
-                return await live.record()
-            case "analysis":
-                return await live.analysis_status(call.match)
-            case "analyse":
-                return await live.request_analysis(call.match, call.person or "")
-            case "forget" | "shut" | "unname" | "unlist":
-                try:
-                    return await live.administer(_admin_command(call))
-                except TableError as error:
-                    return [error.code, str(error)]
-            case _:
-                raise StoreError("this is not asked of a table in memory")
 
     # Who is there.
 
     async def _on_joined(self, secret: bytes) -> None:
         me = self._membership.node_id
         self._links = SequencedLinks(
-            self._bus, secret, me, self._on_message, self._on_gap, self.incidents
+            self._bus, secret, me, self._on_message, self._on_gap, self.alerts
         )
         await self._links.open()
 
@@ -458,20 +449,18 @@ class ClusterNode:
         await asyncio.gather(*(live.drain() for live in self.registry.local_tables()))
 
     def _on_node_joined(self, node: Node) -> None:
-        self._last_heard[node.id] = self.now()
+        self._peers.on_heard(node.id)
         if not is_compatible(self._protocol_version, node.talk):
-            self.incidents.report("node_not_understood", "talk")
+            self.alerts.report("node_not_understood", "talk")
             return
         # It may have been taken for gone, and not know: then its visitors are to come again.
         self.send(node.id, TablesReleased(list(self._dropped_tables.pop(node.id, ()))))
         self._usage_gossip.send_snapshot(node.id)
-        self._resend_revocations(node.id)
+        self._revocations.resend(node.id)
 
     def _on_node_left(self, node: str) -> None:
         """A node has not been heard of, by the store, for as long as a lease lasts."""
-        self._last_heard.pop(node, None)
-        self._leaving_nodes.discard(node)
-        self._nodes_with_gaps.discard(node)
+        self._peers.forget(node)
         self._dropped_tables[node] = self._remote_subscribers.remove_node(node)
         self._usage_gossip.remove_node(node)
         self._pending_requests.fail_node(node)
@@ -486,65 +475,46 @@ class ClusterNode:
     # What others say.
 
     def _on_message(self, node: str, message: NodeMessage) -> None:
-        self._last_heard[node] = self.now()
+        self._peers.on_heard(node)
         try:
             self._dispatch(node, message)
         except Exception as error:  # noqa: BLE001 - one message must not end the others
             log.error("bus_message_failed", **describe_exception(error))
 
     def _dispatch(self, node: str, message: NodeMessage) -> None:
-        match message:
-            case Deliver():
-                self._deliver(message)
-            case Response():
-                self._pending_requests.resolve(node, message)
-            case ForwardedRequest():
-                visitor = self._remote_subscribers.get_or_add(node, message)
-                self._start_request_task(self._handle_request(node, message, visitor))
-            case TableCall():
-                self._start_request_task(self._handle_call(node, message))
-            case ListPublicTables(request):
-                body = msgspec.json.encode(local_entries(self.registry))
-                self.send(node, Response(request, "done", body=body))
-            case ResolveJoinCode(request, code):
-                known = self.registry.join_codes.find_local(code)
-                self.send(node, Response(request, "done", body=msgspec.json.encode(known)))
-            case Unsubscribe():
-                self._remote_subscribers.remove(node, message)
-            case TablesReleased(tables=tables):
-                for route in filter(None, map(self._proxies.get, tables)):
-                    route.on_owner_lost(node)
-            case _:
-                self._dispatch_update(node, message)
+        handle = self._handlers.get(type(message))
+        if handle is not None:
+            handle(node, message)
 
-    def _dispatch_update(self, node: str, message: NodeMessage) -> None:
-        match message:
-            case Heartbeat(lost=True):
-                self._resend_state(node)
-            case SubscriberList(visitors=visitors):
-                self._nodes_with_gaps.discard(node)
-                self._remote_subscribers.retain_only(node, visitors)
-            case RevokeDevices(hashes=hashes):
-                self.spawn(self._close_connections(hashes))
-            case LinkRevoked(table):
-                self.registry.join_codes.revoke(table)
-            case UsageReport():
-                self._usage_gossip.apply(node, message)
-            case _:
-                self._dispatch_shutdown(node, message)
+    def _on_list_public_tables(self, node: str, asked: ListPublicTables) -> None:
+        body = msgspec.json.encode(local_entries(self.registry))
+        self.send(node, Response(asked.request, "done", body=body))
 
-    def _dispatch_shutdown(self, node: str, message: NodeMessage) -> None:
-        match message:
-            case ShuttingDown():
-                self._leaving_nodes.add(node)
-                self._remote_subscribers.remove_node(node)
-                self._relocate_tables(node)
-                self.send(node, ShutdownAck())
-            case ShutdownAck():
-                self._awaiting_shutdown_ack.discard(node)
-                self._shutdown_progress.set()
-            case _:
-                pass
+    def _on_resolve_join_code(self, node: str, asked: ResolveJoinCode) -> None:
+        known = self.registry.join_codes.find_local(asked.code)
+        self.send(node, Response(asked.request, "done", body=msgspec.json.encode(known)))
+
+    def _on_tables_released(self, node: str, told: TablesReleased) -> None:
+        for route in filter(None, map(self._proxies.get, told.tables)):
+            route.on_owner_lost(node)
+
+    def _on_heartbeat(self, node: str, beat: Heartbeat) -> None:
+        if beat.lost:
+            self._resend_state(node)
+
+    def _on_subscriber_list(self, node: str, told: SubscriberList) -> None:
+        self._peers.with_gaps.discard(node)
+        self._remote_subscribers.retain_only(node, told.visitors)
+
+    def _on_shutting_down(self, node: str) -> None:
+        self._peers.leaving.add(node)
+        self._remote_subscribers.remove_node(node)
+        self._relocate_tables(node)
+        self.send(node, ShutdownAck())
+
+    def _on_shutdown_ack(self, node: str) -> None:
+        self._awaiting_shutdown_ack.discard(node)
+        self._shutdown_progress.set()
 
     def _deliver(self, told: Deliver) -> None:
         for number in told.numbers:
@@ -554,7 +524,7 @@ class ClusterNode:
 
     def _on_gap(self, node: str) -> None:
         """Something that a node said is lost: whoever it told of a table watches anew."""
-        self._nodes_with_gaps.add(node)
+        self._peers.with_gaps.add(node)
         self.send(node, Heartbeat(lost=True))
         for route in list(self._proxies.values()):
             if node in route.owner_nodes():
@@ -566,91 +536,12 @@ class ClusterNode:
         visiting = [one for route in routes for one in route.subscriber_ids(node)]
         self.send(node, SubscriberList(visiting))
         self._usage_gossip.send_snapshot(node)
-        self._resend_revocations(node)
-
-    def _start_request_task(self, work: Any) -> None:  # noqa: ANN401 - a coroutine, whatever it awaits
-        task = asyncio.create_task(work)
-        self._request_tasks.add(task)
-        task.add_done_callback(self._on_request_done)
-
-    def _on_request_done(self, task: asyncio.Task[None]) -> None:
-        self._request_tasks.discard(task)
-        self._shutdown_progress.set()
-
-    async def _handle_request(
-        self, node: str, ask: ForwardedRequest, visitor: RemoteSubscriber
-    ) -> None:
-        follows = False
-        try:
-            message = _decode_message(ask.message)
-            live = await self.registry.load_local(ask.table, ask.address)
-            if ask.quiet:
-                message = msgspec.structs.replace(message, seq=NO_ACK)
-            taken = await live.request(visitor, message)
-            outcome: Outcome = "done" if taken else "elsewhere" if live.closed else "full"
-            follows = live.has_subscriber(visitor)
-            if visitor.closed and isinstance(message, messages.Watch):
-                outcome = "elsewhere"  # the table has moved before he could follow it
-        except TableNotFoundError:
-            outcome = "unknown"
-        except (ServerBusyError, msgspec.MsgspecError):
-            outcome = "full"
-        except StoreError:
-            outcome = "elsewhere"
-        except Exception as error:  # noqa: BLE001 - whoever asks must be answered
-            log.error("visitor_failed", **describe_exception(error))
-            outcome = "failed"
-        self.send(node, Response(ask.request, outcome, follows))
-
-    async def _handle_call(self, node: str, call: TableCall) -> None:
-        body: Any = None
-        try:
-            if call.what == "delete":
-                body = await self.delete(call.table)
-            else:
-                live = await self.registry.load_local(call.table, call.address)
-                body = await self.execute_local(live, call)
-            outcome: Outcome = "done"
-        except TableNotFoundError:
-            outcome = "unknown"
-        except ServerBusyError:
-            outcome = "full"
-        except StoreError:
-            outcome = "elsewhere"
-        except Exception as error:  # noqa: BLE001 - whoever asks must be answered
-            log.error("call_failed", **describe_exception(error))
-            outcome = "failed"
-        self.send(node, Response(call.request, outcome, body=msgspec.json.encode(body)))
+        self._revocations.resend(node)
 
     def _on_subscriber_removed(self, visitor: RemoteSubscriber) -> None:
         live = self.registry.get_local(visitor.table)
         if live is not None:
             live.unsubscribe(visitor)
-
-    # Devices.
-
-    def _on_device_revoked(self, hashed: str) -> None:
-        now = self.now()
-        self._recent_revocations.append((now, hashed))
-        while self._recent_revocations[0][0] < now - REVOCATION_MEMORY_S:
-            self._recent_revocations.popleft()
-        for node in self._membership.others:
-            self.send(node, RevokeDevices([hashed]))
-
-    async def _close_connections(self, hashes: Sequence[str]) -> None:
-        """Has devices leave; those of people who are kept out from now on find it out again."""
-        # One after the other: who is kept out is told so, and not that a device is forgotten.
-        async with self._revocation_lock:
-            try:
-                await self.registry.identity_service.refresh_bans()
-            except StoreError as error:
-                log.error("bans_not_read", **describe_exception(error))
-            for one in hashes:
-                self.registry.identity_service.end_connections(one)
-
-    def _resend_revocations(self, node: str) -> None:
-        if self._recent_revocations:
-            self.send(node, RevokeDevices([hashed for _, hashed in self._recent_revocations]))
 
     # Again and again.
 
@@ -662,44 +553,17 @@ class ClusterNode:
                 self._usage_gossip.send_changes(others)
                 if tick % 2 == 0:
                     for node in others:
-                        self.send(node, Heartbeat(node in self._nodes_with_gaps))
-                self._detect_silent_nodes()
-                self._drop_unknown_nodes()
+                        self.send(node, Heartbeat(node in self._peers.with_gaps))
+                self._peers.detect_silent()
+                for node in self._peers.unknown_and_silent():
+                    self._on_node_left(node)
                 if tick % 64 == 0:
                     self._drop_unused_proxies()
             except Exception as error:  # noqa: BLE001 - it goes on
                 log.error("tick_failed", **describe_exception(error))
-
-    def _detect_silent_nodes(self) -> None:
-        since = self.now() - SUSPECT_AFTER_S
-        if any(self._last_heard.get(node, since) < since for node in self._membership.others):
-            self.incidents.report("node_silent", "bus")
-            self._membership.refresh_now()
-
-    def _drop_unknown_nodes(self) -> None:
-        """Forgets nodes that came and went between two looks at who is there."""
-        since = self.now() - FORGET_UNKNOWN_AFTER_S
-        for node in self._last_heard.keys() - self._membership.others.keys():
-            if self._last_heard[node] < since:
-                self._on_node_left(node)
 
     def _drop_unused_proxies(self) -> None:
         since = self.now() - PROXY_TTL_S
         for table, route in list(self._proxies.items()):
             if route.is_unused and route.last_used < since:
                 del self._proxies[table]
-
-
-def _admin_command(call: TableCall) -> commands.AdminCommand:
-    """What a node asks to be done to a table."""
-    match call:
-        case TableCall(what="forget", person=str(person)):
-            return commands.ErasePerson(person)
-        case TableCall(what="unname", seat=int(seat)):
-            return commands.AdminRemoveNickname(seat)
-        case TableCall(what="shut"):
-            return commands.AdminClose()
-        case TableCall(what="unlist"):
-            return commands.AdminUnpublish(new_link_key())
-        case _:
-            raise StoreError("another node asks for something that is not known")

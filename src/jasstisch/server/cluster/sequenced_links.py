@@ -14,7 +14,7 @@ import msgspec
 from jasstisch.server.cluster.bus import Bus
 from jasstisch.server.cluster.encryption import DecryptionError, MessageCipher, cluster_id
 from jasstisch.server.cluster.messages import NodeMessage
-from jasstisch.server.observability.throttled_alerts import AlertLog
+from jasstisch.server.observability import AlertLog
 
 __all__ = ["SequencedLinks"]
 

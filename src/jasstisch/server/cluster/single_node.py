@@ -10,7 +10,7 @@ from collections.abc import Callable
 from secrets import token_hex
 
 from jasstisch.server.cluster.lease_validity import RENEW_TIMEOUT_S, LeaseDeadline, boottime
-from jasstisch.server.observability.structured_log import describe_exception, log
+from jasstisch.server.observability import describe_exception, log
 from jasstisch.storage import StoreError
 from jasstisch.storage.leases import RENEW_SECONDS, FencedError, Leases, Node
 from jasstisch.table.events import EVENT_VERSION

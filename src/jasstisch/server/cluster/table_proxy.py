@@ -7,39 +7,43 @@ done is asked again there; where nobody knows, he is told so, after he has been 
 """
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, Protocol
 
 import msgspec
 
-from jasstisch.fairness import PACKS_AHEAD
 from jasstisch.match.record import Record
 from jasstisch.server.api import messages
 from jasstisch.server.cluster.messages import (
     AdminOperation,
     ForwardedRequest,
+    NodeMessage,
     Response,
     TableCall,
     Unsubscribe,
 )
-from jasstisch.server.tables.actor import (
+from jasstisch.server.cluster.proxied_subscriber import ProxiedSubscriber
+from jasstisch.server.cluster.room_decoding import decode_room
+from jasstisch.server.errors import ServerBusyError, TableNotFoundError
+from jasstisch.server.observability import AlertLog
+from jasstisch.server.tables import (
     ERR_NO_SUCH_TABLE,
     ERR_OUTCOME_UNKNOWN,
+    ERR_UNAVAILABLE,
     NO_ACK,
+    AnalysisStatus,
     OnAnswered,
+    Subscriber,
     TableActor,
     TableMessage,
+    TableRegistry,
+    encode_message,
 )
-from jasstisch.server.tables.analysis_jobs import AnalysisStatus
-from jasstisch.server.tables.broadcaster import Subscriber, encode
-from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError
 from jasstisch.storage import StoreError
 from jasstisch.table import Room, TableError, commands
 
-if TYPE_CHECKING:
-    from jasstisch.server.cluster.node import ClusterNode
-
-__all__ = ["ProxiedSubscriber", "TableProxy"]
+__all__ = ["ProxyNode", "TableProxy"]
 
 REQUEST_TIMEOUT_S = 6.0
 """So long a request may wait for a table; longer than a lease lasts that nobody gives back."""
@@ -52,9 +56,6 @@ RETRY_INTERVAL_S = 0.05
 
 RESYNC_TIMEOUT_S = 3.0
 """So much longer it may take until somebody is shown how a table stands."""
-
-ERR_UNAVAILABLE = "the table cannot be reached now; try again"
-"""What is told of a request that has not been done, as nobody who has the table could be asked."""
 
 ERR_OVERLOADED = "too much is asked of this table; try again"
 """What is told of a request that has not been done, as too many wait already."""
@@ -83,59 +84,50 @@ class _MessageHeader(msgspec.Struct):
 _header_decoder = msgspec.json.Decoder(_MessageHeader)
 
 
-class ProxiedSubscriber:
-    """Somebody whose connection is here.
-
-    Args:
-        follower: the connection.
-        name: a number that stays his.
+class ProxyNode(Protocol):
+    """What a proxy needs of the node it is at; see `ClusterNode`.
 
     Attributes:
-        numbers: under which he is told of a table at another node, the last one now.
-        node: at which node that is; None where it is here.
-        follows: he wants to follow the table.
-        current: he is told of it by whoever has it.
-        version: what he has been shown by another node; None where that is not known.
-        seat: the seat he had then.
-        key: of his link.
-        asked: the numbers of his requests that are not answered.
-        missed: something may have been lost since he was last told anew.
-        moving: he is told anew, once at a time.
-        commits: what he has committed himself to for the next packs, by pack.
-        opened: what he has opened last.
+        alerts: where trouble is noted.
+        now: seconds on a clock that never goes back nor stands still.
+        recovery_slots: lets some tables at a time be found anew.
+        registry: the tables in the memory of this node.
+        stopping: this node gives its tables back.
     """
 
-    def __init__(self, follower: Subscriber, name: int) -> None:
-        self.connection = follower
-        self.id = name
-        self.subscription_ids: list[int] = []
-        self.node: str | None = None
-        self.wants_updates = False
-        self.is_current = False
-        self.version: int | None = None
-        self.seat: int | None = None
-        self.key: str | None = None
-        self.open_requests: set[int] = set()
-        self.missed_updates = False
-        self.resync_lock = asyncio.Lock()
-        self.commits: dict[int, messages.CommitContributions] = {}
-        self.last_opening: messages.OpenContribution | None = None
+    alerts: AlertLog
+    now: Callable[[], float]
+    recovery_slots: asyncio.Semaphore
+    registry: TableRegistry
+    stopping: bool
 
-    def remember_contribution(self, message: TableMessage) -> None:
-        """Keeps what he adds to the deals, for whoever has the table has it in memory alone."""
-        match message:
-            case messages.CommitContributions(pack=pack):
-                self.commits.pop(pack, None)
-                self.commits[pack] = message
-                if len(self.commits) > PACKS_AHEAD:
-                    del self.commits[next(iter(self.commits))]
-            case messages.OpenContribution():
-                self.last_opening = message
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Has something done beside what is being done."""
 
-    @property
-    def needs_resync(self) -> bool:
-        """Whether he is not told of the table he wants to follow."""
-        return self.wants_updates and not self.is_current
+    def next_id(self) -> int:
+        """A number that nobody has had."""
+
+    def register_subscription(
+        self, number: int, route: "TableProxy", guest: ProxiedSubscriber
+    ) -> None:
+        """From now on a subscriber is told what comes under a number."""
+
+    def unregister_subscription(self, number: int) -> None:
+        """Nobody is told any more what comes under a number."""
+
+    def send(self, node: str, message: NodeMessage) -> bool:
+        """Says something to a node; whether it is on its way."""
+
+    async def request(
+        self, node: str, question: Callable[[int], NodeMessage], seconds: float
+    ) -> Response | None:
+        """Asks a node something; see `PendingRequests.call`."""
+
+    async def locate(self, table: str, address: str, until: float) -> TableActor | str:
+        """Where a table is: in memory here, from now on, or at another node."""
+
+    async def execute_local(self, live: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
+        """Does what is called for at a table of this node."""
 
 
 class TableProxy:
@@ -151,7 +143,7 @@ class TableProxy:
         used: when somebody last asked for it.
     """
 
-    def __init__(self, table: str, cluster: "ClusterNode") -> None:
+    def __init__(self, table: str, cluster: ProxyNode) -> None:
         self.id = table
         self.node: str | None = None
         self.last_used = cluster.now()
@@ -186,7 +178,7 @@ class TableProxy:
     ) -> None:
         if not await self.request(follower, message):
             full = messages.ErrorMessage("busy", ERR_OVERLOADED, message.seq, self.id)
-            follower.send(encode(full))
+            follower.send(encode_message(full))
         answered(True)
 
     async def _request(self, guest: ProxiedSubscriber, message: TableMessage, until: float) -> bool:
@@ -203,7 +195,7 @@ class TableProxy:
                 case "away":
                     return self._reject(guest, message, ERR_UNAVAILABLE)
                 case "lost" if not harmless:
-                    self._cluster.incidents.report("request_lost", "table")
+                    self._cluster.alerts.report("request_lost", "table")
                     await self._resync(guest, until + RESYNC_TIMEOUT_S)
                     return self._reject(guest, message, ERR_OUTCOME_UNKNOWN)
                 case _:
@@ -230,11 +222,11 @@ class TableProxy:
 
     async def get_room(self) -> Room:
         """The room as last committed; see `Hosted.look`."""
-        return _decode_room(await self._call("room"))
+        return decode_room(await self._call("room"))
 
     async def get_room_for(self, person: str | None) -> Room:
         """The room as somebody may see it; see `Hosted.look_as`."""
-        return _decode_room(await self._call("room_for", person))
+        return decode_room(await self._call("room_for", person))
 
     async def record(self) -> Record | None:
         """The record of the match that is over; see `Hosted.record`."""
@@ -498,7 +490,7 @@ class TableProxy:
         if code == "unknown_table":
             guest.wants_updates = guest.is_current = False
         error = messages.ErrorMessage(code, text, message.seq, self.id)
-        guest.connection.send(encode(error))
+        guest.connection.send(encode_message(error))
         return True
 
     # Showing somebody what he has missed.
@@ -526,7 +518,7 @@ class TableProxy:
             if fate == "unknown":
                 guest.wants_updates = False
                 gone = messages.ErrorMessage("unknown_table", ERR_NO_SUCH_TABLE, table=self.id)
-                guest.connection.send(encode(gone))
+                guest.connection.send(encode_message(gone))
 
     async def _resend_contributions(self, guest: ProxiedSubscriber, until: float) -> None:
         """Tells whoever has the table now what a guest has added to its deals.
@@ -601,32 +593,3 @@ def encode_request(message: TableMessage) -> bytes:
     """A request as a client sends it."""
     known = msgspec.structs.replace(message, seq=max(0, message.seq))
     return msgspec.json.encode(known)
-
-
-def _decode_room(room: Any) -> Room:  # noqa: ANN401 - as JSON has it
-    """A room as it is here, or as another node tells it, which may know more of it."""
-    if isinstance(room, Room):
-        return room
-    return msgspec.convert(_without_unknown_fields(room, Room), Room)
-
-
-def _without_unknown_fields(told: Any, kind: Any) -> Any:  # noqa: ANN401 - as JSON has it, and any type
-    """What is told for a value of such a type, without the keys that its structs do not have."""
-    struct = _struct_type(kind)
-    if struct is not None and isinstance(told, list):
-        return [_without_unknown_fields(one, struct) for one in told]
-    if struct is not None and isinstance(told, dict):
-        fields = msgspec.structs.fields(struct)
-        return {
-            one.name: _without_unknown_fields(told[one.name], one.type)
-            for one in fields
-            if one.name in told
-        }
-    return told
-
-
-def _struct_type(kind: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - any type
-    """The struct of which values of such a type are made; None where they are of none."""
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return kind
-    return next((one for one in map(_struct_type, get_args(kind)) if one is not None), None)

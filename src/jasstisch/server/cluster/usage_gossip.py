@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from jasstisch.server.cluster.messages import UsageReport
-from jasstisch.server.limits.shared_quota import SharedUsage
+from jasstisch.server.limits import SharedUsage
 
 __all__ = ["UsageGossip"]
 

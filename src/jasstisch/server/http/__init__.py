@@ -3,3 +3,24 @@
 It decodes requests and answers them; what a request does is decided in the packages it calls.
 Begin with `app`.
 """
+
+from jasstisch.server.http.app import App, Endpoints
+from jasstisch.server.http.dependencies import ApiContext
+from jasstisch.server.http.docs_site import DOCS_FOLDER, DocsSite
+from jasstisch.server.http.health import HealthEndpoints
+from jasstisch.server.http.prometheus import MetricsCollector
+from jasstisch.server.http.rest_api import build_rest_api
+from jasstisch.server.http.static_client import CLIENT_FOLDER, StaticClient
+
+__all__ = [
+    "CLIENT_FOLDER",
+    "DOCS_FOLDER",
+    "ApiContext",
+    "App",
+    "DocsSite",
+    "Endpoints",
+    "HealthEndpoints",
+    "MetricsCollector",
+    "StaticClient",
+    "build_rest_api",
+]

@@ -1,41 +1,31 @@
 """The whole server as one ASGI application: REST, WebSocket and the web client."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from jasstisch.server import LANGUAGES
 from jasstisch.server.api import messages
-from jasstisch.server.context import ServerContext
-from jasstisch.server.http.dependencies import ApiContext
-from jasstisch.server.http.docs_site import DOCS_FOLDER, DocsSite, is_docs_path
+from jasstisch.server.http.docs_site import DocsSite, is_docs_path
 from jasstisch.server.http.health import HEALTH_PATHS, HealthEndpoints, is_local_request
-from jasstisch.server.http.prometheus import MetricsCollector
-from jasstisch.server.http.rest_api import build_rest_api
 from jasstisch.server.http.security import security_headers
-from jasstisch.server.http.static_client import CLIENT_FOLDER, StaticClient
-from jasstisch.server.net.asgi import Application, Message, Receive, Scope, Send
-from jasstisch.server.net.client_address import parse
-from jasstisch.server.net.connection_limiter import ConnectionLimiter, LimitReachedError
-from jasstisch.server.net.origins import OriginPolicy
-from jasstisch.server.observability.event_loop_lag import EventLoopLag
-from jasstisch.server.observability.request_id import (
-    CURRENT_REQUEST_ID,
-    REQUEST_ID_HEADER,
-    resolve_request_id,
+from jasstisch.server.http.static_client import StaticClient
+from jasstisch.server.limits import ConnectionLimiter, LimitReachedError
+from jasstisch.server.net import (
+    Application,
+    Message,
+    OriginPolicy,
+    Receive,
+    Scope,
+    Send,
+    parse_address,
 )
-from jasstisch.server.tables.lookup import TableLookup
-from jasstisch.server.tables.registry import TableRegistry
-from jasstisch.server.ws.connection import WebSocketEndpoint, accept_and_close, reject_handshake
+from jasstisch.server.observability import CURRENT_REQUEST_ID, REQUEST_ID_HEADER, resolve_request_id
+from jasstisch.server.tables import TableRegistry
+from jasstisch.server.ws import WebSocketEndpoint, accept_and_close, reject_handshake
 
-if TYPE_CHECKING:
-    from jasstisch.server.cluster.node import ClusterNode
-
-__all__ = ["DEFAULT_SITE_CONFIG", "App"]
+__all__ = ["App", "Endpoints"]
 
 
 MISDIRECTED_REQUEST = 421
@@ -44,77 +34,70 @@ MISDIRECTED_REQUEST = 421
 
 WILDCARD_ADDRESSES = ("", "0.0.0.0", "::")  # noqa: S104 - to recognise what the host asked for
 
-DEFAULT_SITE_CONFIG = messages.SiteConfig(list(LANGUAGES), {})
-"""A page in all its languages, without a greeting."""
-
 RESPONSE_START_EVENTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
 """The messages of ASGI that carry the headers of an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoints:
+    """What answers the requests of a server.
+
+    Attributes:
+        rest_api: everything under `/api`, and the life of the application.
+        websocket: the WebSocket.
+        pages: the web client.
+        docs_site: the documentation.
+        health: what programs that watch the server ask.
+    """
+
+    rest_api: Application
+    websocket: WebSocketEndpoint
+    pages: StaticClient
+    docs_site: DocsSite
+    health: HealthEndpoints
 
 
 class App:
     """An ASGI application that serves tables.
 
     Args:
-        services: what the tables need; the application closes them at its end.
-        client: folder of the built web client.
-        front: how the server is reached.
-        house: what the host has chosen for the page.
-        watched_at: where the server listens for programs that watch it, and for nothing else.
-        cluster: this node among others of its store, where there may be some.
-        documentation: folder of the documentation built as a site.
+        registry: the tables.
+        origins: how the server is reached.
+        connection_limiter: who is connected.
+        endpoints: what answers the requests.
+        monitoring_address: where the server listens for programs that watch it, and for nothing
+            else.
 
     Attributes:
+        registry: see there.
         limits: how much it takes on.
-        gate: who is connected; whoever accepts the connections asks it.
-        pulse: when what comes over them is read.
-        watching: tells programs how the server is.
+        connection_limiter: who is connected; whoever accepts the connections asks it.
+        read_batcher: when what comes over them is read.
+        health: tells programs how the server is.
     """
 
     def __init__(
         self,
-        services: ServerContext,
-        client: Path = CLIENT_FOLDER,
-        front: OriginPolicy | None = None,
-        house: messages.SiteConfig = DEFAULT_SITE_CONFIG,
-        watched_at: tuple[str, int] | None = None,
-        cluster: "ClusterNode | None" = None,
-        documentation: Path = DOCS_FOLDER,
+        registry: TableRegistry,
+        origins: OriginPolicy,
+        connection_limiter: ConnectionLimiter,
+        endpoints: Endpoints,
+        monitoring_address: tuple[str, int] | None = None,
     ) -> None:
-        self.limits = services.limits
-        self.read_batcher = services.read_batcher
-        self._origins = front or OriginPolicy()
-        self._alerts = services.alerts
-        self.connection_limiter = ConnectionLimiter(
-            self.limits, self._origins.proxies, self._alerts, shared=services.shared_usage
-        )
-        self.registry = TableRegistry(services, cluster)
-        guesses = TableLookup(self.registry, self._alerts)
-        self._rest_api = build_rest_api(
-            self.registry,
-            ApiContext(self._origins, guesses, self._alerts, house),
-            self._lifespan,
-        )
-        self._websocket = WebSocketEndpoint(
-            self.registry, self._origins, guesses, self.connection_limiter
-        )
-        self._static = StaticClient(client, self._origins, house.languages)
-        self._docs_site = DocsSite(cast("Application", self._static), documentation)
-        self.health = HealthEndpoints(
-            self.registry, MetricsCollector(self.registry, self.connection_limiter, self._websocket)
-        )
-        self._monitoring_address = watched_at
-        self._metrics = services.metrics
-        self._loop_lag = EventLoopLag(self._metrics.loop_lag)
-
-    @asynccontextmanager
-    async def _lifespan(self, _: object) -> AsyncIterator[None]:
-        await self.registry.open()
-        self._loop_lag.start()
-        try:
-            yield
-        finally:
-            self._loop_lag.stop()
-            await self.registry.close()
+        context = registry.context
+        self.registry = registry
+        self.limits = context.limits
+        self.read_batcher = context.read_batcher
+        self.connection_limiter = connection_limiter
+        self.health = endpoints.health
+        self._origins = origins
+        self._alerts = context.alerts
+        self._metrics = context.metrics
+        self._rest_api = endpoints.rest_api
+        self._websocket = endpoints.websocket
+        self._static = endpoints.pages
+        self._docs_site = endpoints.docs_site
+        self._monitoring_address = monitoring_address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection, or the life of the application."""
@@ -162,11 +145,12 @@ class App:
 
     def _route(self, scope: Scope, peer: str) -> Application:
         """What answers at the address that is asked for."""
-        kind, target = "page", cast("Application", self._static)
+        kind = "page"
+        target: Application = self._static
         if _is_api(scope):
             kind, target = "api", self._rest_api
         elif is_docs_path(scope["path"]):
-            target = cast("Application", self._docs_site)
+            target = self._docs_site
         elif scope["path"] in HEALTH_PATHS:
             figures = self._monitoring_address is None and is_local_request(scope, peer)
             return partial(self._serve_monitoring, figures=figures)
@@ -181,7 +165,9 @@ class App:
         if self._monitoring_address is None or not server:
             return False
         host, port = self._monitoring_address
-        return server[1] == port and (host in WILDCARD_ADDRESSES or parse(host) == parse(server[0]))
+        return server[1] == port and (
+            host in WILDCARD_ADDRESSES or parse_address(host) == parse_address(server[0])
+        )
 
     async def _serve_monitoring(
         self, scope: Scope, receive: Receive, send: Send, *, figures: bool

@@ -7,26 +7,26 @@ from msgspec import Meta
 from starlette.requests import Request
 
 from jasstisch.i18n.templates import LANGUAGES
-from jasstisch.server.api import messages
-from jasstisch.server.api.openapi import Parameter
+from jasstisch.server.api import LINK_KEY_HEADER, messages, openapi
 from jasstisch.server.errors import ApiError
-from jasstisch.server.http.security import is_https
-from jasstisch.server.identity.tokens import LINK_KEY_HEADER
+from jasstisch.server.net import is_https
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from jasstisch.server.http.localization import LocalizedTexts
     from jasstisch.server.http.table_creation_limit import TableCreationLimit
-    from jasstisch.server.identity.tokens import SetCookie
-    from jasstisch.server.net.origins import OriginPolicy
-    from jasstisch.server.observability.throttled_alerts import AlertLog
-    from jasstisch.server.tables.handle import TableHandle
-    from jasstisch.server.tables.lookup import TableLookup
-    from jasstisch.server.tables.match_history import MatchHistory
-    from jasstisch.server.tables.public_tables import PublicTableIndex
-    from jasstisch.server.tables.registry import TableRegistry
-    from jasstisch.server.tables.replays import ReplayService
+    from jasstisch.server.identity import SetCookie
+    from jasstisch.server.net import OriginPolicy
+    from jasstisch.server.observability import AlertLog
+    from jasstisch.server.tables import (
+        MatchHistory,
+        PublicTableIndex,
+        ReplayService,
+        TableHandle,
+        TableLookup,
+        TableRegistry,
+    )
 
 __all__ = [
     "LINK_KEY",
@@ -55,7 +55,7 @@ TableId = Annotated[str, Meta(description="The table's id.")]
 MatchNumber = Annotated[int, Meta(description="Which match of the table, from 1.", ge=1, le=10**6)]
 Language = Annotated[str, Meta(description="Such as `en`.", max_length=8)]
 
-LINK_KEY = Parameter(
+LINK_KEY = openapi.Parameter(
     LINK_KEY_HEADER,
     "header",
     Annotated[str, Meta(description="The key of the table's link, where the link was renewed.")],

@@ -14,7 +14,7 @@ from jasstisch.server.http.files import (
     send_file,
     send_text,
 )
-from jasstisch.server.net.asgi import Application, Receive, Scope, Send
+from jasstisch.server.net import Application, Receive, Scope, Send
 
 __all__ = ["DOCS_FOLDER", "PREFIX", "DocsSite", "is_docs_path"]
 

@@ -6,11 +6,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from jasstisch.server.api import messages
-from jasstisch.server.errors import ERR_TABLE_DAMAGED, ApiError
+from jasstisch.server.errors import (
+    ERR_TABLE_DAMAGED,
+    ApiError,
+    EnumerationLimitError,
+    ServerBusyError,
+    TableNotFoundError,
+)
 from jasstisch.server.http.dependencies import get_registry
-from jasstisch.server.observability.structured_log import describe_exception, log
-from jasstisch.server.tables.lookup import EnumerationLimitError
-from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError
+from jasstisch.server.observability import describe_exception, log
 from jasstisch.storage import CorruptionError, StoreError
 from jasstisch.table import TableError
 

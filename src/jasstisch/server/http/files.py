@@ -10,7 +10,7 @@ from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
 
-from jasstisch.server.net.asgi import Scope, Send
+from jasstisch.server.net import Scope, Send
 
 __all__ = [
     "CACHE_IMMUTABLE",

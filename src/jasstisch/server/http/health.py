@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from jasstisch.server.http.prometheus import CONTENT_TYPE, MetricsCollector
-from jasstisch.server.net.asgi import Receive, Scope, Send
-from jasstisch.server.net.client_address import parse
+from jasstisch.server.net import Receive, Scope, Send, parse_address
 from jasstisch.storage import REMEDIES, StoreError, classify_failure
 
 if TYPE_CHECKING:
-    from jasstisch.server.tables.registry import TableRegistry
+    from jasstisch.server.tables import TableRegistry
 
 __all__ = ["HEALTH_PATHS", "HealthEndpoints", "is_local_request"]
 
@@ -146,7 +145,7 @@ def is_local_request(scope: Scope, peer: str) -> bool:
 
 
 def _is_loopback(text: str) -> bool:
-    address = parse(text)
+    address = parse_address(text)
     return address is not None and address.is_loopback
 
 

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import parse_qs
 
-from jasstisch.server.net.asgi import Scope
-from jasstisch.server.net.origins import Origin
+from jasstisch.server.net import Origin, Scope
 
 __all__ = ["IMAGE_PATH", "LinkPreviews", "PreviewText"]
 

@@ -10,7 +10,7 @@ from jasstisch import i18n
 from jasstisch.engine.errors import GameError
 from jasstisch.games.rules import REGISTRY
 from jasstisch.server.api import messages
-from jasstisch.server.observability.structured_log import describe_exception, log
+from jasstisch.server.observability import describe_exception, log
 
 __all__ = ["LocalizedTexts"]
 

@@ -22,13 +22,13 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
 from jasstisch import __version__
-from jasstisch.server.api.messages import PROTOCOL
-from jasstisch.server.observability.metrics import Histogram
+from jasstisch.server.api import PROTOCOL
+from jasstisch.server.observability import Histogram
 
 if TYPE_CHECKING:
-    from jasstisch.server.net.connection_limiter import ConnectionLimiter
-    from jasstisch.server.tables.registry import TableRegistry
-    from jasstisch.server.ws.connection import WebSocketEndpoint
+    from jasstisch.server.limits import ConnectionLimiter
+    from jasstisch.server.tables import TableRegistry
+    from jasstisch.server.ws import WebSocketEndpoint
 
 __all__ = ["CONTENT_TYPE", "MetricsCollector"]
 

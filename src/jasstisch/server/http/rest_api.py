@@ -22,11 +22,8 @@ from jasstisch.server.http.localization import LocalizedTexts
 from jasstisch.server.http.routes import api_routes
 from jasstisch.server.http.routing import get, resources
 from jasstisch.server.http.table_creation_limit import TableCreationLimit
-from jasstisch.server.net.asgi import Receive, Scope, Send
-from jasstisch.server.tables.match_history import MatchHistory
-from jasstisch.server.tables.public_tables import PublicTableIndex
-from jasstisch.server.tables.registry import TableRegistry
-from jasstisch.server.tables.replays import ReplayService
+from jasstisch.server.net import Receive, Scope, Send
+from jasstisch.server.tables import MatchHistory, PublicTableIndex, ReplayService, TableRegistry
 
 __all__ = ["RestApi", "build_rest_api"]
 

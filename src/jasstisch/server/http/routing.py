@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
-from jasstisch.server.api.openapi import REQUIRED, Operation, Parameter
+from jasstisch.server.api import openapi
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import get_registry, get_response_cookies
 from jasstisch.server.http.error_responses import error_response
@@ -55,7 +55,7 @@ class Endpoint:
         handler: the function.
     """
 
-    operation: Operation
+    operation: openapi.Operation
     handler: Handler
 
     async def __call__(self, request: Request) -> Response:
@@ -127,7 +127,7 @@ def endpoint(  # noqa: PLR0913 - all that an operation can have
     summary: str,
     status: int = 200,
     errors: Iterable[int] = (),
-    headers: tuple[Parameter, ...] = (),
+    headers: tuple[openapi.Parameter, ...] = (),
     response: Any = None,  # noqa: ANN401 - a type
     media_type: str = "application/json",
 ) -> Callable[[Handler], Endpoint]:
@@ -148,11 +148,11 @@ def endpoint(  # noqa: PLR0913 - all that an operation can have
         types = get_type_hints(handler, include_extras=True)
         _, *arguments = signature(handler).parameters.values()
         parameters = tuple(
-            Parameter(
+            openapi.Parameter(
                 one.name,
                 "path" if f"{{{one.name}}}" in path else "query",
                 types[one.name],
-                REQUIRED if one.default is Argument.empty else one.default,
+                openapi.REQUIRED if one.default is Argument.empty else one.default,
             )
             for one in arguments
             if one.name != BODY
@@ -160,7 +160,7 @@ def endpoint(  # noqa: PLR0913 - all that an operation can have
         body, returned = types.get(BODY), types["return"]
         malformed = {400} if parameters or body else set()
         too_large = {413} if body else set()
-        operation = Operation(
+        operation = openapi.Operation(
             method,
             path,
             name=handler.__name__,
@@ -226,7 +226,7 @@ def resources(endpoints: Iterable[Endpoint]) -> list[Resource]:
     return [Resource(path, there) for path, there in found.items()]
 
 
-def _path_value(parameter: Parameter, given: Mapping[str, str]) -> str | int:
+def _path_value(parameter: openapi.Parameter, given: Mapping[str, str]) -> str | int:
     """A parameter of the path, before its limits are checked.
 
     Raises:

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 
-__all__ = ["is_https", "security_headers"]
+from jasstisch.server.net import is_https
+
+__all__ = ["security_headers"]
 
 # Styles may stand in attributes, because the client places cards by them; scripts may not, but for
 # those that are known by their hashes.
@@ -52,12 +54,3 @@ def security_headers(scheme: str, *, api: bool, scripts: Sequence[str] = ()) -> 
 @cache
 def _content_security_policy(scripts: tuple[str, ...]) -> bytes:
     return CONTENT_SECURITY_POLICY.format(scripts=" ".join(("'self'", *scripts))).encode()
-
-
-def is_https(scheme: str) -> bool:
-    """Whether a request came under TLS, here or as far as the proxy before us.
-
-    Args:
-        scheme: the scheme in its scope, which says what the caller used (`front.Front.caller`).
-    """
-    return scheme in ("https", "wss")

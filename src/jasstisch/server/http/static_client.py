@@ -10,7 +10,6 @@ from pathlib import Path
 
 import msgspec
 
-from jasstisch.server import LANGUAGES
 from jasstisch.server.http.files import (
     CACHE_IMMUTABLE,
     CACHE_ONE_DAY,
@@ -20,8 +19,8 @@ from jasstisch.server.http.files import (
     send_text,
 )
 from jasstisch.server.http.link_previews import LinkPreviews, PreviewText
-from jasstisch.server.net.asgi import Receive, Scope, Send
-from jasstisch.server.net.origins import Origin, OriginPolicy
+from jasstisch.server.net import Origin, OriginPolicy, Receive, Scope, Send
+from jasstisch.server.page_languages import LANGUAGES
 
 __all__ = ["CLIENT_FOLDER", "StaticClient"]
 

@@ -1,9 +1,9 @@
 """Limits how many tables one address makes."""
 
 from jasstisch.server.errors import ApiError
-from jasstisch.server.net.client_address import rate_limit_key
-from jasstisch.server.observability.throttled_alerts import AlertLog
-from jasstisch.server.tables.registry import TableRegistry
+from jasstisch.server.net import rate_limit_key
+from jasstisch.server.observability import AlertLog
+from jasstisch.server.tables import TableRegistry
 
 __all__ = ["TableCreationLimit"]
 

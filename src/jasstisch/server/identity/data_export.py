@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from jasstisch.server.observability.structured_log import describe_exception, log, short_id
+from jasstisch.server.observability import describe_exception, log, short_id
 from jasstisch.storage import CorruptionError, EventStore
 from jasstisch.storage.identities import SECONDS_PER_DAY
 from jasstisch.table import Table

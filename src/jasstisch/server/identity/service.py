@@ -10,21 +10,20 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import NamedTuple
 
+from jasstisch.server.api import COOKIE_NAME, SECURE_COOKIE_NAME
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError
 from jasstisch.server.identity import base32_codes
 from jasstisch.server.identity.tokens import (
-    COOKIE_NAME,
-    SECURE_COOKIE_NAME,
     PresentedToken,
     SetCookie,
     extract_token,
     hash_token,
     new_token,
 )
-from jasstisch.server.net.client_address import rate_limit_key
-from jasstisch.server.net.connection_limiter import UNCOUNTED
-from jasstisch.server.observability.structured_log import describe_exception, log
+from jasstisch.server.limits import UNCOUNTED
+from jasstisch.server.net import rate_limit_key
+from jasstisch.server.observability import describe_exception, log
 from jasstisch.storage import Ban, CorruptionError, Credential, CredentialKind
 from jasstisch.storage.identities import SECONDS_PER_DAY
 
@@ -126,6 +125,7 @@ class IdentityService:
         self._store = services.store.identities
         self._connections: dict[str, tuple[Callable[[str], None], ...]] = {}
         self._on_revoked: Callable[[str], None] | None = None
+        self._on_erasure: Callable[[], None] | None = None
         self._count = 0
         self._bans: dict[str, Ban] = {}
         given = limits.new_identities_per_minute
@@ -153,6 +153,10 @@ class IdentityService:
     def on_device_revoked(self, forgotten: Callable[[str], None]) -> None:
         """Has somebody told, by its hash, of each device that is forgotten here."""
         self._on_revoked = forgotten
+
+    def on_erasure(self, begun: Callable[[], None]) -> None:
+        """Has somebody told of each person who is to be forgotten, and still has tables."""
+        self._on_erasure = begun
 
     async def purge_expired(self) -> bool:
         """Drops some of what is good no longer; whether there may be more."""
@@ -346,7 +350,7 @@ class IdentityService:
     async def erase(self, who: str) -> None:
         """Forgets all that leads to a person, and ends the person's connections.
 
-        The tables are left later, in small steps (`Forgetting`).
+        The tables are left later, in small steps (`ErasureJob`).
         """
         known = await self._store.credentials_of(who, self._now())
         await self._store.begin_erasure(who)
@@ -354,6 +358,8 @@ class IdentityService:
         log.info("person_forgotten")
         for one in known:
             self._close_connections(one.hash, DEVICE_REVOKED)
+        if self._on_erasure is not None:
+            self._on_erasure()
 
     # Keeping somebody out.
 

@@ -7,10 +7,21 @@ around it, shows nothing, or grows into the lines around is not.
 import unicodedata
 from itertools import groupby
 
-from jasstisch.server.identity.confusables import is_invisible
+from jasstisch.server.identity.confusables import impersonates_bot, is_invisible
 from jasstisch.table.errors import RefusalCode, TableError
 
-__all__ = ["normalize_display_text"]
+__all__ = [
+    "MAX_CHAT_LENGTH",
+    "MAX_NICKNAME_LENGTH",
+    "normalize_chat_line",
+    "normalize_nickname",
+]
+
+MAX_NICKNAME_LENGTH = 24
+"""Characters a nickname may have."""
+
+MAX_CHAT_LENGTH = 140
+"""Characters a line of chat may have."""
 
 MAX_MARKS_PER_LETTER = 5
 """Marks on one letter: a Burmese syllable has four, and a selector may follow."""
@@ -29,7 +40,29 @@ VIRAMA_CLASS = 9
 """The combining class of the signs that join letters in scripts of India and its neighbours."""
 
 
-def normalize_display_text(text: str, code: RefusalCode, what: str, most: int) -> str:
+def normalize_nickname(text: str) -> str:
+    """A nickname as it is shown: composed, without needless spaces.
+
+    Raises:
+        TableError: it is empty, too long, holds invisible or control characters, or looks like
+            the name of a computer player.
+    """
+    name = _normalize(text, "bad_name", "a nickname", MAX_NICKNAME_LENGTH)
+    if impersonates_bot(name):
+        raise TableError("bad_name", "names like bot: or Computer belong to computer players")
+    return name
+
+
+def normalize_chat_line(text: str) -> str:
+    """A line of chat as it is shown: composed, without needless spaces.
+
+    Raises:
+        TableError: it is empty, too long, or holds characters that may not stand in a name either.
+    """
+    return _normalize(text, "bad_text", "a line", MAX_CHAT_LENGTH)
+
+
+def _normalize(text: str, code: RefusalCode, what: str, most: int) -> str:
     """A text as it is shown: composed, on one line, without needless spaces.
 
     Args:

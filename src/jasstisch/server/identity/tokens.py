@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
+from jasstisch.server.api import COOKIE_NAME, SECURE_COOKIE_NAME
+
 __all__ = [
-    "COOKIE_NAME",
-    "LINK_KEY_HEADER",
-    "SECURE_COOKIE_NAME",
     "PresentedToken",
     "SetCookie",
     "extract_token",
@@ -22,15 +21,6 @@ __all__ = [
     "new_table_id",
     "new_token",
 ]
-
-COOKIE_NAME = "jasstisch"
-"""Name of the cookie that holds the token where there is no TLS."""
-
-SECURE_COOKIE_NAME = "__Host-jasstisch"
-"""Its name under TLS: a browser takes it from this very host alone, and shows it under TLS only."""
-
-LINK_KEY_HEADER = "Jasstisch-Key"
-"""The header in which a call shows the key of a table's renewed link: it belongs in no URL."""
 
 COOKIE_MAX_AGE_S = 400 * 24 * 3600
 """Seconds a browser keeps the cookie: the longest that browsers allow."""

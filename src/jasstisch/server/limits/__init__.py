@@ -1,5 +1,32 @@
 """What one server, address or person may use.
 
 It counts and refuses; what is then answered is decided by the caller. Begin with `server_limits`,
-then `token_bucket`.
+then `token_bucket` and `connection_limiter`.
 """
+
+from jasstisch.server.limits.connection_limiter import (
+    UNCOUNTED,
+    ConnectionLimiter,
+    Evictable,
+    LimitReachedError,
+    SlotStack,
+)
+from jasstisch.server.limits.file_descriptors import connection_budget, raise_soft_limit
+from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.limits.shared_quota import Gauge, SharedUsage
+from jasstisch.server.limits.token_bucket import KeyedBuckets, TokenBucket
+
+__all__ = [
+    "UNCOUNTED",
+    "ConnectionLimiter",
+    "Evictable",
+    "Gauge",
+    "KeyedBuckets",
+    "LimitReachedError",
+    "Limits",
+    "SharedUsage",
+    "SlotStack",
+    "TokenBucket",
+    "connection_budget",
+    "raise_soft_limit",
+]

@@ -1,4 +1,56 @@
-"""Connections below HTTP and WebSocket: addresses, origins, limits and batching.
+"""What a server knows of a connection before it knows who calls: addresses, origins, handshakes.
 
-It knows no table and no person. Begin with `connection_limiter`, then `origins`.
+It imports no other part of the server and refuses nothing by itself. Begin with `client_address`,
+then `origins`.
 """
+
+from jasstisch.server.net.asgi import (
+    DIRECT_EXTENSION,
+    Application,
+    DirectWebSocket,
+    Message,
+    QueuedWebSocket,
+    Receive,
+    Scope,
+    Send,
+    is_https,
+)
+from jasstisch.server.net.client_address import (
+    LOOPBACK,
+    TrustedProxies,
+    anonymize,
+    parse_address,
+    rate_limit_key,
+)
+from jasstisch.server.net.fast_handshake import (
+    WEBSOCKET_PATH,
+    Handshake,
+    handshake_response,
+    parse_handshake,
+)
+from jasstisch.server.net.origins import Origin, OriginPolicy
+from jasstisch.server.net.read_batcher import ReadBatcher
+
+__all__ = [
+    "DIRECT_EXTENSION",
+    "LOOPBACK",
+    "WEBSOCKET_PATH",
+    "Application",
+    "DirectWebSocket",
+    "Handshake",
+    "Message",
+    "Origin",
+    "OriginPolicy",
+    "QueuedWebSocket",
+    "ReadBatcher",
+    "Receive",
+    "Scope",
+    "Send",
+    "TrustedProxies",
+    "anonymize",
+    "handshake_response",
+    "is_https",
+    "parse_address",
+    "parse_handshake",
+    "rate_limit_key",
+]

@@ -13,6 +13,7 @@ __all__ = [
     "Receive",
     "Scope",
     "Send",
+    "is_https",
 ]
 
 Scope = MutableMapping[str, Any]
@@ -23,6 +24,16 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 DIRECT_EXTENSION = "jasstisch.direct"
 """Our extension: a WebSocket that is written and heard at once, without tasks that wait for it."""
+
+
+def is_https(scheme: str) -> bool:
+    """Whether a request came over TLS, here or at the proxy in front of this server.
+
+    Args:
+        scheme: the scheme in the ASGI scope, which is what the client used
+            (`OriginPolicy.resolve_client`).
+    """
+    return scheme in ("https", "wss")
 
 
 class DirectWebSocket(Protocol):

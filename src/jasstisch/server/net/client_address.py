@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-__all__ = ["LOOPBACK", "TrustedProxies", "anonymize", "parse", "rate_limit_key"]
+__all__ = ["LOOPBACK", "TrustedProxies", "anonymize", "parse_address", "rate_limit_key"]
 
 Address = IPv4Address | IPv6Address
 
@@ -30,7 +30,7 @@ SCHEMES = {b"http": "http", b"https": "https", b"ws": "http", b"wss": "https"}
 Headers = Iterable[tuple[bytes, bytes]]
 
 
-def parse(text: str) -> Address | None:
+def parse_address(text: str) -> Address | None:
     """The address a text names; an IPv4 address that is written as IPv6 is one of IPv4."""
     return _parse_cached(text) if len(text) <= MAX_ADDRESS_LENGTH else None
 
@@ -48,7 +48,7 @@ def _parse_cached(text: str) -> Address | None:
 
 def rate_limit_key(text: str) -> str:
     """Under what an address is counted: itself, or its /64 where it is one of IPv6."""
-    address = parse(text)
+    address = parse_address(text)
     if isinstance(address, IPv6Address):
         return str(ip_network((address, IPV6_KEY_BITS), strict=False))
     return "unknown" if address is None else str(address)
@@ -56,7 +56,7 @@ def rate_limit_key(text: str) -> str:
 
 def anonymize(text: str) -> str:
     """What a log line may say of an address."""
-    address = parse(text)
+    address = parse_address(text)
     if address is None:
         return "unknown"
     return str(ip_network((address, 24 if address.version == 4 else 48), strict=False))
@@ -83,7 +83,7 @@ class TrustedProxies:
 
     def trusts(self, text: str) -> bool:
         """Whether an address is that of a trusted proxy."""
-        address = parse(text)
+        address = parse_address(text)
         return address is not None and any(address in one for one in self._networks)
 
     def client_address(self, peer: str, headers: Headers) -> str:
@@ -99,7 +99,7 @@ class TrustedProxies:
         named = [value for name, value in headers if name == b"x-forwarded-for"]
         for word in reversed(b",".join(named).decode("latin-1").split(",")):
             address = _without_port(word.strip())
-            if parse(address) is None:
+            if parse_address(address) is None:
                 break
             found = address
             if not self.trusts(address):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from jasstisch.server.net.asgi import Scope
-from jasstisch.server.net.client_address import TrustedProxies, parse
+from jasstisch.server.net.client_address import TrustedProxies, parse_address
 
 __all__ = ["LOCAL_SUFFIXES", "Origin", "OriginPolicy"]
 
@@ -181,13 +181,13 @@ class OriginPolicy:
         )
 
     def _is_own_host(self, name: str, host: str, server: str | None, *, tls: bool) -> bool:
-        address = parse(name.strip("[]"))
+        address = parse_address(name.strip("[]"))
         if self._is_public(host.lower()) or name == self.listen_host.lower():
             return True
         if name == "localhost" or (address is not None and address.is_loopback):
             return True
         if self.public is not None:
-            return address is not None and server is not None and address == parse(server)
+            return address is not None and server is not None and address == parse_address(server)
         local = "." not in name or name.endswith(LOCAL_SUFFIXES) or name == self.hostname.lower()
         return address is not None or local or tls
 

@@ -10,8 +10,6 @@ import asyncio
 from collections.abc import Callable
 from math import inf
 
-from jasstisch.server.observability.structured_log import describe_exception, log
-
 __all__ = ["BATCH_INTERVAL_S", "ReadBatcher"]
 
 BATCH_INTERVAL_S = 0.010
@@ -23,13 +21,19 @@ class ReadBatcher:
 
     Args:
         seconds: from one beat to the next, at least.
+        on_error: told what a callback raises; the others of the batch are called all the same.
 
     Attributes:
         last: when the last beat was, by the clock of the event loop.
     """
 
-    def __init__(self, seconds: float = BATCH_INTERVAL_S) -> None:
+    def __init__(
+        self,
+        seconds: float = BATCH_INTERVAL_S,
+        on_error: Callable[[Exception], None] = lambda _: None,
+    ) -> None:
         self._interval = seconds
+        self._on_error = on_error
         self.last_batch_at = -inf
         self._waiting: list[Callable[[], None]] = []
         self._timer: asyncio.TimerHandle | None = None
@@ -56,4 +60,4 @@ class ReadBatcher:
             try:
                 wake()
             except Exception as error:  # noqa: BLE001 - what one of them meets is not the others'
-                log.error("beat_failed", **describe_exception(error))
+                self._on_error(error)

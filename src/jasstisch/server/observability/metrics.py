@@ -6,12 +6,11 @@ reads the numbers when somebody asks for them. Nothing here is counted by person
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import get_args
 
 from msgspec import Struct
 
-from jasstisch.server.api.messages import ErrorCode
 from jasstisch.storage import FailureCause
 
 __all__ = ["Histogram", "ServerMetrics"]
@@ -53,6 +52,9 @@ class ServerMetrics:
     What is worth an alarm is there from the beginning, at 0: a figure that appears at 1 has not
     increased for whoever looks at increases.
 
+    Args:
+        error_codes: the codes by which requests and messages may be refused.
+
     Attributes:
         requests: HTTP requests by kind (`api`, `page`, `watching`) and handshakes (`websocket`).
         messages: messages of clients by their type.
@@ -65,10 +67,10 @@ class ServerMetrics:
         waits: seconds that thoughts waited for a thinker.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, error_codes: Iterable[str] = ()) -> None:
         self.requests: Counter[str] = Counter()
         self.messages: Counter[type[Struct]] = Counter()
-        self.errors = Counter(dict.fromkeys(get_args(ErrorCode), 0))
+        self.errors = Counter(dict.fromkeys(error_codes, 0))
         self.moves = 0
         self.commits = Histogram(COMMIT_SECONDS_BOUNDS)
         self.changes = Histogram(COMMIT_CHANGES_BOUNDS)

@@ -17,7 +17,7 @@ from structlog.typing import EventDict
 from jasstisch.server.observability.request_id import CURRENT_REQUEST_ID
 from jasstisch.storage.failure_causes import REMEDIES, classify_failure
 
-__all__ = ["LogFormat", "LogLevel", "configure", "describe_exception", "log", "short_id"]
+__all__ = ["LogFormat", "LogLevel", "configure_logging", "describe_exception", "log", "short_id"]
 
 LogFormat = Literal["auto", "json", "text"]
 LogLevel = Literal["info", "warning", "error"]
@@ -29,7 +29,7 @@ log: Any = structlog.get_logger("jasstisch")
 """Where the server writes its log lines."""
 
 
-def configure(form: LogFormat = "auto", level: LogLevel = "info") -> None:
+def configure_logging(form: LogFormat = "auto", level: LogLevel = "info") -> None:
     """Sends log lines to standard error.
 
     Args:

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from jasstisch.server.net.client_address import anonymize
+from jasstisch.server.net import anonymize
 from jasstisch.server.observability.structured_log import log
 
 __all__ = ["AlertLog"]

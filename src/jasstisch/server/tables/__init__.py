@@ -1,5 +1,59 @@
 """The tables of a server while they are in memory.
 
-The registry loads them, and an actor is the only writer of each; what happens at a table is
-decided in `jasstisch.table`. Begin with `registry`, then `actor`.
+The registry loads them, an actor is the only writer of each, and a directory finds those that
+another server has. What happens at a table is decided in `jasstisch.table`. Begin with `registry`,
+then `actor`.
 """
+
+from jasstisch.server.tables.actor import TableActor
+from jasstisch.server.tables.analysis_jobs import ANALYSIS_FORMAT, AnalysisStatus, StoredAnalysis
+from jasstisch.server.tables.broadcaster import Subscriber, encode_message
+from jasstisch.server.tables.directory import JoinCodeEntry, PublicTableEntry
+from jasstisch.server.tables.erasure import ErasureJob
+from jasstisch.server.tables.handle import (
+    ERR_NO_SUCH_TABLE,
+    ERR_OUTCOME_UNKNOWN,
+    ERR_UNAVAILABLE,
+    NO_ACK,
+    OnAnswered,
+    TableHandle,
+    TableMessage,
+)
+from jasstisch.server.tables.join_codes import JoinCodes
+from jasstisch.server.tables.local_directory import LocalDirectory
+from jasstisch.server.tables.lookup import TableLookup
+from jasstisch.server.tables.match_history import Cursor, MatchHistory
+from jasstisch.server.tables.public_tables import PublicTableIndex, local_entries
+from jasstisch.server.tables.registry import TableRegistry
+from jasstisch.server.tables.replays import ERR_MATCH_NOT_OVER, ReplayService
+from jasstisch.server.tables.retention import Retention
+
+__all__ = [
+    "ANALYSIS_FORMAT",
+    "ERR_MATCH_NOT_OVER",
+    "ERR_NO_SUCH_TABLE",
+    "ERR_OUTCOME_UNKNOWN",
+    "ERR_UNAVAILABLE",
+    "NO_ACK",
+    "AnalysisStatus",
+    "Cursor",
+    "ErasureJob",
+    "JoinCodeEntry",
+    "JoinCodes",
+    "LocalDirectory",
+    "MatchHistory",
+    "OnAnswered",
+    "PublicTableEntry",
+    "PublicTableIndex",
+    "ReplayService",
+    "Retention",
+    "StoredAnalysis",
+    "Subscriber",
+    "TableActor",
+    "TableHandle",
+    "TableLookup",
+    "TableMessage",
+    "TableRegistry",
+    "encode_message",
+    "local_entries",
+]

@@ -18,74 +18,28 @@ from msgspec import Struct
 from jasstisch.match.record import Record
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
-from jasstisch.server.identity.chat_lines import normalize_chat_line
-from jasstisch.server.identity.nicknames import normalize_nickname
-from jasstisch.server.identity.tokens import new_link_key
-from jasstisch.server.limits.token_bucket import KeyedBuckets, TokenBucket
-from jasstisch.server.observability.request_id import CURRENT_REQUEST_ID
-from jasstisch.server.observability.structured_log import describe_exception, log, short_id
+from jasstisch.server.observability import CURRENT_REQUEST_ID, describe_exception, log, short_id
 from jasstisch.server.tables.analysis_jobs import AnalysisJobs, AnalysisStatus
-from jasstisch.server.tables.broadcaster import Broadcaster, Subscriber, encode
+from jasstisch.server.tables.bot_turns import BotMove, BotTurns
+from jasstisch.server.tables.broadcaster import Broadcaster, Subscriber, encode_message
+from jasstisch.server.tables.command_mapping import to_command
 from jasstisch.server.tables.deal_contributions import DealContributions
+from jasstisch.server.tables.handle import (
+    ERR_NO_SUCH_TABLE,
+    ERR_OUTCOME_UNKNOWN,
+    ERR_UNAVAILABLE,
+    NO_ACK,
+    OnAnswered,
+    TableMessage,
+)
 from jasstisch.server.tables.hints import ComputedHint, HintService
-from jasstisch.server.workers.fair_scheduler import BillingKey
-from jasstisch.server.workers.move_timing import MoveDelay, MoveTimer
+from jasstisch.server.tables.rate_limits import TableRateLimits
+from jasstisch.server.workers import BillingKey
 from jasstisch.storage import Conflict, OutcomeUnknownError, StoreError
 from jasstisch.storage.leases import FencedError
 from jasstisch.table import Clock, Room, Table, TableError, commands, events
-from jasstisch.table.handlers import skip_pauses
 
-__all__ = [
-    "ERR_OUTCOME_UNKNOWN",
-    "NO_ACK",
-    "OnAnswered",
-    "TableActor",
-    "TableMessage",
-    "unavailable_error",
-]
-
-TableMessage = (
-    messages.Watch
-    | messages.Unwatch
-    | messages.Sit
-    | messages.Stand
-    | messages.Swap
-    | messages.AnswerSwap
-    | messages.WithdrawSwap
-    | messages.Start
-    | messages.Act
-    | messages.ClaimRest
-    | messages.Undo
-    | messages.AnswerUndo
-    | messages.WithdrawUndo
-    | messages.Ready
-    | messages.ResumeControl
-    | messages.TakeOverFor
-    | messages.SendPhrase
-    | messages.SendChat
-    | messages.SetEntryPolicy
-    | messages.AnswerEntryRequest
-    | messages.RevokeLink
-    | messages.SetStartPolicy
-    | messages.SetChatPolicy
-    | messages.SetPublished
-    | messages.SetSpectatorDelay
-    | messages.ExtendTime
-    | messages.Remove
-    | messages.AssignSeat
-    | messages.Close
-    | messages.CommitContributions
-    | messages.OpenContribution
-    | messages.RequestHint
-    | messages.SkipPause
-)
-"""What a client may ask of a table."""
-
-RETRY_DELAY_S = 1.0
-"""Seconds the computer waits before it tries again after a failure."""
-
-NO_ACK = -1
-"""The number of a request of which nobody wants to read that it is done."""
+__all__ = ["TableActor"]
 
 MAX_CONFLICT_RETRIES = 3
 """So often a request is decided anew when others have written to the table meanwhile."""
@@ -99,32 +53,6 @@ RESYNC_TIMEOUT_S = 3.0
 STORE_RETRY_S = 0.25
 """Seconds until a table is read again that could not be, where several nodes share a store."""
 
-ERR_UNAVAILABLE = "the table cannot be reached now; try again"
-"""What is told of a request that nobody can do now."""
-
-ERR_OUTCOME_UNKNOWN = "it is not known whether this was done; look at the table"
-"""What is told of a request whose fate nobody knows."""
-
-SEAT_MESSAGES = (
-    messages.Sit,
-    messages.Stand,
-    messages.Swap,
-    messages.AnswerSwap,
-    messages.WithdrawSwap,
-)
-"""What moves people about a table; nobody does it without end."""
-
-PUBLISH_BURST, PUBLISHED_PER_MINUTE = 10, 2
-"""How often a person may publish a table, or take it off the list, at once and in the long run."""
-
-
-ERR_NO_SUCH_TABLE = "there is no table of this id"
-"""What is told of a table that there is not, or not for whoever asks."""
-
-
-OnAnswered = Callable[[bool], None]
-"""Told once that a request is answered; or, by False, that it was not taken."""
-
 
 class _AccessDeniedError(Exception):
     """Whoever asks may not know that there is this table."""
@@ -137,13 +65,6 @@ class _Request(Struct, frozen=True):
     message: TableMessage
     answered: OnAnswered
     origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class _BotMove:
-    seat: int
-    move_number: int
-    action: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +97,7 @@ class _Unsubscribed:
 
 
 _InboxItem = (
-    _Request | _BotMove | _HintReady | _GetRecord | _AdminCommand | _BotsChanged | _Unsubscribed
+    _Request | BotMove | _HintReady | _GetRecord | _AdminCommand | _BotsChanged | _Unsubscribed
 )
 
 
@@ -222,20 +143,8 @@ class TableActor:
         table.delayed_state = None
         self._last_active = services.now()
         self.listed_since, self._was_listed = services.store.now(), self.room.published
-        self._publish_rates = KeyedBuckets(PUBLISHED_PER_MINUTE / 60, PUBLISH_BURST)
-        limits = services.limits
-        self._seat_change_rates = KeyedBuckets(limits.seatings_per_minute / 60, limits.seatings)
-        each_second = limits.table_seatings_per_minute / 60
-        self._table_seat_change_rate = TokenBucket(
-            each_second, limits.table_seatings, self._last_active
-        )
-        self._chat_rates = KeyedBuckets(limits.talk_per_minute / 60, limits.talk)
-        self._skip_rates = KeyedBuckets(limits.hurries_per_minute / 60, limits.hurries)
-        self._bot_task: asyncio.Task[None] | None = None
-        self._bot_turn: tuple[int, int] | None = None
-        self._move_timer = MoveTimer()
-        self._move_delay: MoveDelay | None = None
-        self._skip_to_round_end = False
+        self._rate_limits = TableRateLimits(services)
+        self._bot_turns = BotTurns(services, self._enqueue_own)
         self._contributions = DealContributions(services)
         self._contributions.update(self._state)
         self._failed_before = False
@@ -256,7 +165,7 @@ class TableActor:
     @property
     def idle(self) -> bool:
         """Whether nobody follows the table and nothing goes on there."""
-        rests = self._bot_task is None and not self._inbox and not self._busy
+        rests = not self._bot_turns.choosing and not self._inbox and not self._busy
         return not self._broadcaster and rests and not self._analysis_jobs.busy
 
     @property
@@ -449,6 +358,13 @@ class TableActor:
                 if not self._stale:
                     self._schedule_bot_move()
 
+    def _schedule_bot_move(self) -> None:
+        """Has the computer choose its next action, unless it is about to or nothing is due."""
+        if not self.closed:
+            self._bot_turns.schedule(
+                self._state, self.billing_key, after_failure=self._failed_before
+            )
+
     async def _process(self, item: _InboxItem | None) -> None:
         """Does what is asked, whatever comes of it."""
         self._busy = item is not None
@@ -489,17 +405,18 @@ class TableActor:
             self._evict()
             return taken
         self._failed_before = self._stale = True
-        self._answer_failure(item, unavailable_error(ERR_UNAVAILABLE))
+        self._answer_failure(item, _unavailable_error(ERR_UNAVAILABLE))
         return True
 
     def _on_not_served(self, item: _InboxItem | None) -> bool:
         """Nothing may be done now; whether that is answered."""
         if self.closed:
             return self._requeue(item)
-        if isinstance(item, _BotMove):
+        if isinstance(item, BotMove):
             # It is chosen again a while later.
-            self._bot_task, self._failed_before = None, True
-        self._answer_failure(item, unavailable_error(ERR_UNAVAILABLE))
+            self._bot_turns.on_not_handled()
+            self._failed_before = True
+        self._answer_failure(item, _unavailable_error(ERR_UNAVAILABLE))
         return True
 
     @property
@@ -570,10 +487,10 @@ class TableActor:
                     await self._reload()
             except TimeoutError:
                 self._stale = True
-            self._answer_failure(item, unavailable_error(ERR_OUTCOME_UNKNOWN))
+            self._answer_failure(item, _unavailable_error(ERR_OUTCOME_UNKNOWN))
             return
         away = isinstance(error, StoreError) and self._context.lease_status is not None
-        self._answer_failure(item, unavailable_error(ERR_UNAVAILABLE) if away else None)
+        self._answer_failure(item, _unavailable_error(ERR_UNAVAILABLE) if away else None)
         self._stale = True
 
     def _wait_until(self, due: float) -> "asyncio.Future[None]":
@@ -603,7 +520,7 @@ class TableActor:
         Where nobody follows, a clock that runs is no reason to stay: it goes on with whoever comes.
         """
         due = inf
-        if not self._broadcaster and self._bot_task is None and not self._analysis_jobs.busy:
+        if not self._broadcaster and not self._bot_turns.choosing and not self._analysis_jobs.busy:
             due = self._last_active + self._context.limits.idle_seconds
         for moment in (
             self._clock.next_deadline(),
@@ -620,9 +537,8 @@ class TableActor:
                 await self._on_tick()
             case _Request():
                 await self._handle_request(item)
-            case _BotMove():
-                if (item.seat, item.move_number) == self._bot_turn:
-                    self._bot_task = None
+            case BotMove():
+                self._bot_turns.on_handled(item)
                 await self._apply_bot_move(item)
             case _HintReady():
                 self._send_hint(item)
@@ -648,7 +564,7 @@ class TableActor:
         else:
             operated.done.set_exception(refused)
 
-    async def _apply_bot_move(self, thought: _BotMove) -> None:
+    async def _apply_bot_move(self, thought: BotMove) -> None:
         """Does what the computer chose, unless the person came back or acted meanwhile."""
         if self._state.seats[thought.seat].action_count == thought.move_number:
             with suppress(TableError):
@@ -687,19 +603,19 @@ class TableActor:
         except TableError as error:
             if message.seq != NO_ACK:
                 self._context.metrics.errors[error.code] += 1
-                follower.send(encode(_error_reply(error, message)))
+                follower.send(encode_message(_error_reply(error, message)))
             return
         except _AccessDeniedError:
             self._context.metrics.errors["unknown_table"] += 1
             seq = None if message.seq == NO_ACK else message.seq
             gone = messages.ErrorMessage("unknown_table", ERR_NO_SUCH_TABLE, seq, self.id)
-            follower.send(encode(gone))
+            follower.send(encode_message(gone))
             return
         if message.seq == NO_ACK:
             return
         version = self._broadcaster.version_for(follower)
         ack = messages.Ack(seq=message.seq, table=self.id, version=version)
-        follower.send(encode(ack))
+        follower.send(encode_message(ack))
 
     async def _handle_other(self, follower: Subscriber, message: TableMessage) -> None:
         """Does what is no action of the match.
@@ -715,13 +631,14 @@ class TableActor:
             case messages.CommitContributions() | messages.OpenContribution():
                 await self._contribute(follower, message)
             case messages.SkipPause(to_end=to_end):
-                self._skip_pause(follower, to_end=to_end)
+                person = follower.person or ""
+                self._rate_limits.check_skip(person)
+                self._bot_turns.skip_pause(self._state, person, to_end=to_end)
             case messages.SendPhrase() | messages.SendChat():
-                self._check_chat_rate(follower)
+                self._rate_limits.check_chat(follower.person or "")
                 await self._execute(self._command_for(follower.person or "", message))
             case _:
-                self._check_seat_change_rate(follower, message)
-                self._check_publish_rate(follower, message)
+                self._rate_limits.check_change(follower.person or "", message)
                 if isinstance(message, messages.AssignSeat):
                     await self._check_bot_exists(message)
                 await self._execute(self._command_for(follower.person or "", message))
@@ -850,57 +767,12 @@ class TableActor:
         Raises:
             TableError: a nickname that cannot be shown, or somebody who is there after all.
         """
-        match message:
-            case messages.TakeOverFor(seat=other):
-                if not self._broadcaster.is_disconnected(other):
-                    text = f"whoever holds seat {other} is here, or was until a moment ago"
-                    raise TableError("wrong_phase", text)
-                return commands.TakeOverFor(person, other)
-            case _:
-                return _to_command(person, message)
-
-    def _check_seat_change_rate(self, follower: Subscriber, message: TableMessage) -> None:
-        """Keeps anybody, and all together, from sitting down and standing up without end.
-
-        Raises:
-            TableError: this one has done so too often, or everybody has.
-        """
-        if not isinstance(message, SEAT_MESSAGES):
-            return
-        now = self._context.now()
-        if not self._seat_change_rates.bucket_for(follower.person or "", now).try_take(now):
-            self._context.alerts.report("limit_hit", "seatings")
-            raise TableError("limit", "you have changed seats often enough; wait a minute")
-        # People cost nothing: each may come as somebody else. Whoever gives up or withdraws what
-        # has been counted is let go.
-        gives_up = isinstance(message, messages.Stand | messages.WithdrawSwap)
-        if not gives_up and not self._table_seat_change_rate.try_take(now):
-            self._context.alerts.report("limit_hit", "table_seatings")
-            raise TableError("limit", "seats have changed often enough here; wait a minute")
-
-    def _check_publish_rate(self, follower: Subscriber, message: TableMessage) -> None:
-        """Keeps anybody from putting a table on the list and taking it off without end.
-
-        Raises:
-            TableError: this one has done so too often.
-        """
-        now = self._context.now()
-        if not isinstance(message, messages.SetPublished):
-            return
-        if not self._publish_rates.bucket_for(follower.person or "", now).try_take(now):
-            self._context.alerts.report("limit_hit", "publishings")
-            raise TableError("limit", "you have published the table often enough; wait a minute")
-
-    def _check_chat_rate(self, follower: Subscriber) -> None:
-        """Keeps anybody from saying too much in short order.
-
-        Raises:
-            TableError: this one has said enough for the moment.
-        """
-        now = self._context.now()
-        if not self._chat_rates.bucket_for(follower.person or "", now).try_take(now):
-            self._context.alerts.report("limit_hit", "talk")
-            raise TableError("too_fast", "you have said enough for the moment; wait a little")
+        if not isinstance(message, messages.TakeOverFor):
+            return to_command(person, message)
+        if not self._broadcaster.is_disconnected(message.seat):
+            text = f"whoever holds seat {message.seat} is here, or was until a moment ago"
+            raise TableError("wrong_phase", text)
+        return commands.TakeOverFor(person, message.seat)
 
     def _time_left(self, seat: int) -> float | None:
         return self._clock.remaining(seat, self._context.now())
@@ -922,7 +794,7 @@ class TableActor:
                 failed = told or _internal_error(None, self.id)
                 self._context.metrics.errors[failed.code] += 1
                 error = msgspec.structs.replace(failed, seq=message.seq, table=self.id)
-                item.follower.send(encode(error))
+                item.follower.send(encode_message(error))
             case _HintReady(request=request):
                 self._answer_failure(request, told)
             case _:
@@ -974,7 +846,7 @@ class TableActor:
         waiting, self._inbox = self._inbox, []
         for item in waiting:
             if isinstance(item, _Request):
-                self._answer_failure(item, unavailable_error(ERR_UNAVAILABLE))
+                self._answer_failure(item, _unavailable_error(ERR_UNAVAILABLE))
                 _resolve(item)
             else:
                 self._inbox.append(item)
@@ -994,9 +866,7 @@ class TableActor:
     def _dispose(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        if self._bot_task is not None:
-            self._bot_task.cancel()
-            self._bot_task = None
+        self._bot_turns.close()
         self._hints.close()
         self._analysis_jobs.close()
         self._broadcaster.close()
@@ -1022,89 +892,14 @@ class TableActor:
         follower, seq, hint = item.request.follower, item.request.message.seq, item.advised.hint
         if not item.advised.is_current(self._state):
             passed = TableError("wrong_phase", "the moment this hint was for has passed")
-            follower.send(encode(_error_reply(passed, item.request.message)))
+            follower.send(encode_message(_error_reply(passed, item.request.message)))
         elif hint is None:
-            follower.send(encode(_internal_error(seq, self.id)))
+            follower.send(encode_message(_internal_error(seq, self.id)))
         else:
             version = self._table.version
             told = messages.HintReply(self.id, version, hint.action, hint.reason, dict(hint.values))
-            follower.send(encode(told))
-            follower.send(encode(messages.Ack(seq=seq, table=self.id, version=version)))
-
-    # Computer players.
-
-    def _skip_pause(self, follower: Subscriber, *, to_end: bool) -> None:
-        """Has the computers' next move come without a pause, or all until the round is over.
-
-        Raises:
-            TableError: whoever asks may not, or has done so too often.
-        """
-        now, person = self._context.now(), follower.person or ""
-        if not self._skip_rates.bucket_for(person, now).try_take(now):
-            self._context.alerts.report("limit_hit", "hurries")
-            raise TableError("too_fast", "you have hurried the computers enough; wait a little")
-        skip_pauses.check_may_skip(self._state, person, to_end=to_end)
-        self._skip_to_round_end |= to_end
-        if self._move_delay is not None:
-            self._move_delay.skip()
-
-    def _new_move_delay(self, bot: str) -> MoveDelay:
-        """The time that a computer's answer waits for, which begins when its thought does."""
-        beat, wanted = self._move_timer, self._state.bot_delay_ms() / 1000
-        pause = MoveDelay(beat.delay(0.0, bot), beat.delay(wanted, bot))
-        # Somebody may have come who plays himself.
-        if self._skip_to_round_end and skip_pauses.is_only_watched(self._state):
-            pause.skip()
-        return pause
-
-    def _schedule_bot_move(self) -> None:
-        """Has the computer choose its next action, unless it is about to or nothing is due."""
-        if self._state.phase != "playing":
-            self._skip_to_round_end = False
-        turn = self._state.bot_turn()
-        match = self._state.match
-        if turn is None or match is None or self.closed or self._bot_move_pending():
-            return
-        seat, bot = turn
-        occasion = self._state.seats[seat].action_count
-        self._bot_turn = (seat, occasion)
-        loop = asyncio.get_running_loop()
-        trouble = self._failed_before * RETRY_DELAY_S
-        pause = self._move_delay = self._new_move_delay(bot)
-        view, legal = match.view(seat), match.legal(seat)
-        lesson = self._state.lesson
-        scripted = None if lesson is None else lesson.scripted_action(seat, legal)
-        account = self.billing_key
-
-        async def choose() -> None:
-            await asyncio.sleep(trouble)
-            # Being made ready happens once: it must not slow the beat of all that follows.
-            await self._context.warmup.wait_ready(bot, match.game.name)
-            asked = loop.time()
-            action = scripted or await self._context.choose_action(account, bot, view, legal)
-            took = loop.time() - asked
-            await pause.wait(took)
-            self._move_timer.observe(took, pause.seconds)
-            self._enqueue_own(_BotMove(seat, occasion, action))
-
-        self._bot_task = asyncio.create_task(choose())
-
-    def _bot_move_pending(self) -> bool:
-        """Whether the computer thinks about a decision that it still has to make.
-
-        One that waits for a player to be made ready must not hold up the table once the person has
-        come back and decided.
-        """
-        if self._bot_task is None or self._bot_turn is None:
-            return False
-        state, (seat, occasion) = self._state, self._bot_turn
-        due = state.match is not None and seat in state.match.to_act
-        due = due and state.undo_state.pending is None
-        if due and not state.is_present(seat) and state.seats[seat].action_count == occasion:
-            return True
-        self._bot_task.cancel()
-        self._bot_task = None
-        return False
+            follower.send(encode_message(told))
+            follower.send(encode_message(messages.Ack(seq=seq, table=self.id, version=version)))
 
 
 def _is_request_with(item: _InboxItem, answered: OnAnswered) -> bool:
@@ -1125,94 +920,6 @@ def _resolve(item: _InboxItem | None, *, taken: bool = True) -> None:
             pass
 
 
-def _to_command(person: str, message: TableMessage) -> commands.Command:
-    """The command a request stands for by itself.
-
-    Raises:
-        TableError: a nickname or a line that cannot be shown.
-    """
-    match message:
-        case messages.Sit(seat=seat, name=name, face=face, program=program):
-            return commands.Sit(person, seat, normalize_nickname(name), face, program)
-        case messages.Stand():
-            return commands.Stand(person)
-        case messages.Swap(seat=seat):
-            return commands.RequestSwap(person, seat)
-        case messages.AnswerSwap(seat=seat, accept=accept):
-            return commands.AnswerSwap(person, seat, accept)
-        case messages.WithdrawSwap():
-            return commands.WithdrawSwap(person)
-        case _:
-            return _to_play_command(person, message)
-
-
-def _to_play_command(person: str, message: TableMessage) -> commands.Command:
-    """The command for what people do together besides playing.
-
-    Raises:
-        TableError: a line that cannot be shown.
-    """
-    match message:
-        case messages.Start():
-            return commands.StartMatch(person)
-        case messages.Ready():
-            return commands.ReadyUp(person)
-        case messages.ResumeControl():
-            return commands.ResumeControl(person)
-        case messages.SendPhrase(phrase=phrase):
-            return commands.SayPhrase(person, phrase)
-        case messages.SendChat(text=text):
-            return commands.WriteChat(person, normalize_chat_line(text))
-        case _:
-            return _to_undo_command(person, message)
-
-
-def _to_undo_command(person: str, message: TableMessage) -> commands.Command:
-    match message:
-        case messages.Undo():
-            return commands.RequestUndo(person)
-        case messages.AnswerUndo(accept=accept):
-            return commands.AnswerUndo(person, accept)
-        case messages.WithdrawUndo():
-            return commands.WithdrawUndo(person)
-        case _:
-            return _to_host_command(person, message)
-
-
-def _to_host_command(person: str, message: TableMessage) -> commands.Command:
-    match message:
-        case messages.AnswerEntryRequest(number=number, accept=accept):
-            return commands.AnswerEntryRequest(person, number, accept)
-        case messages.ExtendTime(seat=seat, patient=patient):
-            return commands.SetExtendedTime(person, seat, patient)
-        case messages.Remove(seat=seat):
-            return commands.RemovePerson(person, seat)
-        case messages.AssignSeat(seat=seat, bot=bot):
-            return commands.AssignSeat(person, seat, bot)
-        case _:
-            return _to_policy_command(person, message)
-
-
-def _to_policy_command(person: str, message: TableMessage) -> commands.Command:
-    match message:
-        case messages.SetEntryPolicy(entry=entry):
-            return commands.SetEntryPolicy(person, entry)
-        case messages.SetStartPolicy(who=who):
-            return commands.SetStartPolicy(person, who)
-        case messages.SetChatPolicy(allowed=allowed):
-            return commands.SetChatPolicy(person, allowed)
-        case messages.SetPublished(published=published):
-            return commands.SetPublished(person, published, new_link_key())
-        case messages.SetSpectatorDelay(delayed=delayed):
-            return commands.SetSpectatorDelay(person, delayed)
-        case messages.RevokeLink():
-            return commands.RevokeLink(person, new_link_key())
-        case messages.Close():
-            return commands.CloseTable(person)
-        case _:
-            raise AssertionError(f"{type(message).__name__} is no command")
-
-
 def _error_reply(error: TableError, message: TableMessage) -> messages.ErrorMessage:
     return messages.ErrorMessage(
         code=error.code,
@@ -1230,7 +937,7 @@ def _request_context(item: _InboxItem | None) -> dict[str, str]:
     return {"request": item.origin} if isinstance(item, _Request) and item.origin else {}
 
 
-def unavailable_error(text: str) -> messages.ErrorMessage:
+def _unavailable_error(text: str) -> messages.ErrorMessage:
     """What is told of a request that cannot be done, or of which it is not known."""
     return messages.ErrorMessage(code="busy", message=text)
 

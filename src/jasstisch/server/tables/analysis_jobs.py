@@ -18,15 +18,14 @@ from jasstisch.games.rules import REGISTRY
 from jasstisch.match.record import Record
 from jasstisch.server.api import messages
 from jasstisch.server.context import HINT_BOT, ServerContext
-from jasstisch.server.observability.structured_log import describe_exception, log, short_id
-from jasstisch.server.workers import tasks
-from jasstisch.server.workers.fair_scheduler import BillingKey, TaskFailedError
+from jasstisch.server.observability import describe_exception, log, short_id
+from jasstisch.server.workers import BillingKey, TaskFailedError, tasks
 from jasstisch.storage import CorruptionError, StoreError
 from jasstisch.table import State, TableError, finished_match
 
-__all__ = ["FORMAT", "AnalysisJobs", "AnalysisStatus", "StoredAnalysis"]
+__all__ = ["ANALYSIS_FORMAT", "AnalysisJobs", "AnalysisStatus", "StoredAnalysis"]
 
-FORMAT = "jasstisch-analysis/1"
+ANALYSIS_FORMAT = "jasstisch-analysis/1"
 """How a kept analysis is written; one that is written otherwise is worked out anew."""
 
 _Result = TypeVar("_Result")
@@ -247,4 +246,4 @@ def _to_stored(game: str, players: int, found: list[tasks.DecisionAnalysis]) -> 
     mistakes.sort(key=lambda place: found[place]["order"])
     rounds = sorted({one.round for one in decisions})
     told = [figure.rounded(one) for one in lost]
-    return StoredAnalysis(FORMAT, rounds, decisions, mistakes, told)
+    return StoredAnalysis(ANALYSIS_FORMAT, rounds, decisions, mistakes, told)

@@ -31,7 +31,7 @@ from jasstisch.table import (
     events,
 )
 
-__all__ = ["Broadcaster", "Subscriber", "encode"]
+__all__ = ["Broadcaster", "Subscriber", "encode_message"]
 
 DISCONNECTED_AFTER_S = 30.0
 """Seconds without a connection after which the others may have the computer play for somebody."""
@@ -46,7 +46,7 @@ PRESENCE_INTERVAL_S = 0.5
 _encoder = msgspec.json.Encoder()
 
 
-def encode(message: messages.ServerMessage) -> bytes:
+def encode_message(message: messages.ServerMessage) -> bytes:
     """A message as it travels, in UTF-8."""
     return _encoder.encode(message)
 
@@ -147,12 +147,12 @@ class Broadcaster:
         if since is not None and seat == now_at:
             missed = self._missed_messages(follower, now_at, since)
         if missed is None:
-            follower.send(encode(self._snapshot_for(follower, now_at)))
+            follower.send(encode_message(self._snapshot_for(follower, now_at)))
         else:
             last = None if now_at is None else self._turns.get(now_at)
             if missed and last is not None:
                 # The time it speaks of has gone on since.
-                missed[-1] = encode(self._event_message(now_at, last))
+                missed[-1] = encode_message(self._event_message(now_at, last))
             for text in missed:
                 follower.send(text)
         follower.send(self._encode_presence())
@@ -185,7 +185,7 @@ class Broadcaster:
         """Has those leave who may not stay; to them there is no such table any more."""
         gone = messages.ErrorMessage("unknown_table", "there is no such table", table=self._table)
         for follower in [one for one in self._subscribers if not stays(one)]:
-            follower.send(encode(gone))
+            follower.send(encode_message(gone))
             self.unsubscribe(follower)
 
     def set_preparing(self, preparing: Sequence[bool]) -> None:
@@ -247,7 +247,7 @@ class Broadcaster:
         for follower in moved:
             self._add_subscriber(follower, self._state.seat_of(follower.person))
         for follower in moved:
-            follower.send(encode(self._snapshot_for(follower, self._subscribers[follower])))
+            follower.send(encode_message(self._snapshot_for(follower, self._subscribers[follower])))
             follower.send(self._encode_presence())
         if self._connected() != before:
             self._presence_throttle.trigger(at_once=True)
@@ -275,7 +275,7 @@ class Broadcaster:
         self._connection_counts.clear()
         for follower in followers:
             self._add_subscriber(follower, state.seat_of(follower.person))
-            follower.send(encode(self._snapshot_for(follower, self._subscribers[follower])))
+            follower.send(encode_message(self._snapshot_for(follower, self._subscribers[follower])))
         self._presence_throttle.trigger(at_once=True)
 
     # Those who are told late.
@@ -345,7 +345,7 @@ class Broadcaster:
 
     def _send_snapshots(self, whom: Iterable[Subscriber]) -> None:
         for follower in whom:
-            follower.send(encode(self._snapshot_for(follower, None)))
+            follower.send(encode_message(self._snapshot_for(follower, None)))
 
     def _send_all(self, texts: Sequence[bytes], whom: Sequence[Subscriber]) -> None:
         for text in texts:
@@ -353,7 +353,7 @@ class Broadcaster:
 
     def broadcast(self, message: messages.ServerMessage) -> None:
         """Sends everybody a message."""
-        self._send(encode(message), self._subscribers)
+        self._send(encode_message(message), self._subscribers)
 
     # What is kept.
 
@@ -407,8 +407,10 @@ class Broadcaster:
         self, change: TableDelta, own: dict[int, TableDelta]
     ) -> tuple[bytes, dict[int, bytes]]:
         """A change as it travels, to everybody but some seats, and to these."""
-        texts = {seat: encode(self._event_message(seat, of_it)) for seat, of_it in own.items()}
-        return encode(self._event_message(None, change)), texts
+        texts = {
+            seat: encode_message(self._event_message(seat, of_it)) for seat, of_it in own.items()
+        }
+        return encode_message(self._event_message(None, change)), texts
 
     def _event_message(self, seat: int | None, change: TableDelta) -> messages.Event:
         return messages.Event(
@@ -513,7 +515,7 @@ class Broadcaster:
         return [self.is_disconnected(seat) for seat in range(len(self._state.seats))]
 
     def _encode_presence(self) -> bytes:
-        return encode(
+        return encode_message(
             messages.Presence(
                 table=self._table,
                 connected=self._connected(),

@@ -11,14 +11,11 @@ is tried again some time later, and after the next start.
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from jasstisch.server.observability.structured_log import describe_exception, log, short_id
+from jasstisch.server.observability import describe_exception, log, short_id
+from jasstisch.server.tables.registry import TableRegistry
 from jasstisch.table import State, Table, TableError, commands
 from jasstisch.table.events import Event, LobbyCompacted, SeatTaken, TableCreated
-
-if TYPE_CHECKING:
-    from jasstisch.server.tables.registry import TableRegistry
 
 __all__ = ["ErasureJob"]
 
@@ -40,16 +37,17 @@ class ErasureJob:
     """Leaves the tables of those who are to be forgotten.
 
     Args:
-        hall: the tables.
+        registry: the tables.
     """
 
-    def __init__(self, hall: "TableRegistry") -> None:
-        self._registry = hall
-        self._identities = hall.context.store.identities
+    def __init__(self, registry: TableRegistry) -> None:
+        self._registry = registry
+        self._identities = registry.context.store.identities
         self._wakeup = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._unreadable: dict[str, set[str]] = {}
         self._postponed: set[str] = set()
+        registry.identity_service.on_erasure(self.wake)
 
     def start(self) -> None:
         """Goes on with what a stop has left, and then waits to be asked."""

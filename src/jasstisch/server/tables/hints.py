@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jasstisch.server.context import HINT_BOT, ServerContext
-from jasstisch.server.observability.structured_log import log
-from jasstisch.server.workers.fair_scheduler import BillingKey, TaskFailedError
+from jasstisch.server.observability import log
+from jasstisch.server.workers import BillingKey, TaskFailedError
 from jasstisch.table import State, TableError
 
 if TYPE_CHECKING:

@@ -6,16 +6,14 @@ server that made it, which the others ask: a restart ends it, and another one is
 """
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError
 from jasstisch.server.identity import base32_codes
-from jasstisch.server.net.client_address import rate_limit_key
+from jasstisch.server.net import rate_limit_key
+from jasstisch.server.tables.directory import JoinCodeEntry, TableDirectory
 
-if TYPE_CHECKING:
-    from jasstisch.server.tables.registry import TableRegistry
-
-__all__ = ["CODE_LIFETIME_S", "MAX_ACTIVE_CODES", "JoinCodeEntry", "JoinCodes"]
+__all__ = ["CODE_LIFETIME_S", "MAX_ACTIVE_CODES", "JoinCodes"]
 
 CODE_LIFETIME_S = 6 * 3600
 """How long a code for a table is good."""
@@ -32,21 +30,6 @@ CREATE_BURST, CREATED_PER_MINUTE = 20, 4
 WRONG_BURST, WRONG_PER_MINUTE = 10, 2
 TOTAL_WRONG_PER_MINUTE = 120
 """How many wrong codes one address may try at once and in the long run, and all together."""
-
-
-@dataclass(frozen=True, slots=True)
-class JoinCodeEntry:
-    """Where a code leads.
-
-    Attributes:
-        table: the table's id.
-        key: what its link has besides, if anything.
-        until: seconds since 1970 until which the code is good.
-    """
-
-    table: str
-    key: str | None
-    until: float
 
 
 @dataclass(slots=True)
@@ -85,14 +68,15 @@ class JoinCodes:
     """The codes for tables.
 
     Args:
-        hall: the tables.
+        context: the clock, the limits and the alerts of the server.
+        directory: asks the other servers for the codes that they have made.
     """
 
-    def __init__(self, hall: "TableRegistry") -> None:
-        self._registry = hall
+    def __init__(self, context: ServerContext, directory: TableDirectory) -> None:
+        self._context = context
+        self._directory = directory
         self._active = _ActiveCodes()
-        services = hall.context
-        buckets, now = services.shared_usage.buckets, services.now
+        buckets, now = context.shared_usage.buckets, context.now
         self._create_rates = buckets("table_codes", CREATED_PER_MINUTE / 60, CREATE_BURST, now)
         self._wrong_rates = buckets("wrong_table_codes", WRONG_PER_MINUTE / 60, WRONG_BURST, now)
         most = TOTAL_WRONG_PER_MINUTE
@@ -109,7 +93,7 @@ class JoinCodes:
         Raises:
             RefusedError: too many have been made.
         """
-        now = self._registry.context.store.now()
+        now = self._context.store.now()
         self._active.remove_expired(now)
         code = self._active.by_table.get(table)
         if code is not None:
@@ -130,7 +114,7 @@ class JoinCodes:
         Raises:
             RefusedError: too many have been made, there or in all.
         """
-        clock, counted = self._registry.context.now(), rate_limit_key(address)
+        clock, counted = self._context.now(), rate_limit_key(address)
         if not self._create_rates.bucket_for(counted, clock).try_take(clock):
             self._report_limit("table_codes", address)
             raise ApiError("too_fast", "too many codes were asked for; wait a minute")
@@ -147,7 +131,7 @@ class JoinCodes:
 
     def find_local(self, code: str) -> JoinCodeEntry | None:
         """Where a code leads that was made at this server."""
-        self._active.remove_expired(self._registry.context.store.now())
+        self._active.remove_expired(self._context.store.now())
         return self._active.by_code.get(code)
 
     async def resolve(self, text: str, address: str) -> JoinCodeEntry:
@@ -156,7 +140,7 @@ class JoinCodes:
         Raises:
             RefusedError: it is not good, or too many that were not have been tried.
         """
-        clock = self._registry.context.now()
+        clock = self._context.now()
         own, everybody = (
             self._wrong_rates.bucket_for(rate_limit_key(address), clock),
             self._total_wrong_rate.bucket_for("", clock),
@@ -172,16 +156,14 @@ class JoinCodes:
         if found is None:
             raise ApiError("bad_code", "this code is not good, or no longer")
         # Whoever types what he was told is never slowed down.
-        clock = self._registry.context.now()
+        clock = self._context.now()
         own.refund(clock)
         everybody.refund(clock)
         return found
 
     async def _find(self, code: str) -> JoinCodeEntry | None:
         found = self.find_local(code)
-        if found is None and self._registry.cluster is not None:
-            return await self._registry.cluster.resolve_remote_join_code(code)
-        return found
+        return found or await self._directory.resolve_remote_join_code(code)
 
     def _report_limit(self, limit: str, address: str) -> None:
-        self._registry.context.alerts.report("limit_hit", limit, address)
+        self._context.alerts.report("limit_hit", limit, address)

@@ -7,18 +7,15 @@ before it may ask for another one that is not in memory.
 
 import re
 
-from jasstisch.server.net.client_address import rate_limit_key
-from jasstisch.server.observability.throttled_alerts import AlertLog
+from jasstisch.server.errors import EnumerationLimitError, TableNotFoundError
+from jasstisch.server.net import rate_limit_key
+from jasstisch.server.observability import AlertLog
 from jasstisch.server.tables.handle import TableHandle
-from jasstisch.server.tables.registry import TableNotFoundError, TableRegistry
+from jasstisch.server.tables.registry import TableRegistry
 
-__all__ = ["EnumerationLimitError", "TableLookup"]
+__all__ = ["TableLookup"]
 
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16,32}")
-
-
-class EnumerationLimitError(Exception):
-    """An address has asked for too many tables that do not exist."""
 
 
 class TableLookup:

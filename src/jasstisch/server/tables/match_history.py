@@ -16,13 +16,12 @@ from msgspec import Struct
 
 from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.rules import REGISTRY
-from jasstisch.server.api import messages
-from jasstisch.server.api.analysis_texts import unit_text
+from jasstisch.server.api import messages, unit_text
 from jasstisch.server.context import ServerContext
-from jasstisch.server.errors import ApiError
-from jasstisch.server.identity.data_export import stream_export
-from jasstisch.server.net.client_address import rate_limit_key
-from jasstisch.server.observability.structured_log import describe_exception, log, short_id
+from jasstisch.server.errors import ApiError, ServerBusyError
+from jasstisch.server.identity import stream_export
+from jasstisch.server.net import rate_limit_key
+from jasstisch.server.observability import describe_exception, log, short_id
 from jasstisch.server.tables.match_results import (
     MatchResult,
     TableResults,
@@ -30,7 +29,6 @@ from jasstisch.server.tables.match_results import (
     decode_results,
     with_analysis,
 )
-from jasstisch.server.tables.registry import ServerBusyError
 from jasstisch.storage import CorruptionError, StoredResults, StoreError
 from jasstisch.storage.leases import NewerEventsError
 

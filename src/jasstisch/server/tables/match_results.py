@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from jasstisch.match.match import Match
-from jasstisch.server.tables.analysis_jobs import FORMAT as ANALYSIS
+from jasstisch.server.tables.analysis_jobs import ANALYSIS_FORMAT
 from jasstisch.table import State, Table
 from jasstisch.table.events import Event, NicknameReplaced
 
@@ -141,7 +141,7 @@ def with_analysis(result: MatchResult, body: bytes) -> None:
         analysis = msgspec.json.decode(body, type=_AnalysisSummary)
     except msgspec.MsgspecError:
         return
-    if analysis.format != ANALYSIS or len(analysis.lost) != len(result.players):
+    if analysis.format != ANALYSIS_FORMAT or len(analysis.lost) != len(result.players):
         return
     result.lost = analysis.lost
     result.decisions = [0] * len(result.players)

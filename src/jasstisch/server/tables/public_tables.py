@@ -8,22 +8,17 @@ back. What was found is told to everybody for a moment; nobody can make the serv
 import asyncio
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
 
 from jasstisch.server.api import messages
-
-if TYPE_CHECKING:
-    from jasstisch.server.tables.actor import TableActor
-    from jasstisch.server.tables.registry import TableRegistry
+from jasstisch.server.tables.actor import TableActor
+from jasstisch.server.tables.directory import PublicTableEntry
+from jasstisch.server.tables.registry import TableRegistry
 
 __all__ = [
     "ATTENDED_WITHIN_S",
     "CACHE_TTL_S",
     "MAX_LISTED",
     "MAX_PER_HOST",
-    "PublicTableEntry",
     "PublicTableIndex",
     "local_entries",
 ]
@@ -41,27 +36,15 @@ ATTENDED_WITHIN_S = 300.0
 """So long after the last of its people has gone a table that is kept in memory is listed still."""
 
 
-class PublicTableEntry(Struct, frozen=True):
-    """A published table as nodes tell it each other.
-
-    Attributes:
-        table: what everybody is told of it.
-        host: whose it is.
-    """
-
-    table: messages.PublicTable
-    host: str
-
-
 class PublicTableIndex:
     """The list, as this node tells it.
 
     Args:
-        hall: the tables.
+        registry: the tables.
     """
 
-    def __init__(self, hall: "TableRegistry") -> None:
-        self._registry = hall
+    def __init__(self, registry: TableRegistry) -> None:
+        self._registry = registry
         self._cached = messages.PublicTables([], [])
         self._expires_at = float("-inf")
         self._refreshing: asyncio.Task[None] | None = None
@@ -78,8 +61,7 @@ class PublicTableIndex:
     async def _refresh(self) -> None:
         try:
             found = local_entries(self._registry)
-            if self._registry.cluster is not None:
-                found += await self._registry.cluster.remote_public_tables()
+            found += await self._registry.directory.remote_public_tables()
             self._cached = messages.PublicTables(
                 waiting=[one.table for one in _newest(found, running=False)],
                 running=[one.table for one in _newest(found, running=True)],
@@ -89,11 +71,11 @@ class PublicTableIndex:
             self._expires_at = self._registry.context.now() + CACHE_TTL_S
 
 
-def local_entries(hall: "TableRegistry") -> list[PublicTableEntry]:
+def local_entries(registry: TableRegistry) -> list[PublicTableEntry]:
     """The published tables in the memory of this node; at most so many as are listed in all."""
     found = [
         PublicTableEntry(entry, live.host or live.id)
-        for live in hall.local_tables()
+        for live in registry.local_tables()
         if (entry := _entry(live)) is not None
     ]
     return _newest(found, running=False) + _newest(found, running=True)
@@ -110,7 +92,7 @@ def _newest(found: Iterable[PublicTableEntry], *, running: bool) -> list[PublicT
     return kept[:MAX_LISTED]
 
 
-def _entry(live: "TableActor") -> messages.PublicTable | None:
+def _entry(live: TableActor) -> messages.PublicTable | None:
     """What is told of a table; None where it is not listed."""
     room = live.room
     if not room.published or live.closed or not live.has_recent_member(ATTENDED_WITHIN_S):

@@ -13,10 +13,9 @@ from typing import TypeVar
 import msgspec
 
 from jasstisch.engine.errors import GameError
-from jasstisch.server.errors import ApiError
-from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.net.client_address import rate_limit_key
-from jasstisch.server.tables.registry import ServerBusyError
+from jasstisch.server.errors import ApiError, ServerBusyError
+from jasstisch.server.limits import Limits
+from jasstisch.server.net import rate_limit_key
 from jasstisch.storage import CorruptionError, EventStore
 from jasstisch.table import (
     FinishedMatch,

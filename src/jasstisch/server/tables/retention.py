@@ -6,15 +6,12 @@ stays. What has been finished at a table of an older server is not known; it is 
 
 import asyncio
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from jasstisch.server.observability.structured_log import describe_exception, log, short_id
+from jasstisch.server.limits import Limits
+from jasstisch.server.observability import describe_exception, log, short_id
+from jasstisch.server.tables.registry import TableRegistry
 from jasstisch.storage import CorruptionError, StoreError
 from jasstisch.table import Progress, Table
-
-if TYPE_CHECKING:
-    from jasstisch.server.limits.server_limits import Limits
-    from jasstisch.server.tables.registry import TableRegistry
 
 __all__ = ["Retention"]
 
@@ -31,14 +28,14 @@ DAY_S = 24 * 3600.0
 
 
 class Retention:
-    """Deletes the tables of a hall that have been kept long enough.
+    """Deletes the tables of a server that have been kept long enough.
 
     Args:
-        hall: the tables.
+        registry: the tables.
     """
 
-    def __init__(self, hall: "TableRegistry") -> None:
-        self._registry = hall
+    def __init__(self, registry: TableRegistry) -> None:
+        self._registry = registry
         self._task: asyncio.Task[None] | None = None
         self._undeletable: set[str] = set()
 
@@ -107,7 +104,7 @@ class Retention:
         return "match"
 
 
-def _retention_days(limits: "Limits", finished: Progress) -> int:
+def _retention_days(limits: Limits, finished: Progress) -> int:
     return {
         "nothing": limits.keep_unplayed_days,
         "round": limits.keep_unfinished_days,

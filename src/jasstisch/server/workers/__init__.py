@@ -3,3 +3,31 @@
 It shares the workers fairly between people and tables; what is computed is in `jasstisch.bots` and
 `jasstisch.analysis`. Begin with `fair_scheduler`.
 """
+
+from jasstisch.server.workers import tasks
+from jasstisch.server.workers.fair_scheduler import (
+    SYSTEM,
+    BillingKey,
+    FairWorkerPool,
+    TaskFailedError,
+)
+from jasstisch.server.workers.move_timing import HINT_DELAY_S, MoveDelay, MoveTimer, min_think_time
+from jasstisch.server.workers.warmup import BotWarmup, KnownBots
+from jasstisch.server.workers.worker import ProcessWorker, ThreadWorker, Worker
+
+__all__ = [
+    "HINT_DELAY_S",
+    "SYSTEM",
+    "BillingKey",
+    "BotWarmup",
+    "FairWorkerPool",
+    "KnownBots",
+    "MoveDelay",
+    "MoveTimer",
+    "ProcessWorker",
+    "TaskFailedError",
+    "ThreadWorker",
+    "Worker",
+    "min_think_time",
+    "tasks",
+]

@@ -10,9 +10,8 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TypeVar, cast
 
-from jasstisch.server.limits.shared_quota import SharedUsage
-from jasstisch.server.observability.metrics import Histogram
-from jasstisch.server.observability.structured_log import describe_exception
+from jasstisch.server.limits import SharedUsage
+from jasstisch.server.observability import Histogram, describe_exception
 from jasstisch.server.workers.worker import TaskResult, ThreadWorker, Worker
 
 __all__ = ["SYSTEM", "BillingKey", "FairWorkerPool", "TaskFailedError"]

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from jasstisch.bots import STRENGTH_ORDER
-from jasstisch.server.observability.structured_log import log
+from jasstisch.server.observability import log
 from jasstisch.server.workers import tasks
 from jasstisch.server.workers.fair_scheduler import FairWorkerPool, TaskFailedError
 from jasstisch.server.workers.worker import Worker

@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import NamedTuple, Protocol
 
-from jasstisch.server.observability.structured_log import describe_exception
+from jasstisch.server.observability import describe_exception
 
 __all__ = ["ProcessWorker", "TaskFunction", "TaskResult", "ThreadWorker", "Worker"]
 

@@ -14,34 +14,41 @@ from typing import get_args
 import msgspec
 
 from jasstisch.server.api import messages
-from jasstisch.server.errors import ERR_TABLE_DAMAGED, ApiError
-from jasstisch.server.http.security import is_https
-from jasstisch.server.limits.shared_quota import Gauge
-from jasstisch.server.limits.token_bucket import TokenBucket
-from jasstisch.server.net.asgi import (
+from jasstisch.server.errors import (
+    ERR_TABLE_DAMAGED,
+    ApiError,
+    EnumerationLimitError,
+    ServerBusyError,
+    TableNotFoundError,
+)
+from jasstisch.server.limits import (
+    UNCOUNTED,
+    ConnectionLimiter,
+    Gauge,
+    LimitReachedError,
+    SlotStack,
+    TokenBucket,
+)
+from jasstisch.server.net import (
     DIRECT_EXTENSION,
+    WEBSOCKET_PATH,
     DirectWebSocket,
     Message,
+    OriginPolicy,
     QueuedWebSocket,
     Receive,
     Scope,
     Send,
+    is_https,
 )
-from jasstisch.server.net.connection_limiter import (
-    UNCOUNTED,
-    ConnectionLimiter,
-    LimitReachedError,
-    SlotStack,
+from jasstisch.server.observability import CURRENT_REQUEST_ID, describe_exception, log
+from jasstisch.server.tables import (
+    TableHandle,
+    TableLookup,
+    TableMessage,
+    TableRegistry,
+    encode_message,
 )
-from jasstisch.server.net.origins import OriginPolicy
-from jasstisch.server.observability.request_id import CURRENT_REQUEST_ID
-from jasstisch.server.observability.structured_log import describe_exception, log
-from jasstisch.server.tables.actor import TableMessage
-from jasstisch.server.tables.broadcaster import encode
-from jasstisch.server.tables.handle import TableHandle
-from jasstisch.server.tables.lookup import EnumerationLimitError, TableLookup
-from jasstisch.server.tables.registry import ServerBusyError, TableNotFoundError, TableRegistry
-from jasstisch.server.ws.fast_handshake import WEBSOCKET_PATH
 from jasstisch.storage import CorruptionError, StoreError
 
 __all__ = ["WebSocketEndpoint", "accept_and_close", "reject_handshake"]
@@ -235,7 +242,7 @@ async def accept_and_close(
     broken line while they have too many pages open.
     """
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-    error = encode(messages.ErrorMessage(code, text))
+    error = encode_message(messages.ErrorMessage(code, text))
     await send({"type": "websocket.send", "text": error.decode(), "bytes": None})
     await send({"type": "websocket.close", "code": close, "reason": truncate_reason(text)})
 
@@ -317,7 +324,7 @@ class _Connection:
             held: the places it has while it lasts.
         """
         self._slots = held
-        self.send(encode(messages.Welcome(messages.PROTOCOL, self.person is not None)))
+        self.send(encode_message(messages.Welcome(messages.PROTOCOL, self.person is not None)))
         self._websocket.set_listener(self._on_message)
         if self._websocket.detach():
             return
@@ -454,7 +461,7 @@ class _Connection:
         self._metrics.errors[code] += 1
         envelope = _decode_envelope(asked)
         error = messages.ErrorMessage(code, text, seq=envelope.seq, table=envelope.table)
-        self.send(encode(error))
+        self.send(encode_message(error))
         self._violations += code in VIOLATIONS
         if self._violations > self._limits.strikes:
             self._flooded = True
@@ -464,7 +471,7 @@ class _Connection:
         """Has a message done; False while it is being done, and `_answered` is called."""
         self._metrics.messages[type(message)] += 1
         if isinstance(message, messages.Ping):
-            self.send(encode(messages.Pong(message.seq)))
+            self.send(encode_message(messages.Pong(message.seq)))
             self._violations = 0
             return True
         if isinstance(message, messages.Watch):

@@ -14,7 +14,7 @@ import re
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from types import GeneratorType
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import h11
 import msgspec
@@ -27,23 +27,32 @@ from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
 from websockets.frames import Frame, apply_mask  # type: ignore[attr-defined]
 from websockets.http11 import Request
-from websockets.protocol import OPEN, SERVER, Protocol
+from websockets.protocol import OPEN, SERVER
+from websockets.protocol import Protocol as WebSocketProtocol
 from websockets.streams import StreamReader
 
 from jasstisch.server.api import messages
-from jasstisch.server.http.app import App
-from jasstisch.server.limits.token_bucket import TokenBucket
-from jasstisch.server.net.asgi import DIRECT_EXTENSION, Message
-from jasstisch.server.net.connection_limiter import Evictable, LimitReachedError
-from jasstisch.server.observability.request_id import REQUEST_ID_HEADER as REQUEST_ID
-from jasstisch.server.observability.request_id import new_request_id
-from jasstisch.server.observability.structured_log import describe_exception, log
-from jasstisch.server.ws.fast_handshake import (
+from jasstisch.server.limits import (
+    ConnectionLimiter,
+    Evictable,
+    LimitReachedError,
+    Limits,
+    TokenBucket,
+)
+from jasstisch.server.net import (
+    DIRECT_EXTENSION,
     WEBSOCKET_PATH,
     Handshake,
+    Message,
+    ReadBatcher,
+    Receive,
+    Scope,
+    Send,
     handshake_response,
     parse_handshake,
 )
+from jasstisch.server.observability import REQUEST_ID_HEADER as REQUEST_ID
+from jasstisch.server.observability import describe_exception, log, new_request_id
 
 __all__ = ["LimitedHttpProtocol", "LimitedWebSocketProtocol", "ServerConfig"]
 
@@ -124,14 +133,30 @@ class _WriteCoalescer:
             one.flush_writes()
 
 
+class LimitedApplication(Protocol):
+    """An ASGI application, with the limits under which its connections are read.
+
+    Attributes:
+        limits: how much one connection may send.
+        connection_limiter: counts the connections, and turns away those that are too many.
+        read_batcher: when what comes over them is read.
+    """
+
+    limits: Limits
+    connection_limiter: ConnectionLimiter
+    read_batcher: ReadBatcher
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+
 class ServerConfig(uvicorn.Config):
     """How uvicorn serves the application, the same for hosts, tests and measurements.
 
     Args:
-        app: the application; its gate and its limits hold.
+        app: the application; its limits hold.
     """
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: LimitedApplication) -> None:
         super().__init__(
             app,
             http=LimitedHttpProtocol,
@@ -790,7 +815,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.handshake_complete = True
             # The library has read nothing yet: it begins with the frames.
             self.conn.state = OPEN
-            self.conn.parser = Protocol.parse(self.conn)
+            self.conn.parser = WebSocketProtocol.parse(self.conn)
             next(self.conn.parser)
             headers = [*self.default_headers, *message.get("headers", ())]
             # Nothing was written before; what the application says first goes out together with it.
@@ -804,7 +829,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         before = self.conn
         del self.request, self.response
         # No frame has been read yet: until here they wait.
-        self.conn = Protocol(  # type: ignore[assignment]
+        self.conn = WebSocketProtocol(  # type: ignore[assignment]
             SERVER,
             state=before.state,
             max_size=self.config.ws_max_size,

@@ -10,8 +10,7 @@ import msgspec
 
 from jasstisch.games.rules import REGISTRY
 from jasstisch.i18n.templates import LANGUAGES
-from jasstisch.server.api import messages
-from jasstisch.server.api.analysis_texts import reason_text, unit_text
+from jasstisch.server.api import messages, reason_text, unit_text
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
@@ -28,9 +27,8 @@ from jasstisch.server.http.dependencies import (
     get_services,
 )
 from jasstisch.server.http.routing import Endpoint, get, post
-from jasstisch.server.observability.structured_log import describe_exception, log, short_id
-from jasstisch.server.tables.analysis_jobs import FORMAT, AnalysisStatus, StoredAnalysis
-from jasstisch.server.tables.handle import TableHandle
+from jasstisch.server.observability import describe_exception, log, short_id
+from jasstisch.server.tables import ANALYSIS_FORMAT, AnalysisStatus, StoredAnalysis, TableHandle
 from jasstisch.storage import CorruptionError
 from jasstisch.table import Room
 
@@ -151,7 +149,7 @@ async def _stored_analysis(
 
 def _localize(body: bytes, game: str, names: Sequence[str], match: int, lang: str) -> bytes | None:
     """An analysis as it is kept, in a language; None where it is kept in another form."""
-    if msgspec.json.decode(body, type=_FormatHeader).format != FORMAT:
+    if msgspec.json.decode(body, type=_FormatHeader).format != ANALYSIS_FORMAT:
         return None
     kept = msgspec.json.decode(body, type=StoredAnalysis)
     figure = REGISTRY[game].metric

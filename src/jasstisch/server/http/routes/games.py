@@ -12,7 +12,7 @@ from jasstisch.server.api import messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import AnyRequest, Language, get_registry, get_services
 from jasstisch.server.http.routing import Endpoint, get
-from jasstisch.server.workers.warmup import BotWarmup
+from jasstisch.server.workers import BotWarmup
 from jasstisch.tutorials import GAMES, get_tutorial
 
 __all__ = ["game_catalogue", "game_routes"]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import COOKIE_NAME, SECURE_COOKIE_NAME, messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
@@ -18,10 +18,14 @@ from jasstisch.server.http.dependencies import (
     set_cookies,
 )
 from jasstisch.server.http.routing import Endpoint, get, post
-from jasstisch.server.http.security import is_https
-from jasstisch.server.identity.service import LINK_CODE_LIFETIME_S, AuthenticatedPerson, device_id
-from jasstisch.server.identity.tokens import COOKIE_NAME, SECURE_COOKIE_NAME, SetCookie
-from jasstisch.server.observability.structured_log import log, short_id
+from jasstisch.server.identity import (
+    LINK_CODE_LIFETIME_S,
+    AuthenticatedPerson,
+    SetCookie,
+    device_id,
+)
+from jasstisch.server.net import is_https
+from jasstisch.server.observability import log, short_id
 from jasstisch.storage.identities import SECONDS_PER_DAY
 
 __all__ = ["identity_routes"]
@@ -96,7 +100,6 @@ async def erase_me(request: AnyRequest) -> None:
     holder = await _require_person(request)
     hall = get_registry(request)
     await hall.identity_service.erase(holder.person)
-    hall.erasure.wake()
     set_cookies(request, _clear_cookies(request))
 
 

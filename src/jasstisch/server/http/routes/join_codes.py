@@ -1,7 +1,7 @@
 """The routes about short codes for tables: making one, and coming to a table by one."""
 
 from jasstisch.server.api import messages
-from jasstisch.server.errors import ApiError
+from jasstisch.server.errors import ApiError, TableNotFoundError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
     AnyRequest,
@@ -15,7 +15,6 @@ from jasstisch.server.http.dependencies import (
 )
 from jasstisch.server.http.routing import Endpoint, post
 from jasstisch.server.identity import base32_codes
-from jasstisch.server.tables.registry import TableNotFoundError
 
 __all__ = ["join_code_routes"]
 

@@ -24,8 +24,8 @@ from jasstisch.server.http.dependencies import (
     get_services,
 )
 from jasstisch.server.http.routing import Endpoint, get, post
-from jasstisch.server.net.client_address import rate_limit_key
-from jasstisch.server.tables.replays import ERR_MATCH_NOT_OVER
+from jasstisch.server.net import rate_limit_key
+from jasstisch.server.tables import ERR_MATCH_NOT_OVER
 from jasstisch.table import Room
 
 __all__ = ["match_routes"]

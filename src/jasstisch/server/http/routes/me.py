@@ -21,7 +21,7 @@ from jasstisch.server.http.dependencies import (
     get_services,
 )
 from jasstisch.server.http.routing import Endpoint, get
-from jasstisch.server.tables.match_history import Cursor
+from jasstisch.server.tables import Cursor
 
 __all__ = ["me_routes"]
 

@@ -17,7 +17,7 @@ from jasstisch.server.http.dependencies import (
     get_services,
 )
 from jasstisch.server.http.routing import Endpoint, get, post
-from jasstisch.server.net.client_address import rate_limit_key
+from jasstisch.server.net import rate_limit_key
 
 __all__ = ["table_routes"]
 

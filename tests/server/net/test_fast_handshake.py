@@ -15,7 +15,7 @@ from websockets.server import ServerProtocol
 
 from jasstisch.server.http.app import App
 from jasstisch.server.net.asgi import DIRECT_EXTENSION, Receive, Scope, Send
-from jasstisch.server.ws.fast_handshake import (
+from jasstisch.server.net.fast_handshake import (
     MAX_HANDSHAKE_BYTES,
     handshake_response,
     parse_handshake,

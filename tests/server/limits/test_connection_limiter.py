@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from jasstisch.server.limits.connection_limiter import ConnectionLimiter, LimitReachedError
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.net.client_address import TrustedProxies
-from jasstisch.server.net.connection_limiter import ConnectionLimiter, LimitReachedError
 from jasstisch.server.observability.throttled_alerts import AlertLog
 
 MOST, OF_ONE = 6, 3

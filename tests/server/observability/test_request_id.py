@@ -24,7 +24,7 @@ from jasstisch.server.observability.request_id import (
     VALID_REQUEST_ID,
     resolve_request_id,
 )
-from jasstisch.server.observability.structured_log import configure, describe_exception, log
+from jasstisch.server.observability.structured_log import configure_logging, describe_exception, log
 from jasstisch.storage import SqliteStore, StoreError
 from jasstisch.table.events import Event
 from jasstisch.table.state import Progress
@@ -52,7 +52,7 @@ class Failing(SqliteStore):
 def lines() -> Iterator[list[Any]]:
     """What is logged, with all that is added to it."""
     before = structlog.get_config()
-    configure()
+    configure_logging()
     added = structlog.get_config()["processors"]
     capture = LogCapture()
     structlog.configure(processors=[*added[:-1], capture], cache_logger_on_first_use=False)
@@ -164,11 +164,11 @@ def anew() -> Iterator[None]:
 def test_the_log_is_json_or_text_as_the_host_wishes_from_a_level_on() -> None:
     said = io.StringIO()
     with redirect_stderr(said):
-        configure("json", "warning")
+        configure_logging("json", "warning")
         structlog.configure(cache_logger_on_first_use=False)
         log.info("quiet")
         log.warning("loud", what="limit")
-        configure("text", "info")
+        configure_logging("text", "info")
         structlog.configure(cache_logger_on_first_use=False)
         log.info("plain", what="limit")
     first, second = said.getvalue().splitlines()

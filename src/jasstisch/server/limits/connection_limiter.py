@@ -15,8 +15,8 @@ from typing import Literal, Protocol, Self
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.limits.shared_quota import Gauge, SharedUsage
 from jasstisch.server.limits.token_bucket import KeyedBuckets
-from jasstisch.server.net.client_address import TrustedProxies, rate_limit_key
-from jasstisch.server.observability.throttled_alerts import AlertLog
+from jasstisch.server.net import TrustedProxies, rate_limit_key
+from jasstisch.server.observability import AlertLog
 
 __all__ = ["UNCOUNTED", "ConnectionLimiter", "Evictable", "Limit", "LimitReachedError", "SlotStack"]
 

@@ -1,0 +1,183 @@
+"""Does what other nodes ask of the tables of this node, and answers them.
+
+A request comes from a connection at another node; a call comes from that node itself and may be
+asked twice.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+import msgspec
+
+from jasstisch.server.api import messages
+from jasstisch.server.cluster.lease_validity import LeaseDeadline
+from jasstisch.server.cluster.messages import (
+    ForwardedRequest,
+    NodeMessage,
+    Outcome,
+    Response,
+    TableCall,
+)
+from jasstisch.server.cluster.remote_subscribers import RemoteSubscriber, RemoteSubscribers
+from jasstisch.server.errors import ServerBusyError, TableNotFoundError
+from jasstisch.server.identity import new_link_key
+from jasstisch.server.observability import describe_exception, log
+from jasstisch.server.tables import NO_ACK, TableActor, TableMessage, TableRegistry
+from jasstisch.storage import StoreError
+from jasstisch.table import TableError, commands
+
+__all__ = ["RequestHandler"]
+
+LEASE_WAIT_S = 0.1
+"""So long a call waits for this node's lease to hold again, in seconds."""
+
+_decode_message: Callable[[bytes], TableMessage] = msgspec.json.Decoder(TableMessage).decode
+
+
+class RequestHandler:
+    """Serves requests and calls of other nodes.
+
+    Args:
+        registry: the tables of this node.
+        lease_deadline: until when others cannot have them.
+        subscribers: those at other nodes who follow tables here.
+        delete: deletes a table, whoever has it.
+        send: says something to a node.
+        on_done: called whenever something that was asked is done.
+    """
+
+    def __init__(
+        self,
+        registry: TableRegistry,
+        lease_deadline: LeaseDeadline,
+        subscribers: RemoteSubscribers,
+        delete: Callable[[str], Awaitable[bool]],
+        send: Callable[[str, NodeMessage], bool],
+        on_done: Callable[[], None],
+    ) -> None:
+        self._registry = registry
+        self._lease_deadline = lease_deadline
+        self._subscribers = subscribers
+        self._delete = delete
+        self._send = send
+        self._on_done = on_done
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being done."""
+        return bool(self._tasks)
+
+    def close(self) -> None:
+        """Gives up what is being done."""
+        for task in self._tasks:
+            task.cancel()
+
+    def on_request(self, node: str, ask: ForwardedRequest) -> None:
+        """Does what somebody at another node asks of a table."""
+        # At once: what they are told is sent in the order in which they ask.
+        visitor = self._subscribers.get_or_add(node, ask)
+        self._start(self._handle_request(node, ask, visitor))
+
+    def on_call(self, node: str, call: TableCall) -> None:
+        """Does what another node asks of a table."""
+        self._start(self._handle_call(node, call))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._on_task_done)
+
+    def _on_task_done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._on_done()
+
+    async def _handle_request(
+        self, node: str, ask: ForwardedRequest, visitor: RemoteSubscriber
+    ) -> None:
+        follows = False
+        try:
+            message = _decode_message(ask.message)
+            live = await self._registry.load_local(ask.table, ask.address)
+            if ask.quiet:
+                message = msgspec.structs.replace(message, seq=NO_ACK)
+            taken = await live.request(visitor, message)
+            outcome: Outcome = "done" if taken else "elsewhere" if live.closed else "full"
+            follows = live.has_subscriber(visitor)
+            if visitor.closed and isinstance(message, messages.Watch):
+                outcome = "elsewhere"  # the table has moved before he could follow it
+        except TableNotFoundError:
+            outcome = "unknown"
+        except (ServerBusyError, msgspec.MsgspecError):
+            outcome = "full"
+        except StoreError:
+            outcome = "elsewhere"
+        except Exception as error:  # noqa: BLE001 - whoever asks must be answered
+            log.error("visitor_failed", **describe_exception(error))
+            outcome = "failed"
+        self._send(node, Response(ask.request, outcome, follows))
+
+    async def _handle_call(self, node: str, call: TableCall) -> None:
+        body: Any = None
+        try:
+            if call.what == "delete":
+                body = await self._delete(call.table)
+            else:
+                live = await self._registry.load_local(call.table, call.address)
+                body = await self.execute(live, call)
+            outcome: Outcome = "done"
+        except TableNotFoundError:
+            outcome = "unknown"
+        except ServerBusyError:
+            outcome = "full"
+        except StoreError:
+            outcome = "elsewhere"
+        except Exception as error:  # noqa: BLE001 - whoever asks must be answered
+            log.error("call_failed", **describe_exception(error))
+            outcome = "failed"
+        self._send(node, Response(call.request, outcome, body=msgspec.json.encode(body)))
+
+    async def execute(self, live: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
+        """Does what is called for at a table of this node.
+
+        Raises:
+            StoreError: it could not be done, or not now.
+        """
+        if not await self._lease_deadline.wait_valid(LEASE_WAIT_S) or live.closed:
+            raise StoreError("this node cannot tell now whether it has the table")
+        match call.what:
+            case "admits":
+                return await live.may_access(call.person, call.key, call.match or None)
+            case "room":
+                return await live.get_room()
+            case "room_for":
+                return await live.get_room_for(call.person)
+            case "record":
+                return await live.record()
+            case "analysis":
+                return await live.analysis_status(call.match)
+            case "analyse":
+                return await live.request_analysis(call.match, call.person or "")
+            case "forget" | "shut" | "unname" | "unlist":
+                try:
+                    return await live.administer(_admin_command(call))
+                except TableError as error:
+                    return [error.code, str(error)]
+            case _:
+                raise StoreError("this is not asked of a table in memory")
+
+
+def _admin_command(call: TableCall) -> commands.AdminCommand:
+    """What a node asks to be done to a table."""
+    match call:
+        case TableCall(what="forget", person=str(person)):
+            return commands.ErasePerson(person)
+        case TableCall(what="unname", seat=int(seat)):
+            return commands.AdminRemoveNickname(seat)
+        case TableCall(what="shut"):
+            return commands.AdminClose()
+        case TableCall(what="unlist"):
+            return commands.AdminUnpublish(new_link_key())
+        case _:
+            raise StoreError("another node asks for something that is not known")

@@ -1,0 +1,122 @@
+"""Where the tables of a server are kept: in a data folder, or in the store that its host names."""
+
+import os
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from jasstisch.extras import require
+from jasstisch.server.cluster import BusError
+from jasstisch.server.errors import StartupError
+from jasstisch.storage import (
+    REMEDIES,
+    EventStore,
+    FolderLock,
+    LockedError,
+    SqliteStore,
+    StoreError,
+)
+from jasstisch.storage.store_url import (
+    DATABASE_FILENAME,
+    is_postgres,
+    open_store,
+    redacted_url,
+    sqlite_path,
+)
+
+__all__ = [
+    "StoreLocation",
+    "default_data_dir",
+    "describe_store_error",
+    "open_location",
+    "validate_store_and_bus",
+]
+
+
+def default_data_dir() -> Path:
+    """The folder for a host's tables, where the system keeps the data of programs."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "jasstisch"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "jasstisch"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "jasstisch"
+
+
+def validate_store_and_bus(store: str | None, bus: str | None) -> None:
+    """Keeps a server from a store or a bus that is none, and nodes from a store for one alone.
+
+    Raises:
+        ValueError: it is one.
+        MissingExtraError: they need packages that are not installed.
+    """
+    try:
+        if store is not None:
+            redacted_url(store)
+        if bus is None:
+            return
+        if store is None or not is_postgres(store):
+            text = "a bus joins servers that share a store: give --store postgresql://… with --bus"
+            raise ValueError(text)
+        require("cluster", "a bus between servers")
+        from jasstisch.server.cluster import nats_bus  # noqa: PLC0415 - of the extra
+
+        nats_bus.parse_server_urls(bus)
+    except (StoreError, BusError) as error:
+        raise ValueError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class StoreLocation:
+    """Where the tables are kept.
+
+    Attributes:
+        store: the tables.
+        lock: keeps other servers out of the folder, where there is one.
+        folder: what the tables lie in; None for a database elsewhere.
+    """
+
+    store: EventStore
+    lock: AbstractContextManager[object]
+    folder: Path | None
+
+
+def open_location(data: Path | None, store: str | None) -> StoreLocation:
+    """The tables in a data folder, or in the store that a host names in its place."""
+    try:
+        if store is not None and is_postgres(store):
+            return StoreLocation(open_store(store), nullcontext(), None)
+        file = (
+            (data or default_data_dir()) / DATABASE_FILENAME
+            if store is None
+            else sqlite_path(store)
+        )
+        words = "--data" if store is None else "--store"
+        lock = _lock_data_dir(file.parent, words)
+        try:
+            return StoreLocation(SqliteStore(file), lock, file.parent)
+        except StoreError:
+            lock.release()
+            raise
+    except StoreError as error:
+        raise StartupError(describe_store_error(error)) from error
+
+
+def _lock_data_dir(folder: Path, words: str) -> FolderLock:
+    """Makes the data folder if need be, and keeps other servers out of it."""
+    try:
+        # Hidden cards and hashed identities lie here: for nobody but the host.
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return FolderLock(folder, "a server")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        text = f"the data folder {folder} cannot be used: {reason}; choose another with {words}"
+        raise StartupError(text) from error
+    except LockedError as error:
+        text = f"{error}; stop it first, or choose another folder with {words}"
+        raise StartupError(text) from error
+
+
+def describe_store_error(error: StoreError) -> str:
+    """What was wrong with a store, and what a host can do about it where that is known."""
+    return f"{error}{'' if error.cause is None else f' ({REMEDIES[error.cause]})'}"

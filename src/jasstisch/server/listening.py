@@ -1,0 +1,63 @@
+"""The sockets that a server listens on, and the addresses at which people find it."""
+
+import socket
+import sys
+
+from jasstisch.server.errors import StartupError
+from jasstisch.server.net import OriginPolicy
+from jasstisch.server.ws import LISTEN_BACKLOG
+
+__all__ = ["bind", "reachable_addresses"]
+
+MAX_PORT = 65_535
+
+
+def bind(host: str, port: int, words: str = "--port or --host") -> socket.socket:
+    """A socket that listens.
+
+    Args:
+        host: the address to listen on.
+        port: the port; 0 for any free one.
+        words: the flags by which a host chooses another.
+
+    Raises:
+        StartupError: it cannot listen there.
+    """
+    if not 0 <= port <= MAX_PORT:
+        # The system would take another port than the one asked for.
+        raise StartupError(f"cannot listen on {host} port {port}: ports are 0 to {MAX_PORT}")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(LISTEN_BACKLOG)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        text = f"cannot listen on {host} port {port}: {reason}; choose another with {words}"
+        raise StartupError(text) from error
+    return listener
+
+
+def reachable_addresses(host: str, port: int, front: OriginPolicy) -> list[str]:
+    """Where people find the server: its public address, this machine, its network."""
+    if front.public is not None:
+        return [f"{front.public}/", f"http://localhost:{port}/"]
+    if host in ("", "0.0.0.0", "::"):  # noqa: S104 - the host asked for it
+        hosts = ["localhost", *_lan_address()]
+    else:
+        hosts = [f"[{host}]" if ":" in host else host]
+    return [f"http://{name}:{port}/" for name in hosts]
+
+
+def _lan_address() -> list[str]:
+    """This machine's address in its network, if it has one; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation, by RFC 5737
+        except OSError:
+            return []
+        return [str(probe.getsockname()[0])]

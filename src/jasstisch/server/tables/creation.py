@@ -1,0 +1,228 @@
+"""What a new table is made of: its game, its seats, and the commands that come first.
+
+Everything is checked before anything is stored. `TableRegistry` stores what is made here.
+"""
+
+from collections.abc import Sequence
+
+from jasstisch.engine.errors import GameError
+from jasstisch.games import game
+from jasstisch.games.rules import Game
+from jasstisch.server.api import messages
+from jasstisch.server.identity import new_table_id, normalize_nickname
+from jasstisch.table import (
+    DEFAULT_STAND_IN,
+    FinishedMatch,
+    PackSource,
+    ResumePoint,
+    Table,
+    TableError,
+    commands,
+    events,
+)
+from jasstisch.table.errors import no_such_seat
+from jasstisch.tutorials import get_tutorial
+
+__all__ = ["build_table", "game_of", "new_table", "resumed_table"]
+
+BOT_PREFIX = "bot:"
+"""How the name of a computer player begins where a seat is named."""
+
+DEFAULT_THINKING_TIME_S = 60
+"""Seconds for a card at a table of two people or more, where nothing else is chosen."""
+
+NewTable = tuple[events.TableCreated, list[commands.Command], int | None]
+"""The first event of a table, the commands that follow, and the seat of whoever makes it."""
+
+
+def game_of(new: messages.NewTable) -> Game:
+    """The game of a new table, with its options.
+
+    Raises:
+        TableError: there is no such game, or something is not allowed.
+    """
+    return _tutorial_game(new) if new.guided else _create_game(new)
+
+
+def new_table(
+    new: messages.NewTable, rules: Game, known: Sequence[str], person: str, *, hinted: bool
+) -> NewTable:
+    """A table as somebody asks for it.
+
+    Args:
+        new: the table asked for.
+        rules: its game.
+        known: the computer players that know the game.
+        person: who makes it.
+        hinted: whether there are to be hints, and can be.
+
+    Raises:
+        TableError: something in `new` is not allowed; the message says what is.
+    """
+    players = _seat_bots(new, known)
+    if new.hints and not hinted:
+        raise TableError("bad_option", f"there are no hints for {rules.name} here")
+    mine = new.seats.index("me") if "me" in new.seats else None
+    created = events.TableCreated(
+        table=new_table_id(),
+        game=rules.name,
+        options=dict(rules.options),
+        seats=players,
+        thinking_time=_thinking_time(new),
+        pause=new.pause,
+        guided=new.guided,
+        hints=new.hints,
+        stand_in=new.stand_in,
+        host=person,
+        match_time=new.match_time,
+        starters=new.starters,
+    )
+    return created, _initial_commands(new, mine, person), mine
+
+
+def resumed_table(
+    match: FinishedMatch,
+    found: ResumePoint,
+    wish: messages.ResumeMatch,
+    known: Sequence[str],
+    person: str,
+    *,
+    hinted: bool,
+) -> tuple[events.TableCreated, list[commands.Command], int]:
+    """A table where a match that is over goes on from a decision, against computers.
+
+    They are those that sat there, and the stand-in of that table in the place of its people.
+
+    Args:
+        match: the match.
+        found: the decision.
+        wish: what is asked for.
+        known: the computer players that know the game.
+        person: who plays on.
+        hinted: whether there are to be hints, and can be.
+
+    Raises:
+        TableError: something in `wish` is not allowed, or cannot be done here any more.
+    """
+    room = match.room
+    mine = match.seats.get(person, found.to_act[0]) if wish.seat is None else wish.seat
+    if mine >= len(room.seats):
+        raise no_such_seat(mine, len(room.seats))
+    stand_in = room.stand_in if room.stand_in in known else DEFAULT_STAND_IN
+    computers: list[str | None] = [seat.bot or stand_in for seat in room.seats]
+    computers[mine] = None
+    for name in (stand_in, *filter(None, computers)):
+        if name not in known:
+            raise TableError("bad_option", f"the computer player {name!r} is no longer here")
+    created = events.TableCreated(
+        table=new_table_id(),
+        game=match.record["game"],
+        options=dict(match.record["options"]),
+        seats=computers,
+        thinking_time=None,
+        pause=room.pause,
+        hints=hinted,
+        stand_in=stand_in,
+        host=person,
+        starters="host",
+    )
+    first: list[commands.Command] = [
+        commands.Sit(person, mine, normalize_nickname(wish.name), wish.face),
+        commands.ResumeMatch(person, found.log),
+    ]
+    return created, first, mine
+
+
+def build_table(
+    created: events.TableCreated, first: Sequence[commands.Command], dealer: PackSource
+) -> tuple[Table, list[events.Event]]:
+    """A new table after its first commands, and all its events.
+
+    Raises:
+        TableError: one of them is refused.
+    """
+    table = Table(created)
+    done: list[events.Event] = [created]
+    for command in first:
+        done.extend(table.execute(command, dealer))
+    return table, done
+
+
+def _create_game(new: messages.NewTable) -> Game:
+    """The game with its options; `players` may be left out, for the seats tell it."""
+    options: dict[str, object] = {"players": len(new.seats)} | dict(new.options)
+    try:
+        rules = game(new.game, **options)
+    except GameError as error:
+        raise TableError("bad_option", str(error)) from error
+    if rules.players != len(new.seats):
+        raise TableError("bad_option", f"{rules.players} players need as many seats")
+    return rules
+
+
+def _thinking_time(new: messages.NewTable) -> int | None:
+    """Seconds a person has for a card; None for no limit."""
+    if new.thinking_time == "unlimited" or new.guided:
+        return None
+    people = sum(not seat.startswith(BOT_PREFIX) for seat in new.seats)
+    return new.thinking_time or (DEFAULT_THINKING_TIME_S if people > 1 else None)
+
+
+def _tutorial_game(new: messages.NewTable) -> Game:
+    """The game with the options of its guided round; the maker chooses none and learns in seat 0.
+
+    Without a thinking time, for reading takes as long as it takes.
+    """
+    try:
+        rules = game(new.game, **get_tutorial(new.game).options)
+    except GameError as error:
+        raise TableError("bad_option", str(error)) from error
+    computers = [seat for seat in new.seats[1:] if seat.startswith(BOT_PREFIX)]
+    fits = new.seats[0] == "me" and len(computers) == rules.players - 1 == len(new.seats) - 1
+    timed = new.thinking_time not in (None, "unlimited") or new.match_time is not None
+    if not fits or new.options or timed or new.hints or not new.start:
+        raise TableError(
+            "bad_option",
+            f"a guided round of {rules.name} starts at once, without options, thinking time or "
+            f"hints; "
+            f"the first of its {rules.players} seats is me and the others are computer players",
+        )
+    return rules
+
+
+def _seat_bots(new: messages.NewTable, known: Sequence[str]) -> list[str | None]:
+    """For each seat the name of its computer player, None for a person's or an open one.
+
+    Args:
+        new: the table asked for.
+        known: the computer players that know its game.
+    """
+    if new.stand_in not in known:
+        allowed = ", ".join(known)
+        raise TableError("bad_option", f"unknown stand-in {new.stand_in!r}; there is {allowed}")
+    if new.seats.count("me") > 1:
+        raise TableError("bad_option", "only one seat can be yours")
+    computers: list[str | None] = []
+    for seat in new.seats:
+        name = seat.removeprefix(BOT_PREFIX)
+        if seat in ("me", "open"):
+            computers.append(None)
+        elif seat.startswith(BOT_PREFIX) and name in known:
+            computers.append(name)
+        else:
+            allowed = ", ".join(["me", "open", *(BOT_PREFIX + one for one in known)])
+            raise TableError("bad_option", f"unknown seat {seat!r}; a seat is one of {allowed}")
+    return computers
+
+
+def _initial_commands(
+    new: messages.NewTable, mine: int | None, person: str
+) -> list[commands.Command]:
+    if mine is None:
+        if new.start:
+            raise TableError("bad_option", "to start at once, one of the seats must be me")
+        return []
+    first: list[commands.Command] = [
+        commands.Sit(person, mine, normalize_nickname(new.name), new.face)
+    ]
+    return [*first, commands.StartMatch(person)] if new.start else first

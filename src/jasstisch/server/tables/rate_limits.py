@@ -1,0 +1,103 @@
+"""How often anybody may do what costs the others at one table: change seats, chat, publish, hurry.
+
+The limits hold for a person at one table, that of changing seats for all people there together as
+well. What one address may ask of the whole server is counted in `jasstisch.server.limits`.
+"""
+
+from jasstisch.server.api import messages
+from jasstisch.server.context import ServerContext
+from jasstisch.server.limits import KeyedBuckets, TokenBucket
+from jasstisch.server.tables.handle import TableMessage
+from jasstisch.table import TableError
+
+__all__ = ["TableRateLimits"]
+
+SEAT_MESSAGES = (
+    messages.Sit,
+    messages.Stand,
+    messages.Swap,
+    messages.AnswerSwap,
+    messages.WithdrawSwap,
+)
+"""What moves people about a table; nobody does it without end."""
+
+PUBLISH_BURST, PUBLISHED_PER_MINUTE = 10, 2
+"""How often a person may publish a table, or take it off the list, at once and in the long run."""
+
+
+class TableRateLimits:
+    """The rate limits of one table.
+
+    Args:
+        context: the limits, the clock and the alerts of the server.
+    """
+
+    __slots__ = (
+        "_chat_rates",
+        "_context",
+        "_publish_rates",
+        "_seat_change_rates",
+        "_skip_rates",
+        "_table_seat_change_rate",
+    )
+
+    def __init__(self, context: ServerContext) -> None:
+        limits = context.limits
+        self._context = context
+        self._publish_rates = KeyedBuckets(PUBLISHED_PER_MINUTE / 60, PUBLISH_BURST)
+        self._seat_change_rates = KeyedBuckets(limits.seatings_per_minute / 60, limits.seatings)
+        each_second = limits.table_seatings_per_minute / 60
+        self._table_seat_change_rate = TokenBucket(
+            each_second, limits.table_seatings, context.now()
+        )
+        self._chat_rates = KeyedBuckets(limits.talk_per_minute / 60, limits.talk)
+        self._skip_rates = KeyedBuckets(limits.hurries_per_minute / 60, limits.hurries)
+
+    def check_change(self, person: str, message: TableMessage) -> None:
+        """Keeps anybody from changing seats, or publishing the table, without end.
+
+        Raises:
+            TableError: this person has done so too often, or all together have changed seats so.
+        """
+        if isinstance(message, SEAT_MESSAGES):
+            self._check_seat_change(person, message)
+        elif isinstance(message, messages.SetPublished):
+            now = self._context.now()
+            if not self._publish_rates.bucket_for(person, now).try_take(now):
+                self._context.alerts.report("limit_hit", "publishings")
+                text = "you have published the table often enough; wait a minute"
+                raise TableError("limit", text)
+
+    def _check_seat_change(self, person: str, message: TableMessage) -> None:
+        now = self._context.now()
+        if not self._seat_change_rates.bucket_for(person, now).try_take(now):
+            self._context.alerts.report("limit_hit", "seatings")
+            raise TableError("limit", "you have changed seats often enough; wait a minute")
+        # People cost nothing: each may come as somebody else. Whoever gives up or withdraws what
+        # has been counted is let go.
+        gives_up = isinstance(message, messages.Stand | messages.WithdrawSwap)
+        if not gives_up and not self._table_seat_change_rate.try_take(now):
+            self._context.alerts.report("limit_hit", "table_seatings")
+            raise TableError("limit", "seats have changed often enough here; wait a minute")
+
+    def check_chat(self, person: str) -> None:
+        """Keeps anybody from saying too much in short order.
+
+        Raises:
+            TableError: this person has said enough for the moment.
+        """
+        now = self._context.now()
+        if not self._chat_rates.bucket_for(person, now).try_take(now):
+            self._context.alerts.report("limit_hit", "talk")
+            raise TableError("too_fast", "you have said enough for the moment; wait a little")
+
+    def check_skip(self, person: str) -> None:
+        """Keeps anybody from skipping pauses without end.
+
+        Raises:
+            TableError: this person has done so too often.
+        """
+        now = self._context.now()
+        if not self._skip_rates.bucket_for(person, now).try_take(now):
+            self._context.alerts.report("limit_hit", "hurries")
+            raise TableError("too_fast", "you have hurried the computers enough; wait a little")
