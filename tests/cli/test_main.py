@@ -110,7 +110,7 @@ def test_a_command_can_be_run_as_a_module() -> None:
 def test_help_imports_neither_rich_nor_a_server() -> None:
     program = (
         "import sys; from jasstisch.cli import main; main(['--help']);"
-        "sys.exit(bool({'rich', 'litestar', 'uvicorn', 'msgspec', 'asyncio'} & {*sys.modules}))"
+        "sys.exit(bool({'rich', 'starlette', 'uvicorn', 'msgspec', 'asyncio'} & {*sys.modules}))"
     )
     done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.DEVNULL, check=False)
     assert done.returncode == 0
