@@ -1,7 +1,8 @@
-"""Differenzler: what to bid, found by playing rounds to their end with one bid and another.
+"""Search for the bid at Differenzler: rounds are played out with several bids.
 
-A bid is worth what its difference costs on average. That is a smooth function of the bid, and what
-playouts say of it is not: so a parabola is laid through the bids tried, and its top is the bid.
+The value of a bid is the average cost of its difference. That is a smooth function of the bid, but
+the estimates from playouts are noisy: so a parabola is fitted to the bids tried, and its maximum is
+the bid.
 """
 
 from collections.abc import Sequence
@@ -21,14 +22,16 @@ from jasstisch.search.sampling.determinization import Deals
 __all__ = ["BID_OFFSETS", "search_bids"]
 
 BID_OFFSETS = (-16, -11, -7, -3, 0, 3, 7, 11, 16)
-"""The bids tried, as seen from the glance at one's hand."""
+"""The bids tried, relative to the estimate from the hand."""
 
 MAX_RECENTERINGS = 8
-"""How often they are moved to where the best of them lies, each time tried in half the deals: the
-glance knows no odd hands."""
+"""How often the bids are recentred on the best one; each time uses half the deals.
+
+The estimate from the hand is poor for unusual hands.
+"""
 
 MIN_BIDS_FOR_FIT = 5
-"""How many bids it takes; there are fewer at the ends, near 0 and 157."""
+"""The number of bids that a fit needs; near 0 and 157 fewer may be available."""
 
 
 def search_bids(
@@ -39,7 +42,7 @@ def search_bids(
     chance: Stream,
     watch: Deadline,
 ) -> list[Candidate]:
-    """What the bids around the glance at one's hand lead to, or the few that are asked for."""
+    """Evaluates the bids around the estimate, or all legal bids if they are few."""
     asked = [int(bid.split()[1]) for bid in legal]
     few = len(asked) <= len(BID_OFFSETS)
 
@@ -72,7 +75,7 @@ def search_bids(
 
 
 def estimate_bid(situation: RootState) -> float:
-    """The bid for one's hand that is learned by heart."""
+    """The estimated bid for the seat's hand, from the trained bid model."""
     hand, trump = (
         int(situation.initial_state[HANDS + situation.seat]),
         int(situation.initial_state[RANKING]),
@@ -83,16 +86,16 @@ def estimate_bid(situation: RootState) -> float:
 
 
 def candidate_bids(middle: float) -> list[int]:
-    """The bids to try around this one."""
+    """The bids to try around an estimate."""
     return sorted({min(max(round(middle) + step, 0), bid_model.MAX_BID) for step in BID_OFFSETS})
 
 
 def fit_parabola(
     tried: NDArray[np.int64], sums: flat_monte_carlo.Sums
 ) -> tuple[NDArray[np.int64], flat_monte_carlo.Sums]:
-    """All bids between those tried, each by the parabola through what these brought.
+    """All bids between the lowest and highest tried, with values from the fitted parabola.
 
-    Where the parabola has no top the bids tried are left as they are.
+    If the parabola has no maximum, the bids tried are returned unchanged.
     """
     if len(tried) < MIN_BIDS_FOR_FIT:
         return tried, sums

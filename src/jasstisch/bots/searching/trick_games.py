@@ -1,4 +1,4 @@
-"""The games of tricks: which card to play and what to bid, found by playing rounds to their end."""
+"""Search for games of tricks: cards and bids, evaluated by playouts to the end of the round."""
 
 from collections.abc import Sequence
 from random import Random
@@ -33,13 +33,13 @@ __all__ = [
 ]
 
 RESAMPLE_CHUNK_SIZE = 64
-"""How many deals are weighed by the plays seen between two looks at the watch."""
+"""The number of deals weighted between two checks of the deadline."""
 
 LIKELIHOOD_EXPONENT = 0.5
-"""How far, from 0 to 1, one believes that deals in which the plays seen are likely are likelier.
+"""The exponent on the likelihood of the plays: 0 ignores them, 1 trusts the model fully.
 
-The nets are surer of what others play than they should be. Held against the true hands and bids in
-games of `greedy` and of `club`, deals kept with this trust told most of both.
+The nets are overconfident about the plays of others. Compared with the true hands and bids in games
+of `greedy` and of `club`, deals resampled with this exponent were the most accurate.
 """
 
 
@@ -47,7 +47,7 @@ games of `greedy` and of `club`, deals kept with this trust told most of both.
 def evaluate_with_bids(
     view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
 ) -> list[Candidate]:
-    """What each bid that comes into question leads to, or each card that may be played."""
+    """Evaluates the candidate bids, or each legal card."""
     return evaluate_with(rollout_config(view), view, legal, rng, effort)
 
 
@@ -55,7 +55,7 @@ def evaluate_with_bids(
 def evaluate_actions(
     view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
 ) -> list[Candidate]:
-    """What each card that may be played leads to; of any other action nothing is known."""
+    """Evaluates each legal card; other actions are not supported."""
     if any(action not in CARD_BY_ACTION for action in legal):
         return [Candidate(action, 0.0, 0.0, 0) for action in rng.sample(legal, len(legal))]
     return evaluate_with(rollout_config(view), view, legal, rng, effort)
@@ -68,7 +68,7 @@ def evaluate_with(
     rng: Random,
     effort: SearchBudget,
 ) -> list[Candidate]:
-    """The same where rounds are played to their end in some ways of one's own."""
+    """The same with a given rollout configuration."""
     watch = effort.start_deadline()
     chance = new_stream(rng)
     situation = RootState(view)
@@ -80,7 +80,7 @@ def evaluate_with(
 
 
 def deal_count(view: View, legal: Sequence[str], situation: RootState, effort: SearchBudget) -> int:
-    """In how many deals the cards open to a seat are tried, or the bids that come into question."""
+    """The number of deals in which the legal cards or the candidate bids are tried."""
     actions = len(BID_OFFSETS) if view["phase"] == "bid" else len(legal)
     return effort.deal_count(
         actions, sum(view["hand_sizes"]), effort.resample_cost(len(situation.plays))
@@ -88,7 +88,7 @@ def deal_count(view: View, legal: Sequence[str], situation: RootState, effort: S
 
 
 def rollout_config(view: View) -> flat_monte_carlo.RolloutConfig:
-    """How rounds of this game are finished, and what they are worth in its match."""
+    """The policy nets and the utility with which rounds of this game are played out."""
     return flat_monte_carlo.RolloutConfig(
         policy.playout_nets(rules_of(view).nets), policy.new_scratch(), utility_params(view)
     )
@@ -102,7 +102,7 @@ def evaluate_cards(
     effort: SearchBudget,
     watch: Deadline,
 ) -> list[Candidate]:
-    """What each card leads to in rounds as they may stand."""
+    """Evaluates each card in the sampled rounds."""
     cards = [JASS.numbers[play[-2:]] for play in legal]
     sums = evaluate_in_deals(deals, card_set(cards), ways, chance, effort, watch)
     return rank_candidates([(play, sums[card]) for play, card in zip(legal, cards, strict=True)])
@@ -116,7 +116,7 @@ def evaluate_in_deals(
     effort: SearchBudget,
     watch: Deadline,
 ) -> flat_monte_carlo.Sums:
-    """What each card leads to in every deal: played out, or solved where few cards are left."""
+    """Evaluates each card in every deal, by playouts or, with few cards left, exactly."""
     sums = flat_monte_carlo.zero_sums()
     held = int(deals[0, HANDS + deals[0, TURN]]).bit_count()
     if held <= effort.solved:
@@ -143,8 +143,8 @@ def sample_deals(
     chance: Stream,
     watch: Deadline,
 ) -> Deals:
-    """So many rounds as they may stand now."""
-    # Chance makes all plays alike: without nets no deal is likelier than another.
+    """Samples this number of possible current rounds."""
+    # Without nets all plays are equally likely, so the plays do not favour any deal.
     sifting = effort.sifting if len(situation.plays) and len(ways.nets) else 1
     deals = situation.sample_initial_deals(number * sifting, chance)
     opponent_models.assign_models(deals, situation, ways, chance)
@@ -162,7 +162,7 @@ def resample_deals(
     chance: Stream,
     watch: Deadline,
 ) -> Deals:
-    """So many of the deals as they may have begun: those that make likely what was played since."""
+    """Resamples the initial deals, weighted by the likelihood of the plays since."""
     found = np.zeros(len(deals))
     for start in range(0, len(deals), RESAMPLE_CHUNK_SIZE):
         part = slice(start, start + RESAMPLE_CHUNK_SIZE)
