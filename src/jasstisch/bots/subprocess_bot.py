@@ -161,9 +161,9 @@ class Engine:
             late.set()
             kill_process_group(process)
 
-        watch = threading.Timer(TIMEOUTS_S[what], give_up)
-        watch.daemon = True
-        watch.start()
+        timer = threading.Timer(TIMEOUTS_S[what], give_up)
+        timer.daemon = True
+        timer.start()
         try:
             with suppress(OSError, ValueError):  # the process has ended, and its pipes with it
                 process.stdin.write(question)
@@ -174,7 +174,7 @@ class Engine:
             self._fail("was interrupted while it was asked")
             raise
         finally:
-            watch.cancel()
+            timer.cancel()
         if late.is_set():
             raise self._fail(f"did not answer {what!r} within {TIMEOUTS_S[what]:g} seconds")
         if not answer.endswith(b"\n"):

@@ -46,7 +46,7 @@ for _module in iter_modules(__path__):
 
 
 def evaluate_actions(
-    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
     """Returns the actions of a seat with their estimated values, best first.
 
@@ -55,30 +55,30 @@ def evaluate_actions(
         legal: the legal actions. Where they are too many to evaluate, as bids are, the result may
             omit those that are clearly inferior.
         rng: the only source of randomness.
-        effort: the search budget.
+        budget: the search budget.
 
     Raises:
         GameError: the search does not support this game.
     """
-    thought = find_searcher(view["game"])
-    if thought is None:
+    search = find_searcher(view["game"])
+    if search is None:
         games = ", ".join(supported_games())
-        raise GameError(f"{effort.name} cannot play {view['game']}; it plays {games}")
+        raise GameError(f"{budget.name} cannot play {view['game']}; it plays {games}")
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
     prepare_game(view["game"])
-    return thought(view, legal, rng, effort)
+    return search(view, legal, rng, budget)
 
 
 class SearchBot:
     """A bot that searches.
 
     Args:
-        effort: its search budget.
+        budget: its search budget.
     """
 
-    def __init__(self, effort: SearchBudget) -> None:
-        self.budget = effort
+    def __init__(self, budget: SearchBudget) -> None:
+        self.budget = budget
 
     @property
     def name(self) -> str:

@@ -35,12 +35,12 @@ MIN_BIDS_FOR_FIT = 5
 
 
 def search_bids(
-    situation: RootState,
+    root: RootState,
     legal: Sequence[str],
     deals: Deals,
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     chance: Stream,
-    watch: Deadline,
+    deadline: Deadline,
 ) -> list[Candidate]:
     """Evaluates the bids around the estimate, or all legal bids if they are few."""
     asked = [int(bid.split()[1]) for bid in legal]
@@ -51,13 +51,13 @@ def search_bids(
         run_batches(
             deals,
             lambda part: flat_monte_carlo.evaluate_bids(
-                part, situation.seat, tried, ways, chance, sums
+                part, root.seat, tried, rollout, chance, sums
             ),
-            watch,
+            deadline,
         )
         return sums
 
-    tried = np.array(sorted(asked) if few else candidate_bids(estimate_bid(situation)))
+    tried = np.array(sorted(asked) if few else candidate_bids(estimate_bid(root)))
     sums = try_out(tried, deals)
     if not few:
         for _ in range(MAX_RECENTERINGS):
@@ -65,7 +65,7 @@ def search_bids(
             if (
                 best not in {tried[0], tried[-1]}
                 or best in {0, bid_model.MAX_BID}
-                or watch.has_passed()
+                or deadline.has_passed()
             ):
                 break
             tried = np.array(candidate_bids(best))
@@ -74,11 +74,11 @@ def search_bids(
     return rank_candidates([(f"bid {bid}", row) for bid, row in zip(tried, sums, strict=True)])
 
 
-def estimate_bid(situation: RootState) -> float:
+def estimate_bid(root: RootState) -> float:
     """The estimated bid for the seat's hand, from the trained bid model."""
     hand, trump = (
-        int(situation.initial_state[HANDS + situation.seat]),
-        int(situation.initial_state[RANKING]),
+        int(root.initial_state[HANDS + root.seat]),
+        int(root.initial_state[RANKING]),
     )
     return bid_model.predict_bid(
         hand, trump, bid_model.load_weights()[policy.LEARNED], np.zeros(bid_model.FEATURE_COUNT)

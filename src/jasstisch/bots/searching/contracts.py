@@ -124,15 +124,15 @@ class SideRootState(RootState):
         if self.contract < 0:
             return super().sample_initial_deals(count, chance)
         deals = super().sample_initial_deals(RESAMPLE_RATIO * count, chance)
-        found = np.ones(len(deals))
+        weights = np.ones(len(deals))
         announcements.reweight_by_announcements(
-            deals, self.seat, self.forehand, self.contracts, self.contract, found
+            deals, self.seat, self.forehand, self.contracts, self.contract, weights
         )
         announcements.reweight_by_weis(
-            deals, self.seat, self.seats_played, self.announced_weis, found
+            deals, self.seat, self.seats_played, self.announced_weis, weights
         )
         kept = np.empty((count, deals.shape[1]), dtype=np.int64)
-        resample(deals, found, kept, chance)
+        resample(deals, weights, kept, chance)
         return kept
 
 
@@ -159,51 +159,53 @@ def available_lines(view: View) -> tuple[SlateLine, ...]:
 
 @searcher_for_games("schieber", "coiffeur")
 def evaluate_actions(
-    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
     """Evaluates each card with and without Weis, each announcement, or a push."""
-    return evaluate_with(rollout_config(view), view, legal, rng, effort)
+    return evaluate_with(rollout_config(view), view, legal, rng, budget)
 
 
 def evaluate_with(
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     view: View,
     legal: Sequence[str],
     rng: Random,
-    effort: SearchBudget,
+    budget: SearchBudget,
     look: Callable[[View], SideRootState] = SideRootState,
 ) -> list[Candidate]:
     """The same with a given rollout configuration.
 
     Args:
-        ways: the rollout configuration: policy nets and utility.
+        rollout: the rollout configuration: policy nets and utility.
         view: the view of a seat that may act.
         legal: the legal actions.
         rng: the only source of randomness.
-        effort: the search budget.
+        budget: the search budget.
         look: makes the search root of a view.
     """
-    watch, chance, side = effort.start_deadline(), new_stream(rng), look(view)
-    effort = effort.scaled(effort.sides)
+    deadline, chance, side = budget.start_deadline(), new_stream(rng), look(view)
+    budget = budget.scaled(budget.sides)
     if view["phase"] == "announce":
-        return evaluate_announcements(side, view, legal, ways, chance, effort, watch)
+        return evaluate_announcements(side, view, legal, rollout, chance, budget, deadline)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
-    asked = effort.resample_cost(len(side.plays))
-    number = effort.deal_count(len(plays), sum(view["hand_sizes"]), asked)
-    deals = sample_deals(side, number, effort, ways, chance, watch)
-    found = evaluate_cards(deals, plays, ways, chance, effort, watch)
-    return add_weis_variants(view, legal, found)
+    asked = budget.resample_cost(len(side.plays))
+    number = budget.deal_count(len(plays), sum(view["hand_sizes"]), asked)
+    deals = sample_deals(side, number, budget, rollout, chance, deadline)
+    candidates = evaluate_cards(deals, plays, rollout, chance, budget, deadline)
+    return add_weis_variants(view, legal, candidates)
 
 
-def add_weis_variants(view: View, legal: Sequence[str], found: list[Candidate]) -> list[Candidate]:
+def add_weis_variants(
+    view: View, legal: Sequence[str], candidates: list[Candidate]
+) -> list[Candidate]:
     """Adds the variants with and without Weis to the evaluated cards, as far as they are legal."""
     points = sum(meld["points"] for meld in view["melds"])
     more = WEIS_COUNTS_RATE * points * view["factor"]
     announced = [
         replace(one, action=one.action + WEIS, value=one.value + more, figure=one.figure + more)
-        for one in found
+        for one in candidates
     ]
-    both = [one for one in (*announced, *found) if one.action in legal]
+    both = [one for one in (*announced, *candidates) if one.action in legal]
     return sorted(both, key=lambda one: -one.value)
 
 
@@ -211,13 +213,13 @@ def evaluate_announcements(
     side: SideRootState,
     view: View,
     legal: Sequence[str],
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     chance: Stream,
-    effort: SearchBudget,
-    watch: Deadline,
+    budget: SearchBudget,
+    deadline: Deadline,
 ) -> list[Candidate]:
     """Evaluates all announcements and a push in some deals, then the best ones in more."""
-    tries = ContractTrials(side, view, ways, chance, watch)
+    tries = ContractTrials(side, view, rollout, chance, deadline)
     worth = coiffeur_candidates(view, tries) if tries.by_lines else schieber_candidates(tries)
     push = PUSH in legal and not tries.by_lines
     contracts = {CONTRACT_NUMBERS[contract_text(text)] for text in legal if text != PUSH}
@@ -228,7 +230,7 @@ def evaluate_announcements(
         ]
         best = list(dict.fromkeys(order))[:most]
         if best:
-            number = effort.deal_count(len(best) + push, CARDS_PER_ROUND)
+            number = budget.deal_count(len(best) + push, CARDS_PER_ROUND)
             tries.play(max(1, number // 2), sum(1 << one for one in best), push)
     return sorted([worth(text) for text in legal], key=lambda one: -one.value)
 
@@ -247,12 +249,12 @@ class ContractTrials:
         self,
         side: SideRootState,
         view: View,
-        ways: flat_monte_carlo.RolloutConfig,
+        rollout: flat_monte_carlo.RolloutConfig,
         chance: Stream,
-        watch: Deadline,
+        deadline: Deadline,
     ) -> None:
         options, rules = view["options"], contract_rules(view)
-        self.side, self.ways, self.chance, self.watch = side, ways, chance, watch
+        self.side, self.rollout, self.chance, self.deadline = side, rollout, chance, deadline
         self.by_lines = rules.plays_each_line_once
         self.trial = announcements.AnnouncementSetting(
             seat=side.seat,
@@ -273,18 +275,18 @@ class ContractTrials:
     def play(self, number: int, contracts: int, push: bool) -> None:
         """Plays this number of deals in each contract of a set, and after a legal push."""
         deals = self.side.sample_initial_deals(number, self.chance)
-        opponent_models.assign_models(deals, self.side, self.ways, self.chance)
+        opponent_models.assign_models(deals, self.side, self.rollout, self.chance)
 
         def study(part: Deals) -> None:
             announcements.evaluate_contracts(
-                part, contracts, self.trial, self.ways, self.chance, self.sums
+                part, contracts, self.trial, self.rollout, self.chance, self.sums
             )
             if push:
                 announcements.evaluate_push(
-                    part, self.factors, self.trial, self.ways, self.chance, self.pushed
+                    part, self.factors, self.trial, self.rollout, self.chance, self.pushed
                 )
 
-        run_batches(deals, study, self.watch)
+        run_batches(deals, study, self.deadline)
 
 
 def schieber_candidates(tries: ContractTrials) -> Callable[[str], Candidate]:

@@ -204,21 +204,23 @@ class SeatKnowledge(RootState):
 
 @searcher_for_games("jass")
 def evaluate_actions(
-    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
     """Evaluates each answer, each card with and without Weis, and robbing."""
-    return evaluate_with(rollout_config(view), view, legal, rng, effort)
+    return evaluate_with(rollout_config(view), view, legal, rng, budget)
 
 
 def evaluate_with(
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     view: View,
     legal: Sequence[str],
     rng: Random,
-    effort: SearchBudget,
+    budget: SearchBudget,
 ) -> list[Candidate]:
     """The same with a given rollout configuration."""
-    search = JassSearch(SeatKnowledge(view), effort, ways, new_stream(rng), effort.start_deadline())
+    search = JassSearch(
+        SeatKnowledge(view), budget, rollout, new_stream(rng), budget.start_deadline()
+    )
     if view["phase"] == "answer":
         return search.evaluate_answers(legal)
     best_meld = view["melds"][0]["points"] if view["melds"] else 0
@@ -250,9 +252,9 @@ class JassSearch:
 
     def with_half_budget(self) -> "JassSearch":
         """The same search with half the budget."""
-        effort = self.budget
-        worlds, plays = effort.worlds // 2, effort.plays // 2
-        return replace(self, budget=replace(effort, worlds=worlds, plays=plays))
+        budget = self.budget
+        worlds, plays = budget.worlds // 2, budget.plays // 2
+        return replace(self, budget=replace(budget, worlds=worlds, plays=plays))
 
     def with_same_stream(self) -> "JassSearch":
         """The same search from the same random state, so that both sample the same deals."""
@@ -295,14 +297,14 @@ class JassSearch:
         earlier = self.deadline.earlier_by(WEIS_TIME_S)
         search = replace(self, deadline=earlier) if best_meld else self
         sums = search.evaluate_in_deals(self.sample_deals(table, len(cards)), card_set(cards))
-        found = rank_candidates(
+        candidates = rank_candidates(
             [(play, sums[card]) for play, card in zip(plays, cards, strict=True)]
         )
         if not best_meld:
-            return found
-        missed = same.weis_utility(CARD_NUMBERS[found[0].action.split()[1]])
-        kept = [replace(one, value=one.value - missed) for one in found]
-        announced = [replace(one, action=one.action + WEIS_SUFFIX) for one in found]
+            return candidates
+        missed = same.weis_utility(CARD_NUMBERS[candidates[0].action.split()[1]])
+        kept = [replace(one, value=one.value - missed) for one in candidates]
+        announced = [replace(one, action=one.action + WEIS_SUFFIX) for one in candidates]
         may_score = best_meld >= max(table.announced_weis)
         both = [*announced, *kept] if may_score else [*kept, *announced]
         return sorted([one for one in both if one.action in legal], key=lambda one: -one.value)
@@ -334,28 +336,28 @@ class JassSearch:
             table: the public state.
             actions: the number of candidate actions.
         """
-        seat, effort = self.seat, self.budget
+        seat, budget = self.seat, self.budget
         to_come = sum(seat.position.sizes[one] for one in seat.position.playing)
-        sifting = max(effort.sifting, RESAMPLE_RATIO)
-        asked = sifting * len(seat.plays) if effort.sifting > 1 else 0
-        number = effort.deal_count(actions, to_come, asked)
+        sifting = max(budget.sifting, RESAMPLE_RATIO)
+        asked = sifting * len(seat.plays) if budget.sifting > 1 else 0
+        number = budget.deal_count(actions, to_come, asked)
         deals = seat.sample_initial_deals(number * sifting, self.chance)
-        found = np.ones(len(deals))
-        answers.reweight_by_answers(deals, table, found)
+        weights = np.ones(len(deals))
+        answers.reweight_by_answers(deals, table, weights)
         if seat.phase == "play":
-            answers.reweight_by_melds(deals, table, found)
+            answers.reweight_by_melds(deals, table, weights)
             answers.remove_unheld(deals)
             answers.count_melds(deals, table)
         opponent_models.assign_models(deals, seat, self.rollout, self.chance)
         if seat.phase == "play":
-            self.replay_and_resample(deals, found)
+            self.replay_and_resample(deals, weights)
         kept = np.empty((number, deals.shape[1]), dtype=np.int64)
-        resample(deals, found, kept, self.chance)
+        resample(deals, weights, kept, self.chance)
         return kept
 
-    def replay_and_resample(self, deals: Deals, found: answers.Floats) -> None:
+    def replay_and_resample(self, deals: Deals, weights: answers.Floats) -> None:
         """Replays the plays in the deals; when resampling, also weights the deals by them."""
-        plays, ways = self.seat.plays, self.rollout
+        plays, rollout = self.seat.plays, self.rollout
         if self.budget.sifting == 1 or not len(plays):
             replay_all(deals, plays)
             return
@@ -363,13 +365,13 @@ class JassSearch:
         for start in range(0, len(deals), RESAMPLE_CHUNK_SIZE):
             part = slice(start, start + RESAMPLE_CHUNK_SIZE)
             weight_by_plays(
-                deals[part], self.seat.seat, plays, ways.nets, ways.scratch, likely[part]
+                deals[part], self.seat.seat, plays, rollout.nets, rollout.scratch, likely[part]
             )
             if self.deadline.has_passed():
-                found[part.stop :] = 0.0
+                weights[part.stop :] = 0.0
                 break
-        if likely.any():  # a hand of trumps alone may undertrump (C9): too rare to be imagined
-            found *= likely**LIKELIHOOD_EXPONENT
+        if likely.any():  # a hand of trumps alone may undertrump (C9): too rare to be sampled
+            weights *= likely**LIKELIHOOD_EXPONENT
 
 
 def _int_array(values: Sequence[int]) -> "np.typing.NDArray[np.int64]":

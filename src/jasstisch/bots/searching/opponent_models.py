@@ -34,7 +34,7 @@ BID_SPREADS = {"learned": 12.0, "thumb": 2.0, "search": 18.0}
 
 
 def assign_models(
-    deals: Deals, situation: RootState, ways: flat_monte_carlo.RolloutConfig, chance: Stream
+    deals: Deals, root: RootState, rollout: flat_monte_carlo.RolloutConfig, chance: Stream
 ) -> None:
     """Assigns a model to every other seat of each deal, and a matching bid to secret bidders.
 
@@ -42,14 +42,14 @@ def assign_models(
 
     Args:
         deals: rounds before their first card.
-        situation: the information of the seat.
-        ways: the rollout configuration, with the nets of all models.
+        root: the information of the seat.
+        rollout: the rollout configuration, with the nets of all models.
         chance: the random stream.
     """
-    if len(ways.nets):
-        chances = model_posterior(deals, situation, ways, chance)
-        sample_policies(deals, situation.seat, chances, chance)
-    assign_bids(deals, situation.secret_bid_seats, chance)
+    if len(rollout.nets):
+        chances = model_posterior(deals, root, rollout, chance)
+        sample_policies(deals, root.seat, chances, chance)
+    assign_bids(deals, root.secret_bid_seats, chance)
 
 
 def assign_bids(deals: Deals, secret: Ints, chance: Stream) -> None:
@@ -60,21 +60,21 @@ def assign_bids(deals: Deals, secret: Ints, chance: Stream) -> None:
 
 
 def model_posterior(
-    deals: Deals, situation: RootState, ways: flat_monte_carlo.RolloutConfig, chance: Stream
+    deals: Deals, root: RootState, rollout: flat_monte_carlo.RolloutConfig, chance: Stream
 ) -> Floats:
     """The posterior probability of each model (column) for each seat (row).
 
     The likelihood of the plays under every model is averaged over some of the deals.
     """
-    manners = len(ways.nets)
-    told = np.zeros((manners, round_state.SEATS))
-    if len(situation.plays):
-        for manner in range(manners):
+    models = len(rollout.nets)
+    log_likelihoods = np.zeros((models, round_state.SEATS))
+    if len(root.plays):
+        for model in range(models):
             same = deals[:POSTERIOR_DEALS].copy()
-            set_policy(same, manner)
-            assign_bids(same, situation.secret_bid_seats, chance)
+            set_policy(same, model)
+            assign_bids(same, root.secret_bid_seats, chance)
             play_log_likelihoods(
-                same, situation.seat, situation.plays, ways.nets, ways.scratch, told[manner]
+                same, root.seat, root.plays, rollout.nets, rollout.scratch, log_likelihoods[model]
             )
-    shares = np.exp(told - told.max(axis=0))
+    shares = np.exp(log_likelihoods - log_likelihoods.max(axis=0))
     return np.ascontiguousarray((shares / shares.sum(axis=0)).T)

@@ -68,6 +68,6 @@ def play_warmup_round(game: Game) -> None:
         seat = match.to_act[0]
         thought = find_searcher(game.name)
         assert thought is not None
-        effort = WARMUP_BUDGETS[moves % len(WARMUP_BUDGETS)]
-        match.act(seat, thought(match.view(seat), match.legal(seat), rng, effort)[0].action)
+        budget = WARMUP_BUDGETS[moves % len(WARMUP_BUDGETS)]
+        match.act(seat, thought(match.view(seat), match.legal(seat), rng, budget)[0].action)
         moves += 1

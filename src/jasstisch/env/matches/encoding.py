@@ -87,7 +87,7 @@ class ObservationEncoder(Protocol):
         self,
         rules: Any,  # noqa: ANN401 - of the game
         seat: int,
-        story: Any,  # noqa: ANN401 - each encoder has its own
+        history: Any,  # noqa: ANN401 - each encoder has its own
         begun: PendingAction,
         /,
     ) -> NDArray[np.int32]:

@@ -222,14 +222,14 @@ class DoubtObservationEncoder:
         return TurnHistory(self._players)
 
     def from_rules(
-        self, rules: IDoubtIt, seat: int, story: TurnHistory, begun: tuple[int, ...]
+        self, rules: IDoubtIt, seat: int, history: TurnHistory, begun: tuple[int, ...]
     ) -> NDArray[np.int32]:
         """The observation of a seat, from the rules.
 
         Args:
             rules: the rules object, with the state of the match.
             seat: the observing seat.
-            story: the turns of this deal.
+            history: the turns of this deal.
             begun: the cards that the seat has chosen for its claim.
         """
         turns, claim = rules.turns, (NONE, NONE, 0)
@@ -246,9 +246,9 @@ class DoubtObservationEncoder:
             *claim,
             *map(int.bit_count, rules.hands),
             *rules.fees,
-            *story.standing,
+            *history.standing,
         ]
-        return self._encode(numbers, rules.hands[seat], begun, story.rows(turns, seat))
+        return self._encode(numbers, rules.hands[seat], begun, history.rows(turns, seat))
 
     def from_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
         """The observation of a seat, from its view; identical to that of `from_rules`.

@@ -134,20 +134,20 @@ class TrickObservationEncoder:
         return TrickHistory(self._players, self._deck)
 
     def from_rules(
-        self, rules: TrickTaking, seat: int, story: TrickHistory, begun: tuple[int, ...]
+        self, rules: TrickTaking, seat: int, history: TrickHistory, begun: tuple[int, ...]
     ) -> NDArray[np.int32]:
         """The observation of a seat, from the rules.
 
         Args:
             rules: the rules object, with the state of the match.
             seat: the observing seat.
-            story: the history of this round.
+            history: the history of this round.
             begun: whether the seat has announced Weis and owes the card.
         """
         melding = bool(begun)
         trick, to_act, valued = rules.trick, rules.to_act, rules.valued
         own, own_sets = self._features.from_rules(rules, seat, melding=melding)
-        points, shows = story.points(rules), self._shows_points[seat]
+        points, shows = history.points(rules), self._shows_points[seat]
         numbers = [
             seat,
             to_act[0] if to_act else NONE,
@@ -160,10 +160,10 @@ class TrickObservationEncoder:
             *(NONE,) * (self._players - len(trick)),
             *map(int.bit_count, rules.hands),
             *(points if all(shows) else map(_visible_points, points, shows)),
-            *story.standing,
+            *history.standing,
             *own,
         ]
-        return _encode(numbers, (rules.hands[seat], *own_sets), story)
+        return _encode(numbers, (rules.hands[seat], *own_sets), history)
 
     def from_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
         """The observation of a seat, from its view; identical to that of `from_rules`.
@@ -173,7 +173,7 @@ class TrickObservationEncoder:
             begun: whether the seat has announced Weis and owes the card.
         """
         melding = bool(begun)
-        story = self._history_from_view(view)
+        history = self._history_from_view(view)
         own, own_sets = self._features.from_view(view, melding=melding)
         numbers = [
             view["seat"],
@@ -187,23 +187,23 @@ class TrickObservationEncoder:
             *(NONE,) * (self._players - len(view["trick"])),
             *view["hand_sizes"],
             *map(encode_optional, view["points"]),
-            *story.standing,
+            *history.standing,
             *own,
         ]
-        return _encode(numbers, (card_mask(view["hand"]), *own_sets), story)
+        return _encode(numbers, (card_mask(view["hand"]), *own_sets), history)
 
     def _history_from_view(self, view: Json) -> TrickHistory:
         """The history of the round, from a view."""
-        story = self.new_history()
-        story.start_round(view["standing"])
+        history = self.new_history()
+        history.start_round(view["standing"])
         for trick in view["tricks"]:
             cards = [JASS.numbers[card] for card in trick["cards"]]
             for seat, card in zip(_seat_order(view, trick["leader"]), cards, strict=True):
-                story.on_play(seat, card)
-            story.on_trick(trick["winner"], cards)
+                history.on_play(seat, card)
+            history.on_trick(trick["winner"], cards)
         for seat, text in view["trick"]:
-            story.on_play(seat, JASS.numbers[text])
-        return story
+            history.on_play(seat, JASS.numbers[text])
+        return history
 
 
 def _visible_points(points: int, shown: bool) -> int:
@@ -228,7 +228,9 @@ def _common_parts(players: int, deck: int, figures_of_seat: int) -> list[PartSpe
     ]
 
 
-def _encode(numbers: Sequence[int], sets: Iterable[int], story: TrickHistory) -> NDArray[np.int32]:
+def _encode(
+    numbers: Sequence[int], sets: Iterable[int], history: TrickHistory
+) -> NDArray[np.int32]:
     """Encodes the array of an observation."""
     pieces: list[bytes | array[int]] = [array("i", numbers)]
     for cards in sets:
@@ -238,7 +240,7 @@ def _encode(numbers: Sequence[int], sets: Iterable[int], story: TrickHistory) ->
             MASK_TO_INTS[cards >> 18 & 511],
             MASK_TO_INTS[cards >> 27],
         )
-    pieces.append(story.board)
+    pieces.append(history.board)
     return np.frombuffer(bytearray().join(pieces), np.int32)
 
 

@@ -65,16 +65,16 @@ PRUNE_STANDARD_ERRORS = 4.0
 
 @searcher_for_games("i-doubt-it")
 def evaluate_actions(
-    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
     """Evaluates the answers, or the candidate lays, by the expected share of the match."""
-    watch = effort.start_deadline()
+    deadline = budget.start_deadline()
     worlds = draw_worlds(
-        view, rng, max(effort.worlds // TRIALS_PER_WORLD, min(effort.worlds, MIN_WORLDS))
+        view, rng, max(budget.worlds // TRIALS_PER_WORLD, min(budget.worlds, MIN_WORLDS))
     )
     actions = answer_actions(legal) if view["claim"] else candidate_lays(view, legal)
-    trial = ActionRace(view, worlds, list(actions.values()), effort.worlds)
-    trial.run(rng.getrandbits(62), watch)
+    trial = ActionRace(view, worlds, list(actions.values()), budget.worlds)
+    trial.run(rng.getrandbits(62), deadline)
     candidates = [trial.candidate(number, text) for number, text in enumerate(actions)]
     return [candidates[number] for number in trial.ranking()]
 
@@ -130,23 +130,25 @@ class ActionRace:
         self.trials = [0] * len(actions)
         self.outcomes = np.zeros((len(actions), most, OUTCOME_SIZE))
 
-    def run(self, seed: int, watch: Deadline) -> None:
+    def run(self, seed: int, deadline: Deadline) -> None:
         """Tries the actions within budget and deadline; worse actions get fewer trials."""
         self.run_chunk(MIN_TRIALS, seed)
         upto = self.max_trials // 8
-        while not (watch.has_passed() or self.trial_count >= self.max_trials or self.is_decided()):
+        while not (
+            deadline.has_passed() or self.trial_count >= self.max_trials or self.is_decided()
+        ):
             if self.trial_count >= upto:
                 half = max(2, len(self.remaining) // 2)
                 self.remaining = sorted(self.remaining, key=self.mean_share, reverse=True)[:half]
                 upto *= 2
-            self.run_chunk(CHUNK_SIZE, seed, watch)
+            self.run_chunk(CHUNK_SIZE, seed, deadline)
 
-    def run_chunk(self, trials: int, seed: int, watch: Deadline | None = None) -> None:
+    def run_chunk(self, trials: int, seed: int, deadline: Deadline | None = None) -> None:
         """Runs some more trials of each remaining action, until the deadline."""
         first = self.trial_count
         last = min(first + trials, self.max_trials)
         for number in self.remaining:
-            if watch and watch.has_passed():
+            if deadline and deadline.has_passed():
                 return
             evaluate_action(
                 self.worlds,

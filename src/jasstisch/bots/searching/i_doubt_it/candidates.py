@@ -33,11 +33,11 @@ def candidate_lays(view: View, legal: Sequence[str]) -> dict[str, ActionCode]:
     """The lays to evaluate, by their text; if fewer are legal than usual, all legal ones."""
     if len(legal) >= len(FULL_DECK.ranks):
         return plausible_lays(view)
-    found: dict[str, ActionCode] = {}
+    lays: dict[str, ActionCode] = {}
     for text in legal:
         *cards, _, rank = text.split()[1:]
-        add_lay(found, cards, FULL_DECK.ranks.index(rank))
-    return found
+        add_lay(lays, cards, FULL_DECK.ranks.index(rank))
+    return lays
 
 
 def plausible_lays(view: View) -> dict[str, ActionCode]:
@@ -47,22 +47,22 @@ def plausible_lays(view: View) -> dict[str, ActionCode]:
     own = [
         [card for card in hand if rank_index(card) == rank] for rank in range(len(FULL_DECK.ranks))
     ]
-    found: dict[str, ActionCode] = {}
+    lays: dict[str, ActionCode] = {}
     for rank, cards in enumerate(own):
         if len(cards) >= count:
-            add_lay(found, cards[:count], rank)
+            add_lay(lays, cards[:count], rank)
     ranks = ranked_claims(view)
     for number, cards in enumerate(discard_mixes(hand, own, count)):
         for rank in ranks[: RANKS_PER_MIX[number > 0]]:
-            add_lay(found, cards, rank)
-    return found
+            add_lay(lays, cards, rank)
+    return lays
 
 
-def add_lay(found: dict[str, ActionCode], cards: Sequence[str], rank: int) -> None:
+def add_lay(lays: dict[str, ActionCode], cards: Sequence[str], rank: int) -> None:
     """Adds laying these cards, in the order of the hand, as this rank."""
     codes = [rank_index(card) for card in cards]
     first, second, third = codes + [0] * (CLAIM_SIZE - len(codes))
-    found[claim_text(cards, FULL_DECK.ranks[rank])] = (rank, len(cards), first, second, third)
+    lays[claim_text(cards, FULL_DECK.ranks[rank])] = (rank, len(cards), first, second, third)
 
 
 def discard_mixes(hand: Sequence[str], own: Sequence[Sequence[str]], count: int) -> list[list[str]]:

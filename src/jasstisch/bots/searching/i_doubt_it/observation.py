@@ -82,24 +82,24 @@ def to_counts(cards: Iterable[str]) -> int:
 
 def observe_deal(view: View) -> DealObservation:
     """Encodes what the seat of a view has observed."""
-    story = TurnHistory(view)
+    history = TurnHistory(view)
     start = np.zeros(STATE_SIZE, np.int64)
-    start[HAND_SIZES : HAND_SIZES + len(story.sizes)] = story.sizes
-    start[MIDDLE_SIZE] = len(story.surplus)
-    start[PILE : PILE + len(story.surplus)] = [
-        UNSEEN if slot.card is None else NOBODY * OWNER_BASE + slot.rank for slot in story.surplus
+    start[HAND_SIZES : HAND_SIZES + len(history.sizes)] = history.sizes
+    start[MIDDLE_SIZE] = len(history.surplus)
+    start[PILE : PILE + len(history.surplus)] = [
+        UNSEEN if slot.card is None else NOBODY * OWNER_BASE + slot.rank for slot in history.surplus
     ]
-    sure, maybe = story.own_hand_before()
-    start[HANDS + story.seat] = to_counts(sure)
-    start[OBSERVER] = story.seat
-    start[CLAIMANT] = story.turns[0]["seat"] if story.turns else view["to_act"][0]
-    start[PLAYERS] = len(story.sizes)
-    start[CLAIM_NUMBER] = view["claims"] - len(story.claims)
+    sure, maybe = history.own_hand_before()
+    start[HANDS + history.seat] = to_counts(sure)
+    start[OBSERVER] = history.seat
+    start[CLAIMANT] = history.turns[0]["seat"] if history.turns else view["to_act"][0]
+    start[PLAYERS] = len(history.sizes)
+    start[CLAIM_NUMBER] = view["claims"] - len(history.claims)
     start[CLAIM_LIMIT] = view["options"]["max_turns"]
     start[LAST_ANY] = view["options"]["last"] == "any"
     start[LIE_FEE] = view["options"]["lie_fee"]
     ranks = np.array(sorted(rank_index(card) for card in maybe), np.int64)
-    return DealObservation(start, ranks, *story.encode_events())
+    return DealObservation(start, ranks, *history.encode_events())
 
 
 class PileSlot:
