@@ -57,11 +57,11 @@ def name_problem(bot: object) -> str | None:
     """Describes what is wrong with the name of a bot, or returns None."""
     name = getattr(bot, "name", None)
     if name is None:
-        return "it has no name, which is a text such as name = 'low'"
+        return "it has no name; a name is a string such as name = 'low'"
     if not isinstance(name, str):
         return f"its name is a text, not {quote(name)}"
     if not (name.isprintable() and name == name.strip() and 0 < len(name) <= MAX_NAME_LENGTH):
-        return f"its name has 1 to {MAX_NAME_LENGTH} visible signs, unlike {quote(name)}"
+        return f"its name has 1 to {MAX_NAME_LENGTH} visible characters, unlike {quote(name)}"
     return None
 
 

@@ -83,7 +83,7 @@ def decision_files(path: Path) -> list[Path]:
         return [path]
     found = sorted(path.glob(f"*{EXTENSION}"))
     if not found:
-        raise GameError(f"{quote(str(path))} is a folder without a file *{EXTENSION}")
+        raise GameError(f"{quote(str(path))} is a folder without any *{EXTENSION} file")
     return found
 
 
@@ -97,7 +97,7 @@ def check_format(path: Path) -> None:
     try:
         metadata = pq.read_schema(path).metadata or {}
     except pa.ArrowInvalid as error:
-        raise GameError(f"{quote(str(path))} is no Parquet file") from error
+        raise GameError(f"{quote(str(path))} is not a Parquet file") from error
     told = metadata.get(b"jasstisch", b"").decode("utf-8", "replace")
     if told != FORMAT:
         found = quote(told) if told else "something else"

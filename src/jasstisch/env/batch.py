@@ -177,7 +177,7 @@ class Batch:
         """
         done = self.rounds.int_array("actions", actions, ())
         if self.bids_due:
-            raise GameError("bids are due: give them with bid(...) before a card is played")
+            raise GameError("bids are due: place them with bid(...) before playing cards")
         self.rounds.check_actions(done)
         rewards = np.zeros((self.num_envs, self.game.players), dtype=np.int32)
         ended = np.zeros(self.num_envs, dtype=np.bool_)

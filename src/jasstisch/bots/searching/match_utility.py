@@ -52,7 +52,7 @@ def set_point_params(view: View, made: utility.UtilityParams) -> None:
     """Sets the sign of a point, by whether the metric of the game is better high or low."""
     figure = rules_of(view).metric
     if figure is None:
-        raise GameError(f"{view['game']} names no figure: nobody knows whether points are good")
+        raise GameError(f"{view['game']} has no metric: it is unknown whether points are good")
     made[utility.POINT_VALUE] = -1.0 if figure.higher_is_better else 1.0
 
 

@@ -38,7 +38,7 @@ def rules_of(view: View) -> type[TrickTaking]:
     """
     rules = REGISTRY[view["game"]]
     if not issubclass(rules, TrickTaking):
-        raise GameError(f"{view['game']} is no game of tricks")
+        raise GameError(f"{view['game']} is not a game of tricks")
     return rules
 
 

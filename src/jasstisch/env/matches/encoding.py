@@ -116,4 +116,4 @@ def encoding_for(game: Game) -> GameEncoding:
         return GameEncoding(game, TrickActionEncoder(rules), TrickObservationEncoder(rules))
     if isinstance(rules, IDoubtIt):
         return GameEncoding(game, DoubtActionEncoder(), DoubtObservationEncoder(rules))
-    raise GameError(f"{game.name} has no tricks, and its actions no numbers")
+    raise GameError(f"{game.name} is not a game of tricks: its actions have no numbers")

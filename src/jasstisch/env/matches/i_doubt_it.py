@@ -118,7 +118,7 @@ class DoubtActionEncoder:
         if number >= DOUBT:
             if begun:
                 raise GameError(
-                    f"cards are laid: another or a rank is due, not {ACTION_TEXTS[number]}"
+                    f"cards are chosen: add a card or a rank, not {ACTION_TEXTS[number]}"
                 )
             return ACTION_TEXTS[number]
         if not begun:

@@ -109,7 +109,7 @@ class TrickActionEncoder:
         if begun:
             if number >= CARDS:
                 raise GameError(
-                    f"Weis are announced: a card is due, 0 to 35, not {number} ({text})"
+                    f"Weis are announced: choose a card, 0 to 35, not {number} ({text})"
                 )
             return text + WITH_WEIS
         return None if self._weis and number == WEIS else text

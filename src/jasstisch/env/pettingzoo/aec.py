@@ -109,7 +109,7 @@ class MatchEnv(AECEnv):
             GameError: the number does not exist, or no match has started; nothing has changed.
         """
         if not self.agents:
-            raise GameError("no match goes on: begin one with reset()")
+            raise GameError("no match is in progress: start one with reset()")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

@@ -109,7 +109,7 @@ class ParallelMatchEnv(ParallelEnv):
         """
         table = self._env
         if not self.agents:
-            raise GameError("no match goes on: begin one with reset()")
+            raise GameError("no match is in progress: start one with reset()")
         acting = [self.possible_agents[seat] for seat in table.to_act]
         self._check(actions, acting)
         for agent in acting:
@@ -129,7 +129,7 @@ class ParallelMatchEnv(ParallelEnv):
         """Checks that there is one action for each agent, and that each is legal."""
         missing = [agent for agent in self.agents if agent not in actions]
         if missing:
-            raise GameError(f"each agent acts: the action of {missing[0]} is missing")
+            raise GameError(f"the action of {missing[0]} is missing: every agent must act")
         for agent in self.agents:
             if agent not in acting and actions[agent] != self.wait:
                 raise GameError(f"{agent} is not to act: its action is {self.wait} (wait)")
