@@ -4,6 +4,7 @@ Each message says what was wrong and what is allowed. The parts a program needs 
 clause, the legal actions, the step) are attributes, so that no program has to parse a message.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,6 +14,7 @@ __all__ = [
     "IllegalAction",
     "RecordError",
     "Refusal",
+    "count_seats_from_one",
     "did_you_mean",
     "quote",
     "shorten",
@@ -20,6 +22,16 @@ __all__ = [
 
 MAX_COMPARED_LENGTH = 40
 """Characters of an unknown word that are compared with known names, which are shorter."""
+
+QUOTED_TEXT = r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+SEAT_LIST = r"[\[(]?-?\d+(?:(?:, | and | to )\d+)*,?[\])]?"
+SEAT_NUMBERS = re.compile(
+    rf"{QUOTED_TEXT}|(?P<seats>\bseats?(?: are)? {SEAT_LIST}(?:, not \[[\d, ]*\])?)"
+)
+"""Seats as the messages name them: `seat 1`, `seats 0, 2`, `the seats are 0 to 3`, `seats [0, 2]`.
+
+Quoted text, such as an action or an entry of a log, is matched first and left as it is.
+"""
 
 
 class GameError(ValueError):
@@ -103,6 +115,24 @@ def quote(value: object) -> str:
         return shorten(repr(value))
     except (ValueError, RecursionError):  # an int of over 4,300 digits, lists in lists in lists
         return f"a {type(value).__name__} too long to print"
+
+
+def count_seats_from_one(message: str) -> str:
+    """The message of an exception with its seats counted from 1, as people read them.
+
+    Exceptions count seats from 0, as all of Python does here. Whatever shows the message of one to
+    a person converts it first.
+    """
+
+    def convert(found: re.Match[str]) -> str:
+        seats: str | None = found["seats"]
+        return found[0] if seats is None else re.sub(r"-?\d+", _one_more, seats)
+
+    return SEAT_NUMBERS.sub(convert, message)
+
+
+def _one_more(number: re.Match[str]) -> str:
+    return str(int(number[0]) + 1)
 
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:

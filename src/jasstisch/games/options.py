@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from jasstisch.engine.errors import GameError, quote
 
-__all__ = ["Choice", "Dealer", "Option", "Value", "Whole", "effective_options"]
+__all__ = ["Choice", "Dealer", "Option", "Value", "Whole", "display_value", "effective_options"]
 
 Value = int | str | None
 """The value of an option: plain JSON."""
@@ -90,6 +90,11 @@ class Dealer:
 
 
 Option = Choice | Whole | Dealer
+
+
+def display_value(option: Option, value: Value) -> str:
+    """A value of an option as people read it: seats count from 1."""
+    return str(value + 1) if isinstance(option, Dealer) and isinstance(value, int) else str(value)
 
 
 def effective_options(
