@@ -292,7 +292,7 @@ def test_every_command_on_the_page_is_one(words: list[str]) -> None:
         assert rest[0] in admin.SUBCOMMANDS
         admin.parser(rest[0]).parse(rest[1:])
         return
-    importlib.import_module(f"jasstisch.cli.{command}").parser().read(rest)
+    importlib.import_module(f"jasstisch.cli.commands.{command}").parser().parse(rest)
 
 
 def test_the_page_shows_the_commands_of_a_host() -> None:

@@ -133,7 +133,7 @@ def cross_out(match: jt.Match, played: Sequence[int]) -> None:
     rules: Any = match._rules
     for side, lines in enumerate(played):
         for place in members(lines):
-            rules.played[side][rules.slate[place].text] = 0
+            rules.played[side][rules.slate_lines[place].text] = 0
 
 
 def started(game: jt.Game, seed: int, envs: int = ROUNDS) -> tuple[env.Batch, Beside]:

@@ -173,7 +173,7 @@ def test_a_match_beside_allows_the_same_and_ends_the_same(
         assert state.current_player() == seat
         seen = sight(match.view(seat), match.legal(seat), begun)
         assert state.legal_actions() == np.flatnonzero(seen["action_mask"]).tolist()
-        text = made.kind.moves.complete(action, begun)
+        text = made.kind.actions.decode(action, begun)
         begun = () if text else (*begun, action)
         if text:
             match.act(seat, text)
@@ -242,7 +242,7 @@ class TestObservers:
             seen = sight(match.view(player), match.legal(player), acting(state, player))
             assert (observation.tensor == seen["observation"]).all()
             assert state.observation_tensor(player) == observation.tensor.tolist()
-            parts = {one.name: one.shape for one in state.get_game().kind.seeing.parts}
+            parts = {one.name: one.shape for one in state.get_game().kind.observations.parts}
             assert {name: one.shape for name, one in observation.dict.items()} == parts
 
     def test_the_text_is_the_view_and_what_has_been_begun(self) -> None:
@@ -251,7 +251,7 @@ class TestObservers:
         state.apply_action(state.legal_actions()[0])
         view = state.playing.match().view
         own, other = (json.loads(state.observation_string(one)) for one in (seat, (seat + 1) % 4))
-        assert own == {"view": view(seat), "begun": list(state.playing.begun)}
+        assert own == {"view": view(seat), "begun": list(state.playing.pending)}
         assert other == {"view": view((seat + 1) % 4)}
 
     @pytest.mark.parametrize(("game", "parameters"), SHORT, ids=named)
@@ -336,7 +336,7 @@ class TestObservers:
 
 def acting(state: Any, player: int) -> tuple[int, ...]:
     """What a player has begun."""
-    begun: tuple[int, ...] = state.playing.begun
+    begun: tuple[int, ...] = state.playing.pending
     return begun if player == state.current_player() else ()
 
 

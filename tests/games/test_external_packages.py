@@ -18,7 +18,7 @@ SAY = """
 import jasstisch as jt
 from jasstisch.games.rules import REGISTRY
 print(*jt.games())
-print(*REGISTRY.look_elsewhere().values())
+print(*REGISTRY.load_entry_points().values())
 """
 ASK = """
 import sys

@@ -95,8 +95,8 @@ def test_a_difference_is_told_with_its_digits_and_nothing_without_a_sign() -> No
 def test_elsewhere_runs_bring_nothing_and_eights_count_by_the_contract_alone(name: str) -> None:
     game = jt.game(name)
     rules: Any = game.rules
-    assert rules.bombs(game.options) == melds.NO_BOMBS
-    assert rules.eights(game.options) is False
+    assert rules.bomb_rule(game.options) == melds.NO_BOMBS
+    assert rules.eights_count(game.options) is False
 
 
 @pytest.mark.parametrize("name", ["molotov", "offenbach"])
@@ -106,7 +106,7 @@ def test_elsewhere_runs_bring_nothing_and_eights_count_by_the_contract_alone(nam
 def test_what_runs_bring_is_an_option__MV4_MV5(name: str, long_runs: str, bombs: int) -> None:
     game = jt.game(name, long_runs=long_runs)
     rules: Any = game.rules
-    assert rules.bombs(game.options) == bombs
+    assert rules.bomb_rule(game.options) == bombs
 
 
 @pytest.mark.parametrize("no_trump", ["eights", "plain", "annul"])
@@ -114,10 +114,10 @@ def test_whether_eights_count_without_trump__MV7_MW3(no_trump: str) -> None:
     """At Molotov where the table has it so, at Molotow always."""
     molotov, molotow = jt.game("molotov", no_trump=no_trump), jt.game("molotow")
     rules: Any = molotov.rules
-    assert rules.eights(molotov.options) == (no_trump == "eights")
+    assert rules.eights_count(molotov.options) == (no_trump == "eights")
     rules = molotow.rules
-    assert rules.eights(molotow.options) is True
-    assert rules.bombs(molotow.options) == melds.NO_BOMBS
+    assert rules.eights_count(molotow.options) is True
+    assert rules.bomb_rule(molotow.options) == melds.NO_BOMBS
 
 
 @pytest.mark.parametrize(

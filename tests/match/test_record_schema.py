@@ -17,7 +17,7 @@ from tests.fairness.fair_matches import fair_match
 from tests.rules import match_builders
 from tools import record_schema
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1] / "records"
 FILES = sorted(FOLDER.glob("*.jass.json"))
 SCHEMA = jsonschema.Draft202012Validator(jt.record_schema())
 

@@ -28,29 +28,36 @@ OWN = {
 
 EXCEPTIONS = {
     "bots/searching/contracts.py": "how Schieber and Coiffeur are thought about",
-    "bots/searching/trick_games.py": "how all games of tricks are thought about, Differenzler with bids",
-    "bots/searching/match_utility.py": "what marks are worth, by the enumeration of scorings; the places "
-    "and the bonus of a bid of 0 are counted by the functions of Molotov and Differenzler",
+    "bots/searching/trick_games.py": "how all games of tricks are thought about, Differenzler with "
+    "bids",
+    "bots/searching/match_utility.py": "what marks are worth, by the enumeration of scorings; the "
+    "places and the bonus of a bid of 0 are counted by the functions of Molotov and "
+    "Differenzler",
     "bots/position.py": "asks whether a view shows a hand laid away, as that of Jass declares it",
     "bots/searching/root_state.py": "asks whether a view shows bids, as that of Differenzler "
     "declares them",
     "bots/sociable.py": "how I Doubt It is played by people",
-    "cli/ui/view_types.py": "narrows a view to what games declare of theirs: bids, claims, who dropped; a "
-    "game that declares the same is told of alike",
+    "cli/ui/view_types.py": "narrows a view to what games declare of theirs: bids, claims, who "
+    "dropped; a game that declares the same is told of alike",
     "bots/greedy/card_tracker.py": "what a rule player of I Doubt It remembers",
     "data/columns.py": "narrows a view to what games declare of theirs: bids, who dropped",
-    "env/kernels/greedy.py": "whose rules of thumb are compiled, by the modules that are named after games",
+    "env/kernels/greedy.py": "whose rules of thumb are compiled, by the modules that are named "
+    "after games",
     "env/kernels/greedy_partners.py": "the same, where two play together",
     "env/matches/render.py": "tells of a claim, as the view of I Doubt It declares it",
-    "env/matches/encoding.py": "whether a game is one of claims, whose actions take several numbers",
+    "env/matches/encoding.py": "whether a game is one of claims, whose actions take several "
+    "numbers",
     "env/matches/game_features.py": "what single games have in an observation besides",
     "env/matches/render_image.py": "draws bids, answers, turned cards and claims that a view shows",
-    "env/matches/trick_observations.py": "asks whether a view shows who plays, as that of Jass declares it",
+    "env/matches/trick_observations.py": "asks whether a view shows who plays, as that of Jass "
+    "declares it",
     "env/openspiel/bounds.py": "how long a match can be, by claims in I Doubt It",
-    "env/kernels/compiled_rules.py": "the options of a game as numbers, and the blind that only Jass deals",
+    "env/kernels/compiled_rules.py": "the options of a game as numbers, and the blind that only "
+    "Jass deals",
     "env/kernels/transitions.py": "kernels that call the scoring functions of the games, compiled",
     "search/utility.py": "kernels that call the scoring functions of the games, compiled",
-    "search/nets/policy_training.py": "kernels that call the scoring functions of the games, compiled",
+    "search/nets/policy_training.py": "kernels that call the scoring functions of the games, "
+    "compiled",
 }
 """Who else names a game, and why."""
 

@@ -30,7 +30,7 @@ def test_the_command_trains_plays_and_prints(
         return Course(rounds, side_by_side=16, hidden=(8,), seed=seed)
 
     short.rounds, short.seed = Course.rounds, Course.seed  # type: ignore[attr-defined]
-    monkeypatch.setattr(training_example, "TrainingConfig", short)
+    monkeypatch.setattr(training_example, "Course", short)
     monkeypatch.setattr(train, "against_chance", lambda _: 40.0)
     monkeypatch.setattr("sys.argv", ["training", "--rounds", "16", "--deals", "2"])
     assert training_example.main() == 0
