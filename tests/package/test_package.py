@@ -189,9 +189,9 @@ def test_an_installation_without_extras_is_a_few_packages_of_pure_python(
 
 def test_it_plays_in_the_terminal(light: Environment) -> None:
     program = (
-        "from tests.cli.screen_player import Sighted, sit\n"
+        "from tests.cli.screen_player import ScreenPlayer, run_cli\n"
         "words = ['play', 'molotow', '--rounds', '1', '--seed', '1']\n"
-        "status, screen, errors = sit(words, Sighted())\n"
+        "status, screen, errors = run_cli(words, ScreenPlayer())\n"
         "print(status, repr(errors), 'A rematch?' in screen)"
     )
     assert light.says(program) == "0 '' True"
