@@ -41,7 +41,7 @@ class Participant:
 
     Attributes:
         witness: the witness of the present match; None before a match with verifiable deals.
-        trouble: the inconsistency found in the present match, in words; None if there is none.
+        problem: the inconsistency found in the present match, in words; None if there is none.
     """
 
     def __init__(self, seats: int, chance: Callable[[int], bytes]) -> None:

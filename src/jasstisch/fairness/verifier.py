@@ -39,8 +39,8 @@ class VerificationReport:
         attempts: the number of attempts they took.
         contributed: by ascending seat, the number of packs that its contribution helped decide.
         misses: the missed openings, in order.
-        alone: the number of packs without any contribution in the deciding attempt, so that the
-            secret alone decided and the server could know the order in advance.
+        without_contributions: the number of packs without any contribution in the deciding attempt,
+            so that the secret alone decided and the server could know the order in advance.
     """
 
     packs: int

@@ -119,7 +119,6 @@ class ConformanceRun:
     Attributes:
         match: the match.
         log: the log, kept apart from the match.
-        before: the state before the last entry; None at the beginning.
         seen: action texts that were legal at some time.
         shadow: the match resumed from its record one step before, which is driven in parallel.
         declared_rounds: the number of finished rounds whose type has been checked.

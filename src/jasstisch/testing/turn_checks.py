@@ -54,7 +54,7 @@ def check_legal(exam: ConformanceRun, seat: int) -> None:
     if not len(legal):
         raise exam.fault(
             f"seat {seat} is in to_act, yet legal({seat}) is empty",
-            "Whoever is to act needs a legal action; pass over a seat that has none by itself",
+            "A seat that is to act needs a legal action; skip seats that have none",
         )
     sample = sample_evenly(legal, MAX_LISTED)
     for action in sample:

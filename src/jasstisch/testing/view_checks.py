@@ -77,7 +77,7 @@ def check_views(exam: ConformanceRun, known: KnownCards) -> None:
         if view.keys() != views[None].keys():
             raise exam.fault(
                 f"view({reader}) and view(None) have not the same keys",
-                "Give every reader all keys, None for what he may not know",
+                "Give every reader all keys, None for what they may not know",
             )
         if surplus := known.cards_named_in([view[key] for key in own]) - known.cards[reader]:
             where = next(key for key in own if known.cards_named_in(view[key]) & surplus)
@@ -151,7 +151,7 @@ def check_delta(
             raise exam.fault(
                 f"action_delta(action) says hand_only, but private_view({seat})[{changed[0]!r}] "
                 "has changed",
-                "hand_only is for actions that change nothing but the hand of whoever acted",
+                "hand_only is for actions that change nothing but the hand of the acting seat",
             )
 
 

@@ -42,14 +42,14 @@ class TutorialSession:
     """The state of a tutorial in progress.
 
     Attributes:
-        guide: the tutorial.
+        tutorial: the tutorial.
         view: the learner's last view.
         my_turn: whether the learner may act.
-        said: the triggers that have fired.
-        hints: the messages still to be read; the first is shown now.
-        dealt: the number of packs given.
-        done: the number of actions of each seat.
-        on_line: whether all seats have followed the script so far.
+        fired: the triggers that have fired.
+        messages: the messages still to be read; the first is shown now.
+        packs_dealt: the number of packs given.
+        actions_done: the number of actions of each seat.
+        on_script: whether all seats have followed the script so far.
     """
 
     tutorial: Tutorial

@@ -21,7 +21,7 @@ class Step:
         before: the learner's view before it; None at the start.
         view: the learner's view now.
         legal: the learner's legal actions; empty out of turn.
-        tip: the suggested action; None out of turn.
+        suggested_action: the suggested action; None out of turn.
     """
 
     before: View | None

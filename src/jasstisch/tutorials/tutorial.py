@@ -24,9 +24,9 @@ class Trigger:
 
     Attributes:
         id: the id of the text, `section.name`; the section is a game, or shared by several.
-        tell: a function of the learner's step. It returns the values of the text's placeholders
+        evaluate: a function of the learner's step. It returns the values of the text's placeholders
             where the condition holds, else None. It uses only the learner's views.
-        own: whether the text `id_own` replaces it where the seat in it is the learner's own.
+        has_own_text: whether the text `id_own` replaces it where the seat in it is the learner's.
     """
 
     id: str
@@ -50,8 +50,8 @@ class Tutorial:
         game: name of the game.
         options: the options of the match that differ from their defaults.
         packs: the packs of the first round, in the order in which they are awaited.
-        line: the script: for each seat its actions, in order.
-        moments: the triggers of this game; of several at once the first is shown first.
+        script: for each seat its actions, in order.
+        triggers: the triggers of this game; of several at once the first is shown first.
     """
 
     game: str
