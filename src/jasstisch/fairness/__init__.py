@@ -1,8 +1,9 @@
-"""Deals that anybody can check: nobody knows a pack before it is dealt, and nobody chooses it.
+"""Verifiable deals: a commit-reveal protocol by which nobody can foresee or choose a pack.
 
-The server commits to a chain of secrets before a match, and everybody at the table to a number of
-his own for each pack; the order comes from both. `docs/fair-deals.md` is the specification. Nothing
-here knows time, chance, files or sockets: what is random comes in from outside.
+The server commits to a chain of secrets before a match, and each person at the table commits to a
+random number for each pack; the order of the pack derives from both. `docs/fair-deals.md` is the
+specification. The package uses no clock, random generator, file or socket: random bytes are passed
+in. Begin with `ledger`, the server's side, then `witness` and `verifier`.
 """
 
 from jasstisch.fairness.chain import Chain

@@ -1,7 +1,7 @@
-"""The server's secrets: a chain of hashes, committed to by its end and used from there backwards.
+"""The server's secrets: a hash chain, committed to by its end and used backwards from there.
 
-Whoever knows one secret can compute all that were used before it and none that comes after it. All
-chains of a match come from one seed, so that a server which starts again needs nothing else.
+From one secret anybody can compute all secrets used before it, but none used after it. All chains
+of a match derive from one seed, which is all that a restarted server needs.
 """
 
 import hmac
@@ -14,24 +14,24 @@ from jasstisch.fairness.encoding import DIGEST_SIZE, MatchId, digest, encode
 __all__ = ["CHAIN_LENGTH", "Chain", "next_link"]
 
 CHAIN_LENGTH = 256
-"""Secrets of one chain: few matches need a second one, and all of it is found from the seed in a
-quarter of a millisecond."""
+"""Secrets of one chain: few matches need a second chain, and computing a whole chain from the seed
+takes a quarter of a millisecond."""
 
 CHECKPOINT_STRIDE = 32
-"""Of the chain in use every 32nd link is kept, so that a secret takes a few hashes only."""
+"""Every 32nd link of the chain in use is cached, so that a secret needs only a few hashes."""
 
 
 def next_link(match: MatchId, link: bytes) -> bytes:
-    """The link after this one: the secret that was used before it, or the end."""
+    """The next link: the secret used before this one, or the end of the chain."""
     return digest("link", match.table, match.number, link)
 
 
 class Chain:
-    """The secrets of one match: chain after chain of `LENGTH` each.
+    """The secrets of one match, in consecutive chains of `CHAIN_LENGTH` each.
 
     Args:
         seed: 32 random bytes that nobody else may know while the match runs.
-        match: which match.
+        match: the id of the match.
     """
 
     __slots__ = ("_kept", "_kept_of", "_match", "_seed")
@@ -43,10 +43,10 @@ class Chain:
         self._kept_of: int | None = None
 
     def end(self, number: int) -> bytes:
-        """The end of a chain, by which the server commits itself to all its secrets.
+        """The end of a chain, which commits the server to all its secrets.
 
         Args:
-            number: which chain, from 0.
+            number: the number of the chain, from 0.
         """
         return self._link(number, CHAIN_LENGTH)
 
@@ -54,19 +54,19 @@ class Chain:
         """The secret of an attempt.
 
         Args:
-            position: how many attempts the match has had before it.
+            position: the number of attempts in the match before it.
         """
         return self._link(position // CHAIN_LENGTH, CHAIN_LENGTH - 1 - position % CHAIN_LENGTH)
 
     def secrets(self, attempts: int) -> list[bytes]:
-        """The secrets of so many attempts, the first one first."""
+        """The secrets of the first `attempts` attempts, in order."""
         result: list[bytes] = []
         for number in range(-(-attempts // CHAIN_LENGTH)):
             result += reversed(list(self._links(self._root(number), CHAIN_LENGTH)))
         return result[:attempts]
 
     def _link(self, number: int, steps: int) -> bytes:
-        """The link of a chain that comes so many steps after its root."""
+        """The link of a chain that is `steps` steps after its root."""
         if self._kept_of != number:
             links = islice(
                 self._links(self._root(number), CHAIN_LENGTH + 1), None, None, CHECKPOINT_STRIDE
@@ -77,9 +77,9 @@ class Chain:
         return link
 
     def _links(self, link: bytes, links: int) -> Iterator[bytes]:
-        """So many links from this one on, each the `next_link` of the one before.
+        """The given number of links from this one on, each the `next_link` of the previous one.
 
-        What all of them begin with is hashed once.
+        Their common prefix is hashed only once.
         """
         begun = sha256(encode("link", self._match.table, self._match.number))
         begun.update(DIGEST_SIZE.to_bytes(4, "big"))

@@ -1,4 +1,4 @@
-"""What a person adds to the chance of a deal: a random number, committed to before it is opened."""
+"""Contributions: the random number that each person adds to a deal, committed to before opened."""
 
 import hmac
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ __all__ = ["commitment", "matches_commitment", "read_commitments"]
 
 
 def commitment(match: MatchId, pack: int, attempt: int, seat: int, contribution: bytes) -> bytes:
-    """The hash by which a seat commits itself to its contribution.
+    """The hash that commits a seat to its contribution.
 
-    It holds for this one place alone, so that nobody can commit himself to what another one has
-    sent, nor use anything a second time.
+    It is bound to this match, pack, attempt and seat, so that nobody can copy the commitment of
+    another seat or use one twice.
 
     Args:
-        match: which match.
+        match: the id of the match.
         pack: number of the pack in the match, from 1.
         attempt: number of the attempt at this pack, from 1.
         seat: from 0.
@@ -30,21 +30,21 @@ def commitment(match: MatchId, pack: int, attempt: int, seat: int, contribution:
 def matches_commitment(
     committed: bytes, match: MatchId, pack: int, attempt: int, seat: int, contribution: bytes
 ) -> bool:
-    """Whether a contribution is the one that was committed to at this place."""
+    """Whether a contribution matches the commitment for this match, pack, attempt and seat."""
     made = commitment(match, pack, attempt, seat, contribution)
     return hmac.compare_digest(committed, made)
 
 
 def read_commitments(texts: object, seats: int, pack: int = 0) -> tuple[bytes, ...]:
-    """What a person commits himself to for all attempts there can be at a pack, the first first.
+    """Parses a person's commitments for all possible attempts at a pack, in order.
 
     Args:
         texts: as many commitments as there are `seats`, in hexadecimal digits.
-        seats: how many seats the table has: each attempt that fails leaves somebody out.
+        seats: the number of seats. It bounds the attempts, because each void one excludes a seat.
         pack: number of the pack, for the error.
 
     Raises:
-        FairError: there are more or fewer, or one of them is no hash.
+        FairError: their number is wrong, or one of them is not a hash.
     """
     if not isinstance(texts, Sequence) or isinstance(texts, str) or len(texts) != seats:
         raise FairError(pack, f"commitments are a list of {seats} hashes, not {quote(texts)}")

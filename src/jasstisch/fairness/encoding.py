@@ -1,7 +1,7 @@
-"""How values become the bytes that are hashed, and how hashes are written.
+"""The encoding of values into bytes for hashing, and the text form of hashes.
 
-Each part is preceded by its length, and the first says what the hash is for, so that no two
-different lists of parts are the same bytes and no hash can be passed off as one of another kind.
+Each part is preceded by its length, and the first part names the purpose of the hash. So different
+lists of parts never have the same encoding, and no hash can pass for one of another purpose.
 """
 
 import re
@@ -15,7 +15,7 @@ from jasstisch.fairness.errors import FairError
 __all__ = ["DIGEST_SIZE", "FORMAT", "MatchId", "digest", "encode", "parse_digest"]
 
 FORMAT = "jasstisch-fair/1"
-"""The version of the specification; it stands in all that is hashed."""
+"""The version of the specification; every hash includes it."""
 
 DIGEST_SIZE = 32
 """Bytes of every hash, secret and contribution."""
@@ -24,14 +24,14 @@ HEX_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def encode(purpose: str, *parts: bytes | int) -> bytes:
-    """The bytes that stand for a list of values.
+    """The unambiguous encoding of a list of values.
 
     Args:
-        purpose: what they are hashed for.
-        parts: bytes as they are, whole numbers from 0 to 2³²−1 as four bytes, the highest first.
+        purpose: the purpose of the hash.
+        parts: bytes as they are; integers from 0 to 2³²−1 as four bytes, big-endian.
 
     Returns:
-        The format with the purpose and then the parts, each after its length in four bytes.
+        The format with the purpose, then the parts, each preceded by its length in four bytes.
     """
     texts = [f"{FORMAT} {purpose}".encode("ascii")]
     texts += [part.to_bytes(4, "big") if isinstance(part, int) else part for part in parts]
@@ -44,12 +44,12 @@ def digest(purpose: str, *parts: bytes | int) -> bytes:
 
 
 def parse_digest(text: object, what: str, pack: int = 0) -> bytes:
-    """The 32 bytes that 64 hexadecimal digits stand for.
+    """The 32 bytes of 64 hexadecimal digits.
 
-    Only lower case is read, so that there is one way to write them.
+    Only lower case is accepted, so that each value has one text form.
 
     Raises:
-        FairError: it is no such text; the message names `what`.
+        FairError: the text is not of this form; the message names `what`.
     """
     if not isinstance(text, str) or not HEX_DIGEST.fullmatch(text):
         raise FairError(pack, f"{what} is 64 digits of 0-9 and a-f, not {quote(text)}")
@@ -58,12 +58,12 @@ def parse_digest(text: object, what: str, pack: int = 0) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class MatchId:
-    """Which match at which table.
+    """The identity of a match: its table and its number there.
 
     Attributes:
-        table: SHA-256 of the table's id, 32 bytes. A record can be shown to anybody; the id itself
-            would let him in.
-        number: of the match at this table, from 1.
+        table: SHA-256 of the table's id, 32 bytes. Records may be published, but the id itself
+            gives access to the table.
+        number: number of the match at this table, from 1.
     """
 
     table: bytes

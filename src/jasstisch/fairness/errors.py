@@ -1,14 +1,14 @@
-"""What is wrong with a deal that does not hold, and with which one."""
+"""The error of verifiable deals."""
 
 __all__ = ["FairError"]
 
 
 class FairError(ValueError):
-    """Something about the deals of a match does not hold or may not be done.
+    """The deals of a match violate the protocol, or an operation is not allowed in it now.
 
     Attributes:
-        pack: number of the pack that is wrong, from 1; 0 for what concerns the whole match.
-        text: what is wrong, without the number.
+        pack: number of the wrong pack, from 1; 0 for an error of the whole match.
+        text: the error message without the number.
     """
 
     def __init__(self, pack: int, text: str) -> None:

@@ -1,7 +1,7 @@
-"""All that is published of the deals of a match, as plain data: the `fair` part of a record.
+"""The published evidence of the deals of a match, as plain data: the `fair` part of a record.
 
-From it and the packs of the record anybody can compute every order again. It is complete only once
-the match is over, for with the secrets of a pack goes the knowledge of all its cards.
+From it and the packs of the record anybody can recompute every order. It is complete only after the
+match, because the secret of a pack reveals all its cards.
 """
 
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ __all__ = ["Attempt", "Contribution", "Evidence"]
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one seat did in an attempt.
+    """The commitment and opening of one seat in an attempt.
 
     Attributes:
-        seat: whose.
+        seat: the seat.
         commitment: 32 bytes.
         opening: the contribution, 32 bytes; None when it was not opened in time.
     """
@@ -41,7 +41,8 @@ class Attempt:
 
     Attributes:
         secret: the server's, 32 bytes.
-        people: who was asked, by ascending seats; () when the secret alone decides.
+        people: the contributions of the seats asked, by ascending seats; () when the secret alone
+            decides.
     """
 
     secret: bytes
@@ -58,9 +59,9 @@ class Evidence:
     """Commitments, contributions and secrets of a match.
 
     Attributes:
-        match: which match.
-        ends: the ends of its chains, in the order in which they were used.
-        packs: the attempts at each pack; the last of each has decided its order.
+        match: the id of the match.
+        ends: the ends of its chains, in order of use.
+        packs: the attempts at each pack; the last one decided the order.
     """
 
     match: MatchId
@@ -79,10 +80,10 @@ class Evidence:
 
     @classmethod
     def from_json(cls, plain: object) -> Self:
-        """Reads plain JSON; whether it holds is for `verify` to say.
+        """Parses plain JSON; `verify` checks whether the evidence is valid.
 
         Raises:
-            FairError: it has not the form of evidence; `pack` tells where.
+            FairError: it does not have the form of evidence; `pack` says where.
         """
         found = require_object(plain, ("format", "table", "match", "ends", "packs"), "evidence", 0)
         if found["format"] != FORMAT:

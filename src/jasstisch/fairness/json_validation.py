@@ -1,4 +1,4 @@
-"""Reading plain JSON that may come from anybody: what is needed, and where it was not found."""
+"""Validation of untrusted plain JSON, with errors that say what is expected and where."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,9 +1,8 @@
-"""The deals of a match as the server keeps them: what was called, opened and decided, in order.
+"""The server's state of the deals of a match: the calls, openings and decided packs, in order.
 
-A ledger is never changed: each step gives the next one, so that a table may keep an earlier state
-and a server that starts again makes the same steps from its log. What must be in the log before
-anybody is told: the call of a pack, what was opened in a void attempt, and what was opened in the
-one that decided.
+A ledger is immutable: each step returns the next one. So a table may keep an earlier state, and a
+restarted server repeats the same steps from its log. Three things must be in the log before they
+are published: the call of a pack, the openings of a void attempt, and those of the deciding one.
 """
 
 from collections import Counter
@@ -23,13 +22,13 @@ from jasstisch.fairness.shuffle import derive_order, transcript
 __all__ = ["MAX_MISSES", "Ledger", "excluded_seats"]
 
 MAX_MISSES = 3
-"""Whoever has not opened in so many packs of a match is asked no more in it."""
+"""The number of packs of a match with a missed opening after which a seat is excluded."""
 
 Contributions = tuple[Contribution, ...]
 
 
 def excluded_seats(packs: Iterable[Sequence[Iterable[Contribution]]]) -> set[int]:
-    """The seats that are asked no more after these packs, each a list of attempts."""
+    """The seats that are excluded after these packs, each a list of attempts."""
     people = chain.from_iterable(chain.from_iterable(packs))
     misses = Counter(one.seat for one in people if one.opening is None)
     return {seat for seat, missed in misses.items() if missed >= MAX_MISSES}
@@ -37,15 +36,15 @@ def excluded_seats(packs: Iterable[Sequence[Iterable[Contribution]]]) -> set[int
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The deals of one match; make it with `begin`.
+    """The deals of one match; create it with `begin`.
 
     Attributes:
-        match: which match.
-        seats: how many seats the table has.
-        packs: who did what in the attempts at each pack, the last of which may be under way.
-        call: of the last pack, while openings are awaited; else None.
-        announcement: what everybody is told before the first pack, and whoever comes later when he
-            comes. It is kept, for it takes a hash for each secret of a chain.
+        match: the id of the match.
+        seats: the number of seats.
+        packs: the contributions in the attempts at each pack; the last may be in progress.
+        call: the call of the last pack while openings are awaited, else None.
+        announcement: the message to all before the first pack, and to later arrivals when they
+            come. It is cached, because it needs a hash for each secret of a chain.
     """
 
     match: MatchId
@@ -60,31 +59,31 @@ class Ledger:
         """The ledger before the first pack.
 
         Args:
-            seed: 32 random bytes, kept in the log and told to nobody.
-            match: which match.
-            seats: how many seats the table has.
+            seed: 32 random bytes, kept in the log and never published.
+            match: the id of the match.
+            seats: the number of seats.
         """
         chain = Chain(seed, match)
         return cls(match, seats, (), None, Announcement(match, chain.end(0)), chain)
 
     @property
     def next_pack(self) -> int:
-        """Number of the pack for which people commit themselves ahead."""
+        """Number of the next pack, for which commitments are collected in advance."""
         return len(self.packs) + 1
 
     @property
     def excluded_seats(self) -> set[int]:
-        """The seats that are asked no more in this match."""
+        """The seats that are excluded in this match."""
         return excluded_seats(self.packs)
 
     @property
     def attempt(self) -> int:
-        """Number of the attempt that waits for openings; 0 when none does."""
+        """Number of the attempt that awaits openings; 0 when none does."""
         return 0 if self.call is None else len(self.packs[-1]) + 1
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that are to open now, ascending."""
+        """The seats asked to open now, ascending."""
         if self.call is None:
             return ()
         attempts = self.packs[-1]
@@ -94,7 +93,7 @@ class Ledger:
 
     @property
     def position(self) -> int:
-        """How many attempts the match has had, the one under way left out."""
+        """The number of attempts in the match, without the one in progress."""
         return sum(map(len, self.packs))
 
     # Steps.
@@ -103,8 +102,8 @@ class Ledger:
         """The call for the next pack.
 
         Args:
-            ahead: by seat, the commitments of those who are asked, as many as there are `seats`.
-                Who is asked no more is left out here.
+            ahead: by seat, the commitments for this pack, as many as there are `seats`. Excluded
+                seats are ignored.
 
         Raises:
             FairError: the last pack is not decided yet.
@@ -118,10 +117,10 @@ class Ledger:
         return PackCall(self.next_pack, self.position, ends, commitments)
 
     def with_call(self, call: PackCall) -> Self:
-        """The ledger after a call; when nobody is asked, the pack is decided at once.
+        """The ledger after a call; when no seat is asked, the pack is decided at once.
 
         Raises:
-            FairError: it is not the call of the next pack.
+            FairError: the call is not that of the next pack.
         """
         if self.call is not None or (call.pack, call.position) != (self.next_pack, self.position):
             raise FairError(call.pack, f"pack {self.next_pack} is the next to be called")
@@ -130,10 +129,11 @@ class Ledger:
         return replace(self, packs=packs, call=None if decided else call)
 
     def check_opening(self, seat: int, attempt: int, opening: bytes) -> None:
-        """Refuses an opening that is not what the seat was asked for.
+        """Refuses an opening that does not match what the seat was asked for.
 
         Raises:
-            FairError: nothing is awaited from the seat, or it is not what it committed itself to.
+            FairError: nothing is awaited from the seat, or its opening does not match its
+                commitment.
         """
         pack = len(self.packs)
         if seat not in self.asked or attempt != self.attempt:
@@ -144,15 +144,15 @@ class Ledger:
     def with_openings(self, openings: Mapping[int, bytes]) -> Self:
         """The ledger after an attempt.
 
-        With an opening of everybody who was asked the pack is decided. Else the attempt is void and
-        the next one begins without those who did not open; when nobody remains, the secret alone
+        If all seats asked have opened, the pack is decided. Otherwise the attempt is void and the
+        next one begins without those that did not open; when none remains, the secret alone
         decides.
 
         Args:
-            openings: what was opened in time, by seat.
+            openings: the contributions opened in time, by seat.
 
         Raises:
-            FairError: no attempt is under way, or one of the openings was not asked for.
+            FairError: no attempt is in progress, or one of the openings was not asked for.
         """
         if self.call is None:
             raise FairError(len(self.packs), "no openings are awaited")
@@ -170,11 +170,11 @@ class Ledger:
         assert self.call is not None
         return self.call.commitments[seat][self.attempt - 1]
 
-    # What comes of them.
+    # Results.
 
     @property
     def last_void_attempt(self) -> VoidAttempt | None:
-        """The last void attempt at the last pack, as everybody is told; None when there is none."""
+        """The message about the last void attempt at the last pack; None when there is none."""
         attempts = self.packs[-1] if self.packs else ()
         missing = [tuple(one.seat for one in people if one.opening is None) for people in attempts]
         numbers = [number for number, seats in enumerate(missing, start=1) if seats]
@@ -183,10 +183,10 @@ class Ledger:
         )
 
     def derive_order(self, cards: Iterable[str]) -> list[str]:
-        """The last pack in the order that has been decided.
+        """The last pack in its decided order.
 
         Args:
-            cards: of the pack, as `match.pack` has them.
+            cards: the cards of the pack, as in `match.pack`.
 
         Raises:
             FairError: no pack is decided.
@@ -197,7 +197,7 @@ class Ledger:
         return derive_order(cards, self._chain.secret(self.position - 1), decided, len(self.packs))
 
     def evidence(self) -> Evidence:
-        """All commitments, contributions and secrets. Only for when the match is over.
+        """All commitments, contributions and secrets. Publish it only after the match.
 
         Raises:
             FairError: a pack is not decided yet.

@@ -1,6 +1,6 @@
-"""What the server tells everybody at the table about the deals while a match runs.
+"""The server's messages to everybody at the table about the deals of a running match.
 
-None of it lets anybody know a card: without the secret, told after the match, there is no order.
+They reveal no card: without the secret, which is published after the match, the order is unknown.
 """
 
 from collections.abc import Mapping
@@ -24,11 +24,11 @@ SEAT_KEYS = tuple(map(str, range(MAX_SEATS)))
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Before the first pack: the server has bound itself to all its secrets.
+    """The message before the first pack: the server commits to all its secrets.
 
     Attributes:
-        match: which match.
-        end: of its first chain, 32 bytes.
+        match: the id of the match.
+        end: the end of its first chain, 32 bytes.
     """
 
     match: MatchId
@@ -44,7 +44,7 @@ class Announcement:
         """Reads plain JSON.
 
         Raises:
-            FairError: it has not the form of an announcement.
+            FairError: it does not have the form of an announcement.
         """
         found = require_object(plain, ("match", "end"), "an announcement", 0)
         match = require_object(found["match"], ("table", "number"), "a match", 0)
@@ -55,13 +55,13 @@ class Announcement:
 
 @dataclass(frozen=True, slots=True)
 class PackCall:
-    """All commitments for a pack are in and can be changed no more; those named open theirs now.
+    """The call of a pack: its commitments are final, and the seats in it open theirs now.
 
     Attributes:
         pack: number of the pack, from 1.
-        position: how many attempts the match has had before.
-        ends: of all chains begun so far and of the one this pack may come to, in order.
-        commitments: by seat, one for each attempt there may be: as many as there are seats here.
+        position: the number of attempts in the match before it.
+        ends: the ends of all chains begun so far and of any chain this pack may reach, in order.
+        commitments: by seat, one for each possible attempt: as many as there are seats in the call.
     """
 
     pack: int
@@ -70,7 +70,7 @@ class PackCall:
     commitments: Mapping[int, tuple[bytes, ...]]
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain JSON, in which seats are texts as all keys are."""
+        """The same as plain JSON, in which seats are texts because they are keys."""
         return {
             "pack": self.pack,
             "position": self.position,
@@ -85,7 +85,7 @@ class PackCall:
         """Reads plain JSON.
 
         Raises:
-            FairError: it has not the form of a call.
+            FairError: it does not have the form of a call.
         """
         found = require_object(plain, ("pack", "position", "ends", "commitments"), "a call", 0)
         pack = require_int(found["pack"], "the number of a pack", 0, low=1)
@@ -108,11 +108,11 @@ class PackCall:
 
 @dataclass(frozen=True, slots=True)
 class VoidAttempt:
-    """Somebody did not open in time: the attempt is void, and those who remain open their next.
+    """A void attempt: a seat did not open in time, and the remaining seats open their next one.
 
     Attributes:
         pack: number of the pack.
-        attempt: number of the attempt that is void, from 1.
+        attempt: number of the void attempt, from 1.
         missing: the seats that did not open, ascending; they are left out for this pack.
     """
 
@@ -129,7 +129,7 @@ class VoidAttempt:
         """Reads plain JSON.
 
         Raises:
-            FairError: it has not the form of a void attempt.
+            FairError: it does not have the form of a void attempt.
         """
         found = require_object(plain, ("pack", "attempt", "missing"), "a void attempt", 0)
         pack = require_int(found["pack"], "the number of a pack", 0, low=1)
@@ -142,5 +142,5 @@ class VoidAttempt:
 
 
 def _parse_seat_key(key: str, pack: int) -> int:
-    """The seat that a key names."""
+    """The seat of a JSON key."""
     return require_seat(int(key) if key in SEAT_KEYS else key, pack)

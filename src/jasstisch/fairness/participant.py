@@ -1,7 +1,7 @@
-"""What a client does about the deals of a table, told again and again how they stand.
+"""A client's reactions to the state of the deals at a table.
 
-A table may be looked at after a lost connection, a reload, a restart of the server: the same may be
-told twice, and something in between not at all. A partaker does each thing once.
+After a lost connection, a reload or a restart of the server, a client may receive the same state
+twice and miss states in between. A participant sends each message only once.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ __all__ = ["Participant", "SendCommitments", "SendOpening"]
 
 @dataclass(frozen=True, slots=True)
 class SendCommitments:
-    """To be sent: what a seat commits itself to for a pack."""
+    """A message to send: the commitments of a seat for a pack."""
 
     pack: int
     commitments: tuple[bytes, ...]
@@ -25,7 +25,7 @@ class SendCommitments:
 
 @dataclass(frozen=True, slots=True)
 class SendOpening:
-    """To be sent: what a seat opens for an attempt at a pack."""
+    """A message to send: the opening of a seat for an attempt at a pack."""
 
     pack: int
     attempt: int
@@ -36,12 +36,12 @@ class Participant:
     """One client's part in the deals of one table.
 
     Args:
-        seats: how many seats the table has.
-        chance: gives so many random bytes that nobody can guess, such as `secrets.token_bytes`.
+        seats: the number of seats.
+        chance: a source of cryptographically random bytes, such as `secrets.token_bytes`.
 
     Attributes:
-        witness: of the present match; None before there is one that is dealt fairly.
-        trouble: what did not fit in the present match, in words; None as long as all did.
+        witness: the witness of the present match; None before a match with verifiable deals.
+        problem: the inconsistency found in the present match, in words; None if there is none.
     """
 
     def __init__(self, seats: int, chance: Callable[[int], bytes]) -> None:
@@ -64,17 +64,17 @@ class Participant:
         *,
         whole: bool = False,
     ) -> Sequence[SendCommitments | SendOpening]:
-        """What to send now that the deals stand so.
+        """The messages to send in the present state of the deals.
 
         Args:
-            announcement: what the server has bound itself to.
-            next_pack: the first pack for which commitments are taken.
+            announcement: the server's commitment to its secrets.
+            next_pack: the first pack for which commitments are accepted.
             call: the call whose openings are awaited; None while none are.
-            void: the last attempt that failed at the last pack called; without a call that of a
-                pack that is decided, by the secret alone where nobody was left.
-            seat: the client's; None for a spectator.
-            whole: it is told anew and not as what has just changed, so that something may have been
-                missed.
+            void: the last void attempt at the last pack called. Without a call it belongs to a pack
+                that is decided, by the secret alone where no seat was left.
+            seat: the client's seat; None for a spectator.
+            whole: whether this is a full state instead of a change, so that the client may have
+                missed something.
         """
         if self.witness is None or self.witness.announcement != announcement:
             self.witness = Witness(announcement, self._seats, self._chance)
@@ -84,7 +84,7 @@ class Participant:
             found: list[SendCommitments | SendOpening] = []
             under_call = None if call is None else call.pack
             if whole and self._pending not in (None, under_call):
-                # How a pack was decided meanwhile cannot be held against the record.
+                # How the pack was decided meanwhile is unknown, so the record cannot be compared.
                 self.witness.forget(self._pending or 0)
             self._pending = under_call
             if call is not None:
@@ -99,10 +99,10 @@ class Participant:
             return []
 
     def resend(self) -> None:
-        """What was sent is to be sent again, for the server may have forgotten it.
+        """Marks everything sent for sending again, because the server may have lost it.
 
-        With the connection it forgets what it has not called yet, with a restart what it has not
-        dealt yet.
+        With the connection it loses commitments for packs not yet called, with a restart all
+        contributions to packs not yet dealt.
         """
         self._before, self._committed = self._committed, set()
         self._opened = None
@@ -113,7 +113,7 @@ class Participant:
             for pack in range(first, first + PACKS_AHEAD)
             if (pack, seat) not in self._committed
         ]
-        # Who has moved commits himself anew, and comes back to nothing that he held before.
+        # After a change of seat the client makes new commitments, and never reuses earlier ones.
         self._committed = {(pack, seat) for pack in range(first, first + PACKS_AHEAD)}
         return [self._committing(witness, pack, seat) for pack in packs]
 
@@ -139,7 +139,7 @@ class Participant:
 
 
 def _record_void(witness: Witness, void: VoidAttempt) -> None:
-    """Remembers the attempt in which the last ones did not open; what came before may be missed."""
+    """Records the latest void attempt; earlier ones may have been missed."""
     known = witness.void_count(void.pack)
     if known == void.attempt - 1:
         witness.open_after_void(void, None)

@@ -1,8 +1,7 @@
-"""What has come in from people and is not in the log yet: commitments ahead, and openings.
+"""Pending contributions: commitments and openings received but not yet in the log.
 
-A server that starts again has lost it and asks for it again, and nothing is worse for that: who has
-committed himself to something that was not called yet may commit himself anew, and who has opened
-opens the same once more.
+A restarted server has lost them and asks again, which is harmless: commitments that were not called
+may be replaced, and openings are sent once more unchanged.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,13 +13,13 @@ from jasstisch.fairness.messages import PackCall
 __all__ = ["PACKS_AHEAD", "PendingContributions"]
 
 PACKS_AHEAD = 3
-"""For so many packs commitments are taken at a time: some come one right after the other."""
+"""The number of next packs for which commitments are accepted; packs may follow immediately."""
 
 
 class PendingContributions:
-    """Commitments ahead and openings of the match of one ledger.
+    """The pending commitments and openings of the match of one ledger.
 
-    What belongs to a pack or an attempt that is past is as good as not there.
+    Those of a past pack or attempt are ignored.
     """
 
     def __init__(self) -> None:
@@ -28,11 +27,11 @@ class PendingContributions:
         self._opened: dict[int, tuple[int, int, bytes]] = {}
 
     def commit(self, ledger: Ledger, seat: int, pack: int, commitments: Sequence[bytes]) -> None:
-        """Keeps what a seat commits itself to for a pack, in place of what it did before.
+        """Stores the commitments of a seat for a pack, and replaces earlier ones.
 
         Raises:
-            FairError: it is none of the next packs, the seat is asked no more, or there is not one
-                commitment for each attempt there may be.
+            FairError: the pack is not one of the next packs, the seat is excluded, or there is not
+                one commitment for each possible attempt.
         """
         first, last = ledger.next_pack, ledger.next_pack + PACKS_AHEAD - 1
         if not first <= pack <= last:
@@ -46,19 +45,19 @@ class PendingContributions:
         self._ahead[seat][pack] = tuple(commitments)
 
     def remove_seat(self, seat: int) -> None:
-        """Forgets what the person of a seat has committed himself to, as he has left it."""
+        """Deletes the commitments of a seat, because the person has left it."""
         self._ahead.pop(seat, None)
 
     def withdraw(self, seat: int, pack: int) -> None:
-        """Forgets what a seat has committed itself to for one pack, as nobody would open it."""
+        """Deletes the commitments of a seat for one pack, because nobody would open them."""
         self._ahead.get(seat, {}).pop(pack, None)
 
     def committed_seats(self, ledger: Ledger) -> tuple[int, ...]:
-        """The seats that have committed themselves for the next pack, ascending."""
+        """The seats with commitments for the next pack, ascending."""
         return tuple(sorted(self._current(ledger)))
 
     def next_call(self, ledger: Ledger) -> PackCall:
-        """The call for the next pack, with all who have committed themselves by now.
+        """The call for the next pack, with all commitments received so far.
 
         Raises:
             FairError: the last pack is not decided yet.
@@ -66,22 +65,22 @@ class PendingContributions:
         return ledger.next_call(self._current(ledger))
 
     def add_opening(self, ledger: Ledger, seat: int, attempt: int, opening: bytes) -> None:
-        """Keeps an opening.
+        """Stores an opening.
 
         Raises:
-            FairError: it is not what the seat was asked for; nothing has changed.
+            FairError: it does not match what the seat was asked for; nothing changes.
         """
         ledger.check_opening(seat, attempt, opening)
         self._opened[seat] = (len(ledger.packs), attempt, opening)
 
     def openings(self, ledger: Ledger) -> Mapping[int, bytes]:
-        """What has been opened for the attempt under way, by seat."""
+        """The openings for the attempt in progress, by seat."""
         now = (len(ledger.packs), ledger.attempt)
         opened = {seat: one[2] for seat, one in self._opened.items() if one[:2] == now}
         return {seat: opened[seat] for seat in ledger.asked if seat in opened}
 
     def awaited_seats(self, ledger: Ledger) -> tuple[int, ...]:
-        """The seats whose openings are still awaited, ascending; () when all are there."""
+        """The seats whose openings are still awaited, ascending; () when all have arrived."""
         opened = self.openings(ledger)
         return tuple(seat for seat in ledger.asked if seat not in opened)
 

@@ -1,4 +1,4 @@
-"""The order of a pack, from the secret and the contributions of the attempt that decided it."""
+"""The shuffle: the order of a pack from the secret and contributions of the deciding attempt."""
 
 import hmac
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,9 +16,9 @@ RANKS = "23456789TJQKA"
 
 
 def sorted_pack(cards: Iterable[str], pack: int = 0) -> list[str]:
-    """The cards as they lie before they are shuffled: by suit C D H S, then by rank, 2 to A.
+    """The order of the cards before the shuffle: by suit C D H S, then by rank, 2 to A.
 
-    So `match.pack` lists them, and so whoever has only the shuffled pack finds the same beginning.
+    `match.pack` has the same order, and a verifier can restore it from the shuffled pack alone.
 
     Raises:
         FairError: one of them is not the text of a card.
@@ -33,15 +33,15 @@ def _sort_key(card: str, pack: int) -> tuple[int, int]:
 
 
 def transcript(match: MatchId, pack: int, attempts: Sequence[Sequence[Contribution]]) -> bytes:
-    """The hash of all that people did for a pack: who committed to what, and what was opened.
+    """The hash of all commitments and openings for a pack.
 
     Args:
-        match: which match.
+        match: the id of the match.
         pack: number of the pack, from 1.
-        attempts: at this pack, the void ones first; the last one has decided.
+        attempts: the attempts at this pack, void ones first; the last one decides.
 
     Returns:
-        32 bytes. Commitments stand in it of all attempts, contributions of the last one alone.
+        32 bytes. It covers the commitments of all attempts, and the contributions of the last.
     """
     parts: list[bytes | int] = [len(attempts)]
     for people in attempts:
@@ -57,13 +57,13 @@ def derive_order(
 ) -> list[str]:
     """The pack, shuffled.
 
-    Fisher and Yates, from the last card to the second: each changes places with one of those up to
-    itself, chosen by bytes of which as many values are left out as would make some more likely.
+    A Fisher-Yates shuffle from the last card to the second: each card is exchanged with one of the
+    cards up to itself. Random bytes choose that card, with rejection sampling to avoid bias.
 
     Args:
         cards: at most 256, in any order; the shuffle begins with the sorted pack.
-        secret: of the attempt that decided.
-        transcript: of all attempts at the pack.
+        secret: the secret of the deciding attempt.
+        transcript: the hash of all attempts at the pack.
         pack: number of the pack, for the error.
 
     Raises:
@@ -84,6 +84,6 @@ def _random_bytes(secret: bytes, transcript: bytes) -> Iterator[int]:
 
 
 def _uniform_below(bound: int, chance: Iterator[int]) -> int:
-    """A whole number from 0 to bound − 1, each as likely as any other."""
+    """A uniformly distributed integer from 0 to bound − 1."""
     fair = 256 - 256 % bound
     return next(byte for byte in chance if byte < fair) % bound

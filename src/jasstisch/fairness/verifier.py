@@ -1,4 +1,4 @@
-"""Whether the packs of a match lay in the order that its evidence gives, each pack by itself."""
+"""Verification that each pack of a match had the order that the evidence determines."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ __all__ = ["MissedOpening", "VerificationReport", "verify"]
 
 @dataclass(frozen=True, slots=True)
 class MissedOpening:
-    """Somebody did not open in time.
+    """A contribution that was not opened in time.
 
     Attributes:
         pack: number of the pack, from 1.
         attempt: number of the void attempt, from 1.
-        seat: whose.
+        seat: the seat that did not open.
     """
 
     pack: int
@@ -32,15 +32,15 @@ class MissedOpening:
 
 @dataclass(frozen=True, slots=True)
 class VerificationReport:
-    """What was checked and holds.
+    """The result of a successful verification.
 
     Attributes:
-        packs: how many packs there are.
-        attempts: how many attempts they took.
-        contributed: by seat, for how many packs its contribution has decided, ascending.
-        misses: who did not open and when, in order.
-        alone: how many packs nobody has contributed to in the end, so that the secret alone decided
-            and the server could know them before.
+        packs: the number of packs.
+        attempts: the number of attempts they took.
+        contributed: by ascending seat, the number of packs that its contribution helped decide.
+        misses: the missed openings, in order.
+        without_contributions: the number of packs without any contribution in the deciding attempt,
+            so that the secret alone decided and the server could know the order in advance.
     """
 
     packs: int
@@ -54,13 +54,13 @@ def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> Ve
     """Checks every commitment, secret and order of a match.
 
     Args:
-        evidence: what was published of its deals.
+        evidence: the published evidence of its deals.
         packs: the cards of each pack as it was dealt, front card first.
-        seats: how many seats the table has.
+        seats: the number of seats.
 
     Raises:
-        FairError: something does not hold; `pack` is the first pack that is wrong, 0 where it
-            concerns the whole match.
+        FairError: a check fails; `pack` is the first wrong pack, 0 where the error concerns the
+            whole match.
     """
     chain = _Chain(evidence)
     misses: Counter[int] = Counter()
@@ -83,7 +83,7 @@ def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> Ve
 
 
 class _Chain:
-    """The secrets from the first on: each leads to the one before, or to the end of its chain."""
+    """Checks secrets in order: each hashes to the previous one, or to the end of its chain."""
 
     def __init__(self, evidence: Evidence) -> None:
         self._match = evidence.match
@@ -109,7 +109,7 @@ class _Chain:
 
 
 def _check_people(attempts: Sequence[Attempt], pack: int, seats: int, misses: Counter[int]) -> None:
-    """Who is asked: at first anybody, then all who have opened, until all asked have."""
+    """Checks the seats asked: first any, then those that opened, until all asked have opened."""
     if not attempts:
         raise FairError(pack, "there is no attempt at it")
     asked = [one.seat for one in attempts[0].people]

@@ -1,7 +1,7 @@
-"""A person's side of the deals: makes contributions, opens them when it is time, and remembers.
+"""A client's side of the deals: makes contributions, opens them in time, and keeps what it saw.
 
-What a record says can only be compared with what somebody has seen while the match ran; a file by
-itself could have been written at any time. So each client keeps a witness, and asks it in the end.
+A record alone could have been written at any time, so it must be compared with what a client saw
+during the match. Each client therefore keeps a witness, and checks the evidence with it at the end.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ __all__ = ["Witness"]
 
 @dataclass(slots=True)
 class _SeenPack:
-    """What was told of a pack: the call, and who was left out of each void attempt."""
+    """What was seen of a pack: the call, and the seats left out by each void attempt."""
 
     call: PackCall
     voids: list[tuple[int, ...]] = field(default_factory=list)
@@ -40,15 +40,15 @@ class _SeenPack:
 
 
 class Witness:
-    """What one client knows of the deals of a match.
+    """One client's knowledge of the deals of a match.
 
-    It opens a contribution for one call alone: were it opened for two, the server could have learnt
-    it by the first and chosen the commitments of the second.
+    It opens a contribution for one call only. If it opened it for two, the server could learn it by
+    the first and choose the commitments of the second.
 
     Args:
-        announcement: what the server has bound itself to.
-        seats: how many seats the table has.
-        chance: gives so many random bytes that nobody can guess, such as `secrets.token_bytes`.
+        announcement: the server's commitment to its secrets.
+        seats: the number of seats.
+        chance: a source of cryptographically random bytes, such as `secrets.token_bytes`.
     """
 
     def __init__(
@@ -68,20 +68,20 @@ class Witness:
         return max(self._seen, default=None)
 
     def void_count(self, pack: int) -> int:
-        """How many void attempts at a pack have been told."""
+        """The number of void attempts at a pack that were seen."""
         return len(self._seen[pack].voids) if pack in self._seen else 0
 
     def forget(self, pack: int) -> None:
-        """Says nothing of a pack any more, for how it was decided has been missed.
+        """Drops a pack from the comparison, because the client missed how it was decided.
 
-        Its contributions are thrown away: they must not be opened for another call.
+        Its contributions are deleted: they must not be opened for another call.
         """
         self._seen.pop(pack, None)
         self._opened.pop(pack, None)
         self._held = {place: held for place, held in self._held.items() if place[0] != pack}
 
     def commit(self, pack: int, seat: int) -> list[bytes]:
-        """What to send ahead for a pack: commitments to fresh contributions.
+        """The commitments to new contributions for a pack, to send in advance.
 
         Raises:
             FairError: this pack has been called already.
@@ -94,9 +94,9 @@ class Witness:
         return self._commitments(pack, seat)
 
     def commit_again(self, pack: int, seat: int) -> list[bytes]:
-        """What to send for a pack after a lost connection: the same, if anything was sent.
+        """The commitments to send after a lost connection: the same as before, if any were sent.
 
-        The server may have called it already, and only what was called can be opened.
+        The server may have called the pack already, and only called commitments can be opened.
 
         Raises:
             FairError: this pack has been called already, as far as is known here.
@@ -105,19 +105,19 @@ class Witness:
         return made if made and pack not in self._seen else self.commit(pack, seat)
 
     def open(self, call: PackCall, seat: int | None) -> bytes | None:
-        """What to open after a call, or for the attempt under way when the call is repeated.
+        """The opening after a call, or for the attempt in progress when the call is repeated.
 
         Args:
-            call: what the server tells.
-            seat: the client's; None for a spectator.
+            call: the server's call.
+            seat: the client's seat; None for a spectator.
 
         Returns:
-            The contribution; None when nothing is asked of this seat, or not what this client has
-            committed itself to: the same person may sit before another screen as well.
+            The contribution; None when nothing is asked of this seat, or when the commitment is not
+            this client's, because the same person may use another device too.
 
         Raises:
-            FairError: the call does not fit what was told before. Nothing must be opened, and the
-                person should know.
+            FairError: the call contradicts what was seen before. Nothing must be opened, and the
+                person should be told.
         """
         seen = self._seen.get(call.pack)
         if seen is None:
@@ -129,10 +129,10 @@ class Witness:
         return self._opening(call.pack, seat)
 
     def open_after_void(self, void: VoidAttempt, seat: int | None) -> bytes | None:
-        """What to open after a void attempt, for the next one; None when nothing is asked.
+        """The opening for the attempt after a void one; None when nothing is asked.
 
         Raises:
-            FairError: this attempt was not under way, or others are left out than were asked.
+            FairError: this attempt was not in progress, or a seat is left out that was not asked.
         """
         seen = self._seen.get(void.pack)
         if seen is None:
@@ -146,14 +146,16 @@ class Witness:
         return self._opening(void.pack, seat)
 
     def check_evidence(self, evidence: Evidence) -> int:
-        """Checks that the evidence says what was told while the match ran; `verify` does the rest.
+        """Checks that the evidence agrees with what was seen during the match.
+
+        `verify` does the other checks.
 
         Returns:
-            How many packs have been decided by a contribution of this client too, so that whoever
-            believes it knows that nobody has chosen them.
+            The number of packs that a contribution of this client helped decide. For a person who
+            trusts this client, nobody has chosen these packs.
 
         Raises:
-            FairError: it says something else.
+            FairError: the evidence contradicts what was seen.
         """
         if evidence.match != self.announcement.match:
             raise FairError(0, "the evidence is of another match")
@@ -172,10 +174,10 @@ class Witness:
 
     @property
     def uncounted(self) -> tuple[int, ...]:
-        """The packs this client had committed itself to and that were decided without it.
+        """The packs with commitments of this client that were decided without it.
 
-        It has been passed over in the call, or left out as if it had not opened. A slow connection
-        may be the reason; the person should know either way.
+        The call omitted the client, or an attempt left it out as if it had not opened. A slow
+        connection may be the reason; the person should be told in any case.
         """
         committed = {pack for pack, _ in self._held if pack in self._seen}
         return tuple(sorted(pack for pack in committed if not self._contributed_to(pack)))

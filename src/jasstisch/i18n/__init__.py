@@ -1,9 +1,10 @@
-"""The rule sheets: each game on one page, in four languages, for somebody who never played it.
+"""Localized texts: the rule sheets of the games, the names of their parts, and text templates.
 
-The full rule book with every clause is docs/rules.md; a sheet tells the same rules as one tells
-them at the table and names the clauses in brackets. Sheets are data files of the package, named
-`game.language.md`; those of a game from elsewhere lie beside its module. Beside the sheets lie the
-words for a game, which `words` reads.
+The package loads and renders texts in four languages; the texts themselves are data files. A rule
+sheet explains a game on one page to a beginner and names the clauses of docs/rules.md in brackets.
+The files of the built-in games are in `jasstisch/games/texts`, those of a game from another package
+are beside its module. Begin with `game_texts`, which loads the names of options, actions and
+scores; `templates` renders texts with placeholders.
 """
 
 import re
@@ -41,7 +42,7 @@ __all__ = [
 ]
 
 OPTION_ENTRY = re.compile(r"^- `(?P<option>\w+)`", re.MULTILINE)
-"""How the entry of an option begins in the list of house rules, the last section of a sheet."""
+"""The start of an option's entry in the list of house rules, the last section of a sheet."""
 
 
 def games_with_sheet() -> tuple[str, ...]:
@@ -60,11 +61,12 @@ def rule_sheet(game: str, lang: str = "en") -> str:
     """The rule sheet of a game with its options, as Markdown text.
 
     Args:
-        game: one of `games()`.
-        lang: one of `languages(game)`.
+        game: one of `games_with_sheet()`.
+        lang: one of `sheet_languages(game)`.
 
     Raises:
-        GameError: no sheet for this game or in this language; the message names what there is.
+        GameError: there is no sheet for this game or in this language; the message lists those
+            that exist.
     """
     text = resources.read_text(game, f"{lang}.md") if lang in LANGUAGES else None
     if text is not None:
@@ -78,10 +80,10 @@ def rule_sheet(game: str, lang: str = "en") -> str:
 
 
 def table_rule_sheet(game: Game, lang: str = "en") -> str:
-    """The rule sheet as it holds at one table: each house rule names the value chosen there.
+    """The rule sheet for one table: the entry of each house rule names the value chosen there.
 
-    A value that differs from the usual one stands in bold. Where nobody is named as first dealer
-    nothing is added, since that entry begins with what then holds.
+    A value that differs from the default is bold. Where no first dealer is fixed nothing is added,
+    because that entry begins with the default.
 
     Args:
         game: a game with its options.

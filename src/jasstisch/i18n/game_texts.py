@@ -1,11 +1,12 @@
-"""The words for a game: what it, its options, actions and figures are called, in four languages.
+"""The texts of a game: the names of its options, actions and scores, in four languages.
 
-They are data: `game.language.json` beside the rule sheets, and `common.language.json` for what
-means the same in every game. What is the same in every language lies in `game.json`. A game without
-words is shown by its own: its name, the names and values of its options, the texts of its actions.
+They are data: `game.language.json` beside the rule sheets, and `common.language.json` for names
+that are the same in every game. Facts that need no translation are in `game.json`. A game without
+texts is shown by its identifiers: its name, the names and values of its options, its action texts.
 
-An action or a contract may be a pattern, `trump {suit}`: what the action has at the gap stands at
-the gap of the words. A gap named `suit…` holds a suit, `card…` a card, any other one a number.
+An action or a contract may be a pattern, `trump {suit}`: the part of the action that matches a
+placeholder fills the placeholder of the same name in the text. A placeholder named `suit…` holds a
+suit, `card…` a card, any other a number.
 """
 
 import json
@@ -45,12 +46,12 @@ NUMBER = re.compile(r"[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class OptionTexts:
-    """The words for an option.
+    """The texts of an option.
 
     Attributes:
-        label: what it is called.
-        help: what it is about, in a sentence.
-        values: what its values are called, by their texts; numbers may speak for themselves.
+        label: its name.
+        help: its meaning, in a sentence.
+        values: the names of its values, by value; numbers need none.
     """
 
     label: str
@@ -60,11 +61,11 @@ class OptionTexts:
 
 @dataclass(frozen=True, slots=True)
 class ActionTexts:
-    """The words for an action, or for all that fit a pattern.
+    """The texts of an action, or of all actions that match a pattern.
 
     Attributes:
-        label: what it is called, as on a button.
-        note: what it means, in a sentence.
+        label: its name, as on a button.
+        note: its meaning, in a sentence.
     """
 
     label: str
@@ -73,16 +74,16 @@ class ActionTexts:
 
 @dataclass(frozen=True, slots=True)
 class GameTexts:
-    """All words for a game in a language.
+    """All texts of a game in one language.
 
     Attributes:
-        name: what the game is called.
-        about: what it is about, in a sentence.
-        options: the words for its options.
-        phases: what is asked in a phase in which somebody chooses among actions.
-        actions: the words for its actions, by their texts or patterns.
-        contracts: the same for what is played, where an action names it otherwise.
-        columns: what the figures of a round and of the standing are called, by their keys.
+        name: the name of the game.
+        about: its description, in a sentence.
+        options: the texts of its options.
+        phases: the question to a player who chooses an action, by phase.
+        actions: the texts of its actions, by action text or pattern.
+        contracts: the texts of contracts whose name differs from that of the action.
+        columns: the names of the values of a round and of a standing, by key.
     """
 
     name: str
@@ -94,18 +95,18 @@ class GameTexts:
     columns: Mapping[str, str] = field(default_factory=dict)
 
     def action_label(self, action: str) -> list[Segment] | None:
-        """What an action is called, in pieces; None where there are no words for it."""
+        """The name of an action, as segments; None where it has no text."""
         return self._render_match(action, {text: one.label for text, one in self.actions.items()})
 
     def action_note(self, action: str) -> list[Segment] | None:
-        """What an action means, in pieces; None where nothing is said of it."""
+        """The meaning of an action, as segments; None where it has no note."""
         return (
             self._render_match(action, {text: one.note for text, one in self.actions.items()})
             or None
         )
 
     def contract_label(self, text: str) -> list[Segment] | None:
-        """What is played, in pieces, where it is called otherwise than the action; else as that."""
+        """The name of a contract, as segments; that of its action where it has none of its own."""
         return self._render_match(text, self.contracts) or self.action_label(text)
 
     def _render_match(self, action: str, texts: Mapping[str, str]) -> list[Segment] | None:
@@ -118,12 +119,12 @@ class GameTexts:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The example of a rule sheet, as cards beside its numbered steps.
+    """The example of a rule sheet: the cards shown beside its numbered steps.
 
     Attributes:
-        section: place of its section in the sheet, from 0.
+        section: index of its section in the sheet, from 0.
         steps: the cards of each step.
-        best: the step whose card takes the trick, None where there is none.
+        best: index of the step whose card takes the trick, None where there is none.
     """
 
     section: int
@@ -133,11 +134,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """A game's emblem, a drawing in chalk on a field of 72 by 72, as the paths of SVG.
+    """A game's emblem, a chalk drawing of 72 by 72 units, as SVG paths.
 
     Attributes:
-        chalk: the lines in white.
-        fire: those in red.
+        chalk: the white paths.
+        fire: the red paths.
     """
 
     chalk: tuple[str, ...]
@@ -146,12 +147,13 @@ class Emblem:
 
 @dataclass(frozen=True, slots=True)
 class GameMetadata:
-    """What is told of a game in no language.
+    """The facts about a game that need no translation.
 
     Attributes:
-        order: its place among the games, the best known first; None for the last.
-        places: for an option the section of the sheet, from 0, where it changes what is told.
-        effects: for an option that counts only with certain values of others, these values.
+        order: its position in the list of games, the best known first; None for the end.
+        places: for each option that changes the text of a section of the sheet, the index of that
+            section, from 0.
+        effects: for an option that only has an effect with certain values of others, these values.
         example: the example of its sheet.
         emblem: its emblem.
     """
@@ -164,13 +166,13 @@ class GameMetadata:
 
 
 def load_game_texts(game: str, lang: str = "en") -> GameTexts:
-    """The words for a game: in a language, else in English, else its own name and nothing more.
+    """The texts of a game in a language, else in English, else only its identifier as its name.
 
-    Those that all games have in common are among them.
+    They include the texts that all games share.
 
     Raises:
-        GameError: no such language, or a file of words is not as it must be; the message names the
-            file, the place and what belongs there.
+        GameError: the language is unknown, or a file of texts is invalid; the message names the
+            file, the JSON path and the expected value.
     """
     if lang not in LANGUAGES:
         raise GameError(f"no words in {quote(lang)}; the languages are {', '.join(LANGUAGES)}")
@@ -192,17 +194,17 @@ def load_game_texts(game: str, lang: str = "en") -> GameTexts:
 
 
 def load_game_metadata(game: str) -> GameMetadata:
-    """What is told of a game in no language; nothing where it has no such file.
+    """The metadata of a game; empty where it has no such file.
 
     Raises:
-        GameError: the file is not as it must be.
+        GameError: the file is invalid.
     """
     text = resources.read_text(game, "json")
     return GameMetadata() if text is None else _FileParser(f"{game}.json").facts(text)
 
 
 def match_pattern(pattern: str, action: str) -> dict[str, str] | None:
-    """What an action has at the gaps of a pattern; None where it does not fit."""
+    """The parts of an action at the placeholders of a pattern; None if it does not match."""
     filled: dict[str, str] = {}
     wanted, given = pattern.split(), action.split()
     if len(wanted) != len(given):
@@ -221,23 +223,23 @@ def match_pattern(pattern: str, action: str) -> dict[str, str] | None:
 
 @cache
 def _common(lang: str) -> GameTexts:
-    """The words that all games have in common."""
+    """The texts that all games share."""
     file = files("jasstisch.games").joinpath("texts", f"common.{lang}.json")
     return _FileParser(file.name).words(file.read_text(encoding="utf-8"))
 
 
 class _FileParser:
-    """Reads a file of words and says what is wrong with it, and where.
+    """Parses and validates a file of texts; errors name the JSON path.
 
     Args:
-        file: its name, for the messages.
+        file: its name, for error messages.
     """
 
     def __init__(self, file: str) -> None:
         self.file = file
 
     def words(self, text: str, needed: tuple[str, ...] = ()) -> GameTexts:
-        """The words in a file."""
+        """Parses the texts of a game or the shared texts."""
         readers: dict[str, Callable[[object, str], Any]] = {
             "name": self.text,
             "about": self.text,
@@ -257,7 +259,7 @@ class _FileParser:
         return found
 
     def facts(self, text: str) -> GameMetadata:
-        """What a file tells in no language."""
+        """Parses the metadata of a game."""
         readers: dict[str, Callable[[object, str], Any]] = {
             "order": self.number,
             "places": self.table(self.number),
@@ -286,7 +288,7 @@ class _FileParser:
         readers = {"chalk": self.list_of(self.text), "fire": self.list_of(self.text)}
         return Emblem(**self.record(value, place, readers, needed=("chalk",)))
 
-    # What they are made of.
+    # Generic JSON values.
 
     def json(self, text: str) -> dict[str, Any]:
         try:
@@ -302,7 +304,7 @@ class _FileParser:
         readers: Mapping[str, Callable[[object, str], Any]],
         needed: tuple[str, ...] = (),
     ) -> dict[str, Any]:
-        """The keywords that an object gives."""
+        """Parses an object with given keys into keyword arguments."""
         given = dict(self.items(value, place))
         for name in given:
             if name not in readers:
@@ -315,7 +317,7 @@ class _FileParser:
     def table(
         self, read: Callable[[object, str], _Value]
     ) -> Callable[[object, str], dict[str, _Value]]:
-        """How an object is read whose values are all alike."""
+        """A parser for objects whose values all have one type."""
         return lambda value, place: {
             name: read(one, child_path(place, name)) for name, one in self.items(value, place)
         }
@@ -323,7 +325,7 @@ class _FileParser:
     def list_of(
         self, read: Callable[[object, str], _Value]
     ) -> Callable[[object, str], tuple[_Value, ...]]:
-        """How a list is read."""
+        """A parser for lists whose items all have one type."""
 
         def reading(value: object, place: str) -> tuple[_Value, ...]:
             if not isinstance(value, list):
@@ -356,11 +358,11 @@ class _FileParser:
         return value
 
     def fault(self, place: str, wanted: str, found: object = None) -> GameError:
-        """What is wrong at a place of the file."""
+        """The error for an unexpected value at a path of the file."""
         instead = "" if found is None else f", not {quote(found)}"
         return GameError(f"{self.file}: {place or 'the whole'} {wanted}{instead}")
 
 
 def child_path(place: str, name: str) -> str:
-    """The place of a part of what is at a place."""
+    """The path of a member of the value at a path."""
     return f"{place}.{name}" if place else name

@@ -1,7 +1,7 @@
-"""Where the sheets and words of a game lie: ours in this package, others beside the game's module.
+"""The location of a game's text files: in `games/texts`, or beside the module of another package.
 
 The files of a game begin with its name: `ramsch.en.md` is its rule sheet in English,
-`ramsch.de.json` its words in German, and `ramsch.json` holds what is the same in every language.
+`ramsch.de.json` its texts in German, and `ramsch.json` its metadata in no language.
 """
 
 import sys
@@ -14,15 +14,15 @@ from jasstisch.games.rules import REGISTRY
 __all__ = ["games_with", "read_text"]
 
 BUILT_IN_PREFIX = "jasstisch.games."
-"""How the names of the modules of our own games begin."""
+"""The prefix of the module names of built-in games."""
 
 
 def read_text(game: str, rest: str) -> str | None:
-    """The text of a file of a game, None where there is none.
+    """The content of a file of a game, None where it does not exist.
 
     Args:
         game: the name of a game.
-        rest: what the file's name has after the game's and a dot, such as `en.md`.
+        rest: the part of the file name after the name of the game and a dot, such as `en.md`.
     """
     folder = _folder(game)
     file = None if folder is None else folder.joinpath(f"{game}.{rest}")
@@ -30,12 +30,12 @@ def read_text(game: str, rest: str) -> str | None:
 
 
 def games_with(rest: str) -> tuple[str, ...]:
-    """The games that have such a file, in alphabetical order."""
+    """The games that have a file with this ending, in alphabetical order."""
     return tuple(game for game in sorted(REGISTRY) if read_text(game, rest) is not None)
 
 
 def _folder(game: str) -> Traversable | None:
-    """Where the files of a game lie; None for one that comes from no module."""
+    """The folder with the files of a game; None for a game without a module."""
     if game not in REGISTRY:
         return None
     name = REGISTRY[game].__module__
@@ -47,5 +47,5 @@ def _folder(game: str) -> Traversable | None:
     package = name if hasattr(module, "__path__") else name.rpartition(".")[0]
     if package:
         return files(package)
-    # A module that stands alone, which importlib.resources knows only from Python 3.12 on.
+    # A top-level module outside a package; importlib.resources supports these from Python 3.12 on.
     return Path(module.__file__).parent if module.__file__ else None

@@ -1,8 +1,9 @@
-"""What guides say: the texts in four languages, and the pieces that one is made of.
+"""Text templates with placeholders: loading them by language, and rendering them into segments.
 
-The texts are data files, `texts/language.json`, with sections and names as in the ids of hints. A
-gap `{points}` stands for a value of the hint; its name says of what kind that is. A gap that is a
-card `{7C}` or a rank `{J}` stands for itself, so that it can be shown as in the deck at hand.
+The texts are data files, `texts/language.json`, with sections and names as in the ids of tutorial
+hints. A placeholder `{points}` stands for a value, whose kind follows from its name. A placeholder
+that is a card `{7C}` or a rank `{J}` stands for itself, so that it can be shown in the reader's
+deck.
 """
 
 import json
@@ -25,16 +26,16 @@ __all__ = [
 ]
 
 Values = Mapping[str, int | str]
-"""What stands in the gaps of a text. The name of a gap says what it holds: `card…` a card, `cards…`
-cards separated by spaces, `suit…` a suit letter, `ranks…` a rank letter whose name is to stand in
-the plural, `seat…` a seat, anything else a number."""
+"""The values of the placeholders of a text. The name of a placeholder determines its kind: `card…`
+is a card, `cards…` are cards separated by spaces, `suit…` is a suit letter, `ranks…` a rank letter
+whose name is shown in the plural, `seat…` a seat, and any other a number."""
 
 LANGUAGES = ("en", "de", "fr", "it")
 """The languages of the texts, the default first."""
 
 SegmentKind = Literal["text", "card", "suit", "rank", "ranks", "seat", "number"]
 Segment = tuple[SegmentKind, str]
-"""A part of a text: words, or something to be shown in a way of its own."""
+"""A part of a text, by kind: plain text, or a value with its own presentation such as a card."""
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 CARD = re.compile(r"[2-9TJQKA][CDHS]")
@@ -44,10 +45,10 @@ NAMED_KINDS: tuple[SegmentKind, ...] = ("card", "suit", "ranks", "seat")
 
 @cache
 def load_tutorial_texts(language: str) -> dict[str, str]:
-    """All texts of a language by the ids of hints.
+    """All tutorial texts of a language, by the ids of hints.
 
     Raises:
-        GameError: there are none in this language.
+        GameError: the language is unknown.
     """
     if language not in LANGUAGES:
         raise GameError(f"no hints in {quote(language)}; the languages are {', '.join(LANGUAGES)}")
@@ -60,10 +61,10 @@ def load_tutorial_texts(language: str) -> dict[str, str]:
 
 @cache
 def load_sections(room: str, language: str) -> dict[str, dict[str, str]]:
-    """The texts that lie in a room, by section and name; they are read without importing it.
+    """The texts of a package, by section and name, read without importing the package.
 
     Args:
-        room: its folder, such as `tutorials`.
+        room: the folder of the package, such as `tutorials`.
         language: one of `LANGUAGES`.
     """
     file = files("jasstisch").joinpath(room, "texts", f"{language}.json")
@@ -72,12 +73,12 @@ def load_sections(room: str, language: str) -> dict[str, dict[str, str]]:
 
 
 def placeholders(text: str) -> list[str]:
-    """The names of the gaps of a text, in order."""
+    """The names of the placeholders of a text, in order."""
     return PLACEHOLDER.findall(text)
 
 
 def render(text: str, values: Values) -> Iterator[Segment]:
-    """The parts of a text with these values in its gaps.
+    """The segments of a text with these values in its placeholders.
 
     Raises:
         KeyError: a value is missing.

@@ -1,8 +1,8 @@
-"""A match as a table: one row for each decision, with what was known then and what came of it.
+"""A match as a table: one row for each decision, with the information at that time and the outcome.
 
-The rows are what somebody who counts or learns from records wants in front of him. They are made
-deal by deal while the match is played again, so that however long it is, few of them are held.
-`jasstisch.data` makes columns of the same walk through a match.
+The rows are meant for statistics and machine learning on records. They are produced deal by deal
+while the match is replayed, so that few of them are in memory at a time. `jasstisch.data` writes
+columns from the same iteration over a match.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,32 +26,32 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_LISTED = 200
-"""So many legal actions are listed at most. Only lays are more, and they follow from the hand."""
+"""The most legal actions listed in a row. Only lays exceed it, and the hand determines them."""
 
 
 class DecisionRow(TypedDict):
-    """One decision. Columns are numbers and texts, null where there is nothing to say.
+    """One decision as a row. Columns are numbers and texts, null where they do not apply.
 
     Attributes:
         step: the entry of the log, from 1.
-        deal: the deal of the match, from 1; void ones count.
+        deal: the deal of the match, from 1; void deals count.
         round: the round it belongs to, from 1.
         phase: as in a view: `play`, `bid`, `announce`, `lay`, …
         trick: the trick of the round in which a card is played, from 1; 0 for anything else.
-        seat: who decides.
-        player: his name.
+        seat: the seat that decides.
+        player: the player's name.
         dealer: the seat that dealt.
         trump: the letter of the trump suit.
-        contract: what was announced.
-        table: the cards of the trick in progress in order of play, each behind its seat: `1:JC`.
-        hand: his cards, separated by spaces.
-        legal: the actions open to him, separated by ` | `; null where they are too many.
-        legal_count: how many they are.
-        choice: what he did.
-        points: his points in this round so far, as he may know them.
-        round_points: his points in the finished round.
-        mark: what was written for him in that round.
-        won: 1 where he has won the match, 0 where not; null while it is not over.
+        contract: the contract announced.
+        table: the cards of the trick in progress in order of play, each after its seat: `1:JC`.
+        hand: the player's cards, separated by spaces.
+        legal: the legal actions, separated by ` | `; null where there are more than `MAX_LISTED`.
+        legal_count: the number of legal actions.
+        choice: the action taken.
+        points: the player's points in this round so far, as far as they may know them.
+        round_points: the player's points in the finished round.
+        mark: the player's mark in that round.
+        won: 1 where the player has won the match, 0 where not; null while it is not over.
     """
 
     step: int
@@ -80,16 +80,15 @@ COLUMNS = tuple(DecisionRow.__annotations__)
 
 
 class Decision(NamedTuple):
-    """A decision as it stood before it was made.
+    """A decision, with the situation before it.
 
     Attributes:
         step: the entry of the log, from 1.
-        deal: the deal of the match, from 1; void ones count.
-        seat: who decides.
-        view: what he knows; nothing may be written into it, and it holds until the next is asked
-            for.
-        legal: the actions open to him.
-        choice: what he did.
+        deal: the deal of the match, from 1; void deals count.
+        seat: the seat that decides.
+        view: the view of that seat; read-only, and valid until the next item is requested.
+        legal: the legal actions.
+        choice: the action taken.
     """
 
     step: int
@@ -101,19 +100,19 @@ class Decision(NamedTuple):
 
 
 class DealOutcome(NamedTuple):
-    """What came of the decisions since the last outcome.
+    """The outcome of the decisions since the previous outcome.
 
     Attributes:
-        finished: the round as it ended; None where the deal was void or is not finished.
+        finished: the finished round; None where the deal was void or is not finished.
     """
 
     finished: Json | None
 
 
 def iter_decisions(match: Match) -> Iterator[Decision | DealOutcome]:
-    """The decisions of a match in order, and after those of each deal what came of them.
+    """The decisions of a match in order; those of each deal are followed by their outcome.
 
-    The deal in progress has an outcome too, of which nothing is known.
+    The deal in progress has an outcome too, whose round is None.
     """
     again = Match(match.game, match.players)
     deals = rounds = 0
@@ -127,7 +126,7 @@ def iter_decisions(match: Match) -> Iterator[Decision | DealOutcome]:
                 yield DealOutcome(None)
                 deals += 1
             again.deal(text)
-        # A round that has ended is followed by a pack or by nothing: only then is it worth a look.
+        # Only a pack or the end of the log follows a finished round, so look for one only there.
         if (again.needs_pack or again.over) and len(again.rounds) > rounds:
             yield DealOutcome(again.rounds[rounds])
             rounds += 1
@@ -140,14 +139,14 @@ def trick_number(view: Json) -> int:
 
 
 def contract_of(view: Json) -> str | None:
-    """What was announced, in games with a contract."""
+    """The contract of the round, in games with a contract."""
     return view["contract"] if declares_keys(view, ContractView) else None
 
 
 def rows(match: Match) -> Iterator[DecisionRow]:
-    """The decisions of a match in order, those of a round in progress too.
+    """The decisions of a match in order, including those of a round in progress.
 
-    A deal that was void belongs to no round: what came of it is null.
+    A void deal belongs to no round: its outcome columns are null.
     """
     won = match.winners if match.over else None
     dealt: list[DecisionRow] = []
@@ -163,7 +162,7 @@ def rows(match: Match) -> Iterator[DecisionRow]:
 
 
 def _row(decision: Decision, won: list[int] | None) -> DecisionRow:
-    """A decision as it stood before it was made."""
+    """The row of a decision, without the outcome of its round."""
     view, legal, seat = decision.view, decision.legal, decision.seat
     return {
         "step": decision.step,
@@ -189,6 +188,6 @@ def _row(decision: Decision, won: list[int] | None) -> DecisionRow:
 
 
 def _fill_outcome(row: DecisionRow, finished: Json) -> None:
-    """Writes down what came of the round of a decision."""
+    """Fills in the outcome of the round of a decision."""
     seat = row["seat"]
     row["round_points"], row["mark"] = finished["points"][seat], finished["marks"][seat]

@@ -1,7 +1,7 @@
-"""One match, as a fold over its log of packs and actions.
+"""The class `Match`: one match, as a fold over its log of packs and actions.
 
-`Match` is what tables, bots, replays and researchers drive: it awaits a shuffled pack or an action,
-refuses what the rules refuse, and answers what a seat may know. It decides nothing about any game.
+Tables, bots, replays and research code drive a match. It awaits a shuffled pack or an action,
+refuses what the rules refuse, and says what each seat may know. It decides nothing about any game.
 """
 
 import json
@@ -58,50 +58,50 @@ class Match:
         return list(self._names)
 
     def rename(self, seat: int, name: str) -> None:
-        """Has a player go by another name, in all views and the record from now on.
+        """Changes a player's name in all views and in the record.
 
         Raises:
-            GameError: no such seat, or no name.
+            GameError: the seat does not exist, or the name is not a text.
         """
         self._check_seat(seat)
-        # Anew: whoever keeps the names as they were compares them with these.
+        # A new list: callers compare the list they kept with this one.
         names = [*self._names[:seat], name, *self._names[seat + 1 :]]
         self._names = _checked_names(self._game, names)
 
     def copy(self) -> Self:
-        """The match as it stands, once more: whatever is done to one, the other stays as it is.
+        """An independent copy of the match: changes to one do not affect the other.
 
-        Rules, log, names and all that its record tells go with it.
+        The copy includes the rules, the log, the names and all other parts of the record.
         """
         made = object.__new__(type(self))
         vars(made).update(vars(self))
         made._rules = self._rules.copy()
         made._log = self._log[:]
-        made._after_last_pack = None  # made for taking back and carried on by its match alone
+        made._after_last_pack = None  # a cache for undoing, advanced by its own match only
         return made
 
     @classmethod
     def from_rules(cls, rules: Rules, log: Iterable[tuple[int | str, str]]) -> Self:
-        """The match that rules are at work in, for whoever has driven them without one.
+        """The match of rules that were driven without one.
 
         Args:
-            rules: they belong to the match from now on.
-            log: what has led there, as in a record; it is not played again.
+            rules: the rules in their present state; they belong to the match from now on.
+            log: the log that led to this state, as in a record; it is not replayed.
         """
         made = cls(rules.game)
         made._rules, made._log = rules, list(log)
         return made
 
     def __copy__(self) -> Self:
-        """As `copy`: two matches with the same rules at work would not be two."""
+        """Like `copy`: two matches may not share one `Rules` object."""
         return self.copy()
 
     def __deepcopy__(self, _memo: object) -> Self:
-        """As `copy`, which shares nothing that changes."""
+        """Like `copy`, which shares only immutable parts."""
         return self.copy()
 
     def __repr__(self) -> str:
-        """Game, round, phase and who is to act, for whoever looks at it in a debugger."""
+        """Game, round, phase and the seats to act, for debugging."""
         rules, acting = self._rules, self.to_act
         if self.over:
             won = _format_seats(self.winners) if self.winners else "nobody"
@@ -118,7 +118,7 @@ class Match:
 
     @property
     def pack(self) -> tuple[str, ...]:
-        """The cards the awaited pack must hold, in order; () when none is awaited."""
+        """The cards that the awaited pack must hold, in order; () when none is awaited."""
         texts = self._rules.deck.texts
         return tuple(texts[card] for card in self._rules.pack)
 
@@ -145,7 +145,7 @@ class Match:
         if len(pack) != len(rules.pack) or set(pack) != set(rules.pack):
             raise IllegalAction("pack", _pack_refusal(rules.deck.texts, rules.pack, pack))
         rules.receive_pack(pack)
-        self._fair = None  # it says nothing of this pack
+        self._fair = None  # the evidence does not cover this pack
         self._log.append(("pack", " ".join([rules.deck.texts[card] for card in pack])))
 
     # Actions.
@@ -156,7 +156,7 @@ class Match:
         return self._rules.to_act
 
     def is_out_of_round(self, seat: int) -> bool:
-        """Whether a seat has nothing to do any more in this round, as who has dropped out of it.
+        """Whether a seat has no more actions in this round, such as one that has dropped out.
 
         Raises:
             GameError: no such seat.
@@ -165,10 +165,10 @@ class Match:
         return self._rules.is_out_of_round(seat)
 
     def sure_tricks(self, seat: int) -> Sequence[str]:
-        """The actions by which a seat that leads takes all tricks left, whatever the others do.
+        """The actions by which a leading seat takes all remaining tricks, whatever the others do.
 
-        Told by what the seat sees alone, and only where every way in which the others can play has
-        the same result; else ().
+        Only the information of that seat is used. () where not every play of the others has the
+        same result.
 
         Raises:
             GameError: no such seat.
@@ -177,12 +177,15 @@ class Match:
         return self._rules.sure_tricks(seat)
 
     def play_out_sure_tricks(self, seat: int) -> list[tuple[int, str]]:
-        """All actions to the end of a round whose rest is a seat's: who does which.
+        """All actions to the end of a round in which a seat is sure of all remaining tricks.
 
-        The others do the first thing that is legal, which is the lowest card that may be played.
+        The others take their first legal action, which is to play their lowest legal card.
+
+        Returns:
+            Each action with its seat, in order.
 
         Raises:
-            GameError: no such seat, or the rest is not its own.
+            GameError: no such seat, or it is not sure of all remaining tricks.
         """
         own = list(self.sure_tricks(seat))
         if not own:
@@ -204,10 +207,10 @@ class Match:
         return self._rules.legal(seat)
 
     def act(self, seat: int, action: str) -> None:
-        """Does an action.
+        """Carries out an action.
 
         Args:
-            seat: who acts.
+            seat: the seat that acts.
             action: its text, such as `"play JC"`, `"JC"` or `"bid 42"`; case and repeated spaces
                 do not matter.
 
@@ -227,25 +230,25 @@ class Match:
 
     @property
     def step_count(self) -> int:
-        """How many packs and actions its log holds."""
+        """The number of packs and actions in the log."""
         return len(self._log)
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last action is a card that may be taken back: nothing else was told by it."""
+        """Whether the last action may be undone: a card that revealed nothing else."""
         actor, action = self._log[-1] if self._log else ("pack", "")
         return isinstance(actor, int) and self._rules.is_undoable(action)
 
     def undo(self, actions: int = 1) -> None:
-        """Takes the last actions back, as if nobody had done them.
+        """Undoes the last actions, as if they had never been done.
 
-        What was done since the last pack is done anew up to them.
+        The earlier actions since the last pack are replayed.
 
         Args:
-            actions: how many; a pack that was given is not taken back, nor anything before it.
+            actions: how many; a pack and the actions before it cannot be undone.
 
         Raises:
-            GameError: there are not so many since the last pack.
+            GameError: there are fewer actions since the last pack.
         """
         kept = len(self._log) - actions
         if actions < 1 or kept < 0 or any(actor == "pack" for actor, _ in self._log[kept:]):
@@ -258,10 +261,10 @@ class Match:
         del self._log[kept:]
 
     def _rules_after_last_pack(self) -> tuple[int, Rules]:
-        """The rules as they stood after the last pack, and how many steps had led there.
+        """The state of the rules after the last pack, and the number of steps before it.
 
-        Made when somebody first takes something back, and carried on from there: so all that is
-        taken back in a match has it played anew but once.
+        It is computed at the first undo and then advanced. So all undos of one match together
+        replay it only once.
         """
         steps, rules = self._after_last_pack or (0, self._game.rules(self._game))
         last = len(self._log)
@@ -273,7 +276,7 @@ class Match:
         return self._after_last_pack
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
-        """Why `act` would refuse this action now; None when it would do it.
+        """Why `act` would refuse this action now; None when it would accept it.
 
         Raises:
             GameError: no such seat.
@@ -282,7 +285,7 @@ class Match:
         return self._rules.refusal(seat, action)
 
     def card_refusals(self, seat: int) -> dict[str, Refusal]:
-        """Why each card in hand that a seat may not play now may not; {} where it plays none.
+        """The refusal of each card in hand that a seat may not play now; {} out of its turn.
 
         Raises:
             GameError: no such seat.
@@ -295,7 +298,7 @@ class Match:
             last = self._rules.players - 1
             raise GameError(f"no seat {quote(seat)}; the seats are 0 to {last}")
 
-    # What there is to see.
+    # Public state and views.
 
     @property
     def over(self) -> bool:
@@ -324,7 +327,7 @@ class Match:
 
     @property
     def trick_in_progress(self) -> bool:
-        """Whether a trick is in progress, or a claim that is still answered."""
+        """Whether a trick is in progress, or a claim is still being answered."""
         return self._rules.trick_in_progress()
 
     @property
@@ -338,14 +341,14 @@ class Match:
         return _copy_json(self._rules.rounds)
 
     def rounds_of(self, kind: type[Finished]) -> list[Finished]:
-        """The finished rounds as what their game declares them to be.
+        """The finished rounds, typed as their game declares them.
 
         Args:
             kind: the `TypedDict` of a finished round, such as `DifferenzlerRound`, of this game or
-                of one that it is like; `CommonRound` holds what all have.
+                of a similar one; `CommonRound` fits every game.
 
         Raises:
-            GameError: the rounds of this game hold something else.
+            GameError: the rounds of this game have another type.
         """
         declared = round_type(self._game.rules)
         if not satisfies(declared, kind):
@@ -355,7 +358,7 @@ class Match:
 
     @property
     def standing(self) -> list[Json]:
-        """One object for each seat with what it has gathered."""
+        """One object for each seat with its score in the match."""
         return self._rules.standing()
 
     def view(self, seat: int | None) -> Json:
@@ -365,7 +368,7 @@ class Match:
         may not know is null.
 
         Args:
-            seat: who looks; None for a spectator, who sees what all seats see.
+            seat: the seat; None for a spectator, who sees what all seats see.
 
         Raises:
             GameError: no such seat.
@@ -394,10 +397,10 @@ class Match:
         }
 
     def spectator_view(self) -> Json:
-        """The view of a spectator for whoever keeps it and writes nothing into it.
+        """The view of a spectator, read-only.
 
-        The finished rounds in it are those of the match itself, so that two glances are soon made
-        and soon compared.
+        It shares the finished rounds with the match, so that such views are cheap to make and to
+        compare.
         """
         rules = self._rules
         texts = rules.deck.texts
@@ -421,7 +424,7 @@ class Match:
         }
 
     def private_view(self, seat: int) -> Json:
-        """What of `glance` a seat does not see as a spectator does; nothing may be written into it.
+        """The part in which a seat's view differs from `spectator_view`, read-only.
 
         Raises:
             GameError: no such seat.
@@ -429,21 +432,20 @@ class Match:
         return {"seat": seat, "hand": self.hand(seat), **self._rules.private_view(seat)}
 
     def last_delta(self) -> ViewDelta | None:
-        """What the last action has changed of the views; None where it may be anything.
+        """The changes of the last action in the views; None where anything may have changed.
 
-        As for `glance`, nothing may be written into it.
+        Like `spectator_view` it is read-only.
         """
         actor, action = self._log[-1] if self._log else ("pack", "")
         return self._rules.action_delta(action) if isinstance(actor, int) else None
 
     def describe_last_action(self, seat: int | None) -> str:
-        """The last action, as a seat or a spectator (None) hears of it.
+        """The text of the last action for a seat or a spectator (None).
 
-        The printed form, except that what stays secret is left out of it: another's hidden bid is
-        told as `bid`.
+        It is the canonical text without secret parts: another seat's hidden bid is `bid`.
 
         Raises:
-            GameError: no such seat, or nobody has acted last.
+            GameError: no such seat, or the last step was not an action.
         """
         if seat is not None:
             self._check_seat(seat)
@@ -456,12 +458,12 @@ class Match:
 
     @property
     def fair(self) -> Json | None:
-        """The evidence of its deals, see docs/fair-deals.md; None while there is none.
+        """The evidence that the deals were fair, see docs/fair-deals.md; None while there is none.
 
-        Whoever sets it has it verified first. The next pack takes it away, which it cannot know.
+        Setting it verifies it first. The next pack removes it, because it does not cover that pack.
 
         Raises:
-            FairError: it is no evidence of the packs of this match; `pack` is the wrong one.
+            FairError: it does not prove the packs of this match; `pack` is the wrong one.
         """
         return None if self._fair is None else _copy_json(self._fair)
 
@@ -474,10 +476,10 @@ class Match:
         self._fair = evidence
 
     def verify(self) -> VerificationReport | None:
-        """What the evidence of its deals says; None where the match has none.
+        """Verifies the evidence of the deals; None where the match has none.
 
         Raises:
-            FairError: a deal does not hold.
+            FairError: a deal contradicts the evidence.
         """
         if self._fair is None:
             return None
@@ -485,10 +487,10 @@ class Match:
 
     @property
     def about(self) -> Json | None:
-        """What its record tells about it (date, event, place, comments, …); None for nothing.
+        """The metadata in its record (date, event, place, comments, …); None where there is none.
 
         Raises:
-            GameError: it is not a JSON object.
+            GameError: the value set is not a JSON object.
         """
         return None if self._about is None else _copy_json(self._about)
 
@@ -526,8 +528,8 @@ class Match:
         """Replays a record, verifying every step.
 
         Raises:
-            RecordError: it is not a record, a step is illegal, the result is not what the log
-                yields, or a pack does not lie as `fair` says; `step` is 0 for the header and
+            RecordError: it is not a record, a step is illegal, the result differs from that of the
+                log, or the order of a pack contradicts `fair`; `step` is 0 for the header and
                 `len(log) + 1` for the result.
         """
         match, log = cls._parse_header(record)
@@ -571,7 +573,7 @@ def _format_seats(seats: Sequence[int]) -> str:
 
 
 def _apply_entry(match: Match, entry: object) -> None:
-    """Does one entry of a log."""
+    """Carries out one entry of a log, and validates its form."""
     match entry:
         case ["pack", str(cards)]:
             match.deal(cards)
@@ -582,7 +584,7 @@ def _apply_entry(match: Match, entry: object) -> None:
 
 
 def _replay_entry(rules: Rules, entry: tuple[int | str, str]) -> None:
-    """Has rules do what stands in the log of a match, and was checked then."""
+    """Carries out one entry of the log of a match, which was validated before."""
     actor, text = entry
     if isinstance(actor, int):
         rules.act(actor, text)
@@ -591,7 +593,7 @@ def _replay_entry(rules: Rules, entry: tuple[int | str, str]) -> None:
 
 
 def _add_optional_parts(match: Match, record: Mapping[str, Any]) -> None:
-    """Adds what a record may hold besides to the match that its log has made."""
+    """Sets the optional parts of a record on the match replayed from its log."""
     try:
         match.about = record.get("about")
     except GameError as error:
@@ -603,7 +605,7 @@ def _add_optional_parts(match: Match, record: Mapping[str, Any]) -> None:
 
 
 def _step_of_pack(match: Match, pack: int) -> int:
-    """The step of a match at which it was given a pack; 0 where there is no such pack."""
+    """The step at which a match received a pack; 0 where there is no such pack."""
     steps = [step for step, entry in enumerate(match.record()["log"], 1) if entry[0] == "pack"]
     return steps[pack - 1] if 0 < pack <= len(steps) else 0
 
@@ -641,9 +643,9 @@ def _json_equal(one: object, other: object) -> bool:
 
 
 def _copy_json(plain: Plain) -> Plain:
-    """A deep copy of plain JSON, so that nobody can write into the match.
+    """A deep copy of plain JSON, so that callers cannot modify the match.
 
-    Every view holds one of all finished rounds, and no other way takes as little time.
+    Every view contains one of all finished rounds; `marshal` is the fastest way to copy them.
     """
-    copied: Plain = marshal.loads(marshal.dumps(plain))  # noqa: S302 - what was just written
+    copied: Plain = marshal.loads(marshal.dumps(plain))  # noqa: S302 - the bytes were written here
     return copied

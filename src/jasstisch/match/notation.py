@@ -1,8 +1,9 @@
-"""A deal or a round as one line of text, for a letter or a book.
+"""The notation of a deal or a round as one line of text, for print and correspondence.
 
-A line is ASCII, and may be broken anywhere between words: the game with the house rules that
-differ, the dealer, the hands by suit, and, of a round, all that was done. docs/records.md specifies
-it. Read, it is a match that begins with this round, played as far as the line tells.
+A line is ASCII and may be broken between words. It holds the game with the options that differ from
+their defaults, the dealer, the hands by suit, and, for a round, all actions. docs/records.md
+specifies it. Parsing a line yields a match that begins with this round, played as far as the line
+goes.
 """
 
 import re
@@ -22,10 +23,10 @@ EMPTY_HAND = "-"
 """How a hand without cards is written."""
 
 PART_STARTS = ("play ", "lay ")
-"""By what a trick begins, or a claim."""
+"""The prefixes of actions that may begin a new part: a trick or a claim."""
 
 Entry = tuple[int | str, str]
-"""What a log consists of."""
+"""One entry of a log: `("pack", cards)` or `(seat, action)`."""
 
 
 # Writing.
@@ -37,11 +38,11 @@ def write(match: Match, number: int, *, play: bool = True) -> str:
     Args:
         match: the match.
         number: the round, from 1.
-        play: whether what was done stands in it; without it is the line of the deal.
+        play: whether the line includes the actions; without them it is the line of the deal.
 
     Raises:
-        GameError: the round is not finished, or it cannot be told by itself, since who takes part
-            or who may announce what in it goes back to the rounds before.
+        GameError: the round is not finished, or it depends on earlier rounds, because they decide
+            who takes part or who may announce what.
     """
     if type(number) is not int or not 1 <= number <= len(match.rounds):
         raise GameError(
@@ -64,7 +65,7 @@ def write(match: Match, number: int, *, play: bool = True) -> str:
 
 
 def _fresh_match(game: Game, dealer: int) -> Match:
-    """A match of a game that begins with the deal of a seat."""
+    """A new match of a game with this first dealer."""
     return Match(Game(game.name, {**game.options, "dealer": dealer}))
 
 
@@ -88,7 +89,7 @@ def _round_log(match: Match, number: int) -> tuple[list[list[str]], list[Entry]]
 
 
 def _deal_fields(match: Match, pack: Sequence[str]) -> tuple[Match, list[str]]:
-    """The match dealt by this pack, and the fields that tell of it."""
+    """A new match dealt from this pack, and the fields that describe the deal."""
     seats = _receivers(match)
     as_it_was = _with_pack(match, pack)
     hands = [as_it_was.hand(seat) for seat in range(match.game.players)]
@@ -100,7 +101,7 @@ def _deal_fields(match: Match, pack: Sequence[str]) -> tuple[Match, list[str]]:
     words += [" ".join(["left", *left])] * bool(left)
     again = _with_pack(match, _build_pack(seats, hands, left, None))
     if again.spectator_view() != as_it_was.spectator_view():
-        # The last card dealt was shown, and stays with who has it.
+        # The last card dealt was shown, and belongs to the hand that received it.
         last = next(card for card in reversed(pack) if card not in left)
         words.append(f"last {last}")
         again = _with_pack(match, _build_pack(seats, hands, left, last))
@@ -108,7 +109,7 @@ def _deal_fields(match: Match, pack: Sequence[str]) -> tuple[Match, list[str]]:
 
 
 def _game_field(game: Game) -> str:
-    """The game, with the house rules that differ from what holds without them."""
+    """The game, with the options that differ from their defaults."""
     usual = Game(game.name, {"players": game.players}).options
     by_default = Game(game.name, {}).players
     told = [
@@ -127,9 +128,9 @@ def _format_hand(cards: Sequence[str], deck: Deck) -> str:
 
 
 def _play_parts(match: Match, entries: Sequence[Entry]) -> Iterator[str]:
-    """What was done, a text for each trick or claim; the match does it on the way.
+    """The actions as one text for each trick or claim; the match carries them out on the way.
 
-    Nothing more comes once the match would do something else than was done.
+    The texts end where the match would differ from the recorded actions.
     """
     left, part = list(entries), list[str]()
     while left and not match.rounds:
@@ -150,7 +151,7 @@ def _play_parts(match: Match, entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _join_items(items: Sequence[str]) -> str:
-    """Cards beside each other, everything else behind a comma."""
+    """Joins items: cards with spaces, everything else with commas."""
     text = items[0]
     for before, item in pairwise(items):
         text += f" {item}" if _is_card(before) and _is_card(item) else f", {item}"
@@ -162,7 +163,7 @@ def _is_card(item: str) -> bool:
 
 
 def _apply_draw(match: Match, pack: Sequence[str]) -> str:
-    """Gives a pack that is drawn from: as many cards of it are told as make the difference."""
+    """Gives the pack of a draw; returns as many of its cards as decide the draw."""
     count = 1
     drawn = _with_pack(match, pack).spectator_view()
     while _with_pack(match, _pack_starting_with(match, pack[:count])).spectator_view() != drawn:
@@ -175,7 +176,7 @@ def _apply_draw(match: Match, pack: Sequence[str]) -> str:
 
 
 def _with_pack(match: Match, pack: Sequence[str]) -> Match:
-    """Another match that has come as far, and is given this pack."""
+    """A copy of the match that has received this pack."""
     again = Match.from_record(match.record())
     again.deal(pack)
     return again
@@ -187,7 +188,7 @@ def _pack_starting_with(match: Match, cards: Sequence[str]) -> list[str]:
 
 
 def _receivers(match: Match) -> list[int | None]:
-    """Who is dealt the card at each place of the awaited pack; None where nobody is."""
+    """The seat that receives the card at each index of the awaited pack; None where none does."""
     dealt = _with_pack(match, match.pack)
     holder = {card: seat for seat in range(match.game.players) for card in dealt.hand(seat)}
     return [holder.get(card) for card in match.pack]
@@ -213,13 +214,13 @@ def _build_pack(
 
 
 def parse(text: str) -> Match:
-    """The match that a line tells of: it begins with this round.
+    """The match described by a line; its first round is that of the line.
 
     Args:
         text: the line, of a deal or of a round; it may be broken where it has a space.
 
     Raises:
-        GameError: it is no such line; the message says in which field or part, and why.
+        GameError: the text is not valid; the message says in which field or part, and why.
     """
     if not isinstance(text, str):
         raise GameError(f"a line is a text, not {quote(text)}")
@@ -238,7 +239,7 @@ def parse(text: str) -> Match:
 
 
 def _take_field(fields: list[str], label: str, *, needed: bool = True) -> str:
-    """What stands behind the label of the next field, which is taken away."""
+    """Removes the next field and returns its text after the label."""
     first, _, told = (fields[0] if fields else "").partition(" ")
     if first.lower() == label:
         fields.pop(0)
@@ -264,7 +265,7 @@ def _match_from_fields(head: str, dealer: str) -> Match:
 
 
 def _option_value(game: str, option: str, text: str) -> Value:
-    """The value that a text means; one that means none is for the game to refuse."""
+    """The option value that a text stands for; an invalid text is left for the game to refuse."""
     options = REGISTRY[game].options if game in REGISTRY else ()
     for one in options:
         if one.name == option and isinstance(one, Choice):
@@ -273,7 +274,7 @@ def _option_value(game: str, option: str, text: str) -> Value:
 
 
 def _parse_pack(match: Match, texts: Sequence[str], fields: list[str]) -> list[str]:
-    """A pack that deals the hands of a line; takes the fields away that tell of the pack."""
+    """A pack that deals the hands of a line; removes the fields that describe the pack."""
     deck, places = match.game.rules.deck, _receivers(match)
     if len(texts) != match.game.players:
         raise GameError(f"hands: {match.game.players} are awaited, not {len(texts)}")
@@ -315,7 +316,7 @@ def _parse_hand(text: str, deck: Deck) -> list[str]:
 
 
 def _parse_cards(deck: Deck, text: str, field: str) -> list[str]:
-    """The cards of a text."""
+    """Parses the cards of a text, with the field in the error message."""
     try:
         return [deck.texts[card] for card in deck.parse_all(text)]
     except GameError as error:
@@ -323,7 +324,7 @@ def _parse_cards(deck: Deck, text: str, field: str) -> list[str]:
 
 
 def _apply_item(match: Match, item: str, where: str) -> None:
-    """Does what an item tells: cards that are played, a draw, or any other action."""
+    """Carries out one item: the play of cards, a draw, or any other action."""
     first, *others = item.split() or [""]
     try:
         if match.rounds:

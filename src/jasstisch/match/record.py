@@ -1,7 +1,7 @@
-"""What a record is: the name of its format, its keys, and its form as a JSON Schema.
+"""The record format: its name, its keys and its JSON Schema.
 
-docs/records.md says what each key means. Whether a record holds, only `Match.from_record` knows, by
-playing it; the schema tells whoever reads records without Jasstisch what form they have.
+docs/records.md explains each key. Only `Match.from_record` can validate a record, by replaying it;
+the schema describes the form of records for programs that do not use Jasstisch.
 """
 
 import json
@@ -20,14 +20,14 @@ __all__ = [
 RECORD_FORMAT: Literal["jasstisch-record/1"] = "jasstisch-record/1"
 RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
 OPTIONAL_KEYS = ("fair", "about")
-"""What a record may hold besides."""
+"""The optional keys of a record."""
 
 SCHEMA_FILE = "record.schema.json"
-"""The file of the schema, which lies beside this module."""
+"""The file of the schema, beside this module."""
 
 
 class Result(TypedDict):
-    """How a match has ended: what each seat has gathered, by the game, and the seats that won."""
+    """The result of a match: the standing of each seat, by the game, and the seats that won."""
 
     standing: list[dict[str, Any]]
     winners: list[int]
@@ -36,7 +36,7 @@ class Result(TypedDict):
 class Record(TypedDict):
     """A match from its first pack on.
 
-    An entry of its log is a list of two: a seat, or `pack`, and what it did, or the cards.
+    An entry of its log is a list of two: a seat and its action, or `pack` and the cards.
     """
 
     format: Literal["jasstisch-record/1"]
@@ -50,12 +50,12 @@ class Record(TypedDict):
 
 
 def record_schema() -> dict[str, Any]:
-    """The form of a record as a JSON Schema of draft 2020-12.
+    """The JSON Schema of a record, draft 2020-12.
 
-    What it refuses, `Match.from_record` refuses too; that it takes a record says only that the
-    record has the form of one.
+    `Match.from_record` refuses everything that the schema refuses. A record that the schema accepts
+    has a valid form, but its moves may still be illegal.
     """
-    # With it come threads, files and chance, of which a match knows nothing.
+    # Imported late: it pulls in threads, files and random numbers, which a match does not need.
     from importlib.resources import files  # noqa: PLC0415
 
     text = files("jasstisch.match").joinpath(SCHEMA_FILE).read_text(encoding="utf-8")

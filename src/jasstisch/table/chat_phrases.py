@@ -1,9 +1,8 @@
-"""What people may say at a table without writing it.
+"""The predefined chat phrases of a table.
 
-A phrase travels and is kept as its name; each reader is shown it in his own language. None of them
-is about cards, trump, points or what somebody ought to play, so that nobody can tell his partner
-anything of his hand by which one he says. When one is said could be a sign all the same, as a cough
-can: who does not want that hides what is said.
+A phrase is sent and stored by name; each reader sees it in their own language. No phrase is about
+cards, trump, points or play, so that the choice of a phrase tells a partner nothing about a hand.
+Its timing could still be a signal, like a cough; players who do not want that can hide the chat.
 """
 
 from typing import Literal
@@ -26,4 +25,4 @@ Phrase = Literal[
     "revenge",
     "goodbye",
 ]
-"""Greetings, wishes, and what is said to a good or a bad moment that everybody has seen."""
+"""Greetings, wishes, and reactions to a good or a bad event that everybody has seen."""

@@ -1,4 +1,4 @@
-"""The thinking time of the people at a table. Time comes in from outside, as seconds."""
+"""The thinking time of the people at a table. Callers pass the current time in seconds."""
 
 from math import inf
 
@@ -9,7 +9,7 @@ from jasstisch.table.state import State
 __all__ = ["UNDO_TIMEOUT_S", "Clock"]
 
 UNDO_TIMEOUT_S = 20.0
-"""So long it is waited for the others to say whether somebody may take his last card back."""
+"""How long the table waits for answers to a request to undo a card."""
 
 
 class _RunningTurn(Struct, frozen=True, gc=False):
@@ -19,13 +19,12 @@ class _RunningTurn(Struct, frozen=True, gc=False):
 
 
 class Clock:
-    """Deadlines of the turns a table waits for.
+    """The deadlines of the turns a table waits for.
 
-    The time belongs to the turn: it begins when the table starts to wait for a seat and goes on
-    until that seat has done something, whoever sits there meanwhile, goes away or comes back. It
-    runs out for a person who is present only. A new clock gives everybody the full time, as after a
-    restart of the server. While somebody asks for his last card, all times stand still but that of
-    the question.
+    The time belongs to the turn. It starts when the table begins to wait for a seat and runs until
+    the seat has acted, even if its person leaves, returns or changes meanwhile. It expires only for
+    a person who is present. A new clock, as after a restart of the server, gives every turn its
+    full time. During an undo request all clocks are paused except that of the request.
     """
 
     def __init__(self) -> None:
@@ -34,7 +33,7 @@ class Clock:
         self._undo_since: float | None = None
 
     def update(self, table: State, now: float) -> None:
-        """Starts and stops the times of turns; call it after every event."""
+        """Starts and stops the clocks of turns; call it after every event."""
         stood = self._pause_for_undo(table, now)
         before, self._turns, self._present = self._turns, {}, []
         for seat, (occasion, seconds) in table.running_clocks().items():
@@ -47,7 +46,7 @@ class Clock:
                 self._present.append(seat)
 
     def _pause_for_undo(self, table: State, now: float) -> float:
-        """Begins or ends the time of a question; from when on all others have stood still."""
+        """Starts or ends the clock of an undo request; returns when the other clocks paused."""
         since = self._undo_since
         if table.undo_state.pending is None:
             self._undo_since = None
@@ -56,14 +55,14 @@ class Clock:
         return now
 
     def remaining(self, seat: int, now: float) -> float | None:
-        """Seconds a seat has left, at least 0; None when its time does not run."""
+        """Seconds a seat has left, at least 0; None when its clock does not run."""
         turn = self._turns.get(seat)
         if turn is None or turn.ends == inf or self._undo_since is not None:
             return None
         return max(0.0, turn.ends - now)
 
     def elapsed(self, seat: int, now: float) -> float:
-        """Seconds of the present turn of a seat that have passed; 0 when its time does not run."""
+        """Seconds passed in the present turn of a seat; 0 when its clock does not run."""
         turn = self._turns.get(seat)
         until = now if self._undo_since is None else self._undo_since
         return 0.0 if turn is None else max(0.0, until - turn.began)
@@ -75,11 +74,11 @@ class Clock:
         return sorted(seat for seat in self._present if self._turns[seat].ends <= now)
 
     def undo_expired(self, now: float) -> bool:
-        """Whether the time is over to say whether somebody may take his last card back."""
+        """Whether the time to answer the undo request has run out."""
         return self._undo_since is not None and self._undo_since + UNDO_TIMEOUT_S <= now
 
     def next_deadline(self) -> float | None:
-        """When the next time runs out; None when none does."""
+        """The time of the next deadline; None when no clock runs."""
         if self._undo_since is not None:
             return self._undo_since + UNDO_TIMEOUT_S
         ends = min([self._turns[seat].ends for seat in self._present], default=inf)

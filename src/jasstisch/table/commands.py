@@ -1,4 +1,4 @@
-"""What can be asked of a table. A person is the SHA-256 of his token, as in the events."""
+"""The commands of a table. A person is the SHA-256 of their token, as in the events."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -56,10 +56,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """A person wants a free seat under a nickname and with a face; one who is seated keeps his own.
+    """A person takes a free seat with a nickname and a face; a seated person keeps their seat.
 
-    Faces have numbers from 1; 0 is none. `program`: no person will play there but somebody's
-    program, which says so itself.
+    Faces have numbers from 1; 0 is none. `program`: a program plays there on a person's behalf, by
+    its own declaration.
     """
 
     person: str
@@ -71,14 +71,14 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A person gives his seat up."""
+    """A person gives up their seat."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
 class RequestSwap:
-    """A seated person wants to swap seats with whoever holds another one."""
+    """A seated person asks to swap seats with the occupant of another seat."""
 
     person: str
     seat: int
@@ -86,7 +86,7 @@ class RequestSwap:
 
 @dataclass(frozen=True, slots=True)
 class AnswerSwap:
-    """A seated person says yes or no to whoever has asked him from a seat to swap."""
+    """A seated person accepts or declines the swap request from another seat."""
 
     person: str
     seat: int
@@ -95,21 +95,21 @@ class AnswerSwap:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawSwap:
-    """A seated person no longer asks to swap."""
+    """A seated person withdraws their swap request."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
 class StartMatch:
-    """A seated person wants the match to begin."""
+    """A seated person starts the match."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
 class ResumeMatch:
-    """A seated person wants the match to begin where another one stood after this log."""
+    """A seated person starts a match that continues another one from the end of this log."""
 
     person: str
     log: Sequence[tuple[int | str, str]]
@@ -117,7 +117,7 @@ class ResumeMatch:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A seated person does an action of the game, after so many milliseconds of his turn."""
+    """A seated person carries out an action of the game; `took`: milliseconds of their turn."""
 
     person: str
     action: str
@@ -126,7 +126,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class BotAct:
-    """The computer does an action for a seat it plays."""
+    """A bot carries out an action for a seat it plays."""
 
     seat: int
     action: str
@@ -134,7 +134,7 @@ class BotAct:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRest:
-    """A seated person takes all tricks that are left, after so many milliseconds of his turn."""
+    """A seated person claims all remaining tricks; `took`: milliseconds of their turn."""
 
     person: str
     took: int = 0
@@ -142,14 +142,14 @@ class ClaimRest:
 
 @dataclass(frozen=True, slots=True)
 class RequestUndo:
-    """A seated person wants to take his last card back."""
+    """A seated person asks to undo their last card."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerUndo:
-    """A seated person says yes or no to whoever wants to take his last card back."""
+    """A seated person agrees to an undo request or declines it."""
 
     person: str
     accept: bool
@@ -157,14 +157,14 @@ class AnswerUndo:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawUndo:
-    """A seated person leaves his last card where it is after all."""
+    """A seated person withdraws their undo request."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
 class ExpireUndo:
-    """No more answers are waited for to the question whether a card may be taken back."""
+    """The time to answer the undo request has run out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +176,14 @@ class ReadyUp:
 
 @dataclass(frozen=True, slots=True)
 class ResumeControl:
-    """A seated person for whom the computer plays wants to go on himself."""
+    """A seated person for whom a bot plays asks to play again."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The thinking time of a seat has run out, after so many milliseconds."""
+    """The thinking time of a seat has run out; `took` is its length in milliseconds."""
 
     seat: int
     took: int = 0
@@ -191,19 +191,19 @@ class TimeUp:
 
 @dataclass(frozen=True, slots=True)
 class CallFirstPack:
-    """No more commitments are waited for: the first pack of the match may be called."""
+    """The wait for commitments is over: the first pack of the match may be called."""
 
 
 @dataclass(frozen=True, slots=True)
 class CloseOpenings:
-    """No more openings are waited for: these were opened in time, by seat."""
+    """The wait for openings is over; these were opened in time, by seat."""
 
     openings: Mapping[int, bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOverFor:
-    """A seated person has the computer play for another one, who is not there."""
+    """A seated person lets a bot play for another person, who is not connected."""
 
     person: str
     seat: int
@@ -211,7 +211,7 @@ class TakeOverFor:
 
 @dataclass(frozen=True, slots=True)
 class SayPhrase:
-    """A seated person says something that has a name."""
+    """A seated person says a predefined phrase."""
 
     person: str
     phrase: Phrase
@@ -219,7 +219,7 @@ class SayPhrase:
 
 @dataclass(frozen=True, slots=True)
 class WriteChat:
-    """A seated person says something in his own words, which may be shown as they are."""
+    """A seated person writes a chat line, which is already sanitized."""
 
     person: str
     text: str
@@ -227,7 +227,7 @@ class WriteChat:
 
 @dataclass(frozen=True, slots=True)
 class ErasePerson:
-    """A person is to be known no longer: he gives up his seat, and being the host."""
+    """A person is erased: they lose their seat and the role of host."""
 
     person: str
 
@@ -242,7 +242,7 @@ class SetEntryPolicy:
 
 @dataclass(frozen=True, slots=True)
 class AnswerEntryRequest:
-    """The host says yes or no to a request to be let in."""
+    """The host accepts or declines an entry request."""
 
     person: str
     number: int
@@ -251,7 +251,7 @@ class AnswerEntryRequest:
 
 @dataclass(frozen=True, slots=True)
 class RevokeLink:
-    """The host wants another link: this key is needed from now on."""
+    """The host revokes the link: from now on it needs this key."""
 
     person: str
     key: str
@@ -259,7 +259,7 @@ class RevokeLink:
 
 @dataclass(frozen=True, slots=True)
 class SetStartPolicy:
-    """The host decides who may begin the match."""
+    """The host decides who may start the match."""
 
     person: str
     who: Literal["all", "host"]
@@ -267,7 +267,7 @@ class SetStartPolicy:
 
 @dataclass(frozen=True, slots=True)
 class SetChatPolicy:
-    """The host decides whether people may write in their own words, besides the phrases."""
+    """The host decides whether people may write chat lines, besides the phrases."""
 
     person: str
     allowed: bool
@@ -275,12 +275,12 @@ class SetChatPolicy:
 
 @dataclass(frozen=True, slots=True)
 class SetPublished:
-    """The host decides whether the table stands in the list that everybody sees.
+    """The host publishes the table in the public list or removes it from there.
 
     Attributes:
-        person: who asks.
-        published: whether it does.
-        key: what is needed from now on where it no longer does.
+        person: the person who gives the command.
+        published: whether the table is published.
+        key: the key that the link needs once the table is no longer published.
     """
 
     person: str
@@ -290,7 +290,7 @@ class SetPublished:
 
 @dataclass(frozen=True, slots=True)
 class SetSpectatorDelay:
-    """The host decides whether those who only watch see the table a trick late."""
+    """The host decides whether spectators see the table with a delay of one trick."""
 
     person: str
     delayed: bool
@@ -298,7 +298,7 @@ class SetSpectatorDelay:
 
 @dataclass(frozen=True, slots=True)
 class SetExtendedTime:
-    """The host gives a seat three times the thinking time, or the usual one again."""
+    """The host gives a seat three times the thinking time, or the normal time again."""
 
     person: str
     seat: int
@@ -307,7 +307,7 @@ class SetExtendedTime:
 
 @dataclass(frozen=True, slots=True)
 class RemovePerson:
-    """The host takes a seat away from its person."""
+    """The host removes the person of a seat."""
 
     person: str
     seat: int
@@ -315,7 +315,7 @@ class RemovePerson:
 
 @dataclass(frozen=True, slots=True)
 class AssignSeat:
-    """The host gives a seat that no person holds to a computer player, or opens it (None)."""
+    """The host assigns a bot to a seat that no person holds, or opens the seat (None)."""
 
     person: str
     seat: int
@@ -336,30 +336,30 @@ class AdminClose:
 
 @dataclass(frozen=True, slots=True)
 class AdminRemoveNickname:
-    """The operator of the server takes the nickname of a seat away."""
+    """The operator of the server removes the nickname of a seat."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class AdminUnpublish:
-    """The operator of the server takes the table off the list that everybody sees.
+    """The operator of the server removes the table from the public list.
 
     Attributes:
-        key: what is needed from now on.
+        key: the key that the link needs from now on.
     """
 
     key: str
 
 
 SeatCommand = Stand | RequestSwap | AnswerSwap | WithdrawSwap
-"""What people ask about the seats they hold."""
+"""The commands of people about their own seats."""
 
 UndoCommand = RequestUndo | AnswerUndo | WithdrawUndo
-"""What people ask and answer about a card that is to be taken back."""
+"""The commands about undoing a card."""
 
 ChatCommand = SayPhrase | WriteChat
-"""What people say to each other."""
+"""The chat commands."""
 
 HostCommand = (
     SetEntryPolicy
@@ -374,13 +374,13 @@ HostCommand = (
     | AssignSeat
     | CloseTable
 )
-"""What is the host's alone."""
+"""The commands that only the host may give."""
 
 AdminCommand = ErasePerson | AdminClose | AdminRemoveNickname | AdminUnpublish
-"""What the server does to a table, whoever its host is."""
+"""The commands of the server or its operator, independent of the host."""
 
 DealCommand = CallFirstPack | CloseOpenings
-"""What ends the waiting for people's part in a pack."""
+"""The commands that end the wait for contributions to a pack."""
 
 Command = (
     Sit

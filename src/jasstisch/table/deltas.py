@@ -1,8 +1,8 @@
-"""What one event changes for its readers, as the difference of their views before and after it.
+"""Deltas: the change of each event for each reader, as the difference of two views.
 
-Because a change is computed from two views and nothing else, it cannot tell a reader more than his
-view does. What all of them see alike is compared once for all, in `Common`; for each seat only what
-it sees otherwise.
+A delta is computed only from the reader's views before and after the event, so it reveals no more
+than the view itself. The part that all readers share is compared once, in `SharedDeltas`; for each
+seat only its private part is compared.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from jasstisch.table.state import State
 __all__ = ["RECENT_LIMIT", "RecentDeltas", "SeatDeltas", "SharedDeltas", "diff"]
 
 RECENT_LIMIT = 4
-"""So many changes are kept for whoever missed them; a whole view is smaller than more of them."""
+"""The number of deltas kept for readers who missed some; a full view is smaller than more."""
 
 View = dict[str, Any]
 
@@ -27,20 +27,20 @@ ROOM_FIELDS = Room.__struct_fields__
 EMPTY_DIFF: tuple[View, View, dict[str, list[Any]], View] = ({}, {}, {}, {})
 
 MISSING = object()
-"""Stands for what there was not before."""
+"""A sentinel for a key that did not exist before."""
 
 
 class SharedDeltas:
-    """What everybody sees of a table, as a spectator does, and what the last event changed of it.
+    """The spectator's view of a table, which all readers share, and its last delta.
 
     Args:
-        table: the table as it is now.
+        table: the present state of the table.
 
     Attributes:
-        view: what a spectator sees; only to be read.
-        change: what the last event changed for a spectator.
-        whose: the seat whose hand is all that it changed of what seats see otherwise; None where
-            that may be anything.
+        view: the spectator's view, read-only.
+        delta: the delta of the last event for a spectator.
+        hand_owner: the seat whose hand is the only private part that the last event changed; None
+            where any private part may have changed.
     """
 
     def __init__(self, table: State) -> None:
@@ -50,7 +50,7 @@ class SharedDeltas:
         self.hand_owner: int | None = None
 
     def update(self, table: State) -> TableDelta:
-        """Takes in the event just applied, once however many ask; call it after every event."""
+        """The delta of the event just applied, computed once; call it after every event."""
         if self.delta.version == table.version:
             return self.delta
         room, trace = table.room(), table.last_delta()
@@ -71,12 +71,12 @@ class SharedDeltas:
         return self.delta
 
     def _diff_views(self, table: State) -> tuple[View, View, dict[str, list[Any]]]:
-        """What has changed, by looking at everything."""
+        """The changes, by comparing the full views."""
         before, self.view = self.view, table.spectator_view()
         return diff(before, self.view)
 
     def _apply_game_delta(self, trace: ViewDelta) -> tuple[View, View, dict[str, list[Any]]]:
-        """What has changed, as the game tells it."""
+        """The changes, from the delta that the game provides."""
         view = self.view
         changed = {key: value for key, value in trace.updated.items() if view[key] != value}
         view |= changed
@@ -94,12 +94,12 @@ class SharedDeltas:
 
 
 class SeatDeltas:
-    """Follows a table on behalf of one seat, or of the spectators.
+    """The deltas of a table for one seat, or for the spectators.
 
     Args:
-        table: the table as it is now.
-        seat: whose eyes; None for a spectator.
-        common: what all readers of the table share, as of now; its own where it is left out.
+        table: the present state of the table.
+        seat: the seat; None for a spectator.
+        common: the deltas shared by all readers of the table, up to date; by default a new one.
     """
 
     def __init__(self, table: State, seat: int | None, common: SharedDeltas | None = None) -> None:
@@ -108,9 +108,9 @@ class SeatDeltas:
         self._private = table.private_view(seat)
 
     def update(self, table: State) -> TableDelta:
-        """What the event just applied changed for this reader; call it after every event.
+        """The delta of the event just applied for this reader; call it after every event.
 
-        Readers for whom it has changed the same are given the same object.
+        Readers with equal deltas get the same object.
         """
         common, seat = self._shared.update(table), self.seat
         if seat is None:
@@ -128,18 +128,18 @@ class SeatDeltas:
         )
 
     def _diff_views(self, table: State, seat: int, common: TableDelta) -> TableDelta:
-        """What has changed for a seat, by looking at everything."""
+        """The changes for a seat, by comparing its full private view."""
         before, private = self._private, table.private_view(seat)
         changed, last, grown, no_more = EMPTY_DIFF
         if private != before:
             changed, last, grown = diff(before, private)
-            # From now on it sees these as a spectator does, whatever it saw in their place.
+            # These keys are no longer private: the seat now sees the spectator's values.
             no_more = {key: self._shared.view[key] for key in before if key not in private}
             changed |= no_more
             self._private = private
         event, turn, hint = table.describe_last(seat), table.turn(seat), table.tutorial_hint(seat)
         undoable = table.undoable_by == seat
-        # Of what the seat sees otherwise, what changed for a spectator says nothing.
+        # The spectator's changes do not apply to keys with a private value.
         otherwise = private.keys() | no_more.keys() if no_more else private.keys()
         sets, lasts = _without_keys(common.set, otherwise), _without_keys(common.last, otherwise)
         appends = _without_keys(common.append, otherwise)
@@ -161,13 +161,13 @@ class SeatDeltas:
 
 
 class RecentDeltas(Generic[_Form]):
-    """What readers were told last, for whoever missed some of it.
+    """The most recent deltas of each reader, for readers who missed some.
 
-    Nothing is told again from before a reader began, or from before its seat came to the person who
-    holds it now.
+    Deltas from before recording began for a reader, or from before the present person took the
+    seat, are not available.
 
     Args:
-        table: the table as it is now.
+        table: the present state of the table.
     """
 
     __slots__ = ("_begun", "_kept", "_people", "_room", "_version")
@@ -179,29 +179,30 @@ class RecentDeltas(Generic[_Form]):
         self._room, self._people = table.room(), _seated_persons(table)
 
     def start_recording(self, table: State, seat: int | None) -> None:
-        """From now on a seat, or the spectators, are told what happens."""
+        """Starts recording for a seat, or for the spectators (None)."""
         self._begun[seat] = table.version
 
     def add(self, table: State, told: Iterable[tuple[_Form, Mapping[int, _Form]]]) -> None:
-        """Keeps what was told of the events since it was last called, in any form.
+        """Stores the deltas of the events since the last call, in any encoding.
 
         Args:
-            table: the table after them.
-            told: for each of them what was told to everybody but some seats, and what to these.
+            table: the state of the table after them.
+            told: for each event the delta for all readers, and the deltas of the seats that get a
+                different one.
         """
         self._kept += told
         del self._kept[:-RECENT_LIMIT]
         self._version = table.version
         room = table.room()
         if room is self._room:
-            return  # then nobody has moved either
+            return  # without events, no seat has changed hands either
         before, self._room, self._people = self._people, room, _seated_persons(table)
         for seat, people in enumerate(zip(before, self._people, strict=True)):
             if seat in self._begun and people[0] != people[1]:
                 self.start_recording(table, seat)
 
     def since(self, seat: int | None, since: int) -> list[_Form] | None:
-        """What a reader was told after a version; None when not all of it is kept."""
+        """The deltas of a reader after a version; None when some of them are no longer kept."""
         first = max(self._version - len(self._kept), self._begun[seat])
         if not first <= since <= self._version:
             return None
@@ -212,7 +213,7 @@ class RecentDeltas(Generic[_Form]):
 def _with_private(
     common: TableDelta, own: View, turn: Turn | None, hint: TutorialHint | None, *, undoable: bool
 ) -> TableDelta:
-    """The change with what a seat alone sees and may do now; itself where that is nothing."""
+    """The delta with a seat's private changes and turn; the same object where there are none."""
     if not own and turn is None and hint is None and not undoable:
         return common
     return TableDelta(
@@ -229,7 +230,7 @@ def _with_private(
 
 
 def _without_keys(part: View, keys: AbstractSet[str]) -> View:
-    """The part without some keys; itself where it has none of them."""
+    """The part without these keys; the same object where it has none of them."""
     if keys.isdisjoint(part):
         return part
     return {key: value for key, value in part.items() if key not in keys}
@@ -249,10 +250,10 @@ def _room_diff(before: Room, after: Room) -> View:
 def diff(
     before: dict[str, Any], after: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, list[Any]]]:
-    """The keys whose values are new; of long lists only a new last item, and the items added.
+    """The keys with new values; for long lists only a changed last item and the items appended.
 
-    A list of objects, such as the turns of a deal, often changes in its last item alone: sent whole
-    each time it would make the messages of one deal grow with the square of its length.
+    A list of objects, such as the turns of a deal, often changes only in its last item. If it were
+    sent in full each time, the messages of one deal would grow with the square of its length.
     """
     changed: dict[str, Any] = {}
     last: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""What a table refuses, and how it says so."""
+"""The error with which a table refuses a command."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -24,20 +24,20 @@ RefusalCode = Literal[
     "too_fast",
     "not_ready",
 ]
-"""Why a command was refused, for programs."""
+"""The reason why a command was refused, for programs."""
 
 
 class TableError(ValueError):
-    """A command that a table refuses; nothing has changed.
+    """A table refuses a command; nothing has changed.
 
-    The message is meant for the person who gave the command and may name cards of his own hand:
+    The message is meant for the person who gave the command and may name cards of their own hand:
     show it to nobody else and log only the code.
 
     Attributes:
         code: the reason for programs.
-        clause: the clause of the rule book that forbids an action, else None.
+        clause: the clause of the rules that forbids an action, else None.
         reason: the engine's reason code for an action, else None.
-        legal: what may be done instead of a refused action.
+        legal: the legal actions, where an action was refused.
     """
 
     def __init__(
@@ -57,5 +57,5 @@ class TableError(ValueError):
 
 
 def no_such_seat(seat: int, seats: int) -> TableError:
-    """The refusal of a seat that a table of so many does not have."""
+    """The error for a seat number that a table with this many seats does not have."""
     return TableError("bad_option", f"no seat {seat}; the seats are 0 to {seats - 1}")

@@ -1,9 +1,9 @@
-"""What can happen at a table: the entries of its log.
+"""The events of a table: the entries of its log.
 
-These structs are stored for good, so a field may be added with a default but never change its
-meaning; by `omit_defaults` a new one is written only where it says something, so that an older
-version reads all the rest. A person is known here only by the SHA-256 of his token. Packs stand
-here in full: the log is for the store and never leaves it towards a reader.
+These structs are stored permanently: a field may be added with a default, but never change its
+meaning. With `omit_defaults` a new field is written only where its value is not the default, so
+that an older version can read all other events. A person is identified only by the SHA-256 of their
+token. Events contain full packs: the log is for the store and is never sent to a reader.
 """
 
 from typing import Any, Literal
@@ -64,14 +64,14 @@ __all__ = [
 ]
 
 EVENT_VERSION = 6
-"""The version of these events. Raise it with whatever an older program cannot read or would read
-otherwise: a new kind, a new field, another allowed value. A store in which several servers write
-keeps the highest one with each table's log, and a server that knows less lets that table be. A file
-of tables has a further layout for it: see `EVENTS_HELD` in
+"""The version of these events. Raise it with every change that an older program cannot read or
+would misread: a new kind, a new field, another allowed value. A store shared by several servers
+keeps the highest version with each table's log, and a server with a lower version leaves that table
+alone. A SQLite file needs a new schema version for it too: see `MAX_EVENT_VERSION` in
 `jasstisch.storage.sqlite.event_store`."""
 
 DEFAULT_STAND_IN = "greedy"
-"""The stand-in where nobody has chosen another."""
+"""The default stand-in bot."""
 
 
 class _EventBase(Struct, tag_field="kind", forbid_unknown_fields=True, frozen=True):
@@ -79,21 +79,21 @@ class _EventBase(Struct, tag_field="kind", forbid_unknown_fields=True, frozen=Tr
 
 
 class TableCreated(_EventBase, tag="created", frozen=True):
-    """The table was made.
+    """The table was created.
 
     Attributes:
         table: its id.
         game: name of the game.
         options: every option with its effective value.
-        seats: for each seat the name of its computer player, None for an open seat.
-        thinking_time: seconds a person has, None for no limit.
-        pause: milliseconds before a computer's move.
-        guided: the first round of the first match is the guided one of the game.
-        hints: whoever has the turn may ask what a strong player would do.
-        stand_in: the computer player for open seats and for people who are away or have left.
-        host: the person who made the table, None where that is not known.
+        seats: for each seat the name of its bot, None for an open seat.
+        thinking_time: seconds a person has for a turn, None for no limit.
+        pause: milliseconds before a bot's move.
+        guided: whether the first round of the first match is the tutorial of the game.
+        hints: whether a player on turn may ask for a hint from a strong bot.
+        stand_in: the bot for open seats and for people who are away or have left.
+        host: the person who created the table, None where that is not known.
         match_time: seconds a person has for all turns of a match together, None for no limit.
-        starters: who may begin the match: everybody who is seated, or the host alone.
+        starters: who may start the match: everybody who is seated, or only the host.
     """
 
     table: str
@@ -111,9 +111,9 @@ class TableCreated(_EventBase, tag="created", frozen=True):
 
 
 class SeatTaken(_EventBase, tag="sat", frozen=True, omit_defaults=True):
-    """A person took a seat under a nickname and with a face, which is a number; 0 for none.
+    """A person took a seat with a nickname and a face, which is a number; 0 for none.
 
-    `program`: whoever it is has a program play there, and says so.
+    `program`: a program plays there on the person's behalf, by its own declaration.
     """
 
     seat: int
@@ -124,36 +124,36 @@ class SeatTaken(_EventBase, tag="sat", frozen=True, omit_defaults=True):
 
 
 class SeatLeft(_EventBase, tag="stood", frozen=True):
-    """The person of a seat left it; during a match the computer plays on."""
+    """The person of a seat left it; during a match a bot plays on."""
 
     seat: int
 
 
 class SwapOffered(_EventBase, tag="offered", frozen=True):
-    """The person of a seat asked the person of another one to swap seats; it is his one offer."""
+    """The person of a seat asked the person of another seat to swap; this is their only offer."""
 
     seat: int
     other: int
 
 
 class SwapDeclined(_EventBase, tag="declined", frozen=True):
-    """The person of a seat stays where he is; the offer of the other one has ended."""
+    """The person of a seat declined to swap; the offer of the other seat has ended."""
 
     seat: int
     other: int
 
 
 class SwapWithdrawn(_EventBase, tag="withdrew", frozen=True):
-    """The person of a seat no longer asks to swap."""
+    """The person of a seat withdrew their swap offer."""
 
     seat: int
 
 
 class SeatsSwapped(_EventBase, tag="swapped", frozen=True):
-    """The person of a seat went to another one, and whoever held that came to his.
+    """The person of a seat swapped seats with the occupant of another one.
 
-    With `characters` a computer takes along what it is called and looks like; in logs that were
-    written earlier that stayed with the seat.
+    With `characters` a bot takes its name and appearance along; in older logs these stayed with the
+    seat.
     """
 
     seat: int
@@ -162,18 +162,18 @@ class SeatsSwapped(_EventBase, tag="swapped", frozen=True):
 
 
 class SeatSnapshot(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
-    """Who holds a seat before the first match.
+    """The occupant of a seat before the first match.
 
     Attributes:
-        person: who it is, None for a computer or nobody.
-        name: that person's nickname.
-        bot: the computer player that holds it.
-        moves: how often the seat has done something.
+        person: the person, None for a bot or an open seat.
+        name: the person's nickname.
+        bot: the bot that holds the seat.
+        moves: the number of things the seat has done.
         asks: the seat of the person whom this one asks to swap.
-        patient: whether that person has three times the thinking time.
-        face: that person's face.
+        patient: whether the person has three times the thinking time.
+        face: the person's face.
         character: see `SeatInfo`; None for that of the seat's own number.
-        program: whether that person has a program play.
+        program: whether a program plays for the person.
     """
 
     person: str | None
@@ -188,19 +188,19 @@ class SeatSnapshot(Struct, forbid_unknown_fields=True, frozen=True, omit_default
 
 
 class HostSettings(Struct, forbid_unknown_fields=True, frozen=True):
-    """What the host has decided.
+    """The settings of the host.
 
     Attributes:
         host: the person who is the host, None where nobody has sat down yet.
         entry: who may take a seat.
-        starters: who may begin the match.
-        key: what is needed besides the table's id by those who have not sat here; None for nothing.
-        asked: how many requests to be let in there have been.
-        requests: those that wait for an answer.
-        removed: people whose seats he has taken away: they sit down again only if he lets them in.
-        writing: whether people may say something in their own words.
-        published: whether the table stands in the list that everybody sees.
-        delayed: whether those who only watch see the table a trick late.
+        starters: who may start the match.
+        key: the key that people who have not sat here need besides the table's id; None for none.
+        asked: the number of entry requests so far.
+        requests: the entry requests that await an answer.
+        removed: people whom the host has removed; they need the host's consent to sit down again.
+        writing: whether people may write chat lines.
+        published: whether the table is in the public list.
+        delayed: whether spectators see the table with a delay of one trick.
     """
 
     host: str | None
@@ -216,15 +216,15 @@ class HostSettings(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class LobbyCompacted(_EventBase, tag="gathered", frozen=True):
-    """How the seats are held before the first match, in place of all that led there.
+    """A snapshot of the seats before the first match, which replaces the events before it.
 
-    People come and go at a table that does not begin. Of what cancels out nothing needs to be kept:
-    the events between the creation and this one may be forgotten.
+    At a table that does not start, people may come and go many times. The events between the
+    creation and this one may be deleted.
 
     Attributes:
-        version: how many events the table has seen, this one included.
-        seats: who holds each seat.
-        house: what the host has decided.
+        version: the number of events of the table, including this one.
+        seats: the occupant of each seat.
+        house: the settings of the host.
     """
 
     version: int
@@ -236,9 +236,9 @@ class MatchStarted(_EventBase, tag="started", frozen=True):
     """The first match began.
 
     Attributes:
-        computers: the computer players in the seats that were open.
-        seed: of the secrets by which it is dealt, in hexadecimal digits; None where anybody must
-            take the server's word for its shuffles.
+        computers: the bots in the seats that were open.
+        seed: the seed of the secrets for verifiable deals, in hexadecimal digits; None where the
+            deals cannot be verified.
     """
 
     computers: dict[int, str]
@@ -246,14 +246,14 @@ class MatchStarted(_EventBase, tag="started", frozen=True):
 
 
 class MatchResumed(_EventBase, tag="resumed", frozen=True):
-    """The first match began where another one had stood, which somebody plays on for himself.
+    """The first match began as the continuation of another match.
 
-    Nothing of the other match is kept but its course: not which it was, nor who played it. The
-    packs in it were dealt elsewhere, so that the match is not dealt fairly.
+    Only the course of the other match is kept, but not its identity or its players. Its packs were
+    dealt elsewhere, so the deals of this match cannot be verified.
 
     Attributes:
-        computers: the computer players in the seats that were open.
-        log: its packs and actions until then, as in a record; somebody is to act after them.
+        computers: the bots in the seats that were open.
+        log: the packs and actions taken over, as in a record; at their end a seat is to act.
     """
 
     computers: dict[int, str]
@@ -261,20 +261,20 @@ class MatchResumed(_EventBase, tag="resumed", frozen=True):
 
 
 class RematchStarted(_EventBase, tag="rematch", frozen=True):
-    """The next match began; see `Started`."""
+    """The next match began; see `MatchStarted`."""
 
     computers: dict[int, str]
     seed: str | None = None
 
 
 class PackCalled(_EventBase, tag="called", frozen=True):
-    """All commitments for a pack are in: the call, as `jasstisch.fairness.Call` writes it."""
+    """The call of a pack with all its commitments, in the form of `PackCall.to_json`."""
 
     call: dict[str, Any]
 
 
 class OpeningsClosed(_EventBase, tag="settled", frozen=True):
-    """What was opened in time for the attempt under way, in hexadecimal digits by seat."""
+    """The contributions opened in time in the attempt, in hexadecimal digits by seat."""
 
     openings: dict[str, str]
 
@@ -286,13 +286,13 @@ class PackDealt(_EventBase, tag="pack", frozen=True):
 
 
 class Acted(_EventBase, tag="acted", frozen=True):
-    """A seat did an action, through its person or through the computer.
+    """A seat carried out an action, by its person or by a bot.
 
     Attributes:
-        seat: which.
-        action: in its text form.
-        by: who did it.
-        took: milliseconds of a person's turn, where a match has a total.
+        seat: the seat.
+        action: the action text.
+        by: whether the person or the bot acted.
+        took: milliseconds of a person's turn, where the match has a total time.
     """
 
     seat: int
@@ -302,54 +302,53 @@ class Acted(_EventBase, tag="acted", frozen=True):
 
 
 class RestClaimed(_EventBase, tag="rest_taken", frozen=True):
-    """The person of a seat took all tricks left of the round: whatever is played comes to the same.
+    """The person of a seat claimed all remaining tricks of the round, whose result is fixed.
 
-    What ends the round follows as actions like others: his cards by which he takes the tricks, and
-    those that the table lays for the others.
+    The rest of the round follows as ordinary actions: the claimer's cards that take the tricks, and
+    the cards that the table plays for the others.
     """
 
     seat: int
 
 
 class UndoRequested(_EventBase, tag="undo_asked", frozen=True):
-    """The person of a seat asked to take his last card back; a table has one such question."""
+    """The person of a seat asked to undo their last card; a table has at most one such request."""
 
     seat: int
 
 
 class UndoAgreed(_EventBase, tag="undo_agreed", frozen=True):
-    """The person of a seat agreed that the other one takes his last card back."""
+    """The person of a seat agreed to the undo request."""
 
     seat: int
     other: int
 
 
 class UndoDeclined(_EventBase, tag="undo_declined", frozen=True):
-    """The person of a seat did not agree: the last card of the other one stays where it is."""
+    """The person of a seat declined the undo request: the card stays played."""
 
     seat: int
     other: int
 
 
 class UndoWithdrawn(_EventBase, tag="undo_withdrawn", frozen=True):
-    """The person of a seat no longer asks to take his last card back."""
+    """The person of a seat withdrew their undo request."""
 
     seat: int
 
 
 class UndoExpired(_EventBase, tag="undo_lapsed", frozen=True):
-    """Not everybody has answered in time: the last card of a seat stays where it is."""
+    """The undo request expired without all answers: the card stays played."""
 
     seat: int
 
 
 class Undone(_EventBase, tag="undone", frozen=True):
-    """The person of a seat took his last card back.
+    """The last card of the person of a seat was undone.
 
     Attributes:
-        seat: whose.
-        actions: how many of the match's last actions that undoes: his card, and what computers have
-            played since.
+        seat: the seat.
+        actions: the number of actions undone: the card, and the actions of bots since.
     """
 
     seat: int
@@ -357,19 +356,19 @@ class Undone(_EventBase, tag="undone", frozen=True):
 
 
 class Ready(_EventBase, tag="ready", frozen=True):
-    """The person of a seat asked to go on: the next round, the rematch, a hint that was read."""
+    """The person of a seat is ready: for the next round, the rematch, or after reading a hint."""
 
     seat: int
 
 
 class BotTookOver(_EventBase, tag="away", frozen=True):
-    """From now on the computer plays for a seat, until its person is back.
+    """A bot plays for a seat from now on, until its person is back.
 
     Attributes:
-        seat: which.
-        by: the seat whose person had the computer take over for one who is not connected; None
+        seat: the seat.
+        by: the seat whose person let the bot take over for a person who is not connected; None
             where the thinking time ran out.
-        took: milliseconds of the turn, where a match has a total.
+        took: milliseconds of the turn, where the match has a total time.
     """
 
     seat: int
@@ -378,60 +377,60 @@ class BotTookOver(_EventBase, tag="away", frozen=True):
 
 
 class ReturnRequested(_EventBase, tag="returning", frozen=True):
-    """The person of a seat wants to go on, and will be back as soon as he may."""
+    """The person of a seat asked to play again, and will be back as soon as that is allowed."""
 
     seat: int
 
 
 class ExtendedTimeSet(_EventBase, tag="patience", frozen=True):
-    """The host gave the person of a seat three times the thinking time, or the usual one again."""
+    """The host gave the person of a seat three times the thinking time, or the normal one again."""
 
     seat: int
     patient: bool
 
 
 class EntryPolicySet(_EventBase, tag="admission", frozen=True):
-    """The host decided who may take a seat: whoever has the link, whom he lets in, or nobody."""
+    """The host decided who may take a seat: anyone with the link, only by consent, or nobody."""
 
     entry: Literal["link", "host", "nobody"]
 
 
 class StartPolicySet(_EventBase, tag="starters", frozen=True):
-    """The host decided who may begin the match: everybody who is seated, or he alone."""
+    """The host decided who may start the match: everybody who is seated, or only the host."""
 
     who: Literal["all", "host"]
 
 
 class ChatPolicySet(_EventBase, tag="writing", frozen=True):
-    """The host decided whether people may say something in their own words."""
+    """The host decided whether people may write chat lines."""
 
     allowed: bool
 
 
 class PublishedSet(_EventBase, tag="published", frozen=True):
-    """The host put the table on the list that everybody sees, or he or the operator took it off."""
+    """The host published the table in the public list, or the host or operator removed it."""
 
     published: bool
 
 
 class SpectatorDelaySet(_EventBase, tag="delayed", frozen=True):
-    """The host decided whether those who only watch see the table a trick late."""
+    """The host decided whether spectators see the table with a delay of one trick."""
 
     delayed: bool
 
 
 class LinkRevoked(_EventBase, tag="relinked", frozen=True):
-    """The host renewed the link: who has not sat here needs this key besides the table's id."""
+    """The host revoked the link: people who have not sat here need this key besides the id."""
 
     key: str
 
 
 class EntryRequested(_EventBase, tag="asked", frozen=True, omit_defaults=True):
-    """A person asks the host to be let in, under a nickname and for a seat; it is his one request.
+    """A person asked to enter, with a nickname and for a seat; this is their only request.
 
     Attributes:
-        number: counts the requests at this table, so that one can be named without the person.
-        program: see `Sat`.
+        number: the number of the request at this table, which identifies it without the person.
+        program: see `SeatTaken`.
     """
 
     number: int
@@ -443,58 +442,58 @@ class EntryRequested(_EventBase, tag="asked", frozen=True, omit_defaults=True):
 
 
 class EntryRequestClosed(_EventBase, tag="dismissed", frozen=True):
-    """The host declined a request, or the one who made it took it back."""
+    """The host declined an entry request, or its author withdrew it."""
 
     number: int
 
 
 class PersonRemoved(_EventBase, tag="removed", frozen=True):
-    """The host took a seat away from its person; during a match the computer plays on."""
+    """The host removed the person of a seat; during a match a bot plays on."""
 
     seat: int
 
 
 class SeatAssigned(_EventBase, tag="given", frozen=True):
-    """The host gave a seat to a computer player, or opened it (None)."""
+    """The host assigned a bot to a seat, or opened the seat (None)."""
 
     seat: int
     bot: str | None
 
 
 class HostResigned(_EventBase, tag="resigned", frozen=True):
-    """The host is to be known no longer: the next person at the table is the host.
+    """The host was erased: the next person at the table is the host.
 
-    Where nobody else holds a seat there is no host until somebody sits down.
+    Where nobody else holds a seat, there is no host until a person sits down.
     """
 
 
 class NicknameReplaced(_EventBase, tag="renamed", frozen=True):
-    """The operator of the server gave whoever holds, or held, a seat another nickname."""
+    """The operator of the server replaced the nickname of the person who holds or held a seat."""
 
     seat: int
     name: str
 
 
 class TableClosed(_EventBase, tag="closed", frozen=True):
-    """The host, or the operator of the server, closed the table; nothing happens here any more."""
+    """The host or the operator of the server closed the table; no events follow."""
 
 
 class PhraseSaid(_EventBase, tag="said", frozen=True):
-    """The person of a seat said something that has a name."""
+    """The person of a seat said a predefined phrase."""
 
     seat: int
     phrase: Phrase
 
 
 class ChatWritten(_EventBase, tag="wrote", frozen=True):
-    """The person of a seat said something in his own words."""
+    """The person of a seat wrote a chat line."""
 
     seat: int
     text: str
 
 
 class ControlResumed(_EventBase, tag="back", frozen=True):
-    """The person of a seat is back and plays himself again."""
+    """The person of a seat is back and plays again."""
 
     seat: int
 

@@ -1,8 +1,8 @@
-"""How packs are dealt at a table: by chance from outside, or so that anybody can check it.
+"""The source of packs at a table: a random shuffle passed in, or verifiable deals.
 
-Where a table deals fairly, a match begins with a seed in the log, and each pack takes up to three
-steps: a call, which names all commitments; what those named have opened; and the pack, in the order
-that follows. `docs/fair-deals.md` is the specification, `jasstisch.fairness` does the arithmetic.
+With verifiable deals a match begins with a seed in the log, and each pack takes up to three steps:
+a call with all commitments, the openings of the seats in it, and the pack in the resulting order.
+`docs/fair-deals.md` is the specification, and `jasstisch.fairness` computes the order.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,19 +17,20 @@ from jasstisch.table.errors import TableError
 __all__ = ["PackSource", "Shuffle", "close_contributions", "next_pack_event"]
 
 Shuffle = Callable[[Sequence[str]], Sequence[str]]
-"""Gives the cards of a pack in a random order."""
+"""Returns the cards of a pack in a random order."""
 
 
 @dataclass(slots=True)
 class PackSource:
-    """Where the chance of a table comes from.
+    """The source of randomness of a table.
 
     Attributes:
-        shuffle: gives packs in a random order, where they are not dealt fairly.
-        chance: gives so many random bytes for a match that is; None where none is.
-        gathering: what people have committed themselves to, and opened.
-        waits: the first pack of a match is not called yet, for its people have just been told what
-            they are to commit themselves to.
+        shuffle: returns a pack in random order, for matches without verifiable deals.
+        random_bytes: returns random bytes for the seed of verifiable deals; None to deal without
+            them.
+        contributions: the pending commitments and openings.
+        defer_first_pack: whether the call of the first pack waits, because people have only just
+            been asked for commitments.
     """
 
     shuffle: Shuffle
@@ -38,20 +39,20 @@ class PackSource:
     defer_first_pack: bool = False
 
     def new_seed(self) -> str | None:
-        """The seed of a new match; None where it is not dealt fairly."""
+        """The seed of a new match; None where its deals are not verifiable."""
         return None if self.random_bytes is None else self.random_bytes(DIGEST_SIZE).hex()
 
 
 def next_pack_event(
     ledger: Ledger | None, dealt: int, match: Match, dealer: PackSource
 ) -> events.Event | None:
-    """What is to be done for the pack that a match awaits; None while people are waited for.
+    """The next event for the pack that a match awaits; None while contributions are awaited.
 
     Args:
-        ledger: the deals of the match; None where it is not dealt fairly.
-        dealt: how many packs have been dealt in it.
-        match: which awaits a pack.
-        dealer: where chance comes from.
+        ledger: the deals of the match; None where they are not verifiable.
+        dealt: the number of packs dealt in the match.
+        match: the match, which awaits a pack.
+        dealer: the source of packs.
     """
     if ledger is None:
         return events.PackDealt(" ".join(dealer.shuffle(match.pack)))
@@ -65,7 +66,7 @@ def next_pack_event(
 
 
 def close_contributions(ledger: Ledger | None, command: commands.DealCommand) -> list[events.Event]:
-    """What follows when nobody is waited for any longer.
+    """The events at the end of the wait for contributions.
 
     Raises:
         TableError: no openings are awaited.

@@ -1,10 +1,10 @@
-"""A match that is over, step by step: what one reader saw of it, and what everybody held.
+"""The replay of a finished match, step by step: one reader's view and all hands.
 
-Of a match that is being played these are the rounds that are over, and what he himself held: some
-of what the others held may stay hidden until the end.
+For a match in progress it covers the finished rounds and only the reader's own hand, because some
+of the other cards may stay hidden until the end.
 
-The steps are those of its record. What each has changed of the view is told as at the table, so
-that whoever follows tables can follow this.
+The steps are those of the record. Each has the same delta of the view as at the table, so that a
+client can process it in the same way.
 """
 
 from collections import Counter
@@ -35,15 +35,15 @@ __all__ = [
 
 
 class FinishedMatch(Struct, frozen=True):
-    """A match that is over, or the rounds of it that are.
+    """A finished match, or the finished rounds of a match in progress.
 
     Attributes:
-        number: which match of its table.
+        number: the number of the match at its table.
         record: its record.
-        room: the table as it was when the last action of the match was to be done; where the match
-            goes on, as it was when the last round was over.
-        seats: who held which seat in it; where it goes on, who holds one that nobody else has held,
-            for what a game hides is hidden from whoever held it before or after, too.
+        room: the room before the last action of the match; in a match in progress, at the end of
+            the last finished round.
+        seats: the seat of each person in it. In a match in progress, only seats that one person
+            alone has held, because hidden information stays hidden from earlier and later holders.
         whole: whether the match itself is over.
     """
 
@@ -55,10 +55,10 @@ class FinishedMatch(Struct, frozen=True):
 
 
 class ReplayStep(Struct, forbid_unknown_fields=True, frozen=True):
-    """One step of a round that is over: a pack, or an action.
+    """One step of a finished round: a pack, or an action.
 
-    `round` is the one it belongs to, from 1; `event` and the changes of the view are as in an
-    `Event`; `hands` are those that it has changed, by seats.
+    `round` is its round, from 1; `event` and the changes of the view are as in an `Event` message;
+    `hands` are the hands that it changed, by seat.
     """
 
     round: int
@@ -70,13 +70,12 @@ class ReplayStep(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Replay(Struct, forbid_unknown_fields=True, frozen=True):
-    """A match that is over, or its rounds that are, from before its first pack.
+    """The replay of a match, or of its finished rounds, from before its first pack.
 
-    `match` is its number at the table; `seat` is the one whose view is told, null for that of a
-    spectator, and `own` the one that whoever asks had in it; `room` is the table as it was then,
-    `view` what was seen before the first step, and `steps` are those of the record's `log`.
-    `whole`: the match itself is over; until then the view is that of whoever asks, and of all hands
-    his own is told.
+    `match` is its number at the table; `seat` is the seat whose view is shown, null for a
+    spectator; `own` is the seat that the reader had in it; `room` is the room at that time, `view`
+    the view before the first step, and `steps` are those of the record's `log`. `whole`: the match
+    itself is over; until then the view is the reader's own, and only their own hand is shown.
     """
 
     match: int
@@ -89,13 +88,13 @@ class Replay(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 def finished_match(events: Iterable[Event], number: int) -> FinishedMatch | None:
-    """The match of this number, from 1, of a table; None where there is none, or it is not over.
+    """The finished match with this number, from 1; None where it does not exist or is not over.
 
-    Names that were taken away from people at the table since are not in it.
+    Nicknames that were removed later are replaced in it.
 
     Args:
         events: the whole log of the table.
-        number: which match.
+        number: the number of the match.
 
     Raises:
         ValueError: the log is damaged.
@@ -122,11 +121,11 @@ def finished_match(events: Iterable[Event], number: int) -> FinishedMatch | None
 
 
 def finished_rounds(events: Iterable[Event], number: int) -> FinishedMatch | None:
-    """The rounds that are over of a match that is not; None where there are none.
+    """The finished rounds of a match in progress; None where there are none.
 
     Args:
         events: the whole log of the table.
-        number: which match.
+        number: the number of the match.
 
     Raises:
         ValueError: the log is damaged.
@@ -139,7 +138,7 @@ def finished_rounds(events: Iterable[Event], number: int) -> FinishedMatch | Non
         match = state.match
         if match is None or state.match_number != number or state.phase != "between":
             continue
-        # One that was annulled is none (MV7).
+        # An annulled round does not count (MV7).
         if (finished := len(match.rounds)) > rounds:
             room, steps, rounds = state.room(), match.step_count, finished
     if state.match_number != number or state.match is None or not rounds:
@@ -150,13 +149,13 @@ def finished_rounds(events: Iterable[Event], number: int) -> FinishedMatch | Non
 
 
 def _new_table(events: Iterable[Event]) -> tuple[Table, Iterator[Event]]:
-    """A table as it was made, and what has happened at it since."""
+    """A newly created table, and the iterator of the events after its creation."""
     found = iter(events)
     return Table.from_events(islice(found, 1)), found
 
 
 def _sole_occupants(state: State) -> dict[str, int]:
-    """Who holds a seat that nobody else has held in this match, and which."""
+    """The people who hold a seat that nobody else has held in this match, with the seat."""
     held = Counter(state.seat_by_person.values())
     return {
         person: seat
@@ -166,13 +165,13 @@ def _sole_occupants(state: State) -> dict[str, int]:
 
 
 def build_replay(match: FinishedMatch, seat: int | None, own: int | None, now: Room) -> Replay:
-    """All that is over of a match, as a seat saw it, or a spectator (None).
+    """The replay of a match from the view of a seat, or of a spectator (None).
 
     Args:
         match: the match.
-        seat: whose eyes.
-        own: the seat of whoever asks.
-        now: the table as it is now: who is its host, and what its link needs.
+        seat: the seat whose view is shown.
+        own: the seat of the reader.
+        now: the present room, for the present host and link key.
 
     Raises:
         GameError: no such seat.
@@ -191,7 +190,7 @@ def build_replay(match: FinishedMatch, seat: int | None, own: int | None, now: R
             played.act(actor, text)
             event = EventInfo("acted", actor, played.describe_last_action(seat))
         view = _view_of(played, seat)
-        # What ends a round may begin the next one.
+        # The step that ends a round may also begin the next one.
         number = (view if actor == "pack" else before)["round"]
         changed, last, grown = diff(before, view)
         held = [played.hand(one) if match.whole or one == own else [] for one in range(len(hands))]
@@ -208,7 +207,7 @@ def _view_of(match: Match, seat: int | None) -> dict[str, Any]:
 
 
 def _room_at_match(room: Room, now: Room, names: Sequence[str]) -> Room:
-    """The table as it was, with nothing that was asked or could be done then."""
+    """The room at the time of the match, without requests and possible actions of that time."""
     seats = [replace(seat, name=name) for seat, name in zip(room.seats, names, strict=True)]
     return replace(
         room,

@@ -1,7 +1,6 @@
-"""Where a match that is over can be gone on with: at a decision, with what had led there.
+"""The points at which a finished match can be resumed: its decisions, each with the log before it.
 
-Packs that the match took before that decision belong to it; what is shuffled after it is shuffled
-anew.
+The packs before that decision are kept; later packs are shuffled anew.
 """
 
 from msgspec import Struct
@@ -15,7 +14,7 @@ __all__ = ["ResumePoint", "find_resume_point"]
 
 
 class ResumePoint(Struct, frozen=True):
-    """A decision of a match that is over.
+    """A decision of a finished match.
 
     Attributes:
         log: the packs and actions before it, as in the record.
@@ -27,10 +26,10 @@ class ResumePoint(Struct, frozen=True):
 
 
 def find_resume_point(match: FinishedMatch, step: int) -> ResumePoint:
-    """The first decision of a match after so many of its steps.
+    """The first decision of a match after this number of steps.
 
     Raises:
-        TableError: it has fewer steps, or nothing was decided after this one.
+        TableError: the match has fewer steps, or no decision follows.
     """
     record = match.record
     log = [(actor, text) for actor, text in record["log"]]

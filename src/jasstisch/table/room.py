@@ -1,7 +1,7 @@
-"""What readers are told of a table: the room, whose turn it is, and what has just happened.
+"""The structs that readers receive of a table: the room, the turn, the last event and the delta.
 
-A reader is a seat, or a spectator. These structs travel to clients as they are; everything in them
-may be seen by the reader they are made for.
+A reader is a seat, or a spectator. These structs are sent to clients unchanged; the reader they are
+made for may see everything in them.
 """
 
 from typing import Annotated, Any, Literal
@@ -30,8 +30,8 @@ Card = Annotated[str, Meta(pattern="^[2-9TJQKA][CDHS]$")]
 OptionValue = int | str | None
 
 RoomPhase = Literal["open", "playing", "between", "over", "closed"]
-"""Before the start; a round is on; a round is over and the next waits for `ready`; match over; the
-host has closed the table."""
+"""Before the start; in a round; between rounds, until the next is `ready`; after the match; closed
+by the host."""
 
 EventKind = Literal[
     "created",
@@ -79,23 +79,22 @@ EventKind = Literal[
 """What can happen at a table."""
 
 PackPurpose = str
-"""What a shuffled pack is for (C6): the draw for deal, the deal, or the phase that awaits it."""
+"""The purpose of a shuffled pack (C6): the draw for deal, the deal, or the phase that awaits it."""
 
 
 class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
-    """Who holds a seat.
+    """The occupant of a seat.
 
-    `bot` is the computer player of a computer's seat; `left`: it plays there for somebody who
-    stood up, under his `name`, so that the seat may be taken; `away`: the computer plays for the
-    person until he is back; `ready`: the person asked for the next round or the rematch; `asks`:
-    the seat of the person whom this one asks to swap seats before the start, null for none;
-    `returning`: the person wants to go on and will be back after the trick, or in the next round
-    where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
-    times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
-    for none; `character`: what a computer is called and looks like follows from the table and this
-    number, which it takes along when seats are swapped, null for people; `program`: the person has
-    a program of his own play, which says so; left out where that is not so, for readers who know
-    nothing of programs yet.
+    `bot` is the bot of a bot's seat; `left`: it plays for a person who has left, under their
+    `name`, so that the seat may be taken; `away`: a bot plays for the person until they are back;
+    `ready`: the person is ready for the next round or the rematch; `asks`: the seat of the person
+    whom this one asks to swap seats before the start, null for none; `returning`: the person asked
+    to play again and will be back after the trick, or in the next round where they have missed
+    three turns (`lapses` counts them in this match); `patient`: the person has three times the
+    thinking time; `face`: the face that the person has chosen, by its number from 1, 0 for none;
+    `character`: the name and appearance of a bot follow from the table and this number, which it
+    takes along when seats are swapped, null for people; `program`: a program plays for the person,
+    by its own declaration. It is left out where it is false, for older clients.
     """
 
     kind: Literal["person", "computer", "open"]
@@ -114,9 +113,9 @@ class SeatInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
 
 
 class EntryRequest(Struct, forbid_unknown_fields=True, frozen=True):
-    """Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
+    """A request to the host to enter: its number for the answer, the seat and the nickname.
 
-    `program`: it is a program that would play there; left out as in `SeatInfo`.
+    `program`: a program would play there; left out where false, as in `SeatInfo`.
     """
 
     number: int
@@ -126,19 +125,19 @@ class EntryRequest(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class UndoRequest(Struct, forbid_unknown_fields=True, frozen=True):
-    """Somebody asks to take his last card back: his seat, and those whose answer is awaited."""
+    """A request to undo a card: the seat that asks, and the seats whose answers are awaited."""
 
     seat: int
     awaited: list[int]
 
 
 class FairDealState(Struct, forbid_unknown_fields=True, frozen=True):
-    """How the match is dealt, so that anybody can check it; see docs/fair-deals.md.
+    """The state of the verifiable deals of the match; see docs/fair-deals.md.
 
-    `announcement` binds the server to its secrets before the first pack. Commitments are taken for
-    `next_pack` and the two after it. While openings are awaited `call` names all commitments and
-    `asked` the seats that are to open now. `void` is the last attempt that failed for the last
-    pack called, also once that is decided.
+    `announcement` commits the server to its secrets before the first pack. Commitments are accepted
+    for `next_pack` and the two after it. While openings are awaited, `call` holds all commitments
+    and `asked` the seats that are to open now. `void` is the last void attempt at the last pack
+    called, also after that pack is decided.
     """
 
     announcement: dict[str, Any]
@@ -149,25 +148,24 @@ class FairDealState(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Room(Struct, forbid_unknown_fields=True, frozen=True):
-    """What everybody at a table may know of it, the match itself apart.
+    """The public information about a table, except the match itself.
 
-    `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
-    `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches;
-    `guided`: the first round is the guided one of the game, for whoever holds seat 0; `hints`:
-    whoever has the turn may ask for a hint; `stand_in`: the computer player that takes the seats
-    still open at the start, and plays for people who are away or have left; `sides`: who plays with
-    whom, the seats of each side; a side of one seat plays alone; `host`: the seat of the host, null
-    while he has none; `entry`: who may take a seat, everybody with the link, whom the host lets in,
-    or nobody; `requests`: those who ask to be let in; `starters`: who may begin the match; `key`:
-    what the link needs besides the table's id; `match_time`: seconds for all turns of a match
-    together, null for no limit, and `used`: those that each seat has used; `fair`: how the match is
-    dealt, null where one has to take the server's word; `writing`: people may say something in
-    their own words, besides the phrases; `published`: the table stands in the list that everybody
-    sees, and whoever comes from there needs no key; `delayed`: who only watches sees the table as
-    it was before the trick that is being played, or the claim that is being answered; `undo`:
-    who asks to take his last card back, null while nobody does; until that is settled computers
-    wait and no clock runs; `resumed`: how many steps of the match were taken over from another one,
-    which somebody plays on from there, 0 for none.
+    `thinking_time` in seconds, null for none; `pause` in milliseconds before a bot's move; `number`
+    counts the matches from 1 (0 before the first); `wins` per seat over these matches; `guided`:
+    the first round is the tutorial of the game, for the person on seat 0; `hints`: a player on turn
+    may ask for a hint; `stand_in`: the bot that takes the seats still open at the start, and plays
+    for people who are away or have left; `sides`: the seats of each side, where a side of one seat
+    plays alone; `host`: the seat of the host, null while the host has none; `entry`: who may take a
+    seat, everybody with the link, only people whom the host accepts, or nobody; `requests`: the
+    entry requests; `starters`: who may start the match; `key`: the key that the link needs besides
+    the table's id; `match_time`: seconds for all turns of a match together, null for no limit, and
+    `used`: the seconds that each seat has used; `fair`: the state of the verifiable deals, null
+    where the deals cannot be verified; `writing`: people may write chat lines, besides the phrases;
+    `published`: the table is in the public list, and people who come from there need no key;
+    `delayed`: spectators see the table as it was before the trick that is being played, or the
+    claim that is being answered; `undo`: the request to undo a card, null for none; until it is
+    settled bots wait and no clock runs; `resumed`: the number of steps of the match that were taken
+    over from another match, which this one continues, 0 for none.
     """
 
     table: str
@@ -199,20 +197,19 @@ class Room(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class CardRefusal(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
-    """Why a card in hand may not be played now: the rule's clause and a reason for programs."""
+    """Why a card in hand may not be played now: the clause and a reason for programs."""
 
     clause: str
     reason: str
 
 
 class Turn(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
-    """It is the reader's turn. Null in a message when it is not.
+    """The turn of the reader. Null in a message when it is not the reader's turn.
 
-    `legal` holds the texts of what he may do; `more` says that only the first are listed.
-    `refused` maps each card in hand that may not be played to the reason. `seconds` is the
-    thinking time left, null for no limit. `rest`: the reader can take all tricks that are
-    left, whatever the others hold and play, and then everything comes to the same: he may do so at
-    once.
+    `legal` holds the texts of the legal actions; `more` says that only the first are listed.
+    `refused` maps each card in hand that may not be played to the reason. `seconds` is the thinking
+    time left, null for no limit. `rest`: the reader is sure to take all remaining tricks, and the
+    result is fixed, so the reader may claim them at once.
     """
 
     legal: list[str]
@@ -223,12 +220,12 @@ class Turn(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
 
 
 class TutorialHint(Struct, forbid_unknown_fields=True, frozen=True):
-    """What the coach of a guided round says to the learner now.
+    """The present hint of a tutorial to the learner.
 
-    `id` names the text and `values` stand in its gaps: a gap named `card…` holds a card, `cards…`
-    cards separated by spaces, `suit…` a suit, `ranks…` a rank, `seat…` a seat, any other a number.
-    `suggest` is an action the coach would do; nobody has to. `wait`: the computers wait until the
-    learner sends `ready`.
+    `id` names the text and `values` fill its placeholders: one named `card…` is a card, `cards…`
+    are cards separated by spaces, `suit…` is a suit, `ranks…` a rank, `seat…` a seat, any other a
+    number. `suggest` is a suggested action, which the learner may ignore. `wait`: the bots wait
+    until the learner sends `ready`.
     """
 
     id: str
@@ -238,12 +235,12 @@ class TutorialHint(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class EventInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
-    """What happened, as this reader may see it.
+    """An event, as far as this reader may see it.
 
-    `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
-    reader) and `by` who did it; `pack` what a shuffled pack was for; `other` the second seat of a
-    swap, asked for, declined or done, or who asks for his last card; `words` the phrase that was
-    said, or what was written.
+    `seat` is its seat; `action` the action carried out (`bid` alone where the number is hidden from
+    the reader) and `by` whether a person or a bot did it; `pack` the purpose of a shuffled pack;
+    `other` the second seat of a swap that was asked for, declined or done, or the seat that asks to
+    undo its last card; `words` the phrase that was said, or the chat line.
     """
 
     kind: EventKind
@@ -256,11 +253,11 @@ class EventInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
 
 
 class TableDelta(Struct, frozen=True, gc=False):
-    """What one event changed for one reader.
+    """The changes of one event for one reader.
 
-    `room` and `set` hold the new values of the keys of room and view that changed, `last` the
-    new last item of a list of the view and `append` the items that joined its end; `hint` is what
-    the coach says to him now; `undoable`: he may ask to take his last card back.
+    `room` and `set` hold the new values of the changed keys of room and view, `last` the new last
+    item of a list of the view and `append` the items appended to it; `hint` is the reader's present
+    tutorial hint; `undoable`: the reader may ask to undo their last card.
     """
 
     version: int

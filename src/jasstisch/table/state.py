@@ -1,7 +1,7 @@
-"""The state of a table: who sits where and the match being played, as a fold over its events.
+"""The state of a table: its seats, settings and match, as a fold over its events.
 
-`apply` takes one event into the state; the rest answers what readers may see and who is waited
-for. Nothing is decided here: an event that stands in the log has been decided.
+`apply` applies one event to the state; the other methods say what readers may see and for whom the
+table waits. Nothing is decided here: the events in the log are decisions already made.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,28 +40,28 @@ from jasstisch.tutorials import LEARNER_SEAT, TutorialSession, get_tutorial
 __all__ = ["MAX_LISTED_ACTIONS", "Progress", "Seat", "State"]
 
 Progress = Literal["nothing", "round", "match"]
-"""What has been finished at a table: how long it is worth keeping."""
+"""What has been finished at a table, which decides how long it is kept."""
 
 BOT_PREFIX = "bot:"
-"""How the name of a computer player begins; nobody else's does."""
+"""The prefix of a bot's player name; no person's name has it."""
 
 MAX_TIMEOUTS = 3
-"""Who lets so many turns of a match pass is played for until the end of the round, every time."""
+"""Missed turns in a match from which a bot plays on to the end of the round, each time."""
 
 EXTENDED_TIME_FACTOR = 3
-"""Whoever may take longer has so many times the thinking time, and the time of the match."""
+"""The factor of extended thinking time, for the turn and for the total time of the match."""
 
 FIRST_CARD_TIME_FACTOR = 2
-"""The first card of a round, and what is said before it, have so many times the thinking time."""
+"""The factor of the thinking time for the first card of a round and the decisions before it."""
 
 MIN_TURN_TIME_S = 5.0
-"""Seconds for a turn of whoever has used up the time of the match."""
+"""Seconds for a turn of a person who has used up the time of the match."""
 
 CARD_ACTION_PREFIXES = ("play ", "lay ")
-"""How the actions begin by which cards are laid."""
+"""The prefixes of actions that play or lay cards."""
 
 MAX_LISTED_ACTIONS = 200
-"""How many legal actions a turn or an error lists; no game of tricks or bids has more."""
+"""The most legal actions that a turn or an error lists; no trick-taking game has more."""
 
 KINDS: dict[type, EventKind] = {
     events.TableCreated: "created",
@@ -105,7 +105,7 @@ KINDS: dict[type, EventKind] = {
     events.ChatWritten: "wrote",
     events.TableClosed: "closed",
 }
-"""The kind under which readers are told of each event."""
+"""The kind of each event in messages to readers."""
 
 
 VIEW_RESET_EVENTS = (
@@ -118,10 +118,10 @@ VIEW_RESET_EVENTS = (
     ),
     *(events.LobbyCompacted, events.Undone, events.MatchResumed),
 )
-"""The events that change the match otherwise than by an action; the others leave it as it is."""
+"""The events that change the match in other ways than by an action."""
 
 CHAT_EVENTS = (events.PhraseSaid, events.ChatWritten)
-"""The events that change neither the match nor the room: people talk."""
+"""The chat events, which change neither the match nor the room."""
 
 NO_DELTA = ViewDelta({}, {}, hand_only=False)
 
@@ -131,24 +131,25 @@ class Seat:
     """One seat.
 
     Attributes:
-        person: who holds it, None for a computer or nobody.
-        name: that person's nickname, kept when he has left.
-        bot: the computer player that holds it.
-        left_by: the person in whose place the computer plays since he stood up.
-        away: the computer plays for the person until he is back.
-        returning: the person will be back as soon as he may.
-        ready: the person asks for the next round or the rematch.
-        moves: how often the seat has done something, so that its thinking time begins anew.
-        asks: the seat of the person whom this one asks to swap.
-        patient: the person has three times the thinking time.
-        lapses: turns of this match that the person let pass.
-        lapsed_at: how often the seat had done something when the computer last took over.
-        laid: cards the seat has laid in this round.
-        used: milliseconds of the person's turns of this match, where it has a total.
-        overdue: the person has let the time of this pause pass, between rounds or after the match.
-        face: that person's face, kept when he has left.
-        character: of the computer that holds it, or would; see `SeatInfo`.
-        program: the person has a program play, and nobody looks on from this seat.
+        person: the person who holds it, None for a bot or an open seat.
+        name: the person's nickname, kept after they leave.
+        bot: the bot that holds the seat.
+        vacated_by: the person who left during the match and for whom a bot plays.
+        is_away: whether a bot plays for the person until they are back.
+        returning: whether the person will be back as soon as that is allowed.
+        ready: whether the person is ready for the next round or the rematch.
+        action_count: the number of things the seat has done; each restarts its thinking time.
+        swap_target: the seat of the person whom this one asks to swap.
+        has_extended_time: whether the person has three times the thinking time.
+        timeouts: the number of turns of this match that the person missed.
+        timed_out_at: the value of `action_count` when a bot last took over.
+        cards_played: the number of cards the seat has played in this round.
+        time_used_ms: milliseconds of the person's turns of this match, where it has a total time.
+        pause_expired: whether the person let the time of this pause run out, between rounds or
+            after the match.
+        face: the person's face, kept after they leave.
+        character: the number of the bot that holds the seat or would; see `SeatInfo`.
+        is_program: whether a program plays for the person, so that no human watches from this seat.
     """
 
     person: str | None = None
@@ -206,32 +207,34 @@ class Seat:
 
 @dataclass(slots=True)
 class State:
-    """What the events so far have made of a table.
+    """The state of a table after the events so far.
 
     Attributes:
         created: the first event.
-        places: the seats.
-        sides: who plays with whom, the seats of each side.
+        seats: the seats.
+        sides: the seats of each side.
         wins: matches won, per seat.
-        last: the last event.
-        version: how many events that are.
-        rested: how many there were when last no trick was in progress and no claim was answered.
-        forgotten: how many of them a later one stands for.
+        last_event: the last event.
+        host_settings: the settings of the host.
+        known_persons: all people who have sat here, in the events still kept.
+        chat_count: the number of chat events still kept.
+        version: the number of events.
+        quiescent_version: the last version at which no trick was in progress and no claim was being
+            answered.
+        compacted_until: the number of events that a later one has replaced.
         phase: before the start, in a round, between rounds, or after the match.
         match: the match in progress or the last one; None before the first.
-        number: the number of the match, from 1; 0 before the first.
-        played: the seat each person has held in this match.
-        house: what the host has decided.
-        guests: everybody who has sat here, as far as it is kept.
-        said: how often somebody has said something, as far as it is kept.
-        purpose: what the last pack was for.
-        ledger: the deals of the match so far; None where it is not dealt fairly.
-        dealt: how many packs have been dealt in it.
-        resumed: how many steps of it were taken over from another match; 0 for none.
-        lesson: the guided round while it is played and until the next one begins.
-        undoing: which card may be taken back, and who asks for it.
-        rest_of: whose the rest of the round is, while it is laid; None where all play.
-        published_from: the first match that began once the table was published, if it is.
+        match_number: the number of the match, from 1; 0 before the first.
+        seat_by_person: the seat each person has held in this match.
+        pack_purpose: the purpose of the last pack.
+        ledger: the verifiable deals of the match; None where its deals are not verifiable.
+        packs_dealt: the number of packs dealt in it.
+        resumed_steps: the number of steps taken over from another match; 0 for none.
+        lesson: the tutorial session while it is played and until the next round begins.
+        undo_state: the card that may be undone, and the request to undo it.
+        rest_claimed_by: the seat that claimed the rest of the round, while it is played out; else
+            None.
+        first_public_match: the first match that began after the table was published, if it is.
     """
 
     created: events.TableCreated
@@ -270,10 +273,10 @@ class State:
         wins = [0] * len(places)
         return cls(event, places, sides, wins=wins, last_event=event, host_settings=house)
 
-    # What there is to see.
+    # Room and views.
 
     def room(self) -> Room:
-        """What everybody may know of the table; the same object until something in it changes."""
+        """The public information about the table; the same object until it changes."""
         if self._room is None:
             self._room = self._room_now()
         return self._room
@@ -330,15 +333,15 @@ class State:
         )
 
     def spectator_view(self) -> dict[str, Any]:
-        """What a spectator sees of the match, for whoever only looks; {} before the first."""
+        """The spectator's view of the match, read-only; {} before the first match."""
         return {} if self.match is None else self.match.spectator_view()
 
     def private_view(self, seat: int | None) -> dict[str, Any]:
-        """What of it a seat sees otherwise, for whoever only looks; {} before the first match."""
+        """The part in which a seat's view differs, read-only; {} before the first match."""
         return {} if self.match is None or seat is None else self.match.private_view(seat)
 
     def last_delta(self) -> ViewDelta | None:
-        """What of the match the last event has changed; None where it may be anything."""
+        """The changes of the last event in the match; None where anything may have changed."""
         match = self.match
         if match is None or isinstance(self.last_event, VIEW_RESET_EVENTS):
             return None
@@ -346,7 +349,7 @@ class State:
 
     @property
     def last_actor(self) -> int | None:
-        """The seat whose action was the last event; None where that was something else."""
+        """The seat whose action was the last event; None where that was not an action."""
         return self.last_event.seat if isinstance(self.last_event, events.Acted) else None
 
     def view(self, seat: int | None) -> dict[str, Any] | None:
@@ -354,7 +357,7 @@ class State:
         return None if self.match is None else self.match.view(seat)
 
     def turn(self, seat: int | None) -> Turn | None:
-        """What a seat may do now; None when it is not its turn, or another plays for it."""
+        """The turn of a seat; None when it is not its turn, or a bot plays for it."""
         match = self.match
         if match is None or seat is None or seat not in match.to_act or self.seats[seat].is_away:
             return None
@@ -367,11 +370,11 @@ class State:
         return Turn(legal, len(actions) > len(legal), why, rest=self.can_claim_rest(seat))
 
     def can_claim_rest(self, seat: int) -> bool:
-        """Whether a seat may take all tricks that are left at once; not in a guided round."""
+        """Whether a seat may claim all remaining tricks; never in a tutorial."""
         return self.match is not None and self.lesson is None and bool(self.match.sure_tricks(seat))
 
     def tutorial_hint(self, seat: int | None) -> TutorialHint | None:
-        """What the coach of a guided round says to a seat now."""
+        """The tutorial hint for a seat now."""
         lesson, match = self.lesson, self.match
         if lesson is None or lesson.message is None or match is None or seat != LEARNER_SEAT:
             return None
@@ -426,7 +429,7 @@ class State:
                 return EventInfo(KINDS[type(event)], event.seat)
 
     def seat_of(self, person: str | None) -> int | None:
-        """The seat a person holds; None when he holds none."""
+        """The seat a person holds; None when they hold none."""
         if person is None:
             return None
         for seat, place in enumerate(self.seats):
@@ -435,20 +438,20 @@ class State:
         return None
 
     def seat_refusal(self, person: str, seat: int) -> str | None:
-        """Why a person who holds no seat cannot have this one; None when it is free for him."""
+        """Why a person without a seat cannot take this one; None when it is free for them."""
         place = self.seats[seat]
         if place.person is not None:
             return f"seat {seat} is taken by {place.name}"
         if place.bot is not None and place.vacated_by is None:
             return f"seat {seat} belongs to a computer player"
-        # Whoever knows one hand of this match must not get to see another.
+        # A person who knows one hand of this match must not see another.
         played = self.seat_by_person.get(person, seat)
         if self.phase in ("playing", "between") and played != seat:
             return f"in this match you may only return to seat {played}"
         return None
 
     def unique_name(self, name: str, of: int | None = None) -> str:
-        """The nickname, with a number where another seat but this one goes by it already."""
+        """The nickname, with a number where another seat than `of` already uses it."""
         others = {place.name.casefold() for seat, place in enumerate(self.seats) if seat != of}
         if name.casefold() not in others:
             return name
@@ -458,13 +461,13 @@ class State:
     def may_access(self, person: str | None, key: str | None, match: int | None = None) -> bool:
         """Whether a person with this key, or without one, may see the table.
 
-        A published one everybody may see, as long as it is; who sits down there the host decides.
-        Matches that began before they may not, though they are told the key.
+        Everybody may see a published table while it is published, but not the matches that began
+        before, although the room shows them the key. The host decides who sits down there.
 
         Args:
-            person: who it is; None for somebody without an identity.
-            key: what his link has besides, if anything.
-            match: which match of it he wants to see as well.
+            person: the person; None for a reader without an identity.
+            key: the key of the link, if any.
+            match: the number of a match that they also want to see.
         """
         house = self.host_settings
         guest = person in self.known_persons and person not in house.removed
@@ -482,7 +485,7 @@ class State:
 
     @property
     def progress(self) -> Progress:
-        """What has been finished here, in any match."""
+        """What has been finished at the table, in any match."""
         if self.match is None:
             return "nothing"
         if self.match.over or self.match_number > 1:
@@ -494,11 +497,11 @@ class State:
         """Whether no trick is in progress and no claim is being answered."""
         return self.phase != "playing" or self.match is None or not self.match.trick_in_progress
 
-    # What may be taken back.
+    # Undo.
 
     @property
     def undoable_by(self) -> int | None:
-        """The seat whose person may ask to take his last card back; None where nobody may."""
+        """The seat whose person may ask to undo their last card; None where no seat may."""
         seat, match = self.undo_state.eligible_seat, self.match
         if seat is None or match is None or self.phase != "playing" or match.needs_pack:
             return None
@@ -507,7 +510,7 @@ class State:
         return seat if self.is_present(seat) else None
 
     def undo_voters(self) -> list[int]:
-        """The seats whose people have still to say whether a card is taken back."""
+        """The seats whose people have not yet answered the undo request."""
         question = self.undo_state.pending
         if question is None:
             return []
@@ -515,21 +518,21 @@ class State:
         seats = range(len(self.seats))
         return [seat for seat in seats if self.is_human_active(seat) and seat not in answered]
 
-    # Who is waited for.
+    # Turns, clocks and bots.
 
     def waiting_for(self) -> list[int]:
         """The seats whose people the table waits for.
 
-        Between rounds and after the match nobody is waited for until the first of them is ready:
-        a person, if one holds a seat. A program is ready at once, and people want to look.
+        Between rounds and after the match the wait begins when the first is ready. That must be a
+        human if one holds a seat, because a program is ready at once and humans want to look.
         """
         return [seat for seat in self._pending_seats() if self.is_present(seat)]
 
     def running_clocks(self) -> dict[int, tuple[int, float]]:
-        """The turns whose time runs: for each seat a number for the occasion, and its seconds.
+        """The running clocks: for each seat a number that identifies the turn, and its seconds.
 
-        The number changes when the seat has done something, and by nothing else: who goes away,
-        comes back or changes places has the time that is left. Empty without a thinking time.
+        The number changes only when the seat has acted. A person who leaves, returns or changes
+        seats has the time that is left. Empty without a thinking time.
         """
         if self.created.thinking_time is None and self.created.match_time is None:
             return {}
@@ -539,9 +542,9 @@ class State:
         }
 
     def time_budget(self, seat: int) -> float:
-        """Seconds a seat's person has for the present turn, more before his first card.
+        """Seconds a seat's person has for the present turn, more before their first card.
 
-        Whoever has used up the time of the match has a few for each turn.
+        A person who has used up the time of the match has a few seconds for each turn.
         """
         made, place = self.created, self.seats[seat]
         times = EXTENDED_TIME_FACTOR if place.has_extended_time else 1
@@ -562,10 +565,10 @@ class State:
         return ()
 
     def can_return(self, seat: int) -> bool:
-        """Whether a person for whom the computer plays may go on himself now.
+        """Whether a person for whom a bot plays may play again now.
 
-        Between two tricks, or two turns where there are none; the turn at which the computer took
-        over is played by it. Who has let several turns of a match pass goes on in the next round.
+        That is between two tricks, or two turns in games without tricks; the bot finishes the turn
+        at which it took over. A person who has missed several turns waits for the next round.
         """
         place, match = self.seats[seat], self.match
         if self.phase != "playing" or match is None:
@@ -575,14 +578,14 @@ class State:
         return seat not in match.to_act or place.action_count != place.timed_out_at
 
     def is_pause_expired(self, seat: int) -> bool:
-        """Whether the time of a person who is away has run out in this pause, and would again.
+        """Whether the time of a person who is away has run out in this pause.
 
-        Who comes back then is ready, or he would be sent away at once, and again at every return.
+        A person who returns then counts as ready; otherwise their time would run out again at once.
         """
         return self.seats[seat].pause_expired and seat in self._pending_seats()
 
     def bot_turn(self) -> tuple[int, str] | None:
-        """The seat for which the computer is to act now, and the name of its player."""
+        """The seat for which a bot is to act now, and the name of the bot."""
         if self.phase != "playing" or self.match is None or self.awaits_hint_ack:
             return None
         if self.undo_state.pending is not None:
@@ -594,15 +597,15 @@ class State:
         return None
 
     def bot_for(self, seat: int) -> str | None:
-        """The computer player that plays the seat, or would; None where a person is present."""
+        """The bot that plays the seat, or would; None where a person is present."""
         if self.is_present(seat):
             return None
         return self.seats[seat].bot or self.created.stand_in
 
     def bot_delay_ms(self) -> int:
-        """Milliseconds to wait before the computer acts, so that people can follow.
+        """Milliseconds to wait before a bot acts, so that people can follow.
 
-        Twice as long when a trick has just been completed; short for what nobody watches.
+        Twice as long when a trick has just been completed; short when no person is active.
         """
         view = self.spectator_view()
         if not view or view["phase"] != "play":
@@ -611,42 +614,42 @@ class State:
 
     @property
     def awaits_hint_ack(self) -> bool:
-        """Whether the computers wait until the learner has read what the coach says."""
+        """Whether the bots wait until the learner has read the hint."""
         return self.lesson is not None and self.lesson.is_paused and self.is_present(LEARNER_SEAT)
 
     def is_present(self, seat: int) -> bool:
-        """Whether a person holds the seat and plays himself."""
+        """Whether a person holds the seat and no bot plays for them."""
         place = self.seats[seat]
         return place.person is not None and not place.is_away
 
     def is_human_active(self, seat: int) -> bool:
-        """Whether somebody plays a seat himself who is no program: who sees and wants to see."""
+        """Whether a human plays the seat, neither a bot nor a program on a person's behalf."""
         return self.is_present(seat) and not self.seats[seat].is_program
 
     def _belongs_to_person(self, seat: int) -> bool:
-        """Whether a seat is a person's in this match, though the computer may play for him."""
+        """Whether a seat belongs to a person in this match, even if a bot plays for them."""
         place = self.seats[seat]
         return place.person is not None or place.vacated_by is not None
 
     def _anyone_ready(self) -> bool:
-        """Whether somebody asks to go on whose wish counts: a program's where it is among its own.
+        """Whether a person is ready whose wish counts; a program's counts only among programs.
 
-        Else programs would play on, match after match, at the table of people who have gone.
+        Otherwise programs would play match after match at a table that all humans have left.
         """
         people = any(place.person is not None and not place.is_program for place in self.seats)
         return any(place.ready and not (people and place.is_program) for place in self.seats)
 
     def all_ready(self) -> bool:
-        """Whether somebody asks to go on and nobody present does not."""
+        """Whether at least one person is ready and nobody who is present is not."""
         waiting = any(
             self.is_present(seat) and not place.ready for seat, place in enumerate(self.seats)
         )
         return self._anyone_ready() and not waiting
 
-    # Events become state.
+    # Applying events.
 
     def apply(self, event: events.Event) -> None:
-        """Takes the next event into the state.
+        """Applies the next event to the state.
 
         Raises:
             ValueError: the event cannot follow those before it; the log is damaged.
@@ -654,7 +657,7 @@ class State:
         phase, question = self.phase, self.undo_state.pending
         self._apply_event(event)
         self._drop_stale_undo()
-        # A card more or less changes nothing of the room, and most events are cards.
+        # An optimisation: most events are cards, which do not change the room.
         same = self.phase == phase and self.undo_state.pending is question
         card = isinstance(event, events.Acted) and not event.took and same
         if not card and not isinstance(event, CHAT_EVENTS):
@@ -665,7 +668,7 @@ class State:
             self.quiescent_version = self.version
 
     def _drop_stale_undo(self) -> None:
-        """Whoever asks for his card and then plays no longer himself asks no more."""
+        """Drops an undo request when its person is no longer present."""
         question = self.undo_state.pending
         if question is not None and not (
             self.phase == "playing" and self.is_present(question.seat)
@@ -721,7 +724,7 @@ class State:
                 self._apply_seat_event(event)
 
     def _apply_undo(self, event: events.UndoEvent) -> None:
-        """Takes in what is asked about the last card, or takes it back."""
+        """Applies an event about an undo request, or the undo itself."""
         match event:
             case events.UndoRequested(seat):
                 self.undo_state.open_request(seat)
@@ -741,7 +744,7 @@ class State:
         self.match.undo(actions)
         for seat in played:
             self.seats[seat].cards_played -= 1
-        # Whatever anybody had to decide, he decides anew; what was thought of it holds no more.
+        # All pending decisions start anew; earlier results of bots are no longer valid.
         for place in self.seats:
             place.timed_out_at = (
                 None if place.timed_out_at != place.action_count else place.action_count + 1
@@ -757,7 +760,7 @@ class State:
         | events.RestClaimed
         | events.UndoEvent,
     ) -> None:
-        """Takes in what a person says: to go on, of the rest or the last card, or anything else."""
+        """Applies an event by a person: ready, a claim of the rest, an undo or a chat message."""
         match event:
             case events.Ready(seat):
                 self._mark_ready(seat)
@@ -770,7 +773,7 @@ class State:
                 self._apply_undo(event)
 
     def nicknames(self, seat: int) -> set[str]:
-        """What people at a seat go by: who holds it, and who has played the match from there."""
+        """The nicknames at a seat: of its holder, and of the player of the match there."""
         played = self.match.players[seat] if self.match is not None else ""
         return {
             name for name in (self.seats[seat].name, played) if not name.startswith(BOT_PREFIX)
@@ -779,17 +782,17 @@ class State:
     def replace_nicknames(
         self, players: Sequence[str], event: events.NicknameReplaced
     ) -> list[str]:
-        """The players of a match, or of one before it, without the names this event takes away.
+        """The player names of a match without the nicknames that this event replaces.
 
         Args:
-            players: what they go by until then.
-            event: what happens next at the table.
+            players: the names so far.
+            event: the next event of the table.
         """
         taken = self.nicknames(event.seat)
         return [event.name if name in taken else name for name in players]
 
     def rename(self, seat: int, name: str) -> None:
-        """Has people at a seat go by this name: now, or in a table as it was before."""
+        """Gives the people at a seat this name, in the present or in an earlier state."""
         self._room = None
         if self.seats[seat].name:
             self.seats[seat].name = name
@@ -828,7 +831,7 @@ class State:
         | events.SeatAssigned
         | events.TableClosed,
     ) -> None:
-        """Takes in what the host has decided, or was asked to decide."""
+        """Applies a decision of the host, or a request to the host."""
         house = self.host_settings
         match event:
             case events.ExtendedTimeSet(seat, patient):
@@ -860,12 +863,12 @@ class State:
                 self.phase = "closed"
 
     def _drop_entry_requests(self, which: Callable[[events.EntryRequested], bool]) -> None:
-        """Strikes off requests to be let in."""
+        """Removes entry requests."""
         left = [one for one in self.host_settings.requests if not which(one)]
         self.host_settings = replace(self.host_settings, requests=left)
 
     def compaction_event(self) -> events.LobbyCompacted:
-        """The event that stands for all that has led to the seats as they are held now."""
+        """The event that replaces all events that led to the present seats."""
         seats = [
             events.SeatSnapshot(
                 place.person,
@@ -980,13 +983,13 @@ class State:
         self._hand_over_host(place.person)
 
     def _hand_over_host(self, person: str | None) -> None:
-        """Makes the next person at the table the host when the host has left his seat."""
+        """Makes the next person at the table the host when the host has left their seat."""
         following = self.next_host()
         if person is not None and person == self.host_settings.host and following is not None:
             self.host_settings = replace(self.host_settings, host=following)
 
     def next_host(self) -> str | None:
-        """The first person at the table besides the host; None where there is nobody else."""
+        """The first human at the table besides the host; None where there is none."""
         people = (
             place.person
             for place in self.seats
@@ -1003,7 +1006,7 @@ class State:
             one.character, two.character = two.character, one.character
 
     def _cancel_swap_offers(self, *seats: int) -> None:
-        """Ends the offers that people of these seats made or were made."""
+        """Ends the swap offers from and to the people of these seats."""
         for seat, place in enumerate(self.seats):
             if seat in seats or place.swap_target in seats:
                 place.swap_target = None
@@ -1038,7 +1041,7 @@ class State:
             self._replay_log(event.log)
 
     def _replay_log(self, log: Sequence[tuple[int | str, str]]) -> None:
-        """Has everything happen in this match that had happened in another one."""
+        """Replays the log of another match in this one."""
         for actor, text in log:
             if isinstance(actor, int):
                 self._apply_action(actor, text, person=False)
@@ -1049,7 +1052,7 @@ class State:
             raise ValueError("a match is resumed where somebody is to act")
         self.resumed_steps = len(log)
         match.about = {"resumed": self.resumed_steps}
-        # What was played elsewhere is not worth keeping this table for.
+        # Rounds that were played elsewhere do not count as progress of this table.
         self._rounds_before, self._has_finished_round = len(match.spectator_view()["rounds"]), False
 
     def _start_round(self) -> None:
@@ -1100,19 +1103,19 @@ class State:
         match = self.match
         assert match is not None
         match.act(seat, action)
-        # As the game writes it, whatever was sent.
+        # The canonical text of the action, whatever spelling was sent.
         done = match.describe_last_action(seat)
         self.seats[seat].action_count += 1
         self.seats[seat].cards_played += done.startswith(CARD_ACTION_PREFIXES)
-        # A stand-in lays what is in a person's hand, which nobody may see and then decide anew.
+        # A bot played from the person's hand, so an undo would reveal its choice.
         goes_back = match.can_undo and (person or not self._belongs_to_person(seat))
-        # What is laid with the rest of a round shows the hands of all others.
+        # Playing out the rest of a round reveals the hands of all others.
         goes_back = goes_back and self.rest_claimed_by is None
         self.undo_state.on_action(seat, person=person, goes_back=goes_back)
         if self.lesson is not None and not self.lesson.over:
             seen = match.view(LEARNER_SEAT), match.legal(LEARNER_SEAT)
             self.lesson = self.lesson.after_action(seat, match.describe_last_action(seat), *seen)
-        # Only now a round may have ended, and all of them are looked at.
+        # The list of rounds is read only here, where a round may have ended.
         if match.over or match.needs_pack:
             glance = match.spectator_view()
             self._end_round(match, glance["phase"], len(glance["rounds"]))
@@ -1145,7 +1148,7 @@ def _with_setting(
     | events.SpectatorDelaySet
     | events.LinkRevoked,
 ) -> events.HostSettings:
-    """The house after the host has decided something that is about no seat."""
+    """The host's settings after a decision that concerns no seat."""
     match event:
         case events.EntryPolicySet(entry):
             return replace(house, entry=entry)

@@ -1,8 +1,8 @@
-"""A table: what commands lead to, on top of the state its events have made.
+"""The class `Table`: validates commands and turns them into events, on top of the table's state.
 
-`decide` says which events a command leads to, `continuation` what the table does next by itself
-(open a pack, begin a rematch). Nothing here knows time, sockets or chance: a deadline arrives as
-the command `TimeUp`, a shuffle as a function.
+`decide` returns the events of a command, and `next_automatic_event` the next event without a
+command, such as dealing a pack or beginning a rematch. The module uses no clock, socket or random
+generator: a deadline arrives as the command `TimeUp`, a shuffle as a function.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,22 +22,22 @@ from jasstisch.tutorials import LEARNER_SEAT
 __all__ = ["COMPACT_AFTER_EVENTS", "MAX_EVENTS", "Table"]
 
 MAX_EVENTS = 50_000
-"""A table that keeps this many events takes no new people and no rematch; make a new table."""
+"""The number of events from which a table accepts no new people and no rematch."""
 
 COMPACT_AFTER_EVENTS = 256
-"""So many events are kept of a table that has not begun before one stands for all of them."""
+"""The number of events before the first match from which they are compacted into one."""
 
 
 class Table:
-    """A table as its events have made it.
+    """A table: its state and the decisions on commands.
 
     Args:
         created: its first event.
 
     Attributes:
-        state: the fold of all events so far; read it, and change it through `apply` only.
-        before: where the table was read while a trick was in progress, or a claim answered, that
-            is kept from those who only watch: the table before it.
+        state: the fold of all events so far; change it only through `apply`.
+        delayed_state: the state before the trick or claim in progress, for spectators with a delay,
+            where the table was loaded in the middle of one; else None.
     """
 
     def __init__(self, created: events.TableCreated) -> None:
@@ -46,7 +46,7 @@ class Table:
 
     @classmethod
     def from_events(cls, log: Iterable[events.Event]) -> Self:
-        """The table that these events have made, from the first on.
+        """The table with this log, from the first event on.
 
         Raises:
             ValueError: the log is damaged: an event cannot follow those before it.
@@ -64,24 +64,24 @@ class Table:
 
     @property
     def version(self) -> int:
-        """How many events the table is made of."""
+        """The number of events of the table."""
         return self.state.version
 
     def apply(self, event: events.Event) -> None:
-        """Takes the next event into the state.
+        """Applies the next event to the state.
 
         Raises:
             ValueError: the event cannot follow those before it.
         """
         self.state.apply(event)
 
-    # Commands become events.
+    # Commands.
 
     def execute(self, command: commands.Command, dealer: PackSource) -> Iterator[events.Event]:
-        """Does a command and all that follows from it; yields each event once it is applied.
+        """Executes a command and its automatic consequences; yields each event once applied.
 
         Raises:
-            TableError: the command is refused; nothing has happened.
+            TableError: the command is refused; nothing has changed.
         """
         for event in self.decide(command):
             if isinstance(event, events.MatchStarted) and not self.state.created.guided:
@@ -93,7 +93,7 @@ class Table:
             yield following
 
     def decide(self, command: commands.Command) -> list[events.Event]:
-        """The events a command leads to; none when it is already done. Changes nothing.
+        """The events of a command; none when it has no effect. Changes nothing.
 
         Raises:
             TableError: the command is refused.
@@ -134,7 +134,7 @@ class Table:
                 return host_commands.decide(self.state, command)
 
     def next_automatic_event(self, dealer: PackSource) -> events.Event | None:
-        """What the table does next by itself; None when it waits for somebody."""
+        """The next event that needs no command; None when the table waits for a person or bot."""
         state = self.state
         match = state.match
         for seat, place in enumerate(state.seats):
@@ -161,7 +161,7 @@ class Table:
         return None
 
     def _is_pack_due(self) -> bool:
-        """Whether the pack that the match awaits is due: what has been called is dealt anyway."""
+        """Whether the pack that the match awaits is due; a pack already called always is."""
         state = self.state
         called = state.ledger is not None and len(state.ledger.packs) > state.packs_dealt
         pending = state.ledger is not None and state.ledger.call is not None
@@ -329,7 +329,7 @@ class Table:
 def _state_at_version(
     created: events.TableCreated, later: list[events.Event], version: int
 ) -> State:
-    """The table at an earlier version, without the names that have been taken away since."""
+    """The state at an earlier version, without nicknames that were removed since."""
     state = State.from_created(created)
     for event in later:
         if state.version < version:

@@ -1,10 +1,9 @@
-"""Which card may be taken back at a table, and who has asked for it: that part of its state.
+"""The undo part of a table's state: the card that may be undone, and the request to undo it.
 
-Only a card played to a trick is taken back, by the person who has played it, while nobody but
-computers on seats of their own has played since; their cards are taken back with it. What was said,
-bid, announced or claimed stands, and nothing goes back over it, over what the game has shown, over
-the rest of a round that somebody has taken, or over a pack: what has come to light cannot be
-forgotten.
+Only a card played to a trick can be undone, by the person who played it, while only bots on their
+own seats have played since; their cards are undone with it. Bids, announcements, claims and
+answers stand. An undo never goes back past one of these, past information that the game has
+revealed, past a claim of the remaining tricks, or past a pack.
 """
 
 from dataclasses import dataclass, field
@@ -12,15 +11,15 @@ from dataclasses import dataclass, field
 __all__ = ["MAX_UNDOS_PER_ROUND", "PendingUndo", "UndoState"]
 
 MAX_UNDOS_PER_ROUND = 3
-"""So often a seat may ask in a round."""
+"""The number of undo requests of a seat per round."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingUndo:
-    """A person asks the others to agree that he takes his last card back.
+    """A person's request to the others to agree to undo their last card.
 
     Attributes:
-        seat: who asks.
+        seat: the seat that asks.
         agreed: the seats whose people have agreed so far.
     """
 
@@ -30,13 +29,13 @@ class PendingUndo:
 
 @dataclass(slots=True)
 class UndoState:
-    """What has been played since a person's last card, and what was asked about it.
+    """The cards played since a person's last card, and the requests to undo it.
 
     Attributes:
-        played: the seats that have played a card since, that person's first.
-        asked: how often each seat has asked in this round.
-        refused: that card stays where it is.
-        question: what is asked now.
+        undoable_plays: the seats that have played since, beginning with that person's.
+        request_counts: the number of requests of each seat in this round.
+        declined: whether undoing that card was declined.
+        pending: the pending request.
     """
 
     undoable_plays: list[int] = field(default_factory=list)
@@ -46,14 +45,14 @@ class UndoState:
 
     @property
     def eligible_seat(self) -> int | None:
-        """The seat that may ask for its last card; None where nobody may."""
+        """The seat that may ask to undo its last card; None where no seat may."""
         if not self.undoable_plays or self.declined or self.pending is not None:
             return None
         seat = self.undoable_plays[0]
         return seat if self.request_counts.get(seat, 0) < MAX_UNDOS_PER_ROUND else None
 
     def on_action(self, seat: int, *, person: bool, goes_back: bool) -> None:
-        """A seat has done something: whoever goes on agrees to nothing that was asked before."""
+        """Records an action of a seat, which ends a pending request without agreement."""
         self.pending = None
         if person:
             self.undoable_plays, self.declined = [], False
@@ -63,21 +62,21 @@ class UndoState:
             self.undoable_plays = []
 
     def open_request(self, seat: int) -> None:
-        """The person of a seat asks."""
+        """Opens the request of a seat's person."""
         self.request_counts[seat] = self.request_counts.get(seat, 0) + 1
         self.pending = PendingUndo(seat)
 
     def agree(self, seat: int) -> None:
-        """The person of a seat agrees."""
+        """Records the agreement of a seat's person."""
         if self.pending is not None:
             self.pending = PendingUndo(self.pending.seat, self.pending.agreed | {seat})
 
     def close_request(self, *, refused: bool) -> None:
-        """The question has come to nothing; where it was refused it is not put again."""
+        """Closes the request without an undo; a declined one cannot be repeated."""
         self.pending, self.declined = None, refused
 
     def on_seat_left(self, seat: int) -> None:
-        """The person of a seat has left it: the next one has neither played nor agreed."""
+        """Forgets the cards and agreement of a seat whose person has left."""
         question = self.pending
         if self.undoable_plays and self.undoable_plays[0] == seat:
             self.undoable_plays, self.pending = [], None
@@ -85,5 +84,5 @@ class UndoState:
             self.pending = PendingUndo(question.seat, question.agreed - {seat})
 
     def clear(self) -> None:
-        """Nothing that was played until now can be taken back any more."""
+        """Makes all cards played so far final."""
         self.undoable_plays, self.declined, self.pending = [], False, None

@@ -1,9 +1,10 @@
-"""The conformance kit: plays a game at random and says what its author has to mend.
+"""The conformance tests for games: they play a game at random and report violations to its author.
 
-`check_game` asserts what every game must hold, whatever its rules: views leak nothing, records
-replay, actions parse and print, refusals change nothing, a match can be stored and resumed at every
-step, and it ends. It drives the game through the public names of `jasstisch.Match` alone and needs
-nothing but Python, so that a package with games of its own can use it in its tests:
+`check_game` asserts the properties of every game, whatever its rules: views leak nothing, records
+replay, action texts round-trip, refusals change nothing, a match can be stored and resumed at every
+step, and it ends. It does not check whether the rules themselves are right. It uses only the public
+names of `jasstisch.Match` and the standard library, so that other packages can use it in their
+tests. Begin with `runner`.
 
     from jasstisch.testing import check_game
 

@@ -1,4 +1,4 @@
-"""Actions parse and print; what is refused changes nothing and says why."""
+"""Checks of actions: their texts round-trip, and refusals change nothing and give a reason."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -22,13 +22,13 @@ JUNK = (
 NON_TEXTS: tuple[Any, ...] = (None, 5, 1.5, True, b"x", ["play 6C"], {}, float("nan"))
 INVALID_SEATS: tuple[Any, ...] = (-1, True, None, "0", 0.0, 10**30)
 MAX_MESSAGE_LENGTH = 2000
-"""An error message longer than this cannot be shown to anybody."""
+"""The longest error message that is fit to be shown."""
 
 ATOMIC_ADVICE = "A refusal must change nothing: check everything before you set an attribute"
 
 
 def check_actions(exam: ConformanceRun) -> None:
-    """Legal actions are accepted in any spelling, and the log prints them as `legal` does."""
+    """Checks that legal actions are accepted in any spelling and logged as `legal` lists them."""
     match = exam.match
     for seat in match.to_act:
         for action in sample_evenly(match.legal(seat), 12):
@@ -43,7 +43,7 @@ def check_actions(exam: ConformanceRun) -> None:
 
 
 def check_spellings(exam: ConformanceRun, seat: int, action: str) -> None:
-    """One action, tried on copies of the match: as printed, and otherwise spelled."""
+    """Tries one action on copies of the match, in canonical and in other spellings."""
     other = exam.rng.choice([action.upper(), action.lower(), action.title()])
     for text in (action, "  " + other.replace(" ", "   ") + " "):
         copy = exam.replayed()
@@ -63,7 +63,7 @@ def check_spellings(exam: ConformanceRun, seat: int, action: str) -> None:
 
 
 def check_refusals(exam: ConformanceRun) -> None:
-    """Wrong actions, seats and packs are refused with an error that explains, without a trace."""
+    """Checks that wrong actions, seats and packs are refused with a reason and without effect."""
     before = exam.current_state
     for what, attempt in attempts(exam):
         check_attempt_refused(exam, what, attempt)
@@ -78,7 +78,7 @@ def check_refusals(exam: ConformanceRun) -> None:
 
 
 def find_changing_attempt(exam: ConformanceRun) -> str | None:
-    """Which of the refused attempts changes the match: found anew, each on a fresh copy."""
+    """The refused attempt that changes the match, found by repeating each on a fresh copy."""
     for tried in [what for what, _ in attempts(exam)]:
         exam.match = exam.replayed()
         before = match_state(exam.match)
@@ -94,14 +94,14 @@ Attempt = Callable[[], object]
 
 
 def attempts(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
-    """What must be refused now, each with its name."""
+    """The attempts that must be refused now, each with its name."""
     yield from wrong_actions(exam)
     yield from wrong_seats(exam)
     yield from wrong_packs(exam)
 
 
 def wrong_actions(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
-    """Texts that are no action, others' actions, earlier ones, and what is no text."""
+    """Wrong actions: invalid texts, actions of other seats, earlier actions and non-texts."""
     match = exam.match
     for seat in exam.seats:
         legal = match.legal(seat)
@@ -116,7 +116,7 @@ def wrong_actions(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
 
 
 def other_cards(exam: ConformanceRun, seat: int, legal: list[str]) -> Iterator[str]:
-    """Legal actions of one card, with each other card of the hand in its place."""
+    """Legal actions with one card, changed to each other card of the hand."""
     deck = exam.game.rules.deck.numbers
     for action in legal:
         words = action.split()
@@ -126,7 +126,7 @@ def other_cards(exam: ConformanceRun, seat: int, legal: list[str]) -> Iterator[s
 
 
 def is_other_spelling(exam: ConformanceRun, seat: int, text: str) -> bool:
-    """Whether a text that `legal` does not list is another way to write what it lists."""
+    """Whether a text that `legal` does not list is another spelling of a listed action."""
     with exam.blame_game(
         f"refusal({seat}, {quote(text)})",
         "Whatever the text, it is refused by returning a Refusal, not by an exception",
@@ -148,7 +148,7 @@ def is_other_spelling(exam: ConformanceRun, seat: int, text: str) -> bool:
 
 
 def check_refusal(exam: ConformanceRun, seat: int, text: str, refusal: object) -> None:
-    """A refusal tells its reason in words."""
+    """Checks that a refusal gives its reason in words."""
     if not (isinstance(refusal, Refusal) and refusal.text and refusal.reason):
         raise exam.fault(
             f"refusal({seat}, {quote(text)}) is {quote(refusal)}",
@@ -157,7 +157,7 @@ def check_refusal(exam: ConformanceRun, seat: int, text: str, refusal: object) -
 
 
 def wrong_seats(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
-    """Seats that are none."""
+    """Invalid seats."""
     match = exam.match
     for seat in (*INVALID_SEATS, match.game.players):
         yield f"act with the seat {quote(seat)}", partial(match.act, seat, "pass")
@@ -167,7 +167,7 @@ def wrong_seats(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
 
 
 def wrong_packs(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
-    """Packs that are incomplete, hold a card twice or a foreign one, or that nobody awaits."""
+    """Wrong packs: incomplete, with a duplicate or foreign card, or not awaited."""
     match = exam.match
     whole = list(match.pack) or list(match.game.rules.deck.texts)
     packs: dict[str, Any] = {
@@ -183,7 +183,7 @@ def wrong_packs(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
 
 
 def check_attempt_refused(exam: ConformanceRun, what: str, attempt: Attempt) -> None:
-    """Makes an attempt that must be refused; anything else is a fault."""
+    """Makes an attempt that must be refused; any other outcome is a violation."""
     try:
         attempt()
     except (GameError, IllegalAction) as error:

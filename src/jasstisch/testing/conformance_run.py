@@ -1,8 +1,7 @@
-"""One match under examination, and how its faults are told.
+"""One run of the conformance tests, and the errors it reports.
 
-An `Examination` plays a match at random, keeps the log beside it (the kit does not trust the
-match's own), and words faults so that an author sees the game, the options, the step, what was
-found and what to mend.
+A `ConformanceRun` plays a match at random and keeps its own log, because it does not trust that of
+the match. Its errors name the game, the options, the step, the violation and how to fix it.
 """
 
 import random
@@ -31,22 +30,22 @@ Entry = tuple[int | str, str]
 
 MAX_KEPT_ACTIONS = 200
 MAX_LISTED = 60
-"""Up to so many legal actions are looked at one by one; of more a sample."""
+"""The most legal actions that are all checked; of more only a sample is."""
 
 
 REPLAY_ADVICE = (
     "All state follows from the log: keep it in self, begin it in __init__ (never in the class, "
     "which all matches share), and take chance from packs alone"
 )
-"""What to mend where a replayed match is not the same."""
+"""The advice where a replayed match differs."""
 
 
 class ConformanceError(AssertionError):
-    """A game does not do what every game must; the message says what to mend.
+    """A game violates a property of every game; the message says what to fix.
 
     Attributes:
         game: the game with its options.
-        step: how many entries the log had, 0 before the first pack.
+        step: the number of entries in the log, 0 before the first pack.
         record: the match so far, for `Match.from_record`; None where there was no match yet.
     """
 
@@ -59,17 +58,17 @@ class ConformanceError(AssertionError):
 
 @dataclass
 class Report:
-    """What an examination has covered; all numbers only grow.
+    """The coverage of a conformance run; all counts only grow.
 
     Attributes:
         matches: matches played to their end.
-        steps: packs and actions done in them.
+        steps: packs and actions in them.
         rounds: rounds finished in them.
         actions: legal actions tried on a copy of the match, in some spelling.
-        refusals: things refused, after each of which nothing had changed.
-        resumed: times a match was stored, read again and went on alike.
-        worlds: other matches compared that look the same to a seat or spectator and are not. A
-            game that hides something and has 0 here was not examined for leaks.
+        refusals: refused attempts, none of which changed the match.
+        resumed: how often a match was stored, restored and went on identically.
+        worlds: other matches compared that are indistinguishable to a seat or spectator. If this
+            is 0 for a game with hidden information, it was not checked for leaks.
     """
 
     matches: int = 0
@@ -92,7 +91,7 @@ def describe(game: Game) -> str:
 
 
 def sample_evenly(actions: Sequence[str], most: int = 40) -> list[str]:
-    """All of these actions, or so many of them, evenly spread, the first and the last included."""
+    """At most this number of actions, evenly spread, including the first and the last."""
     count = len(actions)
     if count <= most:
         return list(actions)
@@ -100,7 +99,7 @@ def sample_evenly(actions: Sequence[str], most: int = 40) -> list[str]:
 
 
 def match_state(match: Match) -> Json:
-    """All that a match shows to anybody, to compare one moment or match with another."""
+    """Everything a match shows to any reader, for comparisons."""
     seats = range(match.game.players)
     legal = [match.legal(seat) for seat in seats]
     return {
@@ -115,15 +114,14 @@ def match_state(match: Match) -> Json:
 
 @dataclass
 class ConformanceRun:
-    """One match played at random and looked at from all sides.
+    """One match played at random, with the state that the checks need.
 
     Attributes:
         match: the match.
-        log: what was done, kept apart from the match.
-        before: how the match looked before the last entry; None at the beginning.
+        log: the log, kept apart from the match.
         seen: action texts that were legal at some time.
-        shadow: the match as resumed from its record a step before, to go on beside it.
-        declared_rounds: how many finished rounds have been found to be as declared.
+        shadow: the match resumed from its record one step before, which is driven in parallel.
+        declared_rounds: the number of finished rounds whose type has been checked.
     """
 
     game: Game
@@ -147,26 +145,26 @@ class ConformanceRun:
 
     @property
     def readers(self) -> tuple[int | None, ...]:
-        """Everybody who may look: a spectator, and all seats."""
+        """All readers: a spectator (None) and all seats."""
         return (None, *self.seats)
 
     @property
     def current_state(self) -> Json:
-        """`state` of the match after the last step, as it was when first asked for."""
+        """The `match_state` after the last step, cached at the first call."""
         if self._now is None:
             with self.blame_game("views, legal and record"):
                 self._now = match_state(self.match)
         return self._now
 
     def view(self, reader: int | None) -> Json:
-        """The view of a reader after the last step; only to be read."""
+        """The view of a reader after the last step, read-only."""
         view: Json = self.current_state["view"][str(reader)]
         return view
 
-    # Faults.
+    # Violations.
 
     def fault(self, found: str, mend: str) -> ConformanceError:
-        """The error to raise: what was found, and what the author has to mend."""
+        """The error to raise: the violation found, and what the author has to fix."""
         text = f"{describe(self.game)}, step {len(self.log)}: {found}. {mend}"
         return ConformanceError(self.game, len(self.log), text, self._record())
 
@@ -183,7 +181,7 @@ class ConformanceRun:
 
     @contextmanager
     def blame_game(self, what: str, mend: str = "") -> Iterator[None]:
-        """Whatever goes wrong within is a fault of the game that was `what`."""
+        """A context whose exceptions are reported as violations by the game, during `what`."""
         try:
             yield
         except ConformanceError:
@@ -192,14 +190,14 @@ class ConformanceRun:
             told = f"{what} raised {type(error).__name__}: {quote(str(error))}"
             raise self.fault(told, mend or "Follow the traceback above into the game") from error
 
-    # Going on.
+    # Progress.
 
     def sometimes(self, weight: float) -> bool:
         """True in the first `weight` steps, then ever more rarely, so that long ones end too."""
         return self.rng.random() * (len(self.log) + 1) < weight
 
     def random_entry(self) -> Entry:
-        """Something that may be done now: a shuffled pack, or a legal action of a seat to act."""
+        """A random possible entry: a shuffled pack, or a legal action of a seat to act."""
         match = self.match
         if match.needs_pack:
             return "pack", " ".join(self.rng.sample(match.pack, len(match.pack)))
@@ -208,7 +206,7 @@ class ConformanceRun:
         return seat, legal[self.rng.randrange(len(legal))]
 
     def step(self) -> None:
-        """Does one random thing, in the match and in its shadow."""
+        """Carries out one random entry, in the match and in its shadow."""
         entry = self.random_entry()
         words = "It is listed as legal: legal, refusal and act must agree"
         with self.blame_game(f"{entry[1]!r} from {entry[0]!r}", words):
@@ -239,7 +237,7 @@ class ConformanceRun:
 
 
 def apply_entry(match: Match, entry: Entry) -> None:
-    """Does one entry of a log."""
+    """Carries out one entry of a log."""
     who, what = entry
     if isinstance(who, str):
         match.deal(what)

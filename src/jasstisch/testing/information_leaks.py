@@ -1,12 +1,12 @@
-"""Nothing that a reader is shown depends on what the reader cannot know.
+"""The check for information leaks: what a reader sees depends only on what the reader may know.
 
-A second match is made from the log of the first: unseen cards of a pack change places, and hidden
-actions of others become other ones. If it looks the same to a reader in all that the game says is
-for this reader (his own hand at every step, every action as he was told it, and what lies open to
-all), then his view, his legal actions and the reasons of refusals must be the same too. What lies
-open to all is what a spectator reads under the keys of every game, or under the game's `reveals`.
+A second match is derived from the log of the first: unseen cards of a pack are permuted, and hidden
+actions of others are replaced. The two are indistinguishable to a reader if the reader's own hand
+at every step, the redacted text of every action, and all public information agree. Then the
+reader's view, legal actions and refusals must agree too. Public is what a spectator reads under the
+keys of every game or under the game's `reveals`.
 
-Nothing here knows the rules of a game: whether a second match is possible is found by replaying it.
+The check uses no rules of a game: it finds out by replaying whether a second match is possible.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ ONLY_THIS_DEAL = ("trick", "last_trick", "tricks")
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What each reader was given at one moment, told apart from the view."""
+    """The information each reader received at one step, independent of the view."""
 
     hands: tuple[tuple[str, ...], ...]
     redacted: dict[int | None, str | None]
@@ -37,7 +37,7 @@ class Observation:
 
     @classmethod
     def of(cls, match: Match, *, acted: bool) -> "Observation":
-        """The moment after the last entry of a match's log, which was an action or a pack."""
+        """The observation after the last entry of a match's log, an action or a pack."""
         readers = (None, *range(match.game.players))
         view = match.view(None)
         return cls(
@@ -48,7 +48,7 @@ class Observation:
         )
 
     def matches(self, match: Match, reader: int | None) -> bool:
-        """Whether a reader is given the same by another match, at the same place of its log."""
+        """Whether a reader observes the same in another match, at the same step."""
         if reader is not None and tuple(match.hand(reader)) != self.hands[reader]:
             return False
         told = self.redacted[reader]
@@ -58,7 +58,7 @@ class Observation:
 
 
 def public_text(match: Match, spectator: Json) -> str:
-    """What lies open to all, as one text; of finished rounds only the last."""
+    """The public information as one text; of finished rounds only the last."""
     keys = (*PUBLIC_KEYS, *match.game.rules.reveals)
     return json_text(
         {key: spectator.get(key) for key in keys} | {"rounds": spectator["rounds"][-1:]}
@@ -66,7 +66,7 @@ def public_text(match: Match, spectator: Json) -> str:
 
 
 def check_no_leaks(exam: ConformanceRun) -> None:
-    """No reader can tell the match from another one that looks the same to him."""
+    """Checks that no reader can distinguish the match from one with the same observations."""
     packs = [number for number, (who, _) in enumerate(exam.log) if who == "pack"]
     if not packs:
         return
@@ -82,7 +82,7 @@ def check_no_leaks(exam: ConformanceRun) -> None:
 
 
 def trace_of(exam: ConformanceRun, first: int) -> list[Observation]:
-    """The moments of the match from the entry `first` on."""
+    """The observations of the match from the entry `first` on."""
     match = exam.replayed(exam.log[:first])
     moments = []
     for who, what in exam.log[first:]:
@@ -94,14 +94,14 @@ def trace_of(exam: ConformanceRun, first: int) -> list[Observation]:
 def indistinguishable_match(
     exam: ConformanceRun, first: int, truth: list[Observation], reader: int | None, known: set[str]
 ) -> Match | None:
-    """Another match that looks the same to the reader, or None where this attempt fails.
+    """Another match with the same observations for the reader, or None where the attempt fails.
 
     Args:
-        exam: the examination.
-        first: the entry of the pack whose unseen cards change places.
-        truth: what all readers were given from there on.
-        reader: who must not see a difference.
-        known: the cards that stay where they are.
+        exam: the conformance run.
+        first: the entry of the pack whose unseen cards are permuted.
+        truth: the observations of all readers from there on.
+        reader: the reader who must not see a difference.
+        known: the cards that keep their positions.
     """
     match = exam.replayed(exam.log[:first])
     changed = False
@@ -124,14 +124,14 @@ def indistinguishable_match(
 
 
 def known_cards(truth: list[Observation], reader: int | None) -> set[str]:
-    """The cards that cannot change places unnoticed: held by the reader, told, or turned up."""
+    """The cards whose positions the reader knows: held by the reader, played, or turned up."""
     held = [moment.hands[reader] for moment in truth] if reader is not None else []
     told = [moment.redacted[reader] for moment in truth]
     return words_in([held, told, [moment.turned_up for moment in truth[-1:]]])
 
 
 def permute_unknown(exam: ConformanceRun, pack: str, known: set[str]) -> str:
-    """A pack in which all cards that are not known, or two or four, have changed places."""
+    """A pack in which all unknown cards, or only two or four of them, are permuted."""
     cards = pack.split()
     free = [place for place, card in enumerate(cards) if card not in known]
     most = exam.rng.choice((2, 4, len(free)))
@@ -144,9 +144,9 @@ def permute_unknown(exam: ConformanceRun, pack: str, known: set[str]) -> str:
 def hidden_action(
     exam: ConformanceRun, match: Match, entry: tuple[int, str], known: set[str]
 ) -> str:
-    """Another action in place of one that a reader was not told in full.
+    """A replacement for an action whose full text is hidden from a reader.
 
-    Cards in it that come to light later stay; the others become cards of the same hand.
+    Cards in it that are revealed later stay; the others become other cards of the same hand.
     """
     seat, action = entry
     deck = match.game.rules.deck.numbers
@@ -163,7 +163,7 @@ def hidden_action(
 
 
 def compare_views(exam: ConformanceRun, reader: int | None, other: Match) -> None:
-    """A reader is shown the same by the match and by another that looks the same to him."""
+    """Checks that a reader's view is the same in an indistinguishable match."""
     match = exam.match
     mine: dict[str, Any] = {f"view({reader})": match.view(reader)}
     theirs: dict[str, Any] = {f"view({reader})": other.view(reader)}
@@ -183,7 +183,7 @@ def compare_views(exam: ConformanceRun, reader: int | None, other: Match) -> Non
 
 
 def check_redaction(exam: ConformanceRun) -> None:
-    """`redact_action` tells others of an action no more than their views do."""
+    """Checks that `redact_action` reveals no more of an action than the views do."""
     who, what = exam.log[-1] if exam.log else ("pack", "")
     if not isinstance(who, int):
         return

@@ -1,4 +1,4 @@
-"""Where two pieces of plain JSON differ, and which words are written in one."""
+"""Comparison of plain JSON: equality, the first difference, and the words in a value."""
 
 import json
 import marshal
@@ -13,20 +13,20 @@ WORD = re.compile(r"\w+")
 
 
 def json_text(value: object) -> str:
-    """The JSON text of a value; what JSON does not know is written as Python would."""
+    """The JSON text of a value; values outside JSON are written with `repr`."""
     return json.dumps(value, sort_keys=True, default=repr)
 
 
 def same_json(one: object, other: object) -> bool:
-    """Whether two values are written alike in JSON, with objects in any order."""
+    """Whether two values have the same JSON text, whatever the order of keys."""
     return identical(one, other) or json_text(one) == json_text(other)
 
 
 def first_difference(one: object, other: object, path: str = "") -> str:
-    """The first place where two values differ, with both sides; empty when they are the same.
+    """The path of the first difference of two values, with both sides; empty when they are equal.
 
-    Values of different types differ although they may be equal: `true` is not 1, nor a tuple a
-    list.
+    Values of different types differ even if Python calls them equal: `true` is not 1, and a tuple
+    is not a list.
     """
     return "" if identical(one, other) else _first_difference(one, other, path)
 
@@ -50,14 +50,14 @@ def _first_difference(one: object, other: object, path: str) -> str:
 
 
 def identical(*values: Any) -> bool:  # noqa: ANN401 - whatever a game may give
-    """Whether values are the same to the last byte, type and order; false where unsure.
+    """Whether values are identical in content, type and order; false where unsure.
 
-    Most that are compared are, and this tells so in a tenth of the time that JSON takes.
+    Most compared values are identical, and this takes a tenth of the time of a JSON comparison.
     """
     try:
-        # The second version writes equal values alike, however they came about.
+        # Version 2 writes equal values alike, because it does not write references.
         return len({marshal.dumps(one, 2) for one in values}) == 1
-    except ValueError:  # something that is no plain value
+    except ValueError:  # a value that `marshal` does not support
         return False
 
 

@@ -1,4 +1,4 @@
-"""A match is a fold over its log: stored and read again at any step, it is the same and goes on."""
+"""Checks of the log: a match stored and restored at any step is the same and continues alike."""
 
 import json
 
@@ -17,11 +17,11 @@ COPY_ADVICE = (
     "What is taken back is played anew on a copy of the rules: keep plain data in self, so that "
     "copy() copies all that changes"
 )
-"""What to mend where a match with something taken back is not the same."""
+"""The advice where a match differs after an undo."""
 
 
 def check_log(exam: ConformanceRun) -> None:
-    """The record holds just what was done, in printed form, and the result at the end."""
+    """Checks that the record holds exactly the entries, in canonical text, and the result."""
     with exam.blame_game("record()"):
         record = exam.current_state["record"]
         text = json.dumps(record, allow_nan=False)
@@ -35,7 +35,7 @@ def check_log(exam: ConformanceRun) -> None:
 
 
 def check_resumed(exam: ConformanceRun) -> None:
-    """Read again from the text of its record, the match is the same; it becomes the shadow."""
+    """Checks that the match restored from its record is the same; it becomes the shadow."""
     before = exam.current_state
     with exam.blame_game("replaying the match from its record", REPLAY_ADVICE):
         again = Match.from_record(json.loads(json.dumps(exam.match.record())))
@@ -47,13 +47,13 @@ def check_resumed(exam: ConformanceRun) -> None:
 
 
 def check_shadow(exam: ConformanceRun) -> None:
-    """The match that was resumed a step before has gone on in the same way."""
+    """Checks that the match resumed one step before has continued in the same way."""
     if exam.shadow is not None:
         compare_states(exam, exam.shadow, "that was resumed a step before and did the same")
 
 
 def check_undo(exam: ConformanceRun) -> None:
-    """The last action taken back and done again, twice, the match is the same."""
+    """Checks that undoing and repeating the last action, twice, gives the same match."""
     last = exam.log[-1] if exam.log else ("pack", "")
     if last[0] == "pack":
         return
@@ -68,7 +68,7 @@ def check_undo(exam: ConformanceRun) -> None:
 def compare_states(
     exam: ConformanceRun, other: Match, which: str, mend: str = REPLAY_ADVICE
 ) -> None:
-    """Two matches show everybody the same."""
+    """Checks that two matches show the same to every reader."""
     one, two = exam.current_state, match_state(other)
     if not same_json(one, two):
         spot = first_difference(one, two)

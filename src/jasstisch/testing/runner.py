@@ -1,4 +1,4 @@
-"""Plays the matches of an examination and decides how closely to look at each step."""
+"""The runner of the conformance tests: plays matches and decides which checks each step gets."""
 
 import random
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from jasstisch.testing.view_types import check_declared
 
 __all__ = ["check_game"]
 
-# In so many first steps of a match everything is looked at, later on only now and then.
+# The number of first steps of a match with all checks; later steps get them only sometimes.
 ACTION_CHECK_WEIGHT = 15
 COPY_CHECK_WEIGHT = 5
 LEAK_CHECK_WEIGHT = 15
@@ -36,24 +36,24 @@ WRONG_VALUES: tuple[Any, ...] = (True, 1.5, "no such value", -1, [], 10**30)
 def check_game(
     game: Game | str, *, matches: int = 3, seed: int = 0, most_steps: int = 20_000
 ) -> Report:
-    """Plays random matches of a game and asserts what every game must hold.
+    """Plays random matches of a game and asserts the properties of every game.
 
-    The options of the game are checked too: each value is taken and played with for a few steps.
-    The same arguments always give the same matches.
+    The options of the game are checked too: each value is used for a few steps. The same arguments
+    always give the same matches.
 
     Args:
         game: the game with its options, or its name for the default ones.
         matches: how many matches are played to their end.
-        seed: which matches.
-        most_steps: the bound of a match, in packs and actions; a longer one is a fault.
+        seed: the seed of the random matches.
+        most_steps: the limit of a match, in packs and actions; a longer match is a violation.
 
     Returns:
-        How much was covered.
+        The coverage of the run.
 
     Raises:
-        ConformanceError: the game does not hold; the message says what to mend, and `record`
+        ConformanceError: the game violates a property; the message says what to fix, and `record`
             replays the match up to that step.
-        GameError: there is no such game.
+        GameError: the game is unknown.
     """
     chosen = game if isinstance(game, Game) else Game(game, {})
     report = Report()
@@ -66,7 +66,7 @@ def check_game(
 
 
 def run_match(exam: ConformanceRun, most_steps: int) -> None:
-    """Plays one match to its end and looks at every step of it."""
+    """Plays one match to its end and checks every step."""
     known = KnownCards(exam)
     rounds: list[dict[str, Any]] = []
     while True:
@@ -87,7 +87,7 @@ def run_match(exam: ConformanceRun, most_steps: int) -> None:
 
 
 def run_costly_checks(exam: ConformanceRun) -> None:
-    """The costlier questions, often in the beginning and at the end, then ever more rarely."""
+    """Runs the costly checks: often at the beginning and the end, and ever more rarely between."""
     over = exam.match.over
     if over or exam.shadow is None or exam.sometimes(RESUME_CHECK_WEIGHT):
         check_declared(exam)
@@ -109,7 +109,7 @@ def run_costly_checks(exam: ConformanceRun) -> None:
 
 
 def check_options(game: Game, seed: int) -> None:
-    """The options are well formed, and a match can be begun with each value of each."""
+    """Checks that the options are well formed and that a match can begin with each value."""
     check_option_list(game)
     players = game.options["players"]
     for option in game.rules.options:
@@ -127,7 +127,7 @@ def check_options(game: Game, seed: int) -> None:
 
 
 def check_option_list(game: Game) -> None:
-    """`players` is first, the common options are there, no name stands twice."""
+    """Checks that `players` is first, the common options exist and names are unique."""
     names = [option.name for option in game.rules.options]
     if names[:1] != ["players"]:
         raise option_fault(game, f"its options are {names}: players must be the first")
@@ -139,7 +139,7 @@ def check_option_list(game: Game) -> None:
 
 
 def values_to_try(option: Option, players: int) -> Iterator[Any]:
-    """The values of an option to try: all of them, or of a number both bounds and the default."""
+    """The values of an option to try: all, or for an integer both bounds and the default."""
     match option:
         case Choice():
             yield from option.values
@@ -151,7 +151,7 @@ def values_to_try(option: Option, players: int) -> Iterator[Any]:
 
 
 def check_refused(game: Game, option: Option, value: object) -> None:
-    """A value that is none is refused, and the message says what is allowed."""
+    """Checks that an invalid value is refused with a message that says what is allowed."""
     try:
         Game(game.name, {option.name: value})
     except GameError as error:
@@ -164,7 +164,7 @@ def check_refused(game: Game, option: Option, value: object) -> None:
 
 
 def begin_match(exam: ConformanceRun) -> None:
-    """A match with this option begins: packs are taken, and some actions are done."""
+    """Checks that a match with this option begins: packs are accepted and some actions succeed."""
     for _ in range(12):
         check_turn(exam)
         if exam.match.over:
@@ -175,5 +175,5 @@ def begin_match(exam: ConformanceRun) -> None:
 
 
 def option_fault(game: Game, text: str) -> ConformanceError:
-    """The error about a game's list of options."""
+    """The error for an invalid list of options."""
     return ConformanceError(game, 0, f"{describe(game)}: {text}. Mend `options` of the game")

@@ -1,4 +1,4 @@
-"""Whose turn it is, what is legal, what a round and the end look like."""
+"""Checks of turns, legal actions, hands, finished rounds and the end of a match."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,9 +15,9 @@ ROUND_KEYS = ("dealer", "trump", "tricks", "points", "marks")
 
 
 def check_turn(exam: ConformanceRun) -> None:
-    """A pack is awaited, or somebody may act, or it is over; and `legal` agrees with `to_act`."""
+    """Checks that a pack is awaited, a seat may act or it is over, and `legal` fits `to_act`."""
     match = exam.match
-    to_act: Any = match.to_act  # an author may have set anything
+    to_act: Any = match.to_act  # a game may have set any value
     if type(to_act) is not tuple or any(type(seat) is not int for seat in to_act):
         raise exam.fault(f"to_act is {quote(to_act)}", "Set self.to_act to a tuple of seats")
     if list(to_act) != sorted(set(to_act)) or not set(to_act) <= set(exam.seats):
@@ -37,7 +37,7 @@ def check_turn(exam: ConformanceRun) -> None:
 
 
 def check_legal(exam: ConformanceRun, seat: int) -> None:
-    """A seat to act has legal actions, in a fixed order, each once; nobody else has any."""
+    """Checks that only seats to act have legal actions, in a fixed order and each once."""
     with exam.blame_game(f"legal({seat})"):
         legal: Any = exam.match.legal(seat)
     if not isinstance(legal, Sequence) or isinstance(legal, str):
@@ -54,7 +54,7 @@ def check_legal(exam: ConformanceRun, seat: int) -> None:
     if not len(legal):
         raise exam.fault(
             f"seat {seat} is in to_act, yet legal({seat}) is empty",
-            "Whoever is to act needs a legal action; pass over a seat that has none by itself",
+            "A seat that is to act needs a legal action; skip seats that have none",
         )
     sample = sample_evenly(legal, MAX_LISTED)
     for action in sample:
@@ -79,7 +79,7 @@ def check_legal(exam: ConformanceRun, seat: int) -> None:
 
 
 def check_hands(exam: ConformanceRun) -> None:
-    """No card is in two hands, and all are cards of the pack; between rounds nobody has any."""
+    """Checks that hands are disjoint and within the pack, and empty between rounds."""
     match = exam.match
     with exam.blame_game("hand(seat)"):
         hands = [match.hand(seat) for seat in exam.seats]
@@ -100,7 +100,7 @@ def check_hands(exam: ConformanceRun) -> None:
 
 
 def check_rounds(exam: ConformanceRun, earlier: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """At most one round was added by the last step, and none was changed; returns them now."""
+    """Checks that the last step added at most one round and changed none; returns the rounds."""
     with exam.blame_game("rounds"):
         rounds = exam.match.rounds
     if not len(earlier) <= len(rounds) <= len(earlier) + 1:
@@ -121,7 +121,7 @@ def check_rounds(exam: ConformanceRun, earlier: list[dict[str, Any]]) -> list[di
 
 
 def check_round(exam: ConformanceRun, one: dict[str, Any], name: str) -> None:
-    """A finished round holds what every game tells of one."""
+    """Checks that a finished round has the keys common to all games."""
     missing = [key for key in ROUND_KEYS if key not in one]
     if missing:
         raise exam.fault(
@@ -137,7 +137,7 @@ def check_round(exam: ConformanceRun, one: dict[str, Any], name: str) -> None:
 
 
 def check_end(exam: ConformanceRun) -> None:
-    """Winners are seats, named when the match is over and not before; each seat has a standing."""
+    """Checks that winners are named exactly when the match is over and all seats have standings."""
     match = exam.match
     with exam.blame_game("standing"):
         standing: Any = match.standing
@@ -163,7 +163,7 @@ def check_end(exam: ConformanceRun) -> None:
 
 
 def check_winners(exam: ConformanceRun, match: Match) -> None:
-    """The winners are seats in order, and there are some just when the match is over."""
+    """Checks that winners are ascending seats, and exist exactly when the match is over."""
     winners = match.winners
     if winners != sorted(set(winners) & set(exam.seats)):
         raise exam.fault(

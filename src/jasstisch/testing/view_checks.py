@@ -1,6 +1,6 @@
-"""What a view looks like: plain JSON, a copy, the same keys for all, and no card one cannot know.
+"""Checks of views: plain JSON, independent copies, the common keys, and only cards one may know.
 
-`secrecy` asks the harder question, whether anything else gives away what is hidden.
+`information_leaks` checks whether anything else in a view reveals hidden information.
 """
 
 import json
@@ -18,7 +18,7 @@ PUBLIC_KEYS = (
     *("phase", "round", "dealer", "draw", "to_act", "needs_pack", "hand_sizes"),
     *("trick", "last_trick", "tricks", "trump", "rounds", "standing", "over", "winners"),
 )
-"""Keys of every view whose content is public in every game."""
+"""The keys of a view whose content is public in every game."""
 
 PER_READER_KEYS = ("game", "options", "players", "seat", "hand", "points")
 COMMON_KEYS = (*PUBLIC_KEYS, *PER_READER_KEYS)
@@ -31,11 +31,11 @@ REDACT_ADVICE = (
 
 
 class KnownCards:
-    """The cards that each reader can know in this deal: held, played, told or turned up.
+    """The cards that each reader can know in this deal: held, played, named or turned up.
 
     Attributes:
         cards: those cards, by reader.
-        before: what a spectator saw at the last step, and what each seat saw otherwise.
+        before: the spectator's view at the previous step, and the differences of each seat's view.
     """
 
     def __init__(self, exam: ConformanceRun) -> None:
@@ -49,7 +49,7 @@ class KnownCards:
         return words_in(value) & self.deck
 
     def update(self, exam: ConformanceRun, views: Mapping[int | None, Json]) -> None:
-        """Adds what the last step has let each reader know; a new deal begins afresh."""
+        """Adds the cards that the last step revealed to each reader; a new deal resets them."""
         match = exam.match
         actor = exam.log[-1][0] if exam.log else "pack"
         spectator = views[None]
@@ -65,7 +65,7 @@ class KnownCards:
 
 
 def check_views(exam: ConformanceRun, known: KnownCards) -> None:
-    """Every reader's view has its form and names no card that the reader cannot know."""
+    """Checks the form of every reader's view, and that it names only cards the reader may know."""
     views: dict[int | None, Json] = {}
     for reader in exam.readers:
         with exam.blame_game(f"view({reader})"):
@@ -77,7 +77,7 @@ def check_views(exam: ConformanceRun, known: KnownCards) -> None:
         if view.keys() != views[None].keys():
             raise exam.fault(
                 f"view({reader}) and view(None) have not the same keys",
-                "Give every reader all keys, None for what he may not know",
+                "Give every reader all keys, None for what they may not know",
             )
         if surplus := known.cards_named_in([view[key] for key in own]) - known.cards[reader]:
             where = next(key for key in own if known.cards_named_in(view[key]) & surplus)
@@ -102,10 +102,10 @@ def check_views(exam: ConformanceRun, known: KnownCards) -> None:
 def check_private_view(
     exam: ConformanceRun, views: Mapping[int | None, Json], common: Json
 ) -> list[Json]:
-    """Where a seat does not see what a spectator sees, `private` says so, and what it sees.
+    """Checks that `private_view` holds every difference of a seat's view from a spectator's.
 
     Returns:
-        What each seat sees otherwise.
+        The differences, for each seat.
     """
     own_of = []
     for seat in exam.seats:
@@ -128,7 +128,7 @@ def check_private_view(
 def check_delta(
     exam: ConformanceRun, before: tuple[Json, list[Json]], now: tuple[Json, list[Json]]
 ) -> None:
-    """`action_delta` names everything that an action has changed in the views."""
+    """Checks that `action_delta` names every change of an action in the views."""
     with exam.blame_game("action_delta(action)"):
         trace = exam.match.last_delta()
     if trace is None:
@@ -151,17 +151,17 @@ def check_delta(
             raise exam.fault(
                 f"action_delta(action) says hand_only, but private_view({seat})[{changed[0]!r}] "
                 "has changed",
-                "hand_only is for actions that change nothing but the hand of whoever acted",
+                "hand_only is for actions that change nothing but the hand of the acting seat",
             )
 
 
 def reader_name(reader: int | None) -> str:
-    """What a reader is called in a message."""
+    """The name of a reader in error messages."""
     return "a spectator" if reader is None else f"seat {reader}"
 
 
 def check_shape(exam: ConformanceRun, reader: int | None, view: Json) -> None:
-    """A view is plain JSON with the keys of every game, and agrees with the match."""
+    """Checks that a view is plain JSON with the common keys and agrees with the match."""
     name = f"view({reader})"
     missing = [key for key in COMMON_KEYS if key not in view]
     if missing:
@@ -170,7 +170,7 @@ def check_shape(exam: ConformanceRun, reader: int | None, view: Json) -> None:
             "table_view(seat) returns hand_sizes, trick, last_trick, tricks, trump and points "
             "besides what is the game's own; [] or None where the game has none",
         )
-    # Finished rounds never change (`turns`): each is looked at while it is the last.
+    # Finished rounds never change (see `turn_checks`): each is checked while it is the last.
     shown = view | {"rounds": view["rounds"][-1:]}
     with exam.blame_game(
         f"writing {name} as JSON", "Views hold plain JSON: dict, list, str, int, ..."
@@ -202,7 +202,7 @@ def check_shape(exam: ConformanceRun, reader: int | None, view: Json) -> None:
 
 
 def check_spectator(exam: ConformanceRun, path: str, own: object, seats: list[Any]) -> None:
-    """A spectator sees what all seats see: nothing more, and nothing less."""
+    """Checks that a spectator sees exactly what all seats see."""
     if own in NOTHING:
         shared = seats[0]
         if shared not in NOTHING and all(same_json(one, shared) for one in seats):
@@ -232,13 +232,13 @@ def check_spectator(exam: ConformanceRun, path: str, own: object, seats: list[An
 
 
 def contains(whole: Iterable[object], part: Iterable[object]) -> bool:
-    """Whether all members of a part are members of the whole."""
+    """Whether all members of `part` are members of `whole`."""
     texts = [json_text(one) for one in whole]
     return all(json_text(one) in texts for one in part)
 
 
 def check_copies(exam: ConformanceRun) -> None:
-    """Whoever writes into what a match handed out changes nothing in the match."""
+    """Checks that modifying returned values does not change the match."""
     match = exam.match
     handed: list[tuple[str, object]] = [
         *((f"view({reader})", match.view(reader)) for reader in exam.readers),
@@ -258,7 +258,7 @@ def check_copies(exam: ConformanceRun) -> None:
 
 
 def clear_nested(thing: object) -> None:
-    """Empties every list and object of a value."""
+    """Empties every nested list and object of a value."""
     if isinstance(thing, dict):
         for inner in thing.values():
             clear_nested(inner)

@@ -1,6 +1,7 @@
-"""Whether a view has the form its game declares: the keys of its `TypedDict`, and their types.
+"""Check of views against the declared `TypedDict` of the game: their keys and types.
 
-Only what JSON can hold is told apart. Where a tuple is declared, a list of that form is right.
+Only types that JSON can represent are distinguished. Where a tuple is declared, a list of that form
+is valid.
 """
 
 import types
@@ -20,10 +21,10 @@ DECLARE_ADVICE = (
 
 
 def check_declared(exam: ConformanceRun) -> None:
-    """Every reader's view is what the game's class says of it; nothing is asked where it is silent.
+    """Checks every reader's view against the declared type, if the game declares one.
 
     Raises:
-        ConformanceError: a key is missing, is not declared or holds something else; it is named.
+        ConformanceError: a key is missing, undeclared or of another type; the message names it.
     """
     declared = exam.game.rules.view_type
     if declared is None:
@@ -42,7 +43,7 @@ def check_declared(exam: ConformanceRun) -> None:
 
 
 def check_new_rounds(exam: ConformanceRun, declared: type) -> None:
-    """The same of the rounds finished since it was last asked: they never change (`turns`)."""
+    """Checks the rounds finished since the last call; earlier ones never change."""
     rounds = exam.view(None)["rounds"]
     for place in range(exam.declared_rounds, len(rounds)):
         for wanted in get_args(_hints(declared)["rounds"]):
@@ -55,7 +56,7 @@ def check_new_rounds(exam: ConformanceRun, declared: type) -> None:
 
 
 def type_mismatches(value: object, wanted: object, path: str) -> Iterator[str]:
-    """What is not as declared in a value, one sentence for each; `path` says where it is."""
+    """The mismatches of a value with a type, one sentence for each; `path` is its position."""
     origin, parts = get_origin(wanted), get_args(wanted)
     if is_typeddict(wanted):
         yield from _key_mismatches(value, wanted, path)
@@ -66,7 +67,7 @@ def type_mismatches(value: object, wanted: object, path: str) -> Iterator[str]:
             yield _mismatch(value, wanted, path)
             return
         for place, one, part in _members(value, parts, origin is tuple):
-            if type(one) is not part:  # most are texts and numbers, and are right
+            if type(one) is not part:  # a fast path: most values are valid texts and numbers
                 yield from type_mismatches(one, part, f"{path}[{place!r}]")
     elif not _is_plain(value, wanted):
         yield _mismatch(value, wanted, path)
@@ -75,7 +76,7 @@ def type_mismatches(value: object, wanted: object, path: str) -> Iterator[str]:
 def _members(
     value: dict[str, object] | list[object], parts: tuple[object, ...], each: bool
 ) -> Iterator[tuple[object, object, object]]:
-    """The place, value and type of each member; the types are for `each` in turn, or for all."""
+    """The path, value and type of each member; the types are for `each` in turn, or for all."""
     found = value.items() if isinstance(value, dict) else enumerate(value)
     for number, (place, one) in enumerate(found):
         yield place, one, parts[number] if each else parts[-1]
@@ -87,7 +88,7 @@ def _hints(declared: type) -> Mapping[str, object]:
 
 
 def _key_mismatches(value: object, declared: object, path: str) -> Iterator[str]:
-    """The keys of an object that are missing, too many or not of their type."""
+    """The keys of an object that are missing, undeclared or of another type."""
     assert isinstance(declared, type)
     name = declared.__name__
     if not isinstance(value, dict):
@@ -105,7 +106,7 @@ def _key_mismatches(value: object, declared: object, path: str) -> Iterator[str]
 
 
 def _union_mismatches(value: object, wanted: object, path: str) -> Iterator[str]:
-    """Where a value is of none of several types: in the one that it resembles, or as a whole."""
+    """The mismatches with a union: those with the most similar member type, or one in total."""
     parts = get_args(wanted)
     if type(value) in parts:
         return
@@ -118,14 +119,14 @@ def _union_mismatches(value: object, wanted: object, path: str) -> Iterator[str]
 
 
 def _json_kind(wanted: object) -> type | tuple[type, ...]:
-    """What holds members of a type in JSON; nothing for what has none."""
+    """The JSON container type of a type with members; () for a type without members."""
     if is_typeddict(wanted) or get_origin(wanted) is dict:
         return dict
     return list if get_origin(wanted) in (list, tuple) else ()
 
 
 def _is_plain(value: object, wanted: object) -> bool:
-    """Whether a value without members is of a type; no bool is a number."""
+    """Whether a value without members has a type; a bool does not count as a number."""
     if get_origin(wanted) is Literal:
         return any(type(value) is type(one) and value == one for one in get_args(wanted))
     if wanted in (Any, object):
@@ -140,7 +141,7 @@ def _mismatch(value: object, wanted: object, path: str) -> str:
 
 
 def _type_name(wanted: object) -> str:
-    """A type as one writes it."""
+    """The name of a type as in source code."""
     origin, parts = get_origin(wanted), get_args(wanted)
     if wanted in (None, type(None)):
         return "None"

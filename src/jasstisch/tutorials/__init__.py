@@ -1,10 +1,10 @@
-"""Guided rounds: for each game one fixed deal that is played while its rules are told.
+"""Tutorials: for each game one guided round, a fixed deal that is played while rules are explained.
 
-A guide picks the deal and the moments; a lesson is a guide under way. Neither does anything at a
-table by itself: whoever runs the match deals the lesson's packs, has the others play its line, and
-shows what it says. The texts are data files in four languages, read by `jasstisch.i18n.templates`.
-Each game has a module of its own in this package, and a module that is here is known; a game
-without one has no guided round.
+A tutorial defines the deal and the triggers of its hints; a session is a tutorial in progress.
+Neither acts at a table: the caller deals the packs of the session, plays the scripted actions of
+the other seats, and shows the hints. The texts are data files in four languages, read by
+`jasstisch.i18n.templates`. Each game has its own module in this package and is registered on
+import; a game without one has no tutorial. Begin with `tutorial`, then `session`.
 """
 
 from importlib import import_module
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 TUTORIALS: dict[str, Tutorial] = {}
-"""The guides by their games. Every module of this package that has a `TUTORIAL` adds one."""
+"""The tutorials by game. Every module of this package that defines `TUTORIAL` adds one."""
 
 for _module in iter_modules(__path__):
     _found = getattr(import_module(f"{__name__}.{_module.name}"), "TUTORIAL", None)
@@ -35,14 +35,14 @@ for _module in iter_modules(__path__):
         TUTORIALS[_found.game] = _found
 
 GAMES = tuple(sorted(TUTORIALS))
-"""The games that have a guided round, in alphabetical order."""
+"""The games that have a tutorial, in alphabetical order."""
 
 
 def get_tutorial(game: str) -> Tutorial:
-    """The guide of a game.
+    """The tutorial of a game.
 
     Raises:
-        GameError: the game has no guided round.
+        GameError: the game has no tutorial.
     """
     if game not in TUTORIALS:
         known = ", ".join(GAMES)

@@ -1,4 +1,4 @@
-"""The guided round of Coiffeur: a line of the slate, its factor, and why another one is kept."""
+"""The tutorial of Coiffeur: choosing a line of the slate, its factor, and saving the joker."""
 
 from jasstisch.games.coiffeur import slate_lines_of
 from jasstisch.games.rules import Game
@@ -21,14 +21,14 @@ def slate(scene: Step) -> Values | None:
 
 
 def joker(scene: Step) -> Values | None:
-    """The learner may announce a joker, and keeps it (CO1)."""
+    """The learner may announce a joker and should save it (CO1)."""
     jokers = any(action.startswith("joker") for action in scene.legal)
     kept = scene.suggested_action is not None and not scene.suggested_action.startswith("joker")
     return NO_VALUES if _announcing(scene) and jokers and kept else None
 
 
 def choose(scene: Step) -> Values | None:
-    """The learner holds what bottoms asks for (CO1)."""
+    """The learner holds a hand that is good for bottoms (CO1)."""
     if not _announcing(scene) or scene.suggested_action != "bottoms":
         return None
     low = [card for card in scene.hand if card[0] in LOW]
@@ -70,7 +70,7 @@ def score_theirs(scene: Step) -> Values | None:
 
 
 def _score(scene: Step, side: int) -> Values | None:
-    """What this side writes, where it is the one that announced."""
+    """The score of this side, where it announced."""
     ended = scene.finished_round
     if ended is None or ended["by"] % 2 != side:
         return None

@@ -1,7 +1,7 @@
-"""The moments that games of two sides with contracts share: what is played, and playing together.
+"""Triggers shared by the contract games: the announced contract, and play with a partner.
 
-What advises a card is told only where the coach would play it too, so that the words and the tip
-never disagree; and a card is called sure only by what the learner himself has seen.
+A hint that advises a card is shown only where the suggestion is the same card, so that text and
+suggestion never disagree. A card is called sure only by the learner's own information.
 """
 
 from collections.abc import Callable
@@ -17,13 +17,13 @@ from jasstisch.tutorials.tutorial import Trigger
 __all__ = ["LEADING", "PLAYING", "bottoms", "just_announced", "tops", "trump"]
 
 DEAR = 10
-"""Points from which a card is worth smearing to the partner's trick."""
+"""Points from which a card is worth smearing on the partner's trick."""
 
 HALF = 5
-"""Tricks in a row after which a match can be thought of."""
+"""Tricks in a row after which a side may aim for a match."""
 
 
-# What is announced.
+# The announcement.
 
 
 def just_announced(scene: Step) -> bool:
@@ -50,11 +50,11 @@ def bottoms(scene: Step) -> Values | None:
     return NO_VALUES if just_announced(scene) and scene.view["contract"] == "bottoms" else None
 
 
-# What cards are worth, and following.
+# Card points, and following suit.
 
 
 def points(*contracts: str) -> Callable[[Step], Values | None]:
-    """The question whether a trick with points was taken in such a contract (CT3, CT5)."""
+    """A trigger for the first trick with points in one of these contracts (CT3, CT5)."""
 
     def tell(scene: Step) -> Values | None:
         known, trick = _known(scene), scene.completed_trick
@@ -67,7 +67,7 @@ def points(*contracts: str) -> Callable[[Step], Values | None]:
 
 
 def follow(scene: Step) -> Values | None:
-    """The learner has to follow suit where he may not trump instead (C8c, CT4)."""
+    """The learner has to follow suit and may not trump instead (C8c, CT4)."""
     known = _following(scene)
     if known is None or known.trump not in (-1, known.led) or not _held(known, known.led):
         return None
@@ -86,7 +86,7 @@ def follow_or_trump(scene: Step) -> Values | None:
 
 
 def draw_trumps(scene: Step) -> Values | None:
-    """The learner's side announced a trump, and he leads the highest one left."""
+    """The learner's side announced a trump, and the learner leads the highest one left."""
     known, card = _leading(scene)
     if known is None or _suit(card) != known.trump or not _sure(known, card):
         return None
@@ -103,7 +103,7 @@ def master(scene: Step) -> Values | None:
 
 
 def to_partner(scene: Step) -> Values | None:
-    """The learner keeps his trumps, has no other sure card, and leads low to his partner."""
+    """The learner keeps their trumps, has no other sure card, and leads low to the partner."""
     known, card = _leading(scene)
     if known is None or known.trump in (-1, _suit(card)) or not _held(known, known.trump):
         return None
@@ -114,7 +114,7 @@ def to_partner(scene: Step) -> Values | None:
 
 
 def lead_sure(scene: Step) -> Values | None:
-    """Without a trump the learner leads a card that none can beat (CT4)."""
+    """Without a trump the learner leads a card that no card can beat (CT4)."""
     known, card = _leading(scene)
     if known is None or known.trump >= 0 or not _sure(known, card):
         return None
@@ -138,7 +138,7 @@ def lead_loser(scene: Step) -> Values | None:
     return None if sure else {"card": JASS.texts[card]}
 
 
-# The partner's trick, and that of the others.
+# Tricks of the partner and of the opponents.
 
 
 def partner_leads(scene: Step) -> Values | None:
@@ -166,7 +166,7 @@ def partner_low(scene: Step) -> Values | None:
 
 
 def not_partner(scene: Step) -> Values | None:
-    """The learner could trump a trick of his partner, and had better smear."""
+    """The learner could trump a trick of the partner, but should smear."""
     known, card = _could_trump(scene), _tip(scene)
     if known is None or known.winner != _partner(known) or _suit(card) == known.trump:
         return None
@@ -182,7 +182,7 @@ def ruff(scene: Step) -> Values | None:
 
 
 def smeared(scene: Step) -> Values | None:
-    """The partner, who could not follow, has added a dear card to a trick of the learner."""
+    """The partner could not follow and smeared a card with many points on the learner's trick."""
     known, trick = _known(scene), scene.completed_trick
     if known is None or trick is None or trick["winner"] != known.seat:
         return None
@@ -208,29 +208,29 @@ def match(scene: Step) -> Values | None:
     return {"points": bonus} if ours else None
 
 
-# What the learner knows.
+# The learner's information.
 
 
 def _known(scene: Step) -> Position | None:
-    """What he knows while the cards are played; None before and after."""
+    """The learner's information during the play; None before and after."""
     playing = scene.view["phase"] == "play"
     return Position(scene.view, discard_makes_trump=False) if playing else None
 
 
 def _following(scene: Step) -> Position | None:
-    """The same when he is to play to a trick that others have begun."""
+    """The same when the learner is to play to a trick that others have begun."""
     known = _known(scene) if scene.to_play else None
     return known if known is not None and known.trick else None
 
 
 def _leading(scene: Step) -> tuple[Position | None, int]:
-    """The same when he is to lead, with the card that the coach would lead; else None and -1."""
+    """The same when the learner is to lead, with the suggested card; else None and -1."""
     known = _known(scene) if scene.to_play else None
     return (None, -1) if known is None or known.trick else (known, _tip(scene))
 
 
 def _could_trump(scene: Step) -> Position | None:
-    """The same when he cannot follow a plain suit and holds trumps."""
+    """The same when the learner cannot follow a plain suit and holds trumps."""
     known = _following(scene)
     if known is None or known.trump in (-1, known.led) or _held(known, known.led):
         return None
@@ -238,7 +238,7 @@ def _could_trump(scene: Step) -> Position | None:
 
 
 def _tip(scene: Step) -> int:
-    """The card that the coach would play, -1 when the learner is not to play."""
+    """The suggested card, -1 when the learner is not to play."""
     return (
         JASS.numbers[scene.suggested_action.split()[1]]
         if scene.to_play and scene.suggested_action
@@ -268,7 +268,7 @@ def _held(known: Position, suit: int) -> int:
 
 
 def _counts(known: Position, card: int) -> int:
-    """What a card counts in this contract (CT3, CT5)."""
+    """The points of a card in this contract (CT3, CT5)."""
     return tricks.card_points(card, known.valued)
 
 
@@ -279,7 +279,7 @@ def _sure(known: Position, card: int) -> bool:
 
 
 def _trumps_against(known: Position) -> int:
-    """The trumps that one of the other side may hold."""
+    """The trumps that an opponent may hold."""
     trumps = known.unseen & tricks.TRUMP_CARDS[known.ranking]
     return trumps & ~(known.void[(known.seat + 1) % 4] & known.void[(known.seat + 3) % 4])
 
@@ -299,7 +299,7 @@ LEADING = (
     Trigger("partners.lead_sure", lead_sure),
     Trigger("partners.lead_loser", lead_loser),
 )
-"""Leading, with a trump and without."""
+"""Triggers about leading, with and without a trump."""
 
 PLAYING = (
     Trigger("partners.points_trump", points("trump")),
@@ -314,4 +314,5 @@ PLAYING = (
     Trigger("partners.not_partner", not_partner),
     Trigger("partners.ruff", ruff),
 )
-"""What a trick brings, and playing to one, with the partner and against the others."""
+"""Triggers about card points and about playing to a trick, with the partner and against opponents.
+"""

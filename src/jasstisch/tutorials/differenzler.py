@@ -1,4 +1,4 @@
-"""The guided round of Differenzler: a secret bid, and then just so many points."""
+"""The tutorial of Differenzler: a secret bid, and taking exactly that many points."""
 
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.molotov import aim
@@ -18,7 +18,7 @@ from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
 NEAR = 12
-"""Points below the bid from which a learner had better let others take the tricks."""
+"""Points below the bid from which the learner should let others take the tricks."""
 
 
 def _bidding(scene: Step) -> bool:
@@ -34,7 +34,7 @@ def trump(scene: Step) -> Values | None:
 
 
 def bid(scene: Step) -> Values | None:
-    """The learner is to bid (DF3); his trumps and aces are what he may count on."""
+    """The learner is to bid (DF3); trumps and aces are likely to take tricks."""
     suit = scene.trump
     if not _bidding(scene) or suit is None:
         return None
@@ -48,7 +48,7 @@ def weak_bid(scene: Step) -> Values | None:
 
 
 def ruff(scene: Step) -> Values | None:
-    """The learner cannot follow suit and holds trumps, which he may play or keep (C8e)."""
+    """The learner cannot follow suit and holds trumps, which they may play or keep (C8e)."""
     suit, led = scene.trump, scene.led_suit
     if not scene.to_play or suit is None or led in {None, suit}:
         return None
@@ -57,25 +57,25 @@ def ruff(scene: Step) -> Values | None:
 
 
 def count(scene: Step) -> Values | None:
-    """The learner has taken his first points."""
+    """The learner has taken their first points."""
     own, goal = _own(scene)
     return {"points": own, "bid": goal} if 0 < own < goal - NEAR else None
 
 
 def near(scene: Step) -> Values | None:
-    """The learner has nearly as many points as he bid."""
+    """The learner has nearly as many points as they bid."""
     own, goal = _own(scene)
     return {"points": own, "bid": goal} if own > 0 and goal - NEAR <= own <= goal else None
 
 
 def overshot(scene: Step) -> Values | None:
-    """The learner has more points than he bid."""
+    """The learner has more points than they bid."""
     own, goal = _own(scene)
     return {"points": own, "bid": goal, "over": own - goal} if own > goal else None
 
 
 def _own(scene: Step) -> tuple[int, int]:
-    """His running points and his bid; zeros when he is not to play or has taken nothing new."""
+    """The learner's points so far and bid; zeros out of turn and where no points were added."""
     view = scene.view
     if view["phase"] != "play" or scene.completed_trick is None or scene.finished_round is not None:
         return 0, 0

@@ -1,4 +1,4 @@
-"""The moments of games in which the first discard makes trump (MV2): Molotov and Molotow Jass."""
+"""Triggers of games in which the first discard makes trump (MV2): Molotov and Molotow Jass."""
 
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.step import Step
@@ -9,7 +9,7 @@ __all__ = ["FIRST_DISCARD"]
 
 
 def own_discard(scene: Step) -> Values | None:
-    """The learner cannot follow and there is no trump: his card makes it (MV2)."""
+    """The learner cannot follow and there is no trump: the learner's card makes it (MV2)."""
     if not scene.to_play or scene.trump or scene.led_suit is None:
         return None
     return (
@@ -26,7 +26,7 @@ def made(scene: Step) -> Values | None:
 
 
 def revalued(scene: Step) -> Values | None:
-    """A jack or nine of the new trump suit had been captured before: it counts anew (C10)."""
+    """A jack or nine of the new trump suit was captured before: its points change (C10)."""
     suit = scene.trump
     if not scene.trump_just_made or suit is None:
         return None

@@ -1,4 +1,4 @@
-"""The guided round of I Doubt It: three cards, a claim, and whoever is wrong takes all."""
+"""The tutorial of I Doubt It: laying three cards, claiming a rank, doubting and passing."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
 LARGE = 12
-"""Cards in the middle that hurt whoever must take them."""
+"""Cards in the middle from which taking them is costly."""
 
 Turn = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ def _settled(scene: Step) -> Turn | None:
     before = scene.before
     if before is None or not before["claim"] or scene.view["claim"]:
         return None
-    # The next turn may already have been begun by a draw (ID5).
+    # A draw may already have begun the next turn (ID5).
     index = len(before["turns"]) - 1
     turn: Turn = scene.view["turns"][index]
     return turn
@@ -61,7 +61,7 @@ def claim(scene: Step) -> Values | None:
 
 
 def impossible(scene: Step) -> Values | None:
-    """The learner is to answer a claim that his own cards show to be false."""
+    """The learner is to answer a claim that the learner's own cards show to be false."""
     if "doubt" not in scene.legal:
         return None
     said = scene.view["claim"]
@@ -80,7 +80,7 @@ def caught(scene: Step) -> Values | None:
 
 
 def wrong(scene: Step) -> Values | None:
-    """The learner's doubt was wrong: he takes everything (ID3)."""
+    """The learner's doubt was wrong: the learner takes everything (ID3)."""
     turn = _settled(scene)
     if turn is None or turn["doubter"] != scene.seat or not turn["truth"]:
         return None
@@ -105,7 +105,7 @@ def doubted(scene: Step) -> Values | None:
 
 
 def own_caught(scene: Step) -> Values | None:
-    """The learner's lie was doubted: he takes everything (ID3)."""
+    """The learner's lie was doubted: the learner takes everything (ID3)."""
     turn = _settled(scene)
     if turn is None or turn["seat"] != scene.seat or turn["truth"] is not False:
         return None
@@ -178,7 +178,7 @@ def _score(scene: Step) -> Values | None:
 
 TRIGGERS = (
     Trigger("i-doubt-it.aim", aim),
-    # How a claim went comes before what is to do next.
+    # The outcome of a claim is explained before the next decision.
     Trigger("i-doubt-it.believed", believed),
     Trigger("i-doubt-it.doubted", doubted),
     Trigger("i-doubt-it.own_caught", own_caught),

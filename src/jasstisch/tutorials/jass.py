@@ -1,4 +1,4 @@
-"""The guided round of Jass each for himself: play or drop, 21 points, Weis, the six that robs."""
+"""The tutorial of Jass: staying or dropping, 21 points, Weis, and robbing with the six."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
 ENOUGH = 21
-"""Points that keep whoever plays from a null (JS9)."""
+"""The points with which a player avoids a null (JS9)."""
 
 
 def trump(scene: Step) -> Values | None:
@@ -34,12 +34,12 @@ def trump(scene: Step) -> Values | None:
 
 
 def answer(scene: Step) -> Values | None:
-    """The learner says whether he plays, and may not take the blind (JS4)."""
+    """The learner says whether they play, and may not take the blind (JS4)."""
     return NO_VALUES if "stay" in scene.legal and "blind" not in scene.legal else None
 
 
 def answer_blind(scene: Step) -> Values | None:
-    """The learner says whether he plays, and may take the blind instead of his hand (JS4)."""
+    """The learner says whether they play, and may exchange the hand for the blind (JS4)."""
     return NO_VALUES if "blind" in scene.legal else None
 
 
@@ -71,8 +71,8 @@ def rob(scene: Step) -> Values | None:
 
 
 def weis(scene: Step) -> Values | None:
-    """The learner may announce his Weis with his first card (JS7)."""
-    # Robbing comes first, for it may better the Weis.
+    """The learner may announce Weis with their first card (JS7)."""
+    # Robbing comes first, because it may improve the Weis.
     if "rob" in scene.legal or not any(action.endswith(" weis") for action in scene.legal):
         return None
     best = scene.view["melds"][0]

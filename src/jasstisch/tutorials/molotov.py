@@ -1,4 +1,4 @@
-"""The guided round of Molotov Jass: the first discard makes trump, and bombs go to whoever wins."""
+"""The tutorial of Molotov Jass: the first discard makes trump, and molotovs cost their winner."""
 
 from jasstisch.engine import melds
 from jasstisch.engine.cards import JASS, card_set
@@ -26,7 +26,7 @@ def aim(scene: Step) -> Values | None:
 
 
 def threat(scene: Step) -> Values | None:
-    """A card the learner may play would make a molotov with what lies there (MV4)."""
+    """A card the learner may play would make a molotov with cards of the trick (MV4)."""
     if not scene.to_play or len(scene.on_table) < 2:
         return None
     lying = card_set(JASS.numbers[card] for card in scene.on_table)
@@ -86,7 +86,7 @@ PLAY = (
     BUR,
     LAST_TRICK,
 )
-"""What may happen between the deal and the score, in both forms of the game (MV0)."""
+"""Triggers between the deal and the score, shared by both forms of the game (MV0)."""
 
 TRIGGERS = (
     Trigger("molotov.aim", aim),

@@ -1,4 +1,4 @@
-"""The guided round of Molotow Jass: many points or hardly any are good, the middle is bad."""
+"""The tutorial of Molotow Jass: most or fewest points are good, the middle is bad."""
 
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
@@ -10,14 +10,14 @@ from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
 HALF = 4
-"""Tricks after which the running points tell where a round is going."""
+"""Tricks after which the points so far indicate the result of a round."""
 
 MANY = 70
 """Points from which a hundred may be reached."""
 
 
 def hundred(scene: Step) -> Values | None:
-    """Somebody comes near a hundred points (MW5)."""
+    """A player comes near a hundred points (MW5)."""
     points = scene.view["points"]
     if (
         scene.completed_trick is None
@@ -47,7 +47,7 @@ def middle(scene: Step) -> Values | None:
 
 
 def _points(scene: Step) -> tuple[int, list[int]]:
-    """His points and those of the others when he is to play in the second half, else no others."""
+    """The learner's points and the others'; the latter only on their turn in the second half."""
     points = list(scene.view["points"])
     own = points.pop(scene.seat)
     return own, points if scene.to_play and len(scene.view["tricks"]) >= HALF else []

@@ -1,4 +1,4 @@
-"""The guided round of Offenbach Molotov, with five players: there it differs from Molotov Jass."""
+"""The tutorial of Offenbach Molotov, with five players, where it differs from Molotov Jass."""
 
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.molotov import PLAY, aim
@@ -10,7 +10,7 @@ __all__ = ["TRIGGERS", "TUTORIAL"]
 
 
 def pack(scene: Step) -> Values | None:
-    """The first cards are dealt, of a pack without the six of diamonds (MV1)."""
+    """The first cards are dealt, from a pack without the six of diamonds (MV1)."""
     return NO_VALUES if scene.just_dealt else None
 
 

@@ -1,6 +1,6 @@
-"""What to do next, where no moment of the guide has come: said whenever it is the learner's turn.
+"""Prompts: short hints on the learner's turn when no trigger of the tutorial fires.
 
-The suggested action stands beside it, so a prompt only says what kind of choice there is.
+The suggested action is shown beside the prompt, so a prompt only names the kind of decision.
 """
 
 from jasstisch.tutorials.step import Step

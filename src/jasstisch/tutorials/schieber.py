@@ -1,4 +1,4 @@
-"""The guided round of Schieber: announce or push, Weis and Stöck, and play with the partner."""
+"""The tutorial of Schieber: announcing or pushing, Weis and Stöck, and play with the partner."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,16 +14,16 @@ from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
 MULTIPLIERS = "swiss"
-"""The factors of the guided round: its trump counts double."""
+"""The factors of the tutorial: its trump counts double."""
 
 DOUBLED = DOUBLED_SUITS[MULTIPLIERS]
 
 FACTOR_AFTER, SLATE_AFTER = 4, 6
-"""After how many tricks factor and slate are told: there is time for it, and there are points."""
+"""The numbers of tricks after which factor and slate are explained, when there are some points."""
 
 
 def choose(scene: Step) -> Values | None:
-    """The learner may make his long suit trump, or push (SC1)."""
+    """The learner may make a long suit trump, or push (SC1)."""
     tip = scene.suggested_action or ""
     if scene.view["phase"] != "announce" or not tip.startswith("trump "):
         return None
@@ -32,12 +32,12 @@ def choose(scene: Step) -> Values | None:
 
 
 def other_trump(scene: Step) -> Values | None:
-    """Somebody else has made a suit trump; of his own the learner knows (SC1)."""
+    """Another player has made a suit trump (SC1)."""
     return None if scene.view["by"] == scene.seat else trump(scene)
 
 
 def weis(scene: Step) -> Values | None:
-    """The learner may announce his Weis with his first card (SC3)."""
+    """The learner may announce Weis with their first card (SC3)."""
     if not any(action.endswith(" weis") for action in scene.legal):
         return None
     best = scene.view["melds"][0]
@@ -57,7 +57,7 @@ def other_weis(scene: Step) -> Values | None:
 
 
 def _best_weis(scene: Step) -> tuple[int, int]:
-    """Who has just shown the best Weis, and the points of his side; zeros where nobody has."""
+    """The seat that has just shown the best Weis, and its side's points; zeros without any."""
     before, shown = scene.before, scene.view["weis_shown"]
     if before is None or scene.finished_round is not None or before["weis_shown"] or not shown:
         return 0, 0
@@ -65,7 +65,7 @@ def _best_weis(scene: Step) -> tuple[int, int]:
 
 
 def factor(scene: Step) -> Values | None:
-    """Some tricks are played in a contract that counts more than once (SC5)."""
+    """Some tricks are played in a contract with a factor above 1 (SC5)."""
     times = scene.view["factor"]
     if not times or times == 1 or not _after(scene, FACTOR_AFTER):
         return None
@@ -74,7 +74,7 @@ def factor(scene: Step) -> Values | None:
 
 
 def slate(scene: Step) -> Values | None:
-    """There is time to say how points are written."""
+    """Enough tricks are played to explain how points are written."""
     return NO_VALUES if _after(scene, SLATE_AFTER) else None
 
 
@@ -108,7 +108,7 @@ def score_more(scene: Step) -> Values | None:
 
 
 def score_less(scene: Step) -> Values | None:
-    """The round is over, and the learner's side has not more points (SC5)."""
+    """The round is over, and the learner's side does not have more points (SC5)."""
     values = _score(scene)
     return values if values and values["points"] <= values["other"] else None
 

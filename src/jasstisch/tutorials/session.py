@@ -1,7 +1,7 @@
-"""A guided round under way: what is to be said now, what is dealt, and what the line plays next.
+"""A tutorial in progress: the current hint, the next pack and the next scripted actions.
 
-A lesson is a fold, like the match: a value that each pack, action and "read on" turns into the next
-one. So it can be made again from the log of a table, and looking back needs no undoing.
+A session is a fold, like the match: an immutable value that each pack, action and acknowledgement
+turns into the next one. So it can be rebuilt from the log of a table.
 """
 
 from collections.abc import Sequence
@@ -18,19 +18,19 @@ from jasstisch.tutorials.tutorial import LEARNER_SEAT, Tutorial
 __all__ = ["TutorialMessage", "TutorialSession"]
 
 PROMPT_PREFIX = "prompt."
-"""How the texts are named that only tell what to do next."""
+"""The prefix of the ids of prompts, see `prompts`."""
 
 ADVISER_BOT = "greedy"
-"""The computer player that advises who has left the main line."""
+"""The bot that suggests actions to a learner who has left the script."""
 
 
 @dataclass(frozen=True, slots=True)
 class TutorialMessage:
-    """Something said to the learner.
+    """A message to the learner.
 
     Attributes:
-        id: names the text.
-        values: what stands in its gaps.
+        id: the id of the text.
+        values: the values of its placeholders.
     """
 
     id: str
@@ -39,17 +39,17 @@ class TutorialMessage:
 
 @dataclass(frozen=True, slots=True)
 class TutorialSession:
-    """The state of a guided round.
+    """The state of a tutorial in progress.
 
     Attributes:
-        guide: what is taught.
-        view: what the learner saw last.
-        my_turn: whether he may act.
-        said: the moments that have come.
-        hints: what is to be read, the first one now.
-        dealt: how many packs have been given.
-        done: how many actions each seat has done.
-        on_line: everybody has so far done what the line says.
+        tutorial: the tutorial.
+        view: the learner's last view.
+        my_turn: whether the learner may act.
+        fired: the triggers that have fired.
+        messages: the messages still to be read; the first is shown now.
+        packs_dealt: the number of packs given.
+        actions_done: the number of actions of each seat.
+        on_script: whether all seats have followed the script so far.
     """
 
     tutorial: Tutorial
@@ -63,31 +63,31 @@ class TutorialSession:
 
     @classmethod
     def start(cls, guide: Tutorial) -> "TutorialSession":
-        """A lesson before its first pack."""
+        """The session before its first pack."""
         return cls(guide, actions_done=(0,) * len(guide.script))
 
-    # What there is.
+    # The present state.
 
     @property
     def message(self) -> TutorialMessage | None:
-        """What is said now."""
+        """The message shown now."""
         return self.messages[0] if self.messages else None
 
     @property
     def over(self) -> bool:
-        """Whether the guided round has been played."""
+        """Whether the round of the tutorial is over."""
         return self.view is not None and bool(self.view["rounds"])
 
     @property
     def is_paused(self) -> bool:
-        """Whether nothing goes on before the learner has read what is said."""
+        """Whether the table waits until the learner has read the message."""
         if self.over:
             return False
         return len(self.messages) > 1 or (bool(self.messages) and not self.my_turn)
 
     @property
     def next_pack(self) -> str | None:
-        """The next pack of the round; None once all of them are given."""
+        """The next pack of the round; None once all packs are given."""
         return (
             self.tutorial.packs[self.packs_dealt]
             if self.packs_dealt < len(self.tutorial.packs)
@@ -95,11 +95,11 @@ class TutorialSession:
         )
 
     def scripted_action(self, seat: int, legal: Sequence[str]) -> str | None:
-        """What the line has this seat do next; None when it has been left.
+        """The scripted next action of a seat; None when the script has been left.
 
         Args:
-            seat: whose action.
-            legal: what it may do now.
+            seat: the seat to act.
+            legal: its legal actions.
         """
         action = self._next_scripted(seat)
         return action if action is not None and action in legal else None
@@ -109,42 +109,42 @@ class TutorialSession:
         return actions[0] if self.on_script and actions else None
 
     def suggestion(self, legal: Sequence[str]) -> str | None:
-        """What the learner might do, when it is his turn and all has been read."""
+        """The action suggested to the learner, on their turn and when all messages are read."""
         if not self.my_turn or self.view is None or self.is_paused:
             return None
         return self.suggest(self.view, legal)
 
     def suggest(self, view: View, legal: Sequence[str]) -> str:
-        """What the coach would do in the learner's place: the line, or what the computer advises.
+        """The suggested action for the learner: the scripted one, or that of the adviser bot.
 
         Args:
             view: the learner's view.
-            legal: what he may do now, at least one action.
+            legal: the learner's legal actions, at least one.
         """
         scripted = self.scripted_action(LEARNER_SEAT, legal)
         if scripted is not None:
             return scripted
         return bot(ADVISER_BOT).act(view, legal, Random(0))  # noqa: S311 - advice is repeatable
 
-    # What happens.
+    # Transitions.
 
     def after_pack(self, view: View, legal: Sequence[str]) -> "TutorialSession":
-        """The lesson after a pack."""
+        """The session after a pack."""
         return _with_view(replace(self, packs_dealt=self.packs_dealt + 1), view, legal)
 
     def after_action(
         self, seat: int, action: str, view: View, legal: Sequence[str]
     ) -> "TutorialSession":
-        """The lesson after an action, given in its printed form.
+        """The session after an action, given in its canonical text.
 
         Args:
-            seat: who acted.
-            action: what he did.
+            seat: the seat that acted.
+            action: its action.
             view: the learner's view now.
-            legal: what the learner may do now.
+            legal: the learner's legal actions now.
         """
         planned = self._next_scripted(seat)
-        # In which order cards are laid changes nothing that the line is about.
+        # The order in which cards are laid does not matter to the script.
         on_line = planned is not None and sorted(action.split()) == sorted(planned.split())
         done = tuple(count + (other == seat) for other, count in enumerate(self.actions_done))
         hints = () if seat == LEARNER_SEAT else self.messages
@@ -152,12 +152,12 @@ class TutorialSession:
         return _with_view(after, view, legal)
 
     def acknowledge(self) -> "TutorialSession":
-        """The lesson once the learner has read what is said."""
+        """The session after the learner has read the message."""
         return replace(self, messages=self.messages[1:])
 
 
 def _with_view(lesson: TutorialSession, view: View, legal: Sequence[str]) -> TutorialSession:
-    """The lesson with what there is to say about a new view."""
+    """The session with the messages that a new view triggers."""
     scene = Step(lesson.view, view, legal, lesson.suggest(view, legal) if legal else None)
     news: list[TutorialMessage] = []
     told: list[str] = []
@@ -168,7 +168,7 @@ def _with_view(lesson: TutorialSession, view: View, legal: Sequence[str]) -> Tut
             told.append(moment.id)
     if scene.finished_round is not None:  # only the score matters now
         news = news[-1:]
-    # What to do next goes without saying as soon as there is something to tell.
+    # A prompt is only needed where no other message is shown.
     kept = [hint for hint in lesson.messages if not (news and hint.id.startswith(PROMPT_PREFIX))]
     hints = (*kept, *news)
     if not hints and scene.my_turn:

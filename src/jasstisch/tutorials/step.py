@@ -1,6 +1,6 @@
-"""One step of a match as the learner sees it: his view before and now, and what he may do.
+"""One step of a match as the learner sees it: the views before and after it, and legal actions.
 
-The questions that the moments of more than one game ask of a step are answered here.
+The module answers the questions about a step that the triggers of several games ask.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,18 +10,18 @@ from typing import Any
 __all__ = ["Step", "View"]
 
 View = Mapping[str, Any]
-"""What a seat may know, as `Match.view` gives it."""
+"""The view of a seat, from `Match.view`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one pack or action has changed for the learner.
+    """The change by one pack or action, from the learner's point of view.
 
     Attributes:
-        before: his view before it; None at the start.
-        view: his view now.
-        legal: what he may do now; empty when it is not his turn.
-        tip: what the coach would do now; None when it is not the learner's turn.
+        before: the learner's view before it; None at the start.
+        view: the learner's view now.
+        legal: the learner's legal actions; empty out of turn.
+        suggested_action: the suggested action; None out of turn.
     """
 
     before: View | None
@@ -58,12 +58,12 @@ class Step:
 
     @property
     def led_suit(self) -> str | None:
-        """The suit led in the trick on the table."""
+        """The suit led in the trick in progress."""
         return str(self.view["trick"][0][1][1]) if self.view["trick"] else None
 
     @property
     def on_table(self) -> list[str]:
-        """The cards of the trick on the table."""
+        """The cards of the trick in progress."""
         return [card for _, card in self.view["trick"]]
 
     @property
@@ -90,7 +90,7 @@ class Step:
 
     @property
     def trump(self) -> str | None:
-        """The suit that is trump, at the end of the round too."""
+        """The trump suit, also at the end of the round."""
         ended = self.finished_round
         trump = self.view["trump"] if ended is None else ended["trump"]
         return None if trump is None else str(trump)
@@ -102,7 +102,7 @@ class Step:
 
     @property
     def last_played(self) -> tuple[int, str] | None:
-        """Who has just played a card, and which."""
+        """The seat that has just played a card, and the card."""
         before, trick = self.before, self.completed_trick
         if trick is not None:
             players = len(trick["cards"])

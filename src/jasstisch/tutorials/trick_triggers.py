@@ -1,4 +1,4 @@
-"""The moments that every game of tricks shares: following suit, what wins, what cards are worth."""
+"""Triggers shared by all trick-taking games: following suit, winning a trick, card points."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ def in_order(suit: str, ranks: str) -> str:
 
 
 def points_of_card(card: str, trump: str | None) -> int:
-    """What a card counts under this trump (C3)."""
+    """The points of a card with this trump (C3)."""
     return card_points(JASS.numbers[card], -1 if trump is None else SUITS.index(trump))
 
 
@@ -63,7 +63,7 @@ def taken(scene: Step) -> Values | None:
 
 
 def bur(scene: Step) -> Values | None:
-    """Trumps were led, and the Bur is the only one the learner holds: nothing forces it (C8c)."""
+    """Trumps were led and the Bur is the learner's only trump, so it may be held back (C8c)."""
     trump = scene.trump
     if not scene.to_play or trump is None or scene.led_suit != trump:
         return None
@@ -79,7 +79,7 @@ def last_trick(scene: Step) -> Values | None:
 
 
 def scored(*marks: str) -> Callable[[Step], Values | None]:
-    """The question whether the round is over and has earned the learner one of these marks."""
+    """A trigger for the end of a round that earned the learner one of these marks."""
 
     def tell(scene: Step) -> Values | None:
         ended = scene.finished_round

@@ -1,8 +1,8 @@
-"""What a guided round is made of: a fixed deal, its main line, and the moments worth a word.
+"""The parts of a tutorial: a fixed deal, the script of all seats, and the triggers of hints.
 
-A guide names the packs of one round, so that every learner meets the same decisive moments, and the
-actions of all seats in the line it suggests. It forces nobody: who plays otherwise leaves the line,
-and from then on the moments come as they come.
+A tutorial names the packs of one round, so that every learner meets the same decisive situations,
+and the scripted actions of all seats. Learners may deviate: then the script ends, and the triggers
+fire as the round develops.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,18 +15,18 @@ from jasstisch.tutorials.step import Step
 __all__ = ["LEARNER_SEAT", "Trigger", "Tutorial", "parse_script"]
 
 LEARNER_SEAT = 0
-"""The seat of whoever learns."""
+"""The seat of the learner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A moment that is worth a word, once.
+    """The condition of a hint, which is shown once.
 
     Attributes:
-        id: names the text, `section.name`; the section is the game, or what games share.
-        tell: whether the moment has come, as the learner sees it: the values of the text's gaps,
-            or None. It gets the learner's views and nothing else.
-        own: whether another text, `id_own`, stands in where the seat spoken of is the learner's.
+        id: the id of the text, `section.name`; the section is a game, or shared by several.
+        evaluate: a function of the learner's step. It returns the values of the text's placeholders
+            where the condition holds, else None. It uses only the learner's views.
+        has_own_text: whether the text `id_own` replaces it where the seat in it is the learner's.
     """
 
     id: str
@@ -34,7 +34,7 @@ class Trigger:
     has_own_text: bool = False
 
     def text_id(self, values: Values) -> str:
-        """The id of the text that says this moment."""
+        """The id of the text for these values."""
         return (
             f"{self.id}_own"
             if self.has_own_text and values.get("seat") == LEARNER_SEAT
@@ -48,10 +48,10 @@ class Tutorial:
 
     Attributes:
         game: name of the game.
-        options: what the match is played with; what is left out has its default.
+        options: the options of the match that differ from their defaults.
         packs: the packs of the first round, in the order in which they are awaited.
-        line: for each seat its actions in the main line, in order.
-        moments: what is worth a word in this game; of several at once the first is told first.
+        script: for each seat its actions, in order.
+        triggers: the triggers of this game; of several at once the first is shown first.
     """
 
     game: str
@@ -62,9 +62,9 @@ class Tutorial:
 
 
 def parse_script(*seats: str) -> tuple[tuple[str, ...], ...]:
-    """The actions of each seat from a text that separates them by semicolons.
+    """Parses the actions of each seat from a text with semicolons: `"bid 42; KD; 7H"`.
 
-    A card alone is played: `"bid 42; KD; 7H"`.
+    A card alone means to play it.
     """
     return tuple(
         tuple(f"play {one}" if len(one) == 2 else one for one in text.split("; ")) for text in seats

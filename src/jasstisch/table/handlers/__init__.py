@@ -1,5 +1,5 @@
-"""What each kind of command leads to, as functions from a table's state to events.
+"""Command handlers: functions from a table's state and a command to events.
 
-They decide who may do what and refuse with `TableError`; they change nothing and know no time or
-chance. Begin reading in `host_commands`.
+They check permissions and preconditions, and refuse with `TableError`. They change no state and use
+no clock or random generator. Begin reading in `host_commands`.
 """

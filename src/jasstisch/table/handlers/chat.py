@@ -1,6 +1,6 @@
-"""Talk at the table: whoever holds a seat says a phrase, or writes a line where the host lets him.
+"""Chat at the table: a seated person says a phrase, or writes a line where the host allows it.
 
-What is said changes nothing but the log: no turn, no time, nothing of the match or its record.
+Chat only adds to the log: it changes no turn, no clock, and nothing in the match or its record.
 """
 
 from jasstisch.table import commands, events
@@ -10,14 +10,14 @@ from jasstisch.table.state import State
 __all__ = ["MAX_CHAT_EVENTS", "decide"]
 
 MAX_CHAT_EVENTS = 10_000
-"""So much is said at a table, so that talk does not use up what its log may hold."""
+"""The most chat events at a table, so that chat does not use up the limit of its log."""
 
 
 def decide(state: State, seat: int, command: commands.ChatCommand) -> list[events.Event]:
-    """What follows when the person of a seat says something.
+    """The events of a chat command.
 
     Raises:
-        TableError: the host lets nobody write, or so much has been said that it is enough.
+        TableError: the host does not allow chat lines, or the limit of chat events is reached.
     """
     if isinstance(command, commands.WriteChat) and not state.host_settings.writing:
         raise TableError("no_writing", "the host of this table lets nobody write")

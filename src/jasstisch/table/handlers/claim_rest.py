@@ -1,9 +1,10 @@
-"""Taking all tricks that are left of a round at once, where they are sure to be somebody's.
+"""Claiming all remaining tricks of a round at once, where a seat is sure to take them.
 
-Whose they are is told by what he sees alone, and only where everything comes to the same whatever
-the others play; see `Rules.rest`. His cards are then laid in the order that takes them, and for
-the others the lowest that they may play. These are actions like all others, so that match, record,
-proof and replay know nothing more of it. Nothing goes back over them: they show all hands.
+The claim is decided by that seat's information alone, and only where the result does not depend on
+the play of the others; see `Rules.sure_tricks`. The seat's cards are then played in the order that
+takes the tricks, and the others play their lowest legal cards. These are ordinary actions, so that
+match, record, verification and replay need no special case. They cannot be undone, because they
+reveal all hands.
 """
 
 from jasstisch.table import events
@@ -14,15 +15,15 @@ __all__ = ["decide"]
 
 
 def decide(state: State, seat: int, took: int) -> list[events.Event]:
-    """What follows when the person of a seat takes the rest.
+    """The events when the person of a seat claims the rest.
 
     Args:
-        state: how the table stands.
-        seat: whose the rest is to be.
-        took: milliseconds of his turn, where they are counted.
+        state: the state of the table.
+        seat: the seat that claims the rest.
+        took: milliseconds of its turn, where they are counted.
 
     Raises:
-        TableError: it is not sure to be his, or nothing is played now.
+        TableError: the seat is not sure of all remaining tricks, or no round is being played.
     """
     match = state.match
     if match is None or state.phase != "playing":

@@ -1,10 +1,10 @@
-"""What is the host's alone: who comes in, who begins, who goes, and when the table closes.
+"""The commands of the host: entry, start, removal of people, settings and closing the table.
 
-The host is who made the table; where that is not known, who sat down first. When he gives his seat
-up, the next person at the table is the host. The last one stays it; if he is to be known no longer,
-it is who sits down next, and until then whoever has the link may. A program is passed over in this,
-as it could not do what a host is for.
-Everybody sees what the host has done.
+The host is the person who created the table or, where that is not known, the first to sit down.
+When the host leaves their seat, the next person at the table becomes the host. The last person
+stays the host. If that person is erased, the next to sit down becomes the host, and until then
+anyone with the link may sit down. A program never becomes the host, because it cannot do a host's
+tasks. Everybody sees what the host does.
 """
 
 from jasstisch.table import commands, events
@@ -21,17 +21,17 @@ __all__ = [
 ]
 
 REMOVED_NICKNAME = "N. N."
-"""Whoever's nickname was taken away goes by this, as people without a name are called in print."""
+"""The name that replaces a removed nickname, the usual abbreviation for an unnamed person."""
 
 MAX_ENTRY_REQUESTS = 16
-"""So many people may wait to be let in."""
+"""The most pending entry requests."""
 
 
 def decide(state: State, command: commands.HostCommand) -> list[events.Event]:
-    """What follows from a command of the host.
+    """The events of a host command.
 
     Raises:
-        TableError: whoever gives it is not the host, or it cannot be done now.
+        TableError: the person is not the host, or the command is not possible now.
     """
     if command.person != state.host_settings.host:
         raise TableError("not_host", "only the host of this table can do this")
@@ -49,10 +49,10 @@ def decide(state: State, command: commands.HostCommand) -> list[events.Event]:
 
 
 def take_or_request_seat(state: State, command: commands.Sit) -> list[events.Event]:
-    """What follows when somebody who holds no seat wants a free one.
+    """The events when a person without a seat asks for a free one.
 
     Raises:
-        TableError: the host lets nobody in, or too many wait already.
+        TableError: the host admits nobody, or there are too many entry requests.
     """
     house = state.host_settings
     known = command.person in state.known_persons or command.person == house.host
@@ -82,10 +82,10 @@ def take_or_request_seat(state: State, command: commands.Sit) -> list[events.Eve
 
 
 def decide_admin(state: State, command: commands.AdminCommand) -> list[events.Event]:
-    """What follows from what the server does, whoever the host is.
+    """The events of a command by the server or its operator.
 
     Raises:
-        TableError: it cannot be done now.
+        TableError: the command is not possible now.
     """
     match command:
         case commands.ErasePerson(person):
@@ -99,7 +99,7 @@ def decide_admin(state: State, command: commands.AdminCommand) -> list[events.Ev
 
 
 def _remove_nickname(state: State, seat: int) -> list[events.Event]:
-    """Takes the name of a seat's person away, or that of who left it to the computer."""
+    """Removes the nickname of a seat's person, or of the person who left it to a bot."""
     _check_seat(state, seat)
     names = state.nicknames(seat)
     if not names:
@@ -110,23 +110,23 @@ def _remove_nickname(state: State, seat: int) -> list[events.Event]:
 
 
 def _erase_person(state: State, person: str) -> list[events.Event]:
-    """What follows when a person is to be known no longer; nothing where he holds nothing here."""
-    # First the host, for of a table with nobody else the last one who stands up stays the host.
+    """The events that erase a person; none where they have no role at this table."""
+    # The host role goes first: the last person to leave a seat would otherwise stay the host.
     resigned = _resign_host(state) if person == state.host_settings.host else []
     seat = state.seat_of(person)
     return [*resigned, *([] if seat is None else [events.SeatLeft(seat)])]
 
 
 def _resign_host(state: State) -> list[events.Event]:
-    """What follows when the host is to be known no longer."""
+    """The events when the host is erased."""
     if state.next_host() is not None or state.host_settings.entry == "link":
         return [events.HostResigned()]
-    # Nobody would be there to let anybody in, and so nobody could ever be the host again.
+    # Without a host nobody could admit people, so the table would never have a host again.
     return [events.HostResigned(), events.EntryPolicySet("link")]
 
 
 def check_may_start(state: State, person: str) -> None:
-    """Makes sure that a person may begin the match.
+    """Checks that a person may start the match.
 
     Raises:
         TableError: only the host may.
@@ -167,9 +167,9 @@ def _change_setting(
 
 
 def _publish(state: State, *, published: bool, key: str) -> list[events.Event]:
-    """Puts the table on the list or takes it off; strangers see it a trick late at first.
+    """Publishes the table or unpublishes it; publishing turns the spectator delay on.
 
-    Whoever came from the list was told the id and the key: off it, another key is needed.
+    People who came from the list know the id and the key, so unpublishing changes the key.
     """
     if state.host_settings.published == published:
         return []

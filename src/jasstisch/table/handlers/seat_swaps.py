@@ -1,9 +1,8 @@
 """Swapping seats before the first match: with a computer at once, with a person by consent.
 
-Who plays with whom follows from the seats, so nobody is moved from his own unless he agrees. To
-somebody's program it is all the same, and nobody waits for an answer that it may never give. An
-offer stands with the one who made it (`Place.asks`), one at a time; it ends with the answer, when
-one of the two leaves or moves, and when the match begins.
+The seats determine the sides, so people change seats only if they agree. A program is not asked,
+because it may never answer. An offer is stored with the seat that made it (`Seat.swap_target`), one
+at a time. It ends with the answer, when one of the two leaves or moves, and when the match begins.
 """
 
 from jasstisch.table import events
@@ -14,13 +13,13 @@ __all__ = ["answer", "request", "withdraw"]
 
 
 def request(state: State, seat: int, other: int) -> list[events.Event]:
-    """What follows when the person of a seat wants to swap with whoever holds the other one.
+    """The events when the person of a seat asks to swap with the occupant of another.
 
-    A computer and a program give way at once, and so does somebody who asks for the same himself.
-    Any other person gets an offer, in place of one made to somebody else before.
+    Bots and programs swap at once, and so does a person who has asked for the same swap. Any other
+    person gets an offer, which replaces an earlier offer to another seat.
 
     Raises:
-        TableError: not before the start, or nobody to swap with is there.
+        TableError: the match has begun, or the other seat is open.
     """
     _check_swappable(state, other)
     if other == seat:
@@ -34,25 +33,25 @@ def request(state: State, seat: int, other: int) -> list[events.Event]:
 
 
 def answer(state: State, seat: int, other: int, *, accept: bool) -> list[events.Event]:
-    """What follows when the person of a seat answers the offer from the other one.
+    """The events when the person of a seat answers the offer of another.
 
     Raises:
-        TableError: not before the start, or there is no such offer, or no longer.
+        TableError: the match has begun, or the offer does not exist any more.
     """
     _check_swappable(state, other)
     if state.seats[other].swap_target != seat:
         raise TableError("no_swap", f"nobody on seat {other} asks to swap with you")
     if not accept:
         return [events.SwapDeclined(seat, other)]
-    # The one who asked is the one who moves, and so he is the first of the two.
+    # The seat that asked is the first of the two in the event.
     return [events.SeatsSwapped(other, seat, characters=True)]
 
 
 def withdraw(state: State, seat: int) -> list[events.Event]:
-    """What follows when the person of a seat takes his offer back.
+    """The events when the person of a seat withdraws their offer.
 
     Raises:
-        TableError: not before the start, or he has made none, or it has ended.
+        TableError: the match has begun, or the seat has no open offer.
     """
     _check_phase(state)
     if state.seats[seat].swap_target is None:

@@ -1,7 +1,7 @@
-"""Who may hurry the computers on: whoever keeps nobody from looking on.
+"""The permission to skip the pauses of bots, which requires that no other person needs them.
 
-What is hurried is the pause before a computer's move, which is there for people. Nothing of it is
-in the log, and nothing that is played is another for it.
+The pause before a bot's move exists so that people can follow. Skipping it adds nothing to the log
+and does not change what is played.
 """
 
 from jasstisch.table.errors import TableError
@@ -11,15 +11,15 @@ __all__ = ["check_may_skip", "is_only_watched"]
 
 
 def check_may_skip(state: State, person: str, *, to_end: bool) -> None:
-    """Makes sure that somebody may hurry the computers now.
+    """Checks that a person may skip the pauses of bots now.
 
     Args:
-        state: how the table stands.
-        person: who wants to.
-        to_end: all that they do until the round is over, and not their next move alone.
+        state: the state of the table.
+        person: the person who asks.
+        to_end: whether to skip all pauses until the round is over instead of only the next.
 
     Raises:
-        TableError: he may not, or no computer is to move.
+        TableError: the person may not, or no bot is to move.
     """
     own = state.seat_of(person)
     if own is None:
@@ -34,7 +34,7 @@ def check_may_skip(state: State, person: str, *, to_end: bool) -> None:
 
 
 def is_only_watched(state: State) -> bool:
-    """Whether no person at the table has anything to do any more in the round in progress."""
+    """Whether no person at the table has any more actions in the round in progress."""
     match = state.match
     if match is None or state.phase != "playing":
         return False

@@ -1,9 +1,9 @@
-"""Taking one's last card back, by consent: who may ask, and what follows from the answers.
+"""Undoing the last card by consent: requests, answers and their consequences.
 
-All other people who are there must agree; where there are none the card is taken back at once. A
-program is not asked: what it would answer tells nothing of what anybody wishes. A question ends
-with the first who declines, when nobody has answered for a while, and when somebody plays on. Which
-card it may be is told in `undoing`.
+All other people who are present must agree; where there are none the card is undone at once. A
+program is not asked, because its answer expresses nobody's wish. A request ends when a person
+declines, when its time runs out, and when somebody plays on. `undo_state` decides which card may be
+undone.
 """
 
 from jasstisch.table import commands, events
@@ -14,10 +14,10 @@ __all__ = ["decide", "expire", "next_undo_event"]
 
 
 def decide(state: State, seat: int, command: commands.UndoCommand) -> list[events.Event]:
-    """What follows when the person of a seat asks, answers, or asks no longer.
+    """The events when the person of a seat asks for an undo, answers or withdraws.
 
     Raises:
-        TableError: there is no card that he may take back, or no such question.
+        TableError: there is no card that they may undo, or no such request.
     """
     match command:
         case commands.RequestUndo():
@@ -32,13 +32,13 @@ def decide(state: State, seat: int, command: commands.UndoCommand) -> list[event
 
 
 def expire(state: State) -> list[events.Event]:
-    """What follows when a question has not been answered in time."""
+    """The events when an undo request has not been answered in time."""
     question = state.undo_state.pending
     return [] if question is None else [events.UndoExpired(question.seat)]
 
 
 def next_undo_event(state: State) -> events.Event | None:
-    """The card is taken back once nobody has to be asked any more."""
+    """The undo itself, once all answers are in; None while some are missing."""
     question = state.undo_state.pending
     if question is None or state.undo_voters():
         return None
