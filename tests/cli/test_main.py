@@ -80,7 +80,7 @@ def test_help_of_a_game_shows_each_house_rule(
         (["replay", "a", "--deck", "tarot"], "french or swiss is needed, not 'tarot'"),
         (["export", "a"], "the following arguments are required: --to"),
         (["export", "--to", "a.csv"], "the following arguments are required: FILE"),
-        (["export", "a", "--to", "a.txt"], "that ends in .csv or .parquet is needed, not 'a.txt'"),
+        (["export", "a", "--to", "a.txt"], "ending in .csv or .parquet is needed, not 'a.txt'"),
         (["serve", "--port", "70000"], "from 0 to 65535 is needed, not '70000'"),
         (["bench", "--seconds", "soon"], "a time from 0.01 to 600 seconds is needed, not 'soon'"),
         (["bench", "--seconds", "nan"], "a time from 0.01 to 600 seconds is needed, not 'nan'"),

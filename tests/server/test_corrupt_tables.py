@@ -145,7 +145,7 @@ def test_the_host_asks_a_real_server_and_makes_its_backup_while_it_runs(tmp_path
     try:
         for words, said in (
             (["admin", "tables"], "0 of 0 tables\n"),
-            (["admin", "bans"], "Nobody is kept out.\n"),
+            (["admin", "bans"], "There are no bans.\n"),
             (["backup", str(tmp_path / "backup.jass")], "backup.jass: 0 tables, 0 events"),
             (["check"], "Nothing is damaged.\n"),
         ):

@@ -100,7 +100,7 @@ async def test_its_host_lists_keeps_out_closes_and_deletes_as_with_a_folder(
         async with Client(server.url, token=client.token) as client:
             await client.create("molotov", ["me", "open", "open", "open"])
     assert "may come in again" in await asked("unban", who)
-    assert await asked("bans") == "Nobody is kept out.\n"
+    assert await asked("bans") == "There are no bans.\n"
     assert "is known no longer" in await asked("delete", who)
     await asyncio.to_thread(server.stop)
 

@@ -184,7 +184,7 @@ def test_the_commands_for_a_folder_take_a_database_too(
         status, printed, errors = run_cli(["check", "--store", kind.url], scripted_answers())
         assert (status, errors) == (1, "")
         assert printed.startswith("Postgres at ")
-        assert "2 tables, 1 events in those that are sound" in printed
+        assert "2 tables, 1 events in the undamaged ones" in printed
         assert "table second…: its log does not begin with its creation" in printed
         status, printed, errors = run_cli(["backup", file, "--store", kind.url], scripted_answers())
         assert (status, errors) == (0, "")

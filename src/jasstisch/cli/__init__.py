@@ -22,23 +22,23 @@ from jasstisch.games.rules import REGISTRY
 __all__ = ["main"]
 
 COMMANDS = {
-    "play": "play a match in this terminal against computer players",
+    "play": "play a match in this terminal against bots",
     "rules": "print the rule sheet of a game with its options",
     "replay": "check a recorded match and step through it",
-    "export": "write the decisions of recorded matches as a table",
-    "verify": "check that nobody has chosen the deals of a recorded match",
+    "export": "export the decisions of recorded matches as a table",
+    "verify": "verify that the deals of a recorded match are fair",
     "serve": "run the table server with its web client",
-    "backup": "copy all tables of a server into one file, while it runs",
-    "restore": "put such a file where a server keeps its tables",
-    "check": "check that every table of a server is whole, while it runs",
-    "move": "carry a server's tables over to another store",
-    "admin": "ask a running server for its tables, close one, keep somebody out",
+    "backup": "back up all tables of a server into one file, while it runs",
+    "restore": "restore a backup",
+    "check": "check the integrity of a server's data, while it runs",
+    "move": "migrate a server's data to another store",
+    "admin": "administer a running server: list or close tables, ban people",
     "join": "play at a table of a running server",
-    "bot": "seat a computer player at a table of a running server",
-    "arena": "let computer players play against each other and measure them",
-    "ladder": "rate all computer players that were measured into a folder",
-    "bench": "measure how fast the engine is on this machine",
-    "completion": "print what a shell needs to complete these commands",
+    "bot": "seat a bot at a table of a running server",
+    "arena": "let bots play against each other and compare them",
+    "ladder": "rate all bots by the arena results in a folder",
+    "bench": "measure the speed of the engine on this machine",
+    "completion": "print a completion script for your shell",
 }
 
 
@@ -106,7 +106,7 @@ def root_parser() -> Parser:
         "jasstisch",
         f"An open table for Jass card games.\n\ncommands:\n{commands}",
         usage="jasstisch [--help] [--version] COMMAND ...",
-        epilog="What a command can do: jasstisch COMMAND --help",
+        epilog="Help for a command: jasstisch COMMAND --help",
     )
     parser.add_argument(
         "--version",

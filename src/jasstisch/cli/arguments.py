@@ -120,7 +120,7 @@ class Parser(argparse.ArgumentParser):
 
 def add_pager_flag(parser: Parser) -> None:
     """Adds the word that wants no pager."""
-    parser.add_argument(NO_PAGER, action="store_true", help="print long pages at once")
+    parser.add_argument(NO_PAGER, action="store_true", help="print without a pager")
 
 
 def int_range(low: int, high: int | None = None) -> Callable[[str], int]:

@@ -54,7 +54,7 @@ def test_a_backup_is_made_checked_and_restored(data: Path, tmp_path: Path) -> No
         ["restore", str(file), "--force", "--data", str(other)], scripted_answers()
     )
     assert status == 0
-    assert f"what was there is now {other / 'tables.sqlite3'}.before-" in printed
+    assert f"the previous data is now in {other / 'tables.sqlite3'}.before-" in printed
 
 
 def test_nothing_is_restored_under_a_running_server(data: Path, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_check_says_what_is_damaged_and_no_whole_id(data: Path) -> None:
     status, printed, errors = run_cli(["check", "--data", str(data)], scripted_answers())
     assert (status, errors) == (1, "")
     assert "table first-…: event 1 cannot be read" in printed
-    assert "1 table is damaged; the others go on" in printed
+    assert "1 table is damaged; the others are not affected" in printed
     assert "first-of-two" not in printed
 
 
@@ -110,8 +110,8 @@ def test_where_there_are_no_tables_one_line_says_so(tmp_path: Path, command: lis
         ([], 2, "name a call: tables, close, unlist, ban"),
         (["fire"], 2, "unknown call 'fire'; the calls are tables, close"),
         (["tables", "--most", "0"], 2, "from 1 to 1000"),
-        (["close", "a b"], 2, "a table's id or at least 4 characters"),
-        (["unban", "Anna"], 2, "at least 6 digits of 0-9 and a-f"),
+        (["close", "a b"], 2, "the id of a table or at least its first 4 characters"),
+        (["unban", "Anna"], 2, "at least 6 hexadecimal digits"),
         (["ban", "0123456789"], 2, "--reason"),
         (["rename", "abcdef", "0"], 2, "from 1 to 64"),
     ],
@@ -185,7 +185,7 @@ def test_the_settings_of_a_server_say_whose_tables_are_meant(
     assert run_cli(["check"], scripted_answers())[1].startswith(found)
     status, _, errors = run_cli(["check", "--config", str(config)], scripted_answers())
     assert (status, errors.count("\n")) == (2, 1)
-    assert "the settings name data and store" in errors
+    assert "the settings name both data and store" in errors
 
 
 def test_wrong_settings_of_a_server_are_told_before_anything_is_read(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_wrong_settings_of_a_server_are_told_before_anything_is_read(tmp_path: P
     config.write_text("prot = 9000\n", encoding="utf-8")
     status, printed, errors = run_cli(["backup", "x", "--config", str(config)], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
-    assert "'prot' is no setting; there is port" in errors
+    assert "'prot' is not a setting; similar: port" in errors
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_wrong_settings_of_a_server_are_told_before_anything_is_read(tmp_path: P
     [
         ("admin = '{place}/own.sock'", "no server answers at {place}/own.sock: is it running?"),
         ("data = '{place}'", "no server answers at {place}/admin.sock: is it running?"),
-        ("admin = 'off'", "of the server say that it has no socket: admin is off"),
+        ("admin = 'off'", "the server has no admin socket: its settings say admin = off"),
     ],
 )
 def test_admin_finds_the_socket_by_the_settings(chosen: str, told: str, tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ async def test_a_bot_plays_a_match_and_leaves(url: str, tmp_path: Path) -> None:
     assert lines[0] == "low has seat 2."
     assert lines[1] == "Waiting for the match to begin …"
     assert lines[2].startswith("The match is over: ")
-    assert lines[3:] == ["It has left the table."]
+    assert lines[3:] == ["The bot has left the table."]
 
 
 async def test_a_bot_is_called_as_one_wishes(url: str) -> None:
@@ -212,7 +212,7 @@ async def test_a_bot_that_fails_gives_its_seat_up(
     status, printed, errors = ended
     assert (status, errors.count("\n")) == (1, 1)
     assert errors.startswith(f"jasstisch: {said}")
-    assert printed.endswith("It has left the table.\n")
+    assert printed.endswith("The bot has left the table.\n")
 
 
 async def test_a_bot_that_the_host_removes_ends(url: str) -> None:
@@ -224,7 +224,7 @@ async def test_a_bot_that_the_host_removes_ends(url: str) -> None:
         await watched.until(lambda one: one.room.seats[1].kind == "person")
         await watched.remove(1)
         status, _, errors = await running
-        assert (status, errors) == (1, "jasstisch: its seat was taken away\n")
+        assert (status, errors) == (1, "jasstisch: the host took the bot's seat away\n")
 
 
 @pytest.mark.parametrize("accept", [True, False])
@@ -241,9 +241,9 @@ async def test_a_bot_waits_for_the_host(url: str, accept: bool) -> None:
             await watched.until(lambda one: one.room.seats[1].kind == "person")
             await watched.close()
         status, printed, errors = await running
-        assert printed.startswith("Waiting for the host to let it in …\n")
+        assert printed.startswith("Waiting for the host to admit the bot …\n")
         assert (status, errors) == (
-            (0, "") if accept else (1, "jasstisch: the host does not let it in\n")
+            (0, "") if accept else (1, "jasstisch: the host did not admit the bot\n")
         )
 
 
@@ -304,5 +304,5 @@ async def interrupted(url: str, bot: str, thinking: Path | None = None) -> None:
         await watched.until(lambda one: one.room.seats[1].kind != "person")
         printed, errors = await process.communicate()
         assert process.returncode == 130
-        assert printed.decode().endswith("It has left the table.\n")
+        assert printed.decode().endswith("The bot has left the table.\n")
         assert errors.strip() == b""

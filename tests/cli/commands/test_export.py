@@ -61,7 +61,7 @@ def test_the_ending_says_how_a_table_is_written(tmp_path: Path) -> None:
 def test_another_ending_is_refused_with_those_there_are(name: str, tmp_path: Path) -> None:
     status, printed, errors = exported(RECORDS / "jass-1.jass.json", "--to", tmp_path / name)
     assert (status, printed) == (2, "")
-    assert "a file that ends in .csv or .parquet is needed, not " in errors
+    assert "a file name ending in .csv or .parquet is needed, not " in errors
     assert list(tmp_path.iterdir()) == []
 
 

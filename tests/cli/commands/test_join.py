@@ -220,7 +220,7 @@ def seated(table: WatchedTable) -> bool:
         ),
         (["URL", "ABC-DEF"], 1, "This code is not valid, or no longer."),
         (["URL"], 2, "give the link of a table, such as https://"),
-        (["URL/t/" + "a" * 22, "ABC-DEF"], 2, "a link and a code lead to two tables"),
+        (["URL/t/" + "a" * 22, "ABC-DEF"], 2, "give the link of a table or a join code, not both"),
         (["ftp://x/t/abc"], 2, "a link begins with https:// or http://"),
         (["https://jass..example.org/t/abc"], 2, "a server's address is like http"),
         (["http://127.0.0.1:9/t/abc"], 2, "a table is a link or the last part of one"),

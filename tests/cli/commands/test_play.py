@@ -408,7 +408,7 @@ def test_where_no_match_was_left_there_is_none_to_go_on_with() -> None:
     status, _, errors = run_cli(["play", "--resume"], scripted_answers())
     assert (status, errors) == (
         1,
-        "jasstisch: no match was left unfinished; name the file of one: --resume FILE\n",
+        "jasstisch: there is no unfinished match; name the file of one: --resume FILE\n",
     )
 
 
@@ -489,5 +489,5 @@ def test_a_computer_player_that_breaks_the_rules_ends_the_match_in_one_line(
     words = ["play", "molotow", "--bots", f"{tmp_path}/own.py:Cheat", "--dealer", "1"]
     status, _, errors = run_cli(words, scripted_answers())
     assert status == 1
-    assert errors.startswith("jasstisch: the computer player cheat failed: 'bid 500': ")
+    assert errors.startswith("jasstisch: the bot cheat failed: 'bid 500': ")
     assert errors.count("\n") == 1

@@ -196,14 +196,14 @@ def test_an_illegal_card_names_its_step(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"", "not a record: no JSON, as records are, from line 1, column 1 on"),
-        (b"\xff\xfe\x00", "not a record: no text in UTF-8, as records are, from byte 1 on"),
-        (b"{\n  7", "not a record: no JSON, as records are, from line 2, column 3 on"),
+        (b"", "not a record: not valid JSON from line 1, column 1 on"),
+        (b"\xff\xfe\x00", "not a record: not valid UTF-8 from byte 1 on"),
+        (b"{\n  7", "not a record: not valid JSON from line 2, column 3 on"),
         (b"[" * 100_000, "nested too deeply"),
         (b"\xef\xbb\xbf\xff", "from byte 4 on"),
         (b"9" * 10_000, "not a record: a number of 10000 digits; 100 are allowed"),
         (b"null", "a record is an object"),
-        (b'{"game": "molotov", "game": "molotow"}', "a key stands twice"),
+        (b'{"game": "molotov", "game": "molotow"}', "an object has the same key twice"),
         (b" " * (2**24 + 1), "larger than 16 MiB"),
     ],
 )
@@ -344,7 +344,7 @@ def test_a_round_that_is_not_there_has_no_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--line"], "--line and --deal need the number of a round: --round N"),
+        (["--line"], "--line and --deal need a round: --round N"),
         (["--line", "--deal", "--round", "1"], "one of --line, --deal, --json and --analyse"),
         (["--line", "--json", "--round", "1"], "one of --line, --deal, --json and --analyse"),
         (["--deal", "--analyse", "--round", "1"], "one of --line, --deal, --json and --analyse"),

@@ -203,8 +203,11 @@ def test_a_match_of_which_no_round_is_over_is_refused(tmp_path: Path) -> None:
         (["--seat", "1"], "--seat goes with --analyse"),
         (["--analyse", "--seat", "0"], "seats count from 1"),
         (["--candidates"], "--candidates goes with --analyse"),
-        (["--analyse", "--json", "--lang", "de"], "--lang is for people: --json has all"),
-        (["--analyse", "--json", "--candidates"], "--candidates is for people: --json has all"),
+        (["--analyse", "--json", "--lang", "de"], "--lang does not go with --json, which has all"),
+        (
+            ["--analyse", "--json", "--candidates"],
+            "--candidates does not go with --json, which has all",
+        ),
     ],
 )
 def test_wrong_usage_says_what_is_allowed(words: list[str], line: str, tmp_path: Path) -> None:

@@ -29,9 +29,9 @@ def test_verify_prints_what_was_checked_and_who_contributed(
     status, printed, errors = verify(record, tmp_path)
     assert (status, errors) == (0, "")
     said = [" ".join(line.split()) for line in printed.splitlines()]
-    assert said[0] == "All deals are as they were decided."
+    assert said[0] == "All deals are verified."
     assert f"Commitment {record['fair']['ends'][0]}" in said
-    assert "Packs 9, each in the order that its secret and contributions give" in said
+    assert "Packs 9, each in the order that its secret and contributions determine" in said
     assert "Attempts 10, 1 of them void" in said
     assert "pack 3 Reto did not open in attempt 1 and was left out" in said
     assert said[6:10] == [
@@ -40,7 +40,7 @@ def test_verify_prints_what_was_checked_and_who_contributed(
         "Club 2 to none",
         "Reto to 8 of 9 packs",
     ]
-    assert "A file cannot say when it was written." in printed
+    assert "A file cannot prove when it was written." in printed
 
 
 def test_packs_that_the_server_alone_decided_are_told(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_record_without_the_part_is_refused_in_one_line(
     without = {key: value for key, value in record.items() if key != "fair"}
     status, printed, errors = verify(without, tmp_path)
     assert (status, printed) == (1, "")
-    assert errors.endswith("has no part `fair`: its deals cannot be checked\n")
+    assert errors.endswith("has no part `fair`, so its deals cannot be checked\n")
     assert errors.count("\n") == 1
 
 
@@ -78,14 +78,14 @@ def test_the_commitment_that_somebody_noted_is_compared(
     assert "--commitment" not in printed
     status, printed, errors = verify(record, tmp_path, "--commitment", "0" * 64)
     assert (status, printed) == (1, "")
-    assert "had committed itself to 0000000000000000…" in errors
+    assert "the commitment is 0000000000000000…" in errors
     assert shown[:16] in errors
 
 
 def test_a_commitment_that_is_none_is_wrong_usage(record: dict[str, Any], tmp_path: Path) -> None:
     status, _, errors = verify(record, tmp_path, "--commitment", "0" * 63)
     assert status == 2
-    assert "64 digits of 0-9 and a-f" in errors
+    assert "64 hexadecimal digits" in errors
 
 
 def test_a_match_before_its_first_pack_has_nothing_void(

@@ -135,28 +135,31 @@ def test_one_greeting_is_for_all_languages(file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("prot = 8000", "'prot' is no setting; there is port"),
-        ("[limits]\ntables = 1", "'limits' is no setting"),
+        ("prot = 8000", "'prot' is not a setting; similar: port"),
+        ("[limits]\ntables = 1", "'limits' is not a setting"),
         ("zzz = 1", "the settings are host, port, "),
         ("port = 70000", "port: a whole number from 0 to 65535 is needed, not 70000"),
         ('port = "8000"', "port: a whole number from 0 to 65535 is needed, not '8000'"),
         ("port = true", "port: a whole number from 0 to 65535 is needed, not True"),
         ("open = 1", "open: yes or no is needed (in a file true or false), not 1"),
-        ('languages = "de"', "languages: a list is needed, as [...], not 'de'"),
+        ('languages = "de"', "languages: a list such as [...] is needed, not 'de'"),
         ('languages = ["de", "rm"]', "languages: one of de, fr, it, en is needed, not 'rm'"),
-        ("languages = []", "languages: one or more are needed"),
+        ("languages = []", "languages: one or more values are needed"),
         ('greeting = {rm = "Bainvegni"}', "greeting: a language of de, fr, it, en is needed"),
         ('greeting = {de = ""}', "greeting: a line of 1 to 300 characters is needed"),
         (f'greeting = "{"a" * 301}"', "greeting: a line of 1 to 300 characters is needed"),
         ('greeting = "a\\nb"', "greeting: a line of 1 to 300 characters is needed"),
-        ('metrics = "9100"', "metrics: an address with its port is needed, as 127.0.0.1:9100"),
+        ('metrics = "9100"', "metrics: an address with a port, such as 127.0.0.1:9100"),
         ('log = "xml"', "log: one of auto, json, text is needed, not 'xml'"),
-        ('trusted_proxy = ["proxy"]', "trusted_proxy: an address or a network, as 10.0.0.5"),
-        ('public_url = "jass.ch"', "public_url: an address as https://jass.example.org is needed"),
+        ('trusted_proxy = ["proxy"]', "trusted_proxy: an address or a network, such as 10.0.0.5"),
+        (
+            'public_url = "jass.ch"',
+            "public_url: an address such as https://jass.example.org is needed",
+        ),
         ('data = ""', "data: a line of 1 to 1000 characters is needed"),
         ("keep_finished_days = 0", "keep_finished_days: a whole number from 1 to 36500 is needed"),
-        ("port = 1\nport = 2", "this is no TOML"),
-        ("port", "this is no TOML"),
+        ("port = 1\nport = 2", "not valid TOML"),
+        ("port", "not valid TOML"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told_with_file_and_key(
@@ -175,9 +178,9 @@ def test_what_is_wrong_in_a_file_is_told_with_file_and_key(
         (["--port", "x"], {}, "--port: a whole number from 0 to 65535 is needed, not 'x'"),
         ([], {"JASSTISCH_PORT": "x"}, "JASSTISCH_PORT: a whole number from 0 to 65535"),
         ([], {"JASSTISCH_OPEN": "maybe"}, "JASSTISCH_OPEN: yes or no is needed"),
-        (["--languages", "de", "de"], {}, "--languages: one or more are needed, and each"),
-        (["--greeting", "de=a", "de=b"], {}, "--greeting: each language has one text"),
-        (["--public-url", ""], {}, "--public-url: an address as"),
+        (["--languages", "de", "de"], {}, "--languages: one or more values are needed, each"),
+        (["--greeting", "de=a", "de=b"], {}, "--greeting: each language can have only one text"),
+        (["--public-url", ""], {}, "--public-url: an address such as"),
     ],
 )
 def test_what_is_wrong_in_a_flag_or_variable_is_told_by_its_name(
@@ -203,7 +206,7 @@ def test_a_file_that_cannot_be_read_is_told_in_one_line(tmp_path: Path) -> None:
     for name in (tmp_path, tmp_path / "none.toml"):
         status, _, errors = run_cli(["serve", "--config", str(name)], scripted_answers())
         assert (status, errors.count("\n")) == (1, 1)
-        assert f"the settings in {name} cannot be read: " in errors
+        assert f"cannot read the settings in {name}: " in errors
 
 
 def test_a_variable_that_names_no_setting_is_told_and_nothing_else_happens() -> None:
@@ -211,7 +214,7 @@ def test_a_variable_that_names_no_setting_is_told_and_nothing_else_happens() -> 
         status, printed, errors = run_cli(["serve", "--print-config"], scripted_answers())
     assert status == 0
     assert "port = 8000" in printed
-    assert errors == "jasstisch: in the environment JASSTISCH_PROT names no setting\n"
+    assert errors == "jasstisch: unknown settings in the environment: JASSTISCH_PROT\n"
 
 
 SOUND = st.fixed_dictionaries({}, optional=dict(TEXTS))
@@ -257,7 +260,7 @@ def test_a_file_too_large_is_refused(file: Path) -> None:
     file.write_text("#" * 70_000)
     with pytest.raises(UsageError, match="at most 64 KiB"):
         read("--config", str(file))
-    with pytest.raises(CommandError, match="cannot be read"):
+    with pytest.raises(CommandError, match="cannot read"):
         read("--config", "\0")
 
 

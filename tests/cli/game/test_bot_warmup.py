@@ -77,9 +77,7 @@ def test_a_bot_that_cannot_make_itself_ready_ends_the_command_with_one_line(
 ) -> None:
     status, _, errors = run_cli(words, scripted_answers())
     assert status == 1
-    assert errors == (
-        "jasstisch: the bot broken could not make itself ready: RuntimeError('no memory')\n"
-    )
+    assert errors == ("jasstisch: the bot broken failed to prepare: RuntimeError('no memory')\n")
 
 
 def test_who_judges_is_ready_before_the_first_decision(

@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 SUBCOMMANDS = {
-    "tables": "list tables, those that were used last first",
-    "close": "close a table: nothing happens there any more",
-    "unlist": "take a table off the list that everybody sees",
-    "ban": "keep a person out: nothing that leads to that one is good meanwhile",
-    "bans": "list who is kept out",
-    "unban": "let a person in again",
-    "rename": "take a nickname away; a neutral one takes its place",
-    "export": "print all that is kept of a person, as JSON",
-    "delete": "forget a person, as if that one had asked for it",
+    "tables": "list tables, the most recently used first",
+    "close": "close a table for good",
+    "unlist": "remove a table from the public list",
+    "ban": "ban a person: all their devices and codes stop working",
+    "bans": "list the bans",
+    "unban": "lift a ban",
+    "rename": "replace a nickname by a neutral one",
+    "export": "print everything stored about a person, as JSON",
+    "delete": "erase a person, as if they had asked for it",
 }
 
 PHASES = ("open", "playing", "between", "over", "closed", "damaged")
@@ -72,10 +72,10 @@ def top_parser() -> Parser:
     calls = "\n".join(f"  {name:<8}  {purpose}" for name, purpose in SUBCOMMANDS.items())
     return Parser(
         "jasstisch admin",
-        f"Ask a running server on this machine.\n\ncalls:\n{calls}",
+        f"Administer a running server on this machine.\n\ncalls:\n{calls}",
         usage="jasstisch admin CALL ...",
-        epilog="What a call takes: jasstisch admin CALL --help\n"
-        "TABLE is an id or how it begins, as tables prints it; PERSON is what tables --people "
+        epilog="Help for a call: jasstisch admin CALL --help\n"
+        "TABLE is an id or its beginning, as tables prints it; PERSON is what tables --people "
         "prints.",
     )
 
@@ -87,20 +87,20 @@ def parser(call: str) -> Parser:
     if call == "tables":
         add_filters(result)
     if call in ("close", "unlist", "rename"):
-        result.add_argument("table", metavar="TABLE", type=parse_table_id, help="which")
+        result.add_argument("table", metavar="TABLE", type=parse_table_id, help="the table")
     if call == "rename":
         result.add_argument(
-            "seat", metavar="SEAT", type=seat_number, help="its number, counted from 1"
+            "seat", metavar="SEAT", type=seat_number, help="the seat, counted from 1"
         )
     if call in ("unban", "export", "delete"):
-        result.add_argument("person", metavar="PERSON", type=parse_person_id, help="who")
+        result.add_argument("person", metavar="PERSON", type=parse_person_id, help="the person")
     if call == "ban":
         add_ban(result)
     result.add_argument(
         "--admin",
         metavar="PATH",
         type=Path,
-        help="the socket (default: the settings', or admin.sock among the data)",
+        help="admin socket (default: that of the settings, else admin.sock in the data folder)",
     )
     add_store_arguments(result)
     return result
@@ -108,30 +108,43 @@ def parser(call: str) -> Parser:
 
 def add_filters(result: Parser) -> None:
     """Adds which tables are wanted, and what of them."""
-    result.add_argument("--ids", action="store_true", help="print whole ids: who has one may watch")
-    result.add_argument("--people", action="store_true", help="print who holds each seat")
+    result.add_argument(
+        "--ids", action="store_true", help="print whole ids, which let anybody watch"
+    )
+    result.add_argument("--people", action="store_true", help="print who has each seat")
     result.add_argument("--live", action="store_true", help="only tables in memory")
     result.add_argument("--game", metavar="GAME", help="only tables of a game")
     result.add_argument(
         "--phase", metavar="PHASE", choices=PHASES, help=f"only tables that are {', '.join(PHASES)}"
     )
     result.add_argument(
-        "--most", metavar="N", type=int_range(1, 1000), default=50, help="so many (default 50)"
+        "--most",
+        metavar="N",
+        type=int_range(1, 1000),
+        default=50,
+        help="most tables listed (default 50)",
     )
 
 
 def add_ban(result: Parser) -> None:
     """Adds who is kept out, for how long and why."""
-    result.add_argument("person", metavar="PERSON", nargs="?", type=parse_person_id, help="who")
     result.add_argument(
-        "--table", metavar="TABLE", type=parse_table_id, help="or who sits at this table"
+        "person", metavar="PERSON", nargs="?", type=parse_person_id, help="the person"
     )
     result.add_argument(
-        "--seat", metavar="SEAT", type=seat_number, help="on this seat, counted from 1"
+        "--table", metavar="TABLE", type=parse_table_id, help="or the person at this table"
     )
-    result.add_argument("--reason", metavar="TEXT", required=True, help="what the person is told")
     result.add_argument(
-        "--days", metavar="N", type=int_range(1, 36_500), help="for how long (default: for good)"
+        "--seat", metavar="SEAT", type=seat_number, help="in this seat, counted from 1"
+    )
+    result.add_argument(
+        "--reason", metavar="TEXT", required=True, help="the reason shown to the person"
+    )
+    result.add_argument(
+        "--days",
+        metavar="N",
+        type=int_range(1, 36_500),
+        help="length of the ban (default: permanent)",
     )
 
 
@@ -139,7 +152,8 @@ def parse_table_id(text: str) -> str:
     """How a table is named, as the type of an argument."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{4,32}", text):
         raise argparse.ArgumentTypeError(
-            f"a table's id or at least 4 characters of it, not {shorten(text)!r}"
+            "the id of a table or at least its first 4 characters are needed, not "
+            f"{shorten(text)!r}"
         )
     return text
 
@@ -148,7 +162,7 @@ def parse_person_id(text: str) -> str:
     """How a person is named, as the type of an argument."""
     if not re.fullmatch(r"[0-9a-f]{6,64}", text):
         raise argparse.ArgumentTypeError(
-            f"at least 6 digits of 0-9 and a-f, as tables --people prints them, not "
+            f"at least 6 hexadecimal digits, as tables --people prints them, are needed, not "
             f"{shorten(text)!r}"
         )
     return text
@@ -196,7 +210,7 @@ def call_server(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Res
         or default_socket_dir(arguments) / admin.ADMIN_SOCKET_NAME
     )
     if not hasattr(socket, "AF_UNIX"):
-        raise CommandError("this system has no local sockets")
+        raise CommandError("this system has no Unix domain sockets")
     try:
         token = admin.token_path(path).read_text("ascii")
         line = msgspec.json.encode(admin.AdminRequest(token, call)) + b"\n"
@@ -207,7 +221,9 @@ def call_server(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Res
     except OSError as error:
         raise CommandError(f"{path}: {(error.strerror or str(error)).lower()}") from error
     except ValueError as error:
-        raise CommandError(f"{path} answers what is not understood here") from error
+        raise CommandError(
+            f"{path}: the answer is not valid; are server and command of the same version?"
+        ) from error
     return decoded
 
 
@@ -222,8 +238,8 @@ def default_socket_dir(arguments: argparse.Namespace) -> Path:
 
     if postgres_url(arguments) is not None:
         raise CommandError(
-            "tables in Postgres lie in no folder: name the socket of the server, --admin PATH, as "
-            "jasstisch serve was told"
+            "tables in Postgres have no data folder: name the admin socket of the server with "
+            "--admin PATH, as for jasstisch serve"
         )
     try:
         return data_dir(arguments)
@@ -241,7 +257,7 @@ def send_and_receive(path: Path, line: bytes, most: int) -> Iterator[bytes]:
         while some := connection.recv(65_536):
             got += len(some)
             if got > most:
-                raise ValueError("too much")
+                raise ValueError("the answer is too long")
             yield some
 
 
@@ -264,11 +280,11 @@ def print_response(answer: "admin.Response", arguments: argparse.Namespace) -> N
             print_tables(answer, arguments)
         case admin.BanList(bans):
             for ban in bans:
-                until = "for good" if ban.until is None else f"until {format_time(ban.until)}"
+                until = "permanent" if ban.until is None else f"until {format_time(ban.until)}"
                 since = f"since {format_time(ban.since)}, {until}"
                 print(sanitize_line(f"{ban.person}  {since}: {ban.reason}"))
             if not bans:
-                print("Nobody is kept out.")
+                print("There are no bans.")
 
 
 def print_tables(found: "admin.TableList", arguments: argparse.Namespace) -> None:
@@ -276,7 +292,7 @@ def print_tables(found: "admin.TableList", arguments: argparse.Namespace) -> Non
     for row in found.tables:
         shown = row.table if arguments.ids else f"{row.table[:ID_PREFIX_LENGTH]}…"
         names = ", ".join(seat.name for seat in row.seats if seat.kind == "person")
-        where = f"{row.phase}{'' if row.live else ', resting'}"
+        where = f"{row.phase}{'' if row.live else ', not in memory'}"
         line = f"{shown}  {format_time(row.touched)}  {row.game or '?'}, {where}"
         print(sanitize_line(f"{line}{': ' if names and not arguments.people else ''}"), end="")
         print("" if arguments.people else sanitize_line(names))

@@ -82,7 +82,7 @@ def parser() -> Parser:
     """The words the command takes."""
     result = Parser(
         "jasstisch arena",
-        "Let computer players play against each other: each deal in every different seating, with\n"
+        "Let bots play against each other: each deal in every different seating, with\n"
         "the same packs and the same dealer. As many bots as seats are a table; any other number\n"
         "from two on plays a round robin; with --against each takes the same chair in turn.",
         usage="jasstisch arena GAME BOT [BOT ...] [options]",
@@ -93,20 +93,20 @@ def parser() -> Parser:
         "bots",
         metavar="BOT",
         nargs="+",
-        help="a computer player: a name, file.py:Class or exec:COMMAND",
+        help="a bot: a name, file.py:Class or exec:COMMAND",
     )
     result.add_argument(
         "--deals",
         metavar="N",
         type=int_range(MIN_DEALS, MAX_DEALS),
         default=500,
-        help="deals played (default 500)",
+        help="number of deals (default 500)",
     )
     result.add_argument(
-        "--seed", metavar="S", type=int_range(0), default=1, help="seed of all chance (default 1)"
+        "--seed", metavar="S", type=int_range(0), default=1, help="random seed (default 1)"
     )
     result.add_argument(
-        "--against", metavar="BOT", help="who sits on all other chairs, and is the baseline"
+        "--against", metavar="BOT", help="bot on all other chairs, which is also the baseline"
     )
     result.add_argument(
         "--baseline",
@@ -115,7 +115,7 @@ def parser() -> Parser:
         "--against the first bot is compared, and the other bots are its company",
     )
     result.add_argument(
-        "--round-robin", action="store_true", help="each bot alone among each other bot's like"
+        "--round-robin", action="store_true", help="each bot alone against copies of each other bot"
     )
     result.add_argument(
         "--matches", action="store_true", help="play whole matches that begin with the deals"
@@ -132,7 +132,7 @@ def parser() -> Parser:
         metavar="N",
         type=int_range(1, MAX_WORKERS),
         default=1,
-        help="processes that play (default 1)",
+        help="worker processes (default 1)",
     )
     result.add_argument(
         "--no-clock",

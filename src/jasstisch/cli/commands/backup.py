@@ -53,11 +53,11 @@ def parser() -> Parser:
     """The words the command takes."""
     result = Parser(
         "jasstisch backup",
-        "Copy all tables and people into one file, while the server goes on.",
+        "Back up all tables and people into one file, while the server runs.",
         epilog="The file holds hidden cards: it is made for its owner alone. "
         "Copying tables.sqlite3 itself would lose what was played last.",
     )
-    result.add_argument("file", metavar="FILE", type=Path, help="the file to make")
+    result.add_argument("file", metavar="FILE", type=Path, help="the file to write")
     result.add_argument(
         "--force", action="store_true", help="replace a file that is there, once this is complete"
     )

@@ -62,8 +62,8 @@ def parser() -> Parser:
         "jasstisch bot",
         "Seat a bot at a table of a running server and have it play a match there.",
         usage="jasstisch bot --server URL --table TABLE --seat N BOT [options]",
-        epilog="For instance: jasstisch bot --server http://127.0.0.1:8000 --table T4xQ9… "
-        "--seat 2 mybot.py:Low\nHow a bot is written: docs/bots.md",
+        epilog="Example: jasstisch bot --server http://127.0.0.1:8000 --table T4xQ9… "
+        "--seat 2 mybot.py:Low\nHow to write a bot: docs/bots.md",
     )
     result.add_argument(
         "bot",
@@ -80,7 +80,7 @@ def parser() -> Parser:
     result.add_argument(
         "--seat", metavar="N", type=seat_number, required=True, help="the seat, counted from 1"
     )
-    result.add_argument("--name", help="what it is called at the table (default: its own name)")
+    result.add_argument("--name", help="its nickname at the table (default: its own name)")
     result.add_argument(
         "--stay", action="store_true", help="play rematches until the table is closed or Ctrl-C"
     )
@@ -134,10 +134,10 @@ async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Termina
     """
     await table.sit(seat, name, program=True)
     if table.seat is None:  # also where he has answered meanwhile
-        terminal.write_unwrapped("Waiting for the host to let it in …")
+        terminal.write_unwrapped("Waiting for the host to admit the bot …")
     await table.until(lambda one: one.seat is not None or one.request is None)
     if table.seat is None:
-        raise CommandError("the host does not let it in")
+        raise CommandError("the host did not admit the bot")
     terminal.write_unwrapped(f"{table.room.seats[table.seat].name} has seat {table.seat + 1}.")
 
 
@@ -172,7 +172,7 @@ async def play_match(table: WatchedTable, player: Bot) -> None:
     try:
         await asyncio.wait({playing, removed}, return_when=asyncio.FIRST_COMPLETED)
         if not playing.done():
-            raise CommandError("its seat was taken away")
+            raise CommandError("the host took the bot's seat away")
         await playing
     except (CommandError, LostError, RequestError):
         raise
@@ -224,4 +224,4 @@ async def leave_seat(table: WatchedTable, terminal: Terminal) -> None:
     with suppress(RequestError, LostError, TimeoutError):
         async with asyncio.timeout(LEAVE_TIMEOUT_S):
             await table.stand()
-            terminal.write_unwrapped("It has left the table.")
+            terminal.write_unwrapped("The bot has left the table.")

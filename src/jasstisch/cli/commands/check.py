@@ -81,14 +81,14 @@ async def run_integrity_check(url: str, shown: "Progress") -> "CheckReport":
 def print_report(where: str, found: list[str], checked: "CheckReport") -> int:
     """Prints what was found; the exit status."""
     bad = len(checked.damaged)
-    print(f"{where}: {checked.tables} tables, {checked.events} events in those that are sound")
+    print(f"{where}: {checked.tables} tables, {checked.events} events in the undamaged ones")
     print_limited([f"table {prefix}…: {wrong}" for prefix, wrong in checked.damaged])
     if checked.unlisted is not None:
         print(f"not all tables could be listed: {checked.unlisted}")
     print_limited([f"in the file: {fault}" for fault in found])
     if bad or found or checked.unlisted is not None:
         tables = f"{bad} {'table is' if bad == 1 else 'tables are'} damaged"
-        print(f"{tables}; the others go on. What to do: docs/hosting.md, Check")
+        print(f"{tables}; the others are not affected. What to do: docs/hosting.md, Check")
         return 1
     print("Nothing is damaged.")
     return 0
@@ -105,7 +105,7 @@ def print_limited(lines: list[str]) -> None:
 def parser() -> Parser:
     """The words the command takes."""
     result = Parser(
-        "jasstisch check", "Check that every table of a server is whole, while the server goes on."
+        "jasstisch check", "Check the integrity of a server's data, while the server runs."
     )
     add_store_arguments(result)
     return result

@@ -53,8 +53,8 @@ def parser() -> Parser:
     lines = "\n".join(f"  {shell:<5} {line}" for shell, line in SHELLS.items())
     result = Parser(
         "jasstisch completion",
-        "Print what a shell needs to complete commands, options, games and computer players.",
-        epilog=f"Put the line of your shell into its file (~/.bashrc, ~/.zshrc, "
+        "Print a completion script for commands, options, games and bots.",
+        epilog=f"Add the line of your shell to its start-up file (~/.bashrc, ~/.zshrc, "
         f"~/.config/fish/config.fish):\n\n{lines}",
     )
     result.add_argument(

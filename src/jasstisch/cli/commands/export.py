@@ -52,8 +52,8 @@ def parser() -> Parser:
     """The words the command takes."""
     result = Parser(
         "jasstisch export",
-        "Write the decisions of recorded matches as a table, one row for each.",
-        epilog="What the columns hold: docs/records.md, docs/data.md",
+        "Export the decisions of recorded matches as a table, one row each.",
+        epilog="The columns: docs/records.md, docs/data.md",
     )
     result.add_argument("files", metavar="FILE", nargs="+", type=Path, help="records, *.jass.json")
     result.add_argument(
@@ -61,7 +61,7 @@ def parser() -> Parser:
         metavar="PATH",
         type=parse_output_path,
         required=True,
-        help="the table, *.csv, or *.parquet with the extra data; what is there is replaced",
+        help="output file, *.csv, or *.parquet with the extra data; overwritten if it exists",
     )
     return result
 
@@ -71,7 +71,7 @@ def parse_output_path(text: str) -> Path:
     path = Path(text)
     if path.suffix.lower() not in WRITERS:
         raise argparse.ArgumentTypeError(
-            f"a file that ends in {' or '.join(WRITERS)} is needed, not {shorten(text)!r}"
+            f"a file name ending in {' or '.join(WRITERS)} is needed, not {shorten(text)!r}"
         )
     return path
 

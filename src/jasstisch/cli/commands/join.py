@@ -61,12 +61,14 @@ def parser() -> Parser:
         "jasstisch join",
         "Play at a table of a running server, with people in browsers or elsewhere.",
         usage="jasstisch join URL [CODE] [options]",
-        epilog="For instance: jasstisch join https://jass.example.org/t/T4xQ9… --name Anna\n"
-        "or with the short code of a table: jasstisch join https://jass.example.org ABC-DEF",
+        epilog="Example: jasstisch join https://jass.example.org/t/T4xQ9… --name Anna\n"
+        "or with the join code of a table: jasstisch join https://jass.example.org ABC-DEF",
     )
-    result.add_argument("url", metavar="URL", help="the link of the table, or the server's")
-    result.add_argument("code", metavar="CODE", nargs="?", help="the short code of a table there")
-    result.add_argument("--name", help="what you are called at the table (default: you are asked)")
+    result.add_argument(
+        "url", metavar="URL", help="the link of the table, or the address of the server"
+    )
+    result.add_argument("code", metavar="CODE", nargs="?", help="the join code of a table there")
+    result.add_argument("--name", help="your nickname at the table (default: asked for)")
     result.add_argument(
         "--seat",
         metavar="N",
@@ -84,7 +86,7 @@ def parser() -> Parser:
         "--lang",
         metavar="LANG",
         type=parse_language,
-        help=f"one of {', '.join(LANGUAGES)} (default: that of the environment)",
+        help=f"one of {', '.join(LANGUAGES)} (default: the language of the environment)",
     )
     return result
 
@@ -97,17 +99,20 @@ def parse_target(arguments: argparse.Namespace) -> tuple[str, TableRef | None]:
     """
     link = arguments.url
     if not link.startswith(("http://", "https://")):
-        raise UsageError(f"a link begins with https:// or http://, not as {shorten(link)!r}")
+        raise UsageError(f"a link begins with https:// or http://, unlike {shorten(link)!r}")
     if arguments.code is None:
         if "/t/" not in link:
             raise UsageError(
                 "give the link of a table, such as https://jass.example.org/t/T4xQ9…, or the "
-                "server's with the short code of a table"
+                "address of the server and the join code of a table"
             )
         place = parse_table_ref(None, link)
         return place.server, place
     if "/t/" in link:
-        raise UsageError("a link and a code lead to two tables: give the server's address and CODE")
+        raise UsageError(
+            "give the link of a table or a join code, not both; a code goes with the address of "
+            "the server"
+        )
     return parse_server(link.rstrip("/")), None
 
 
@@ -230,6 +235,6 @@ def choose_nickname(name: str | None, terminal: Terminal, speech: Translator) ->
     """
     while not name or sanitize_line(name).strip() != name:
         if not terminal.is_interactive:
-            raise UsageError("say what you are called at the table, in visible signs: --name NAME")
+            raise UsageError("choose a visible nickname: --name NAME")
         name = terminal.ask(speech.plain("join.your_name"))
     return name

@@ -65,10 +65,10 @@ def parser() -> Parser:
     """The words the command takes."""
     result = Parser(
         "jasstisch ladder",
-        "Rate all computer players that were measured into a folder, each game by itself, and\n"
+        "Rate all bots by the arena results in a folder, each game by itself, and\n"
         "write a page with a table and a picture for each game.",
         usage="jasstisch ladder DIR [options]",
-        epilog=f"A result comes in by: jasstisch arena GAME BOT ... --keep DIR/NAME{FILE_SUFFIX}\n"
+        epilog=f"To add a result: jasstisch arena GAME BOT ... --keep DIR/NAME{FILE_SUFFIX}\n"
         "How bots are rated: docs/arena.md",
     )
     result.add_argument(
@@ -78,7 +78,7 @@ def parser() -> Parser:
         "--page",
         metavar="FOLDER",
         type=Path,
-        help=f"where the page goes (default DIR/{PAGE_DIR}); what is there is replaced",
+        help=f"folder of the page (default DIR/{PAGE_DIR}); overwritten if it exists",
     )
     result.add_argument("--json", action="store_true", help="print one JSON object")
     return result

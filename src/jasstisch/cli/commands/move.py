@@ -39,10 +39,10 @@ def parser() -> Parser:
     """The words the command takes."""
     result = Parser(
         "jasstisch move",
-        "Carry a server's tables and identities over to another, empty store.\n\n"
+        "Migrate a server's tables and identities to another, empty store.\n\n"
         "A store is a folder or sqlite:PATH, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE.\n"
         "The first one stays as it is. Stop the server before.",
     )
-    result.add_argument("source", metavar="FROM", help="the store that is to be moved")
-    result.add_argument("target", metavar="TO", help="the store it is to be moved to")
+    result.add_argument("source", metavar="FROM", help="the source store")
+    result.add_argument("target", metavar="TO", help="the destination store, which must be empty")
     return result

@@ -95,7 +95,7 @@ def parser(games: Sequence[str]) -> Parser:
     known = ", ".join(jt.games())
     result = Parser(
         "jasstisch play",
-        "Play a match in this terminal against computer players.",
+        "Play a match in this terminal against bots.",
         usage=f"jasstisch play {games[0] if len(games) == 1 else 'GAME'} [options]",
         epilog="The house rules of a game: jasstisch play GAME --help" if games[1:] else None,
     )
@@ -103,10 +103,10 @@ def parser(games: Sequence[str]) -> Parser:
     result.add_argument(
         "--bots",
         metavar="BOT",
-        help=f"who plays against you: {', '.join(bots())}, file.py:Class or exec:COMMAND "
+        help=f"your opponents: {', '.join(bots())}, file.py:Class or exec:COMMAND "
         f"(default: the first of {', '.join(DEFAULT_BOTS)} that knows the game)",
     )
-    result.add_argument("--name", help=f"what you are called (default {ENGLISH.plain('word.you')})")
+    result.add_argument("--name", help=f"your name (default {ENGLISH.plain('word.you')})")
     result.add_argument(
         "--deck",
         metavar="DECK",
@@ -115,16 +115,19 @@ def parser(games: Sequence[str]) -> Parser:
         help="french (default) or swiss",
     )
     result.add_argument(
-        "--seed", metavar="N", type=int_range(0), help="deal the same cards whenever N is the same"
+        "--seed",
+        metavar="N",
+        type=int_range(0),
+        help="random seed: the same N deals the same cards",
     )
-    result.add_argument("--save", metavar="FILE", type=Path, help="keep the record in a new file")
+    result.add_argument("--save", metavar="FILE", type=Path, help="save the record to a new file")
     result.add_argument(
         "--resume",
         metavar="FILE",
         nargs="?",
         const=LATEST_AUTOSAVE,
         type=Path,
-        help="go on with an unfinished match kept in a file, or with the one left last",
+        help="resume an unfinished match from a file, or the most recent one",
     )
     result.add_argument(
         "--guided",
@@ -135,7 +138,7 @@ def parser(games: Sequence[str]) -> Parser:
         "--lang",
         metavar="LANG",
         type=parse_language,
-        help=f"one of {', '.join(LANGUAGES)} (default: that of the environment)",
+        help=f"one of {', '.join(LANGUAGES)} (default: the language of the environment)",
     )
     add_pager_flag(result)
     add_house_rules(result, games)
@@ -247,7 +250,7 @@ def load_latest_autosave() -> tuple[Path, jt.Match]:
     for path in reversed(user_state.autosaves()):
         with suppress(CommandError):
             return path, record_files.load(path)
-    raise CommandError("no match was left unfinished; name the file of one: --resume FILE")
+    raise CommandError("there is no unfinished match; name the file of one: --resume FILE")
 
 
 def rematch(sitting: LocalMatch) -> LocalMatch:
@@ -262,7 +265,7 @@ def rematch(sitting: LocalMatch) -> LocalMatch:
 def parse_player_name(name: str) -> str:
     """The name a person wishes, if it is one."""
     if not name or sanitize_name(name) != name or name.startswith(BOT_PREFIX):
-        raise UsageError("a name is 1 to 20 letters or other visible signs, and not that of a bot")
+        raise UsageError("a name is 1 to 20 visible characters, and not the name of a bot")
     return name
 
 

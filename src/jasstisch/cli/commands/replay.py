@@ -91,10 +91,10 @@ def parser() -> Parser:
         "--json", action="store_true", help="print one JSON object: the rounds, or the analysis"
     )
     result.add_argument(
-        "--line", action="store_true", help="print the round of --round as one line of text"
+        "--line", action="store_true", help="print the round given by --round as one line of text"
     )
     result.add_argument(
-        "--deal", action="store_true", help="print its deal alone as one line of text"
+        "--deal", action="store_true", help="print only the deal of that round as one line of text"
     )
     group = result.add_argument_group("analysis")
     group.add_argument(
@@ -102,7 +102,7 @@ def parser() -> Parser:
         action="store_true",
         help="say what was best in each decision of the finished rounds, and why",
     )
-    group.add_argument("--round", metavar="N", type=int_range(1), help="this round only")
+    group.add_argument("--round", metavar="N", type=int_range(1), help="only this round")
     group.add_argument(
         "--seat",
         metavar="N",
@@ -113,7 +113,7 @@ def parser() -> Parser:
         "--candidates",
         action="store_true",
         default=None,
-        help="with what every action would have led to",
+        help="list all evaluated actions with their results",
     )
     group.add_argument(
         "--lang", metavar="LANG", type=parse_language, help=f"one of {ALL_LANGUAGES}"
@@ -135,13 +135,13 @@ def check_arguments(arguments: argparse.Namespace) -> None:
     for name in ("candidates", "lang"):
         if getattr(arguments, name) is not None and arguments.json:
             raise UsageError(
-                f"--{name} is for people: --json has all candidates, and reasons by their ids"
+                f"--{name} does not go with --json, which has all candidates and the ids of reasons"
             )
     if line:
         if arguments.round is None:
-            raise UsageError("--line and --deal need the number of a round: --round N")
+            raise UsageError("--line and --deal need a round: --round N")
         if arguments.analyse or arguments.json or (arguments.line and arguments.deal):
-            raise UsageError("one of --line, --deal, --json and --analyse says what is printed")
+            raise UsageError("give only one of --line, --deal, --json and --analyse")
 
 
 def print_analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal) -> int:

@@ -37,7 +37,7 @@ def run(words: list[str]) -> int:
         raise CommandError(str(error)) from error
     print(f"{target}: {done.copied.tables} tables, {done.copied.events} events, checked")
     for aside in done.aside:
-        print(f"what was there is now {aside}")
+        print(f"the previous data is now in {aside}")
     return 0
 
 
@@ -54,7 +54,7 @@ def restore_database(url: str, arguments: argparse.Namespace) -> int:
     from jasstisch.storage.store_url import redacted_url as called  # noqa: PLC0415 - the same
 
     if arguments.force:
-        raise UsageError("nothing is moved aside in Postgres: name an empty database, not --force")
+        raise UsageError("--force moves nothing aside in Postgres: name an empty database")
     try:
         with show_progress("Restoring the tables") as shown:
             done = asyncio.run(restore_database(arguments.file, url, shown.count))
@@ -66,10 +66,10 @@ def restore_database(url: str, arguments: argparse.Namespace) -> int:
 
 def parser() -> Parser:
     """The words the command takes."""
-    result = Parser("jasstisch restore", "Put a backup where a server keeps its tables.")
+    result = Parser("jasstisch restore", "Restore a backup as the data of a server.")
     result.add_argument("file", metavar="FILE", type=Path, help="a file made by jasstisch backup")
     result.add_argument(
-        "--force", action="store_true", help="move tables that are there aside; nothing is deleted"
+        "--force", action="store_true", help="move existing tables aside; nothing is deleted"
     )
     add_store_arguments(result)
     return result

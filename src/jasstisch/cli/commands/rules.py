@@ -73,7 +73,9 @@ def parser(games: Sequence[str], *, needed: bool = True) -> Parser:
         help=f"one of: {', '.join(i18n.games_with_sheet())}",
     )
     result.add_argument(
-        "--lang", metavar="LANGUAGE", help=f"one of {languages} (default: the environment's)"
+        "--lang",
+        metavar="LANGUAGE",
+        help=f"one of {languages} (default: the language of the environment)",
     )
     add_pager_flag(result)
     add_house_rules(result, games)

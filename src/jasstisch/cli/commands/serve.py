@@ -30,12 +30,12 @@ def run(words: list[str]) -> int:
     arguments = parser().parse(words)
     choices = load_settings(arguments, arguments.config, os.environ)
     if choices.unknown:
-        text = f"in the environment {', '.join(choices.unknown)} names no setting"
+        text = f"unknown settings in the environment: {', '.join(choices.unknown)}"
         print(f"jasstisch: {sanitize_line(text)}", file=sys.stderr)
     chosen = choices.values
     if chosen["data"] is not None and chosen["store"] is not None:
         both = f"{choices.sources['data']} and {choices.sources['store']}"
-        raise UsageError(f"tables are kept in one place: choose data or store, not both ({both})")
+        raise UsageError(f"choose data or store, not both ({both})")
     _check_locations(choices)
     if arguments.print_config:
         print(dump_toml(choices), end="")
@@ -89,18 +89,18 @@ def parser() -> Parser:
         "jasstisch serve",
         "Run the table server with its web client.",
         usage="jasstisch serve [--help] [--config FILE] [--print-config] [SETTING ...]",
-        epilog="What is chosen by a flag goes before its variable in the environment, named in "
-        "brackets,\nand that before a file of settings; docs/settings.md shows one.",
+        epilog="A flag overrides its environment variable, named in brackets, and a variable "
+        "overrides\nthe settings file; docs/settings.md shows one.",
     )
     result.add_argument(
         "--config",
         metavar="FILE",
-        help=f"file of settings, in TOML (default: none) [{CONFIG_VARIABLE}]",
+        help=f"settings file in TOML (default: none) [{CONFIG_VARIABLE}]",
     )
     result.add_argument(
         "--print-config",
         action="store_true",
-        help="print the settings that hold, as such a file, and exit",
+        help="print the effective settings as such a file and exit",
     )
     add_flags(result)
     return result

@@ -45,7 +45,7 @@ def run(words: list[str]) -> int:
         findings = match.verify()
     if findings is None or match.fair is None:
         raise CommandError(
-            f"{arguments.file}: this record has no part `fair`: its deals cannot be checked"
+            f"{arguments.file}: this record has no part `fair`, so its deals cannot be checked"
         )
     evidence = Evidence.from_json(match.fair)
     check_commitment(arguments, evidence)
@@ -60,15 +60,15 @@ def parser() -> Parser:
     """The words the command takes."""
     result = Parser(
         "jasstisch verify",
-        "Check that nobody has chosen the deals of a recorded match.",
-        epilog="What is checked, and what no file can prove: docs/fair-deals.md",
+        "Verify that the deals of a recorded match are fair.",
+        epilog="What is checked, and what a file cannot prove: docs/fair-deals.md",
     )
     result.add_argument("file", metavar="FILE", type=Path, help="a record, *.jass.json")
     result.add_argument(
         "--commitment",
         metavar="HEX",
         type=parse_commitment,
-        help="what the server had committed itself to, as the table showed it before the match",
+        help="the commitment of the server that the table showed before the match",
     )
     return result
 
@@ -77,7 +77,7 @@ def parse_commitment(text: str) -> str:
     """A commitment as it is shown, as the type of an argument."""
     digits = text.lower()
     if not COMMITMENT_PATTERN.fullmatch(digits):
-        raise argparse.ArgumentTypeError(f"64 digits of 0-9 and a-f, not {shorten(text)!r}")
+        raise argparse.ArgumentTypeError(f"64 hexadecimal digits are needed, not {shorten(text)!r}")
     return digits
 
 
@@ -90,8 +90,8 @@ def check_commitment(arguments: argparse.Namespace, evidence: Evidence) -> None:
     wanted: str | None = arguments.commitment
     if wanted is not None and wanted != evidence.ends[0].hex():
         raise CommandError(
-            f"{arguments.file}: the server had committed itself to {wanted[:16]}…, "
-            f"this record was dealt by {evidence.ends[0].hex()[:16]}…"
+            f"{arguments.file}: the commitment is {wanted[:16]}…, but the deals of this record "
+            f"belong to {evidence.ends[0].hex()[:16]}…"
         )
 
 
@@ -124,14 +124,14 @@ class VerificationRenderer:
 
     def lines(self) -> Iterator[Text]:
         """The report, line for line."""
-        yield Text("All deals are as they were decided.", "bold green")
+        yield Text("All deals are verified.", "bold green")
         rows = list(self.rows())
         margin = 2 + max(cell_len(label) for label, _ in rows)
         for label, told in rows:
             yield self.format_row(label, told, margin)
         if not self.compared:
             yield Text(
-                "A file cannot say when it was written. Whoever was at the table compares the "
+                "A file cannot prove when it was written. If you were at the table, compare the "
                 "commitment with the one shown there before the match: --commitment.",
                 "dim",
             )
@@ -159,7 +159,9 @@ class VerificationRenderer:
 
     def packs_text(self) -> str:
         """How many packs lay as they should."""
-        return f"{self.findings.packs}, each in the order that its secret and contributions give"
+        return (
+            f"{self.findings.packs}, each in the order that its secret and contributions determine"
+        )
 
     def attempts_text(self) -> str:
         """How many attempts there were, and how many of them were void."""
@@ -169,7 +171,7 @@ class VerificationRenderer:
     def server_only_text(self) -> str:
         """How many packs the server could know before."""
         count = self.findings.without_contributions
-        return f"{count} by the server's secret alone, which could know them before"
+        return f"{count} by the server's secret alone, so the server could know them in advance"
 
     def contribution_text(self, seat: int) -> str:
         """For how many packs a seat has contributed."""

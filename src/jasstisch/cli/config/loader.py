@@ -126,7 +126,7 @@ def _from_file(file: Path) -> _SourcedValues:
     found: _SourcedValues = {}
     for key, value in _parse_toml(file).items():
         if key not in SETTINGS:
-            raise UsageError(f"{file}: {shorten(key)!r} is no setting{_suggestion(key)}")
+            raise UsageError(f"{file}: {shorten(key)!r} is not a setting{_suggestion(key)}")
         try:
             found[key] = SETTINGS[key].value_type.from_toml(value), str(file)
         except ValueError as error:
@@ -141,22 +141,22 @@ def _parse_toml(file: Path) -> dict[str, Any]:
             data = opened.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise CommandError(f"the settings in {file} cannot be read: {reason}") from error
+        raise CommandError(f"cannot read the settings in {file}: {reason}") from error
     if len(data) > MAX_FILE_BYTES:
-        raise UsageError(f"{file}: a file of settings has at most {MAX_FILE_BYTES // 1024} KiB")
+        raise UsageError(f"{file}: a settings file has at most {MAX_FILE_BYTES // 1024} KiB")
     try:
         return tomllib.loads(data.decode())
     except RecursionError:
-        raise UsageError(f"{file}: it is nested too deeply; settings are plain keys") from None
+        raise UsageError(f"{file}: nested too deeply; settings are plain keys") from None
     except ValueError as error:  # no UTF-8, no TOML, a number of thousands of digits
-        raise UsageError(f"{file}: this is no TOML: {shorten(str(error), 200)}") from error
+        raise UsageError(f"{file}: not valid TOML: {shorten(str(error), 200)}") from error
 
 
 def _suggestion(key: str) -> str:
     """What may have been meant, or all there is."""
     near = get_close_matches(key.replace("-", "_"), SETTINGS, 3)
     if near:
-        return f"; there is {', '.join(near)}"
+        return f"; similar: {', '.join(near)}"
     return f"; the settings are {', '.join(SETTINGS)}"
 
 

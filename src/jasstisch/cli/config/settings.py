@@ -70,106 +70,106 @@ class Setting:
 
 
 GENERAL: Mapping[str, Sequence[Setting]] = {
-    "How it is reached": (
+    "Network": (
         Setting(
             "host",
             Text("ADDRESS"),
             "127.0.0.1",
-            "address to listen on: 127.0.0.1 this machine, 0.0.0.0 its network too",
+            "listen address: 127.0.0.1 for this machine only, 0.0.0.0 for the network",
         ),
-        Setting("port", Int(0, 65_535), 8000, "port to listen on; 0 takes any"),
+        Setting("port", Int(0, 65_535), 8000, "listen port; 0 chooses a free one"),
         Setting(
             "public_url",
             Origin(),
             None,
-            "where people find the server, as https://jass.example.org: it then answers there and "
-            "on this machine only, and https marks cookies Secure",
+            "public address of the server, such as https://jass.example.org: other host names are "
+            "refused except on this machine; https marks cookies Secure",
             default_note="any name in your network",
         ),
         Setting(
             "trusted_proxy",
             ListOf(Network()),
             None,
-            "addresses or networks of reverse proxies, as 172.18.0.0/16, that are believed when "
-            "they say who calls",
+            "addresses or networks of reverse proxies, such as 172.18.0.0/16, whose forwarded "
+            "client address is trusted",
             default_note="127.0.0.0/8 ::1",
         ),
-        Setting("open", Bool(), default=False, help_text="open a browser"),
+        Setting("open", Bool(), default=False, help_text="open a browser at start"),
     ),
-    "Where tables are kept": (
+    "Storage": (
         Setting(
             "data",
             Directory(),
             None,
-            "folder that keeps the tables",
+            "data folder",
             default_note="your own data folder",
         ),
         Setting(
             "store",
             SecretUrl(),
             None,
-            "where tables are kept in place of the folder: sqlite:PATH or "
+            "store to use instead of the data folder: sqlite:PATH or "
             "postgresql://USER:PASSWORD@HOST:PORT/DATABASE",
-            default_note="SQLite in the folder",
+            default_note="SQLite in the data folder",
         ),
         Setting(
             "bus",
             SecretUrl(),
             None,
-            "NATS that joins this server with others on the same database, as nats://host:4222",
-            default_note="none, it is alone",
+            "NATS server that connects the nodes of a cluster on one database, such as nats://host:4222",
+            default_note="none (single server)",
         ),
         Setting(
             "admin",
             Text("PATH|off"),
             None,
-            "local socket for jasstisch admin, or off; tables in Postgres need PATH",
-            default_note="admin.sock among the data",
+            "Unix socket for jasstisch admin, or off; with Postgres a PATH is required",
+            default_note="admin.sock in the data folder",
         ),
     ),
-    "What people see": (
+    "Page": (
         Setting(
             "languages",
             ListOf(Choice(LANGUAGES)),
             LANGUAGES,
-            "languages the page offers; the first is that of browsers that want none of them",
+            "languages offered; the first is the fallback",
         ),
         Setting(
             "greeting",
             LocalizedText(LANGUAGES, MAX_GREETING_LENGTH),
             None,
-            "plain text on the start page, one for all or de=..., fr=... for each language; "
+            "plain text on the start page, one text for all languages or de=..., fr=... for each; "
             f"at most {MAX_GREETING_LENGTH} characters",
             default_note="none",
         ),
     ),
-    "Watching": (
+    "Monitoring": (
         Setting(
             "metrics",
             HostPort(),
             None,
-            "address of its own for /metrics, /health and /ready, which strangers should not reach",
-            default_note="/metrics is told to this machine only",
+            "separate listen address for /metrics, /health and /ready (keep it private)",
+            default_note="none; /metrics answers only this machine",
         ),
         Setting(
             "log",
             Choice(("auto", "json", "text")),
             "auto",
-            "how log lines are written; auto: text on a terminal, JSON elsewhere",
+            "log format; auto: text on a terminal, JSON elsewhere",
         ),
         Setting(
             "log_level",
             Choice(("info", "warning", "error")),
             "info",
-            "the least that is told in the log",
+            "minimum log level",
         ),
     ),
-    "Computer players": (
+    "Bots": (
         Setting(
             "thinkers",
             Int(1, 64),
             None,
-            "processes in which computer players think",
+            "worker processes for bots and analyses",
             default_note="one per core, at most 4",
         ),
     ),
@@ -177,49 +177,71 @@ GENERAL: Mapping[str, Sequence[Setting]] = {
 """What may be chosen besides limits, by heading."""
 
 LIMIT_SECTIONS: Mapping[str, Sequence[Setting]] = {
-    "How long tables are kept": (
-        Setting("keep_unplayed_days", DAYS, 7, "tables without a finished round"),
-        Setting("keep_unfinished_days", DAYS, 90, "tables without a finished match"),
-        Setting("keep_finished_days", DAYS, 365, "all other tables"),
-        Setting("keep_unseated_days", DAYS, 30, "people who have sat at no table"),
-        Setting("idle_seconds", SECONDS, 60, "a table nobody follows leaves memory after so long"),
+    "Retention": (
+        Setting("keep_unplayed_days", DAYS, 7, "retention of tables without a finished round"),
+        Setting("keep_unfinished_days", DAYS, 90, "retention of tables without a finished match"),
+        Setting("keep_finished_days", DAYS, 365, "retention of all other tables"),
+        Setting("keep_unseated_days", DAYS, 30, "retention of people who never took a seat"),
+        Setting(
+            "idle_seconds",
+            SECONDS,
+            60,
+            "idle time after which a table that nobody watches is unloaded from memory",
+        ),
     ),
-    "Limits of the server": (
-        Setting("connections", COUNT, 10_000, "WebSockets in all"),
-        Setting("sockets", COUNT, 20_000, "connections of all kinds, if the system grants them"),
-        Setting("tables", COUNT, 100_000, "tables that are kept"),
+    "Limits for the server": (
+        Setting("connections", COUNT, 10_000, "WebSocket connections in total"),
+        Setting(
+            "sockets",
+            COUNT,
+            20_000,
+            "connections of all kinds, as far as the file limit of the system allows",
+        ),
+        Setting("tables", COUNT, 100_000, "stored tables"),
         Setting("live_tables", COUNT, 5_000, "tables in memory"),
-        Setting("identities", COUNT, 1_000_000, "devices and codes that are known"),
+        Setting("identities", COUNT, 1_000_000, "stored devices and recovery codes"),
         Setting(
             "bot_seconds",
             Int(1, 120, "SECONDS"),
             20,
-            "a computer player that thinks longer is passed over",
+            "time limit for a move of a bot",
         ),
     ),
-    "Limits of one address": (
-        Setting("connections_per_address", COUNT, 200, "connections; a club has one address"),
-        Setting("new_connections_per_second", COUNT, 50, "new connections a second"),
-        Setting("requests_per_second", COUNT, 100, "requests a second in the long run"),
-        Setting("request_burst", COUNT, 2_000, "requests at once"),
+    "Limits for each IP address": (
+        Setting(
+            "connections_per_address",
+            COUNT,
+            200,
+            "connections; everybody in a club shares one address",
+        ),
+        Setting("new_connections_per_second", COUNT, 50, "new connections per second"),
+        Setting("requests_per_second", COUNT, 100, "requests per second, sustained"),
+        Setting("request_burst", COUNT, 2_000, "requests in a burst"),
         Setting("running_per_address", COUNT, 500, "tables in use"),
-        Setting("new_tables_per_minute", COUNT, 120, "new tables a minute"),
-        Setting("new_tables_per_day", COUNT, 2_000, "new tables a day"),
-        Setting("new_identities_per_minute", COUNT, 240, "people who become known in a minute"),
-        Setting("unknown_tables_per_minute", COUNT, 60, "tables asked for that do not exist"),
-        Setting("header_seconds", SECONDS, 10, "time for the headers of a request"),
-        Setting("body_seconds", SECONDS, 20, "time for the body of a request"),
+        Setting("new_tables_per_minute", COUNT, 120, "new tables per minute"),
+        Setting("new_tables_per_day", COUNT, 2_000, "new tables per day"),
+        Setting("new_identities_per_minute", COUNT, 240, "new identities per minute"),
+        Setting(
+            "unknown_tables_per_minute",
+            COUNT,
+            60,
+            "requests per minute for tables that do not exist",
+        ),
+        Setting("header_seconds", SECONDS, 10, "timeout for the headers of a request"),
+        Setting("body_seconds", SECONDS, 20, "timeout for the body of a request"),
     ),
-    "Limits of one person": (
-        Setting("connections_per_person", COUNT, 32, "open tables and tabs"),
+    "Limits for each person": (
+        Setting("connections_per_person", COUNT, 32, "WebSocket connections: open tables and tabs"),
         Setting("running_per_person", COUNT, 50, "tables in use"),
-        Setting("analyses_per_person", COUNT, 2, "analyses of matches at once"),
-        Setting("seatings", COUNT, 20, "changes of seats at a table at once"),
-        Setting("seatings_per_minute", COUNT, 6, "changes of seats at a table in the long run"),
-        Setting("talk", COUNT, 4, "things said at a table at once"),
-        Setting("talk_per_minute", COUNT, 30, "things said at a table in the long run"),
-        Setting("hurries", COUNT, 30, "hurries of the computers at a table at once"),
-        Setting("hurries_per_minute", COUNT, 240, "hurries of the computers in the long run"),
+        Setting("analyses_per_person", COUNT, 2, "concurrent analyses"),
+        Setting("seatings", COUNT, 20, "seat changes at a table in a burst"),
+        Setting("seatings_per_minute", COUNT, 6, "seat changes at a table per minute, sustained"),
+        Setting("talk", COUNT, 4, "chat messages at a table in a burst"),
+        Setting("talk_per_minute", COUNT, 30, "chat messages at a table per minute, sustained"),
+        Setting("hurries", COUNT, 30, "requests to hurry the bots at a table in a burst"),
+        Setting(
+            "hurries_per_minute", COUNT, 240, "requests to hurry the bots per minute, sustained"
+        ),
     ),
 }
 """The limits that a host may choose (`server.limits.Limits`), by heading."""

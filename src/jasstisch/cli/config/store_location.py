@@ -19,18 +19,18 @@ def add_store_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--config",
         metavar="FILE",
-        help=f"settings of the server, whose tables are meant (default: none) [{CONFIG_VARIABLE}]",
+        help=f"settings file of the server (default: none) [{CONFIG_VARIABLE}]",
     )
     parser.add_argument(
         "--data",
         metavar="DIR",
         type=Path,
-        help="folder that keeps the tables (default: the settings', or your own)",
+        help="data folder (default: that of the settings, else your own)",
     )
     parser.add_argument(
         "--store",
         metavar="STORE",
-        help="where they are kept in place of it: sqlite:PATH or "
+        help="store to use instead of the data folder: sqlite:PATH or "
         "postgresql://USER:PASSWORD@HOST:PORT/DATABASE",
     )
 
@@ -83,7 +83,7 @@ def admin_socket_path(arguments: argparse.Namespace) -> Path | None:
         return None
     chosen: str | None = _server_settings(arguments)["admin"]
     if chosen == "off":
-        raise UsageError("the settings of the server say that it has no socket: admin is off")
+        raise UsageError("the server has no admin socket: its settings say admin = off")
     return None if chosen is None else Path(chosen)
 
 
@@ -91,12 +91,12 @@ def _location(arguments: argparse.Namespace) -> tuple[Path | None, str | None]:
     """Folder or store, one of them at most: of the line, else of the settings of the server."""
     data, store = arguments.data, arguments.store
     if data is not None and store is not None:
-        raise UsageError("tables are kept in one place: give --data or --store, not both")
+        raise UsageError("give --data or --store, not both")
     if data is None and store is None:
         chosen = _server_settings(arguments)
         data, store = chosen["data"], chosen["store"]
         if data is not None and store is not None:
-            raise UsageError("tables are kept in one place: the settings name data and store")
+            raise UsageError("the settings name both data and store; a server has one of them")
     return data, store
 
 

@@ -147,7 +147,9 @@ class Origin(_PlainValue):
         """The address, if it names nothing below it."""
         if isinstance(found, str) and ORIGIN_PATTERN.fullmatch(found):
             return found
-        raise ValueError(f"an address as https://jass.example.org is needed, not {quote(found)}")
+        raise ValueError(
+            f"an address such as https://jass.example.org is needed, not {quote(found)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,7 @@ class Network(_PlainValue):
             with suppress(ValueError):
                 ip_network(found)
                 return found
-        wanted = "an address or a network, as 10.0.0.5 or 172.18.0.0/16, is needed"
+        wanted = "an address or a network, such as 10.0.0.5 or 172.18.0.0/16, is needed"
         raise ValueError(f"{wanted}, not {quote(found)}")
 
 
@@ -202,7 +204,7 @@ class SecretUrl(_PlainValue):
     def from_toml(self, found: object) -> str:
         """The address."""
         if not isinstance(found, str):
-            raise ValueError("an address is needed, as postgresql://user@host/name")
+            raise ValueError("an address is needed, such as postgresql://user@host/name")
         return _single_line(found, MAX_TEXT_LENGTH)
 
     def to_toml(self, value: object) -> object:
@@ -268,7 +270,7 @@ class HostPort(_PlainValue):
         """Host and port."""
         parts = HOST_PORT_PATTERN.fullmatch(found) if isinstance(found, str) else None
         if parts is None or int(parts[2]) > MAX_PORT:
-            wanted = "an address with its port is needed, as 127.0.0.1:9100 or [::1]:9100"
+            wanted = "an address with a port, such as 127.0.0.1:9100 or [::1]:9100, is needed"
             raise ValueError(f"{wanted}, not {quote(found)}")
         return parts[1].strip("[]"), int(parts[2])
 
@@ -299,10 +301,10 @@ class ListOf(_PlainValue):
     def from_toml(self, found: object) -> tuple[object, ...]:
         """The values of a list."""
         if not isinstance(found, list):
-            raise ValueError(f"a list is needed, as [...], not {quote(found)}")
+            raise ValueError(f"a list such as [...] is needed, not {quote(found)}")
         values = tuple(self.item_type.from_toml(one) for one in found)
         if not values or len(set(values)) < len(values):
-            raise ValueError("one or more are needed, and each of them once")
+            raise ValueError("one or more values are needed, each only once")
         return values
 
     def describe(self, value: object) -> str:
@@ -330,7 +332,7 @@ class LocalizedText(_PlainValue):
             return self.from_toml(lines[0])
         named = [line.partition("=") for line in lines]
         if len({name for name, _, _ in named}) < len(named):
-            raise ValueError("each language has one text")
+            raise ValueError("each language can have only one text")
         return self.from_toml({name.strip(): told.strip() for name, _, told in named})
 
     def from_toml(self, found: object) -> Mapping[str, str]:

@@ -75,7 +75,7 @@ def show_progress() -> Iterator[Callable[[int, int], None]]:
     if not console.is_terminal:
         yield lambda _done, _total: None
         return
-    columns = (TextColumn("Thinking it over"), BarColumn(20), MofNCompleteColumn())
+    columns = (TextColumn("Analysing"), BarColumn(20), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as shown:
         task = shown.add_task("", total=None)
         yield lambda done, total: shown.update(task, completed=done, total=total)

@@ -19,7 +19,7 @@ from jasstisch.cli.ui.terminal import show_spinner
 
 __all__ = ["warm_up"]
 
-WARMUP_MESSAGE = "Preparing the computer players, about a minute the first time"
+WARMUP_MESSAGE = "Compiling the bots, about a minute the first time"
 
 
 def warm_up(players: Iterable[Bot], game: str, console: Console) -> None:
@@ -34,7 +34,7 @@ def warm_up(players: Iterable[Bot], game: str, console: Console) -> None:
             try:
                 prepare(player, game)
             except Exception as error:
-                text = f"the bot {player.name} could not make itself ready: {error!r}"
+                text = f"the bot {player.name} failed to prepare: {error!r}"
                 raise CommandError(text) from error
 
 

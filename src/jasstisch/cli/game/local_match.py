@@ -136,7 +136,7 @@ class LocalMatch:
             self.match.act(seat, action)
         except ValueError as error:
             reason = count_seats_from_one(str(error))
-            raise CommandError(f"the computer player {player.name} failed: {reason}") from error
+            raise CommandError(f"the bot {player.name} failed: {reason}") from error
 
     def thinking_text(self, seat: int) -> str:
         """That a computer player thinks."""

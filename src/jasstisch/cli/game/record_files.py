@@ -47,7 +47,7 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]
     """An object of a JSON text, unless a key stands in it twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("an object has the same key twice")
     return found
 
 
@@ -106,7 +106,7 @@ def error_text(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, json.JSONDecodeError):
-        return f"no JSON, as records are, from line {error.lineno}, column {error.colno} on"
+        return f"not valid JSON from line {error.lineno}, column {error.colno} on"
     if isinstance(error, UnicodeDecodeError):
-        return f"no text in UTF-8, as records are, from byte {error.start + 1} on"
+        return f"not valid UTF-8 from byte {error.start + 1} on"
     return shorten(" ".join(str(error).split()), 200)
