@@ -1,5 +1,5 @@
-// The bot of `low.py` in JavaScript, with its types in comments: a line of JSON comes in, a line goes out.
-// Node runs it as it is, without any package.
+// The bot of `low.py` in JavaScript, with types in comments: it reads and writes lines of JSON.
+// Node.js runs it directly, without any package.
 //
 // Try it: jasstisch arena molotov "exec:node examples/low.mjs" --against random
 // @ts-check
@@ -12,25 +12,25 @@ import { createInterface } from "node:readline";
 const points = { A: 11, T: 10, K: 4, Q: 3, J: 2 };
 const trumpPoints = { ...points, J: 20, 9: 14 };
 
-/** What a card such as `JC` counts, the suit being its second letter.
+/** The points of a card such as `JC`, whose suit is the second letter.
  * @param {string} card
  * @param {string | null} trump
  */
-function worth(card, trump) {
+function cardPoints(card, trump) {
   return (card[1] === trump ? trumpPoints : points)[card[0]] ?? 0;
 }
 
-/** The card that counts least; where it is not about cards, anything.
+/** The card with the fewest points; any action if no card can be played.
  * @param {Question} question
  */
-function chosen({ view, legal, chance }) {
+function chooseAction({ view, legal, chance }) {
   const cards = legal.filter((action) => action.startsWith("play "));
   if (cards.length === 0) return legal[chance % legal.length];
-  const counts = cards.map((action) => worth(action.split(" ")[1], view.trump));
+  const counts = cards.map((action) => cardPoints(action.split(" ")[1], view.trump));
   return cards[counts.indexOf(Math.min(...counts))];
 }
 
-/** What is answered to a question.
+/** Answers a request.
  * @param {Question} question
  */
 function answer(question) {
@@ -38,8 +38,8 @@ function answer(question) {
     case "hello":
       return { protocol: "jasstisch-bot/1", name: "low-js", games: ["molotov", "offenbach"] };
     case "act":
-      return { action: chosen(question) };
-    default: // "prepare", and what later versions may tell
+      return { action: chooseAction(question) };
+    default: // "prepare", and requests of later versions
       return {};
   }
 }

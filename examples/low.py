@@ -1,4 +1,4 @@
-"""A bot of Molotov in a file: plays the card that counts least, and talks to nobody.
+"""A Molotov bot in one file: it plays the legal card with the fewest points.
 
 Try it: jasstisch arena molotov examples/low.py:Low --against random
 """
@@ -13,20 +13,20 @@ TRUMP_POINTS = POINTS | {"J": 20, "9": 14}
 
 
 class Low:
-    """Whoever takes few points is well off at Molotov, so it plays what few will want."""
+    """A bot that plays low cards, because few points are good at Molotov."""
 
     name = "low"
     games = ("molotov", "offenbach")
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
-        """The card that counts least; where it is not about cards, anything."""
+        """Plays the card with the fewest points; any action if no card can be played."""
         cards = [action for action in legal if action.startswith("play ")]
         if not cards:
             return rng.choice(legal)
-        return min(cards, key=lambda action: worth(action.split()[1], view["trump"]))
+        return min(cards, key=lambda action: card_points(action.split()[1], view["trump"]))
 
 
-def worth(card: str, trump: str | None) -> int:
-    """What a card such as `JC` counts, the suit being its second letter."""
+def card_points(card: str, trump: str | None) -> int:
+    """The points of a card such as `JC`, whose suit is the second letter."""
     points = TRUMP_POINTS if card[1] == trump else POINTS
     return points.get(card[0], 0)

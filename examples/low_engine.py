@@ -1,4 +1,4 @@
-"""The bot of `low.py` as a program without Jasstisch: a line of JSON comes in, a line goes out.
+"""The bot of `low.py` as a program without Jasstisch: it reads and writes lines of JSON.
 
 Try it: jasstisch arena molotov "exec:python3 examples/low_engine.py" --against random
 """
@@ -12,29 +12,29 @@ TRUMP_POINTS = POINTS | {"J": 20, "9": 14}
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
-    """What is answered to a question."""
+    """Answers a request."""
     match question["ask"]:
         case "hello":
             games = ["molotov", "offenbach"]
             return {"protocol": "jasstisch-bot/1", "name": "low-engine", "games": games}
         case "act":
-            return {"action": chosen(question)}
-        case _:  # "prepare", and what later versions may tell
+            return {"action": choose_action(question)}
+        case _:  # "prepare", and requests of later versions
             return {}
 
 
-def chosen(question: dict[str, Any]) -> str:
-    """The card that counts least; where it is not about cards, anything."""
+def choose_action(question: dict[str, Any]) -> str:
+    """The card with the fewest points; any action if no card can be played."""
     legal: list[str] = question["legal"]
     cards = [action for action in legal if action.startswith("play ")]
     if not cards:
         chance: int = question["chance"]
         return legal[chance % len(legal)]
-    return min(cards, key=lambda action: worth(action.split()[1], question["view"]["trump"]))
+    return min(cards, key=lambda action: card_points(action.split()[1], question["view"]["trump"]))
 
 
-def worth(card: str, trump: str | None) -> int:
-    """What a card such as `JC` counts, the suit being its second letter."""
+def card_points(card: str, trump: str | None) -> int:
+    """The points of a card such as `JC`, whose suit is the second letter."""
     points = TRUMP_POINTS if card[1] == trump else POINTS
     return points.get(card[0], 0)
 

@@ -1,11 +1,11 @@
-"""Trains a net to play Molotov, in NumPy alone; docs/training.md goes through it.
+"""Trains a neural net to play Molotov, in NumPy alone; docs/training.md explains it.
 
     python -m examples.train                             ten minutes on two cores
     python -m examples.train --rounds 50000 --out short.npz
 
-Four copies of the net play each other, a thousand rounds side by side. A card that went better than
-was to be expected is played more often from then on (PPO). What was to be expected says a second
-net, which sees all hands: it only teaches, and never sits at a table.
+Four copies of the net play each other, a thousand rounds at once. Cards that did better than
+expected become more likely (PPO). The expectation comes from a second net, the teacher or critic,
+which sees all hands: it is used for training only and never plays.
 """
 
 import argparse
@@ -29,19 +29,19 @@ from examples.trained import (
     Net,
     best_cards,
     features,
-    number,
     of_batch,
     shown,
+    swap_suits,
 )
 from jasstisch.env import Batch, unpack_masks
 
 __all__ = ["Course", "against_chance", "main", "taught", "train"]
 
 UNIT = 20.0
-"""So many points are one for the nets, which like small numbers."""
+"""The points that count as 1 for the nets, which learn best with small numbers."""
 
 OTHERS = (PLAYERS - 1) * CARDS
-"""What the teacher is shown besides: a flag for each card of each other hand."""
+"""The additional inputs of the teacher: a flag for each card of each other hand."""
 
 UNLIKELY = np.float32(-1e9)
 
@@ -50,19 +50,19 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Course:
-    """How a net learns.
+    """The configuration of a training run.
 
     Attributes:
-        rounds: how many are played in all.
-        side_by_side: how many of them at once; after each such lesson the nets learn.
+        rounds: the total number of rounds.
+        side_by_side: the number of rounds of a batch; the nets are updated after each batch.
         hidden: the sizes of the hidden layers.
-        rate: how far a step goes at first; towards the end it goes to nothing.
-        trust: how far what came of a card is believed, beyond what the teacher says a trick later.
-        clip: by which part the chance of a card may move in one lesson.
-        spice: what it is worth to go on trying different cards.
-        repeats: how often each lesson is gone through.
-        portion: how many decisions make a step.
-        seed: where all chance comes from; the same seed gives the same net.
+        rate: the initial learning rate; it decreases to zero.
+        trust: the parameter λ of GAE: the weight of later results against the teacher's estimate.
+        clip: the maximum relative change of the probability of a card in one update (PPO).
+        spice: the weight of the entropy bonus, which keeps up exploration.
+        repeats: the number of passes over each batch.
+        portion: the number of decisions in a gradient step (minibatch size).
+        seed: the seed of all randomness; equal seeds give equal nets.
     """
 
     rounds: int = 400_000
@@ -77,8 +77,8 @@ class Course:
     seed: int = 1
 
 
-class Learner:
-    """A net, and what it remembers of its last steps (Adam).
+class Trainee:
+    """A net with its optimizer (Adam).
 
     Args:
         net: the net.
@@ -91,10 +91,10 @@ class Learner:
         self.squares = [[np.zeros_like(one) for one in layer] for layer in net.layers]
 
     def step(self, answers: Sequence[Floats], slope: Floats, rate: float) -> None:
-        """Moves the weights so that what they answered goes against the slope."""
+        """Takes one step of Adam against the gradient `slope` of the loss at the outputs."""
         self.steps += 1
         length = np.float32(rate * (1 - 0.999**self.steps) ** 0.5 / (1 - 0.9**self.steps))
-        found = slopes(self.net, answers, slope / np.float32(len(slope)))
+        found = backpropagate(self.net, answers, slope / np.float32(len(slope)))
         for layer, *told in zip(self.net.layers, found, self.means, self.squares, strict=True):
             for weights, change, mean, square in zip(layer, *told, strict=True):
                 np.add(mean, np.float32(0.1) * (change - mean), out=mean)
@@ -103,8 +103,10 @@ class Learner:
                 np.subtract(weights, move, out=weights)
 
 
-def slopes(net: Net, answers: Sequence[Floats], slope: Floats) -> list[tuple[Floats, Floats]]:
-    """How the weights and biases of each layer lead to what comes out."""
+def backpropagate(
+    net: Net, answers: Sequence[Floats], slope: Floats
+) -> list[tuple[Floats, Floats]]:
+    """The gradients of the weights and biases of each layer (backpropagation)."""
     found: list[tuple[Floats, Floats]] = []
     for place in reversed(range(len(net.layers))):
         found.insert(0, (answers[place].T @ slope, slope.sum(axis=0)))
@@ -112,20 +114,20 @@ def slopes(net: Net, answers: Sequence[Floats], slope: Floats) -> list[tuple[Flo
     return found
 
 
-# Playing.
+# Self-play.
 
 
 class Step(NamedTuple):
     """One decision in each of n rounds.
 
     Attributes:
-        inputs: what the player was shown, then the hands of the others.
-        legal: the cards that were legal, as shown.
-        chosen: the card that was played, as shown.
-        chance: the logarithm of how likely that was.
-        seat: who played it.
-        points: what he had taken before.
-        value: what the teacher thought he would still take, in units.
+        inputs: the inputs of the player's net, then the hands of the others.
+        legal: the legal cards, in the order of the inputs.
+        chosen: the card played, in that order.
+        chance: the log-probability of that card.
+        seat: the seat that played it.
+        points: the points that the seat had captured before.
+        value: the teacher's estimate of the points still to come, in units.
     """
 
     inputs: Floats
@@ -137,10 +139,10 @@ class Step(NamedTuple):
     value: Floats
 
 
-def played(
+def play_rounds(
     batch: Batch, net: Net, teacher: Net, rng: np.random.Generator
 ) -> tuple[list[Step], NDArray[np.int32]]:
-    """Plays the rounds of a batch to their end, each card by its chance; steps and round scores."""
+    """Plays the rounds of a batch to their end by self-play; returns steps and round scores."""
     observation, _ = batch.reset()
     rounds, steps = np.arange(batch.num_envs), []
     rewards = np.zeros((batch.num_envs, PLAYERS), dtype=np.int32)
@@ -152,18 +154,18 @@ def played(
         theirs = shown(hands[rounds[:, None], others, :CARDS], trump).reshape(len(rounds), OTHERS)
         inputs = np.concatenate([features(seen), theirs], axis=1, dtype=np.float32)
         legal = shown(seen["legal"], trump)
-        logs = chances(net(inputs[:, :FEATURES]), legal)
+        logs = log_probabilities(net(inputs[:, :FEATURES]), legal)
         chosen = (logs + rng.gumbel(size=logs.shape)).argmax(axis=1)
         points, value = batch.points()[rounds, seat], teacher(inputs)[:, 0]
         steps.append(Step(inputs, legal, chosen, logs[rounds, chosen], seat, points, value))
-        card = number(chosen[:, None], trump)[:, 0]
+        card = swap_suits(chosen[:, None], trump)[:, 0]
         hands[rounds, seat, card] = False
         observation, rewards, *_ = batch.step(card)
     return steps, -rewards
 
 
-def chances(scores: Floats, legal: Flags) -> Floats:
-    """The logarithm of how likely each card is, of those that are legal."""
+def log_probabilities(scores: Floats, legal: Flags) -> Floats:
+    """The log-probabilities of the legal cards (masked log-softmax)."""
     scores = np.where(legal, scores, UNLIKELY)
     scores = scores - scores.max(axis=1, keepdims=True)
     logs: Floats = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
@@ -171,7 +173,7 @@ def chances(scores: Floats, legal: Flags) -> Floats:
 
 
 def against_chance(net: Net, rounds: int = 2000, seed: int = 0) -> float:
-    """The mean round score of a net alone among three who play by chance; fewer is better."""
+    """The mean round score of a net against three random players; fewer is better."""
     batch = Batch(GAME, rounds, seed=seed)
     own = np.arange(rounds) % PLAYERS
     rewards = np.zeros((rounds, PLAYERS), dtype=np.int32)
@@ -182,16 +184,16 @@ def against_chance(net: Net, rounds: int = 2000, seed: int = 0) -> float:
     return float(-rewards[np.arange(rounds), own].mean())
 
 
-# Learning.
+# Updates.
 
 
-class Lesson(NamedTuple):
-    """Decisions to learn from, one a row.
+class Samples(NamedTuple):
+    """Decisions to learn from, one in each row.
 
     Attributes:
-        inputs, legal, chosen, chance: as in a step.
-        gain: by how much better it went than was to be expected.
-        value: what was still taken, in units, as far as that is believed.
+        inputs, legal, chosen, chance: as in `Step`.
+        gain: the normalized advantage.
+        value: the target for the teacher, in units.
     """
 
     inputs: Floats
@@ -201,18 +203,19 @@ class Lesson(NamedTuple):
     gain: Floats
     value: Floats
 
-    def part(self, rows: NDArray[np.int64]) -> "Lesson":
-        """Some of them."""
+    def part(self, rows: NDArray[np.int64]) -> "Samples":
+        """The selected rows."""
         inputs, legal, chosen, chance, gain, value = self
-        return Lesson(
+        return Samples(
             *(inputs[rows], legal[rows], chosen[rows], chance[rows], gain[rows], value[rows])
         )
 
 
-def judged(steps: Sequence[Step], scores: NDArray[np.int32], trust: float) -> Lesson:
-    """Says of each decision how it went.
+def build_samples(steps: Sequence[Step], scores: NDArray[np.int32], trust: float) -> Samples:
+    """Computes the advantages and value targets of all decisions.
 
-    Each seat plays a card in each trick: what it has taken between two of them came of the first.
+    Each seat plays one card in each trick: points captured between two of its cards result from the
+    first.
     """
     rounds = np.arange(len(scores))
     values = np.zeros((TRICKS + 1, len(scores), PLAYERS), dtype=np.float32)
@@ -221,52 +224,52 @@ def judged(steps: Sequence[Step], scores: NDArray[np.int32], trust: float) -> Le
     for place, step in zip(places, steps, strict=True):
         values[place], points[place] = step.value, step.points
     points[TRICKS] = scores
-    worse = surprises(np.diff(points, axis=0) / UNIT, values, trust)
+    worse = estimate_advantages(np.diff(points, axis=0) / UNIT, values, trust)
     inputs, legal, chosen, chance, *_ = (np.concatenate(part) for part in zip(*steps, strict=True))
     lost = np.concatenate([worse[place] for place in places])
     value = np.concatenate([values[place] for place in places]) + lost
     gain = ((lost.mean() - lost) / (lost.std() + np.float32(1e-6))).astype(np.float32)
-    return Lesson(inputs, legal, chosen, chance, gain, value)
+    return Samples(inputs, legal, chosen, chance, gain, value)
 
 
-def surprises(taken: Floats, values: Floats, trust: float) -> Floats:
-    """By how many more points each decision has led to than was to be expected (GAE).
+def estimate_advantages(taken: Floats, values: Floats, trust: float) -> Floats:
+    """Generalized advantage estimation (GAE), in points: positive if more than expected were taken.
 
     Args:
-        taken: in each trick by each seat (tricks, n, seats).
-        values: what was still to be expected before each, and 0 after the last.
-        trust: how far what came later is believed.
+        taken: the points taken in each trick by each seat (tricks, n, seats).
+        values: the teacher's estimates before each trick, and 0 after the last.
+        trust: the parameter λ.
     """
     result = np.zeros_like(values)
     for trick in reversed(range(TRICKS)):
-        surprise = taken[trick] + values[trick + 1] - values[trick]
-        result[trick] = surprise + np.float32(trust) * result[trick + 1]
+        difference = taken[trick] + values[trick + 1] - values[trick]
+        result[trick] = difference + np.float32(trust) * result[trick + 1]
     return result[:TRICKS]
 
 
-def learn(
-    pupil: Learner, teacher: Learner, told: Lesson, course: Course, rate: float,
+def update_nets(
+    pupil: Trainee, teacher: Trainee, told: Samples, course: Course, rate: float,
     rng: np.random.Generator,
 ) -> None:  # fmt: skip
-    """Goes through a lesson."""
+    """Updates the net and the teacher with one batch, in minibatches."""
     for _ in range(course.repeats):
         order = rng.permutation(len(told.chosen))
         for rows in np.array_split(order, max(1, len(order) // course.portion)):
             part = told.part(rows)
             answers = pupil.net.forward(part.inputs[:, :FEATURES])
-            pupil.step(answers, blame(answers[-1], part, course), rate)
+            pupil.step(answers, ppo_gradient(answers[-1], part, course), rate)
             guesses = teacher.net.forward(part.inputs)
             teacher.step(guesses, guesses[-1] - part.value[:, None], rate)
 
 
-def blame(scores: Floats, part: Lesson, course: Course) -> Floats:
-    """Which way the scores of the cards should not go (n, cards).
+def ppo_gradient(scores: Floats, part: Samples, course: Course) -> Floats:
+    """The gradient of the PPO loss with respect to the scores of the cards (n, cards).
 
-    A card that went well gets more likely, unless it already is by more than `clip`: what was
-    played by another chance than today's says little.
+    The probability of a card stops changing once it has moved by more than `clip` in this update:
+    the old policy says little about a much different one.
     """
     rows = np.arange(len(scores))
-    logs = chances(scores, part.legal)
+    logs = log_probabilities(scores, part.legal)
     share = np.exp(logs)
     ratio = np.exp(logs[rows, part.chosen] - part.chance)
     free = np.where(part.gain > 0, ratio < 1 + course.clip, ratio > 1 - course.clip)
@@ -278,25 +281,27 @@ def blame(scores: Floats, part: Lesson, course: Course) -> Floats:
 
 
 def train(course: Course) -> Iterator[tuple[int, Net]]:
-    """Trains a net: after each lesson how many rounds have been played, and the net."""
+    """Trains a net; yields the number of rounds played and the net after each batch."""
     rng = np.random.default_rng(course.seed)
-    pupil = Learner(Net.new([FEATURES, *course.hidden, CARDS], rng))
-    teacher = Learner(Net.new([FEATURES + OTHERS, *course.hidden, 1], rng))
+    pupil = Trainee(Net.new([FEATURES, *course.hidden, CARDS], rng))
+    teacher = Trainee(Net.new([FEATURES + OTHERS, *course.hidden, 1], rng))
     batch = Batch(GAME, course.side_by_side, seed=course.seed)
     for before in range(0, course.rounds, course.side_by_side):
-        steps, scores = played(batch, pupil.net, teacher.net, rng)
+        steps, scores = play_rounds(batch, pupil.net, teacher.net, rng)
         rate = course.rate * (1 - before / course.rounds)
-        learn(pupil, teacher, judged(steps, scores, course.trust), course, rate, rng)
+        update_nets(pupil, teacher, build_samples(steps, scores, course.trust), course, rate, rng)
         yield before + course.side_by_side, pupil.net
 
 
 def main() -> int:
-    """Trains, tells how it goes, and writes the net."""
+    """Trains a net, prints its progress, and writes it to a file."""
     parser = argparse.ArgumentParser(prog="python -m examples.train", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--rounds", type=int, default=Course.rounds, help="how many are played")
-    parser.add_argument("--seed", type=int, default=Course.seed, help="of all chance (1)")
-    parser.add_argument("--out", type=Path, default=NET, help="where the net is written")
+    parser.add_argument(
+        "--rounds", type=int, default=Course.rounds, help="number of rounds to play"
+    )
+    parser.add_argument("--seed", type=int, default=Course.seed, help="seed of all randomness (1)")
+    parser.add_argument("--out", type=Path, default=NET, help="file for the trained net")
     arguments = parser.parse_args()
     taught(Course(arguments.rounds, seed=arguments.seed), arguments.out)
     print(f"{arguments.out} is a player of Molotov")
@@ -304,7 +309,7 @@ def main() -> int:
 
 
 def taught(course: Course, path: Path) -> None:
-    """Trains, tells ten times how it goes, and writes the net each time."""
+    """Trains a net; prints its score and writes it to a file ten times."""
     start, told = time.monotonic(), 0
     for rounds, net in train(course):
         if rounds * 10 // course.rounds > told:

@@ -74,7 +74,7 @@ class Fault:
     description: str
 
     def __str__(self) -> str:
-        seat = "" if self.seat is None else f", seat {self.seat}"
+        seat = "" if self.seat is None else f", seat {self.seat + 1}"
         return f"{self.kind}: table {self.table}{seat}, version {self.version}: {self.description}"
 
 

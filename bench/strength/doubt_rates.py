@@ -20,7 +20,7 @@ from statistics import median
 import jasstisch as jt
 from bench.figures_page import Section, print_section
 from jasstisch.bots import Bot, bot, strength_order, without_clock
-from jasstisch.cli.arguments import int_range, parse_house_rule
+from jasstisch.cli.arguments import int_range, make_game, parse_house_rule
 from jasstisch.cli.errors import UsageError
 
 __all__ = ["DealStats", "main", "play_deals", "section"]
@@ -128,8 +128,8 @@ def main() -> int:
     try:
         house_rules = {rule: dict([parse_house_rule(GAME, rule)]) for rule in arguments.also}
         for rules in house_rules.values():
-            jt.game(GAME, **rules)
-    except (jt.GameError, UsageError) as error:
+            make_game(GAME, rules)
+    except UsageError as error:
         parser.error(str(error))
     found = {}
     for name in arguments.only or players:

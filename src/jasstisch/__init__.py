@@ -1,4 +1,8 @@
-"""Jasstisch: the card games of Switzerland and its neighbours, as an engine and a table.
+"""Jasstisch: an engine and an open virtual table for the card games of Switzerland.
+
+This package exports the public names: games, matches, records, bots and errors. It decides nothing
+itself: rules are in `jasstisch.games`, and the server, the client and the command line are not
+imported here. Begin with `jasstisch.match`, whose `Match` plays one match of any game.
 
 >>> import jasstisch as jt
 >>> match = jt.Match(jt.game("molotov", dealer=0))

@@ -18,7 +18,7 @@ Extra = Literal[
 PACKAGES: dict[Extra, tuple[str, ...]] = {
     "search": ("numba", "numpy"),
     "server": (
-        *("h11", "litestar", "msgspec", "prometheus_client", "structlog", "uvicorn", "websockets"),
+        *("h11", "msgspec", "prometheus_client", "starlette", "structlog", "uvicorn", "websockets"),
     ),
     "cluster": ("asyncpg", "cryptography", "nats"),
     "plot": ("matplotlib",),

@@ -112,11 +112,14 @@ def test_a_bot_that_is_not_there_is_told_with_what_is(what: str, message: str) -
         ("def Low(): raise RuntimeError", r"^own.py:Low cannot be made: RuntimeError$"),
         (
             "class Low:\n def act(self, view, legal, rng): ...",
-            r"is no bot: it has no name, which is",
+            r"is no bot: it has no name; a name is",
         ),
         (BOT.replace("'low'", "7"), r"is no bot: its name is a text, not 7$"),
-        (BOT.replace("'low'", "''"), r"is no bot: its name has 1 to 40 visible signs, unlike ''$"),
-        (BOT.replace("'low'", "'a\\tb'"), r"its name has 1 to 40 visible signs"),
+        (
+            BOT.replace("'low'", "''"),
+            r"is no bot: its name has 1 to 40 visible characters, unlike ''$",
+        ),
+        (BOT.replace("'low'", "'a\\tb'"), r"its name has 1 to 40 visible characters"),
         (BOT.replace("'low'", "'greedy'"), r"calls itself 'greedy', as a bot that comes with"),
         ("class Low:\n name = 'low'", r"is no bot: it has no act\(view, legal, rng\)$"),
         ("class Low:\n name = 'low'\n act = 3", r"its act is 3, not a function act\(view, legal"),

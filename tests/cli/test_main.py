@@ -59,7 +59,8 @@ def test_help_of_a_game_shows_each_house_rule(
         (["play", "molotov", "--players", "9"], "players is a whole number from 3 to 6, not 9"),
         (["play", "molotov", "--players", "x"], "players is a whole number from 3 to 6, not 'x'"),
         (["play", "schieber", "--players", "3"], "players is 4, not 3"),
-        (["play", "molotov", "--players", "3", "--dealer", "3"], "a seat from 0 to 2, not 3"),
+        (["play", "molotov", "--players", "3", "--dealer", "4"], "a seat from 1 to 3, not 4"),
+        (["play", "molotov", "--dealer", "0"], "from 1 to 4, not 0; seats count from 1"),
         (["play", "molotov", "--ties", "maybe"], "ties is 'nothing' or 'generous', not 'maybe'"),
         (["play", "molotov", "--rounds", "4"], "unknown option --rounds; the options are --help"),
         (["play", "molotov", "spare"], "unexpected 'spare'"),
@@ -110,7 +111,7 @@ def test_a_command_can_be_run_as_a_module() -> None:
 def test_help_imports_neither_rich_nor_a_server() -> None:
     program = (
         "import sys; from jasstisch.cli import main; main(['--help']);"
-        "sys.exit(bool({'rich', 'litestar', 'uvicorn', 'msgspec', 'asyncio'} & {*sys.modules}))"
+        "sys.exit(bool({'rich', 'starlette', 'uvicorn', 'msgspec', 'asyncio'} & {*sys.modules}))"
     )
     done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.DEVNULL, check=False)
     assert done.returncode == 0

@@ -105,7 +105,9 @@ async def test_a_server_that_says_what_nobody_can_read_is_given_up(
 ) -> None:
     async with Client(url, TOKEN) as anna:
         table = await new_table(url)
-        monkeypatch.setattr("jasstisch.server.tables.actor.encode", lambda _: b'{"type":"weather"}')
+        monkeypatch.setattr(
+            "jasstisch.server.tables.actor.encode_message", lambda _: b'{"type":"weather"}'
+        )
         with pytest.raises(LostError, match="cannot read"):
             await anna.watch(table)
 
@@ -174,7 +176,7 @@ async def test_a_server_of_another_protocol_is_refused(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
-    monkeypatch.setattr("jasstisch.server.ws.connection.encode", lambda _: welcome)
+    monkeypatch.setattr("jasstisch.server.ws.connection.encode_message", lambda _: welcome)
     with pytest.raises(LostError, match="another protocol"):
         await Client(url).open()
 
@@ -194,7 +196,9 @@ async def test_a_server_that_ends_the_connection_before_its_welcome_is_none(
 async def test_a_welcome_that_nobody_can_read_is_none(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jasstisch.server.ws.connection.encode", lambda _: b'{"type":"weather"}')
+    monkeypatch.setattr(
+        "jasstisch.server.ws.connection.encode_message", lambda _: b'{"type":"weather"}'
+    )
     with pytest.raises(LostError, match="cannot read"):
         await Client(url).open()
 

@@ -103,7 +103,7 @@ def test_what_holds_no_decisions_is_refused(tmp_path: Path) -> None:
     table = pa.table({"a": [1]}).replace_schema_metadata({"jasstisch": "jasstisch-decisions/2"})
     pq.write_table(table, newer)
     for path, said in (
-        (text, "no Parquet file"),
+        (text, "not a Parquet file"),
         (other, "holds something else, not jasstisch-decisions/1"),
         (newer, "holds 'jasstisch-decisions/2', not jasstisch-decisions/1"),
     ):
@@ -112,7 +112,7 @@ def test_what_holds_no_decisions_is_refused(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="no file of decisions is named"):
         data.scan()
     (tmp_path / "empty").mkdir()
-    with pytest.raises(GameError, match=r"a folder without a file \*\.parquet"):
+    with pytest.raises(GameError, match=r"a folder without any \*\.parquet file"):
         data.scan(tmp_path / "empty")
     with pytest.raises(FileNotFoundError):
         data.scan(tmp_path / "nowhere.parquet")

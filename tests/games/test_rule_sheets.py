@@ -446,7 +446,7 @@ def test_sheet_at_a_table_differs_only_in_the_values_in_force(game: str, lang: s
 def test_values_that_differ_from_the_usual_ones_stand_in_bold() -> None:
     told = i18n.table_rule_sheet(jt.game("i-doubt-it", players=3, last="any", dealer=0, rounds=4))
     bold = re.findall(r"^- `(\w+)` = \*\*`([^`]+)`\*\*", told, re.MULTILINE)
-    assert bold == [("players", "3"), ("dealer", "0"), ("rounds", "4"), ("last", "any")]
+    assert bold == [("players", "3"), ("dealer", "1"), ("rounds", "4"), ("last", "any")]
     assert "- `max_turns` = `75`: " in told
 
 

@@ -56,7 +56,8 @@ def test_equal_scores_at_the_target_share_the_match__MV10() -> None:
 def test_points_count_besides_the_match_as_far_as_they_are_at_stake__MV6() -> None:
     """With nothing to win a round is worth less by each point."""
     found = worths(
-        finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]), slate([5] * 4, WIN_VALUE=0.0, POINT_VALUE=2.0)
+        finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]),
+        slate([5] * 4, WIN_VALUE=0.0, POINT_VALUE=2.0),
     )
     assert found == [-120, -40, -20, -134]
 

@@ -20,11 +20,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from jasstisch.bots import bot
 from jasstisch.server.api.credentials import COOKIE_NAME
 from jasstisch.server.context import ServerContext
-from jasstisch.server.http.app import App
 from jasstisch.server.identity.tokens import hash_token
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.main import create_app
-from jasstisch.server.ws.uvicorn_protocols import ServerConfig
+from jasstisch.server.ws.uvicorn_protocols import LimitedApplication, ServerConfig
 from jasstisch.storage import Credential, EventStore, SqliteStore
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ async def running_server_with(services: ServerContext, client: Path) -> AsyncIte
 
 @contextlib.asynccontextmanager
 async def running_app(
-    app: App,
+    app: LimitedApplication,
     send_buffer: int | None = None,
     ping_interval: float | None = None,
     port: int = 0,

@@ -1,9 +1,14 @@
-"""Computer players: what a bot is, and how one is found by its name.
+"""Bots (computer players): their registry and the lookup of a bot by its name.
 
-A bot is an ordinary player behind a seat. It gets the view of its seat, the actions open to it and
-a source of chance, and nothing else. This module decides where bots come from: those built in,
-and those that other packages offer in the entry-point group `jasstisch.bots`. Nothing is imported
-before somebody asks for it. Bots of one's own, from a file, are found by `jasstisch.bots.resolver`.
+This package decides where bots come from: the built-in ones, and those that other packages offer in
+the entry-point group `jasstisch.bots`. A bot sits behind a seat like any other player. It receives
+the view of its seat, the legal actions and a random generator, and nothing else.
+
+It does not decide the rules of any game, nor which bots an operator or a person may start:
+`jasstisch.bots.resolver` loads bots from a file or a program, for the command line only. Modules of
+bots are imported on first use.
+
+Begin with `api`, then `greedy` (heuristics) and `searching` (search).
 """
 
 from collections.abc import Callable
@@ -46,25 +51,25 @@ BUILT_IN = {
 """Module and class of each bot that comes with Jasstisch."""
 
 STRENGTH_ORDER = ("random", "sociable", "greedy", "club", "master")
-"""The same from the weakest to the strongest; not each of them knows every game."""
+"""The names of the built-in bots from the weakest to the strongest; not all support every game."""
 
 DEFAULT_BOTS = ("sociable", "greedy", "random")
-"""Who plays where nobody is named: the first of these that knows the game."""
+"""The bots used when none is named: the first of these that supports the game."""
 
 
 class UnknownBotError(GameError):
-    """There is no bot of this name, neither of ours nor of another package."""
+    """No bot of this name exists, neither built-in nor in another package."""
 
 
 def bot(name: str) -> Bot:
-    """The bot of this name.
+    """Returns the bot of this name.
 
     Built-in names come first; another package cannot take them over.
 
     Raises:
-        UnknownBotError: there is no such bot; the message says which there are.
-        GameError: the package that offers it is broken, or an extra is missing that it needs; the
-            message says what is wrong with the offer, or what to install.
+        UnknownBotError: there is no such bot; the message lists the known ones.
+        GameError: the package that offers the bot is broken, or the bot needs an extra that is
+            missing; the message says what is wrong or what to install.
     """
     if name in BUILT_IN:
         module, attribute = BUILT_IN[name]
@@ -94,29 +99,29 @@ def bots() -> tuple[str, ...]:
 
 
 def supports(player: Bot, game: str) -> bool:
-    """Whether a bot plays the game of this name; one that does not say which plays all."""
+    """Whether a bot plays the game of this name; a bot without `games` plays all of them."""
     return game in tuple(getattr(player, "games", (game,)))
 
 
 def strength_order(game: str) -> tuple[str, ...]:
-    """The names of those of `LADDER` that know the game of this name, in its order."""
+    """The names of those bots in `STRENGTH_ORDER` that support a game, from weak to strong."""
     return tuple(name for name in STRENGTH_ORDER if supports(bot(name), game))
 
 
 def default_bot(game: str) -> Bot:
-    """The bot that plays a game of this name where nobody is named."""
+    """The bot that plays a game when no bot is named."""
     return next(player for player in map(bot, DEFAULT_BOTS) if supports(player, game))
 
 
 def prepare(player: Bot, game: str) -> None:
-    """Makes a bot ready for a game of this name, if it has anything to make ready."""
+    """Prepares a bot for a game, if the bot has anything to prepare."""
     own = getattr(player, "prepare", None)
     if own is not None:
         own(game)
 
 
 def without_clock(player: Bot) -> Bot:
-    """The same bot without a clock, so that equal seeds give equal moves on every machine."""
+    """The same bot without a time limit, so that equal seeds give equal moves on every machine."""
     own: Callable[[], Bot] | None = getattr(player, "without_clock", None)
     return own() if own else player
 
@@ -133,7 +138,7 @@ def _describe_source(offer: "EntryPoint") -> str:
 
 
 def _make_validated(name: str, factory: object, source: str) -> Bot:
-    """The bot that a factory makes, if it is one and bears the name it is offered by."""
+    """Instantiates the bot from a factory; it must carry the name under which it is offered."""
     from jasstisch.bots.validation import instantiate  # noqa: PLC0415 - only when it is needed
 
     found = instantiate(factory, f"bot {name!r} of {source}")

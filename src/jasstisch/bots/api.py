@@ -1,4 +1,4 @@
-"""What a bot is: the protocol that every bot implements."""
+"""The protocol that every bot implements."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -9,18 +9,22 @@ if TYPE_CHECKING:
 __all__ = ["Bot", "View"]
 
 View = Mapping[str, Any]
-"""What a seat may know, as `Match.view` gives it."""
+"""The information available to a seat, as returned by `Match.view`."""
 
 
 @runtime_checkable
 class Bot(Protocol):
     """A computer player.
 
-    A bot keeps nothing between two calls: one object may play any number of seats and matches. It
-    may also have `games`, the names of the games that it knows, all of them where it has none;
-    `prepare(game)`, which does at leisure what would hold up its first move in a game; if a clock
-    limits its time, `without_clock()`, which gives the same bot without a clock; and if it does not
-    think in the thread that asks it, `measured_by()`, a clock in seconds for its moves.
+    A bot keeps no state between two calls: one object may play any number of seats and matches.
+
+    A bot may also have these members:
+
+    - `games`: the names of the games that it supports; without it, all of them.
+    - `prepare(game)`: does in advance what would delay the first move in a game.
+    - `without_clock()`: for a bot with a time limit, returns the same bot without one.
+    - `measured_by()`: for a bot that does not run in the calling thread, a clock in seconds by
+      which its moves are timed.
     """
 
     @property
@@ -34,12 +38,13 @@ class Bot(Protocol):
         Args:
             view: `match.view(seat)` of a seat that may act; the bot does not change it.
             legal: `match.legal(seat)`, never empty.
-            rng: the only chance the bot may use, so that equal seeds give equal games.
+            rng: the only source of randomness the bot may use, so that equal seeds give equal
+                games.
 
         Returns:
             One of `legal`.
 
         Raises:
-            GameError: the bot does not know this game.
+            GameError: the bot does not support this game.
         """
         ...

@@ -1,7 +1,7 @@
-"""Bots from a file: `mybot.py:Low` is the class or function `Low` of that file.
+"""Loading of bots from Python files: `mybot.py:Low` is the class or function `Low` of that file.
 
-So a bot plays from the moment it is written, without a package around it. The file is run each time
-it is asked for, so that what was changed in it counts; it may import what lies beside it.
+A bot can so be tried without packaging it. The file is executed on every call, so that changes in
+it take effect; it may import modules from its own folder.
 """
 
 import sys
@@ -21,24 +21,24 @@ MAX_LISTED_NAMES = 12
 
 
 def is_file_spec(what: str) -> bool:
-    """Whether this is how a bot of a file is named, rather than a bot by its name."""
+    """Whether a text names a bot in a file, rather than a bot by its name."""
     return split_spec(what)[0].endswith(EXTENSION)
 
 
 def absolute_spec(what: str) -> str:
-    """The same in full, which means the same file wherever a process is at work."""
+    """The same specification with an absolute path, valid in every working directory."""
     path, name = split_spec(what)
     return f"{Path(path).resolve()}:{name}"
 
 
 def load_bot(what: str) -> Bot:
-    """The bot of a file.
+    """Loads a bot from a file.
 
     Args:
         what: `mybot.py:Low`, a path and the name of a class or function in it.
 
     Raises:
-        GameError: there is none; the message says in one sentence what is missing.
+        GameError: the file has no such bot; the message says in one sentence what is missing.
     """
     path, name = split_spec(what)
     module = load_module(path)
@@ -54,13 +54,13 @@ def load_bot(what: str) -> Bot:
 
 
 def split_spec(what: str) -> tuple[str, str]:
-    """The path and the name in it; no name where only a file is given."""
+    """Splits a specification into path and name; the name is empty if only a file is given."""
     path, colon, name = what.rpartition(":")
     return (path, name) if colon and not name.endswith(EXTENSION) else (what, "")
 
 
 def load_module(path: str) -> ModuleType:
-    """The module of a file, run anew.
+    """Executes a file and returns it as a module.
 
     Raises:
         GameError: there is no such file, or running it fails.
@@ -68,9 +68,9 @@ def load_module(path: str) -> ModuleType:
     place = Path(path).resolve()
     if not place.is_file():
         raise GameError(f"there is no file {shorten(path)}")
-    name = f"jasstisch_bot:{place}"  # no name that anything else is imported by
+    name = f"jasstisch_bot:{place}"  # cannot clash with the name of an importable module
     spec = spec_from_file_location(name, place)
-    assert spec is not None  # the ending is that of Python
+    assert spec is not None  # Python knows a loader for `.py`
     assert spec.loader is not None
     module = module_from_spec(spec)
     before = sys.modules.get(name)
@@ -91,7 +91,7 @@ def load_module(path: str) -> ModuleType:
 
 
 def error_location(error: BaseException, place: Path) -> str:
-    """The line of a file in which something went wrong, as the end of a sentence."""
+    """The line of a file in which an error occurred, as the end of a sentence."""
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
@@ -101,7 +101,7 @@ def error_location(error: BaseException, place: Path) -> str:
 
 
 def is_candidate(name: str, item: object, module: ModuleType) -> bool:
-    """Whether something in a module may be what was meant: a class or function of its own."""
+    """Whether an attribute of a module may be a bot: a public class or function defined there."""
     return (
         callable(item)
         and not name.startswith("_")
@@ -110,7 +110,7 @@ def is_candidate(name: str, item: object, module: ModuleType) -> bool:
 
 
 def summarize(names: dict[str, object]) -> str:
-    """Some names, and how many more there are."""
+    """Lists the first names and says how many more there are."""
     shown = ", ".join(list(names)[:MAX_LISTED_NAMES])
     more = len(names) - MAX_LISTED_NAMES
     return (f"{shown} and {more} more" if more > 0 else shown) or "no class and no function"

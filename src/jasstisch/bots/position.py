@@ -1,8 +1,8 @@
-"""The table as one seat sees it, in the ints of `jasstisch.engine.tricks`.
+"""The table from the point of view of one seat, in the integers of `jasstisch.engine.tricks`.
 
-A view is made for people and wires; a bot that thinks about tricks wants sets of cards. `Position`
-translates once per move: what is held, what lies on the table, who took what, which cards are still
-unseen, and which suits a seat has shown that it does not hold.
+Views are made for people and for JSON; bots that play tricks need sets of cards. `Position`
+translates a view once per move: the hand, the trick, the captured cards, the unseen cards, and the
+suits in which a seat is known to be void.
 """
 
 from collections.abc import Sequence
@@ -20,26 +20,26 @@ CARD_NUMBERS = JASS.numbers
 
 
 class Position:
-    """What a seat knows in the middle of a round of tricks.
+    """The knowledge of one seat in the middle of a round of tricks.
 
     Args:
         view: the view of a seat.
         discard_makes_trump: whether the round began without trump (MV2).
 
     Attributes:
-        seat: the seat that looks.
+        seat: the seat whose knowledge this is.
         players: number of players.
-        trump: trump suit, -1 while none is known or where there is none.
-        valued: the ranking by which cards count; the trump where no contract is announced.
-        rankings: the rankings of the trick in progress and of those to come; before a contract is
-            announced, and without contracts, none is known but that of the trump.
+        trump: trump suit, -1 while it is unknown or if there is none.
+        valued: the ranking by which cards count; equals the trump if no contract is announced.
+        rankings: the rankings of the trick in progress and of later ones; before a contract is
+            announced, and in games without contracts, only that of the trump.
         ranking: the ranking of the trick in progress.
-        hand: set of cards held.
+        hand: set of the seat's own cards.
         trick: cards of the trick in progress, in order.
         lying: the same as a set.
         led: suit led, -1 when the trick is empty.
         best: best card of the trick, -1 when it is empty.
-        winner: seat that played it; one's own seat when the trick is empty.
+        winner: seat that played it; the seat itself when the trick is empty.
         to_come: seats that play to this trick after this one, in order.
         taken: set of cards each seat has captured in this round.
         unseen: set of the cards that may be in the hands of the others.
@@ -47,7 +47,7 @@ class Position:
         sizes: number of cards in each hand.
         playing: seats that take part in the round, ascending.
         void: for each seat, the set of the cards it has shown not to hold.
-        may_undertrump: whether who holds the suit led may put a trump below another one (C9).
+        may_undertrump: whether a seat that holds the suit led may undertrump (C9).
     """
 
     __slots__ = (
@@ -91,7 +91,7 @@ class Position:
         self.read_voids(played, -1 if discard_makes_trump else self.valued)
 
     def read_rankings(self, view: View) -> None:
-        """Finds how the tricks to come rank, and by what cards count (CT4, CT5)."""
+        """Sets the rankings of this trick and later ones, and the card values (CT4, CT5)."""
         if not declares_keys(view, ContractView) or view["contract"] is None:
             self.valued = self.ranking = self.trump
             self.rankings: tuple[int, ...] = (self.trump,)
@@ -102,12 +102,12 @@ class Position:
         self.ranking = self.rankings[0]
 
     def order_from(self, seat: int) -> list[int]:
-        """The seats of the round in order of play, beginning with this one (C4)."""
+        """The seats of the round in order of play, starting with this one (C4)."""
         start = self.playing.index(seat)
         return [*self.playing[start:], *self.playing[:start]]
 
     def read_trick(self, leader: int) -> None:
-        """Finds the suit led, the best card and its seat, and who is still to play."""
+        """Finds the suit led, the best card and its seat, and the seats still to play."""
         self.lying = card_set(self.trick)
         self.led = self.best = -1
         self.winner = self.seat
@@ -121,12 +121,12 @@ class Position:
         self.to_come = order[len(self.trick) + 1 :]
 
     def read_voids(self, played: Sequence[tuple[int, Sequence[int]]], trump: int) -> None:
-        """Finds the cards that each seat has shown not to hold, by not following suit (C8).
+        """Finds the cards that a seat cannot hold because it did not follow suit (C8).
 
         Args:
-            played: leader and cards of each trick in order, the one in progress too.
-            trump: the trump suit at the beginning; -1 where the first discard makes it. A ranking
-                without a trump is no suit, and all that do not follow are void then (CT4).
+            played: leader and cards of each trick in order, the trick in progress included.
+            trump: the trump suit at the beginning; -1 if the first discard makes it. A ranking
+                without trump is no suit, so a seat that does not follow is then void (CT4).
         """
         for leader, cards in played:
             led = cards[0] // tricks.RANKS if cards else -1
@@ -146,17 +146,17 @@ def is_undertrump(card: int, top: int, trump: int) -> bool:
 
 
 def cards_ruled_out(card: int, led: int, trump: int, below: bool) -> int:
-    """The set of the cards that a seat shows not to hold by playing this one (C8).
+    """The set of the cards that a seat shows it does not hold by playing a card (C8).
 
     Args:
         card: the card.
         led: the suit led.
         trump: the trump suit before it is played.
-        below: whether it is a trump below another one, which only who holds none of the suit led
-            may play (C9).
+        below: whether it is a trump below another one; only a seat void in the suit led may play
+            such a trump (C9).
     """
     suit = card // tricks.RANKS
-    # A trump on a plain suit tells nothing: who holds the suit may play it too (C8d).
+    # A trump on a plain suit proves nothing: a seat that holds the suit may play it too (C8d).
     if suit == led or (suit == trump and not below):
         return 0
     # The Bur is free where trumps are led (C8c).

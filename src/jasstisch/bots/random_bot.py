@@ -1,4 +1,4 @@
-"""The bot `random`: any legal action, each with the same chance."""
+"""The bot `random`: a uniformly random legal action."""
 
 from collections.abc import Sequence
 from random import Random
@@ -9,10 +9,10 @@ __all__ = ["RandomBot"]
 
 
 class RandomBot:
-    """A player without any idea of the game: the one that every other must beat."""
+    """A player that chooses uniformly at random: the baseline that every other bot must beat."""
 
     name = "random"
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
-        """One of the legal actions, by chance."""
+        """Returns one of the legal actions, all equally likely."""
         return legal[rng.randrange(len(legal))]

@@ -1,7 +1,7 @@
-"""The bot that somebody means who writes it on a command line: a name, a file, or a program.
+"""Resolution of a bot named on the command line: a registered name, a file, or a program.
 
-What is named runs here. So nothing that comes from elsewhere, over a network or from a record, may
-be handed to this module: that is for `jasstisch.bot`, which knows names only.
+Resolving a specification executes code. Never pass this module text from an untrusted source such
+as the network or a record; use `jasstisch.bots.bot`, which accepts registered names only.
 """
 
 from jasstisch.bots import BUILT_IN, UnknownBotError, bot
@@ -16,13 +16,13 @@ __all__ = ["portable_spec", "resolve"]
 
 
 def resolve(what: str) -> Bot:
-    """The bot that is meant.
+    """Returns the bot of a specification.
 
     Args:
         what: a name, `file.py:Class`, or `exec:COMMAND` for a program in any language.
 
     Raises:
-        GameError: there is none; the message says in one sentence what is missing.
+        GameError: there is no such bot; the message says in one sentence what is missing.
     """
     if is_engine(what):
         return start_engine(what)
@@ -35,10 +35,10 @@ def resolve(what: str) -> Bot:
 
 
 def start_engine(what: str) -> Bot:
-    """The program that is meant, started.
+    """Starts the program of a specification.
 
     Raises:
-        GameError: it cannot be, or is no bot.
+        GameError: the program cannot be started, or is not a bot.
     """
     try:
         found = Engine(parse_command(what))
@@ -52,15 +52,15 @@ def start_engine(what: str) -> Bot:
 
 
 def portable_spec(what: str) -> str:
-    """What `find` takes, so that it means the same in other processes."""
+    """The same specification in a form that `resolve` understands in other processes too."""
     return absolute_spec(what) if is_file_spec(what) and not is_engine(what) else what
 
 
 def check_name_and_games(found: Bot, what: str) -> Bot:
-    """The same bot, if it may be among those that are here and plays games that are.
+    """Checks that a bot has a free name and names existing games, and returns it.
 
     Raises:
-        GameError: it takes a name of ours, or names a game that is unknown, by a slip perhaps.
+        GameError: the bot uses a built-in name or names an unknown game.
     """
     if found.name in BUILT_IN:
         raise GameError(

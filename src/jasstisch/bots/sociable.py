@@ -1,11 +1,11 @@
-"""The bot `sociable`: I Doubt It as people play it round a table, truthful and slow to doubt.
+"""The bot `sociable`: plays I Doubt It as people do at a table, truthfully and slow to doubt.
 
-It claims as `greedy` does: the truth where it holds three of a rank, else a lie that the others can
-hardly disprove. What it thinks of the claims of others it takes from its own cards alone. A lie
-that these prove is doubted as soon as there is something in the middle to burden the liar with. All
-else is passed, unless a hand has shrunk: the fewer cards are left in it, the less it is believed,
-least where the claim is of every card of the rank that lies elsewhere. And the more there is in the
-middle, the rarer is a doubt that may be wrong.
+It claims as `greedy` does: truthfully if it holds three cards of a rank, otherwise with a lie that
+the other seats can hardly disprove. It judges other claims by its own cards alone. A lie that these
+prove is doubted as soon as the middle holds enough cards to be a burden. It passes on everything
+else, with two exceptions that depend on the claimant's hand: the fewer cards that hand has left,
+the more often it doubts, most of all if the claim is of every card of the rank that lies elsewhere.
+The more cards lie in the middle, the rarer are doubts that may be wrong.
 """
 
 from collections.abc import Sequence
@@ -21,20 +21,20 @@ from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK
 __all__ = ["SociableBot", "doubt_probability", "own_cards_in_middle"]
 
 DOUBT_THRESHOLD_CARDS = 9
-"""From how many cards on a sure lie is worth a doubt; of fewer most are the liar's own."""
+"""The middle size from which a sure lie is doubted; a smaller middle is mostly the liar's own."""
 
 LAST_CARDS_DOUBT_RATE = 0.15
-"""How often a claim of all the cards of a rank that lie elsewhere is doubted of an empty hand."""
+"""The probability to doubt an empty hand that claims every card of the rank that lies elsewhere."""
 
 DOUBT_RATE = 0.03
-"""The same of any other claim that its own cards do not disprove."""
+"""The same for any other claim that the bot's own cards do not disprove."""
 
 KNOWN_LIAR_DOUBT_RATE = 0.8
-"""The same of any claim of somebody who has been caught in most of his."""
+"""The same for any claim of a player who has been caught in most of their claims."""
 
 
 class SociableBot:
-    """A player that leaves the others their claims, mostly."""
+    """A player that seldom doubts."""
 
     name = "sociable"
     games = ("i-doubt-it",)
@@ -43,7 +43,7 @@ class SociableBot:
         """Doubts or passes, or lays cards and claims a rank.
 
         Raises:
-            GameError: it is another game.
+            GameError: the game is not I Doubt It.
         """
         if view["game"] not in self.games:
             raise GameError(f"sociable cannot play {view['game']}; it plays {self.games[0]}")
@@ -54,7 +54,7 @@ class SociableBot:
 
 
 def choose_claim(view: View) -> str:
-    """What it lays and claims (ID2, ID5)."""
+    """The cards to lay and the rank to claim (ID2, ID5)."""
     seen = CardTracker(view)
     count = min(CLAIM_SIZE, len(seen.hand))
     laid, rank = truthful_claim(seen, count) or choose_lie(view, seen, count)
@@ -62,7 +62,7 @@ def choose_claim(view: View) -> str:
 
 
 def doubt_probability(view: View) -> float:
-    """How likely it is to doubt the open claim; 1 for a sure lie that is worth it."""
+    """The probability to doubt the open claim; 1 for a sure lie that is worth doubting."""
     claim, sizes = view["claim"], view["hand_sizes"]
     left: int = sizes[claim["seat"]]
     stake: int = view["middle"] + claim["count"]
@@ -81,14 +81,14 @@ def doubt_probability(view: View) -> float:
 
 
 def is_known_liar(view: View, seat: int) -> bool:
-    """Whether somebody has been caught in most of the claims he has made in this deal."""
+    """Whether a player has been caught in most of their claims in this deal."""
     claims = [turn for turn in view["turns"] if turn["seat"] == seat and turn["count"]]
     caught = [turn for turn in claims if turn["truth"] is False]
     return 2 * len(caught) > len(claims)
 
 
 def own_cards_in_middle(view: View) -> list[str]:
-    """Cards it has laid itself that are in the middle still (ID4, ID5)."""
+    """The bot's own laid cards that are still in the middle (ID4, ID5)."""
     pile: list[str | None] = [None] * (len(FULL_DECK.texts) % len(view["players"]))
     for turn in view["turns"]:
         del pile[len(pile) - turn["drew"] :]

@@ -1,8 +1,9 @@
-"""Bots in any language: a program that is asked and answers by lines of JSON, as chess engines do.
+"""Bots as subprocesses, in any language, over a line-based JSON protocol as in chess engines (UCI).
 
-`docs/bots.md` is the specification. A program is started once in each process that plays, answers
-within a time limit or is ended, and never outlives the process that asks it, unless that is killed
-and the program does not heed the end of its input. Whatever else it does is told in a sentence.
+`docs/bots.md` is the specification. Each process that plays starts the program once. The program
+must answer within a time limit, or it is killed. It never outlives its parent process, unless the
+parent is killed and the program ignores the end of its standard input. Every fault of the program
+is reported in one sentence.
 """
 
 import json
@@ -28,33 +29,33 @@ PROTOCOL = "jasstisch-bot/1"
 PREFIX = "exec:"
 
 TIMEOUTS_S: Mapping[str, float] = {"hello": 30.0, "prepare": 300.0, "act": 60.0}
-"""How long a program may take for each answer."""
+"""The time limit for each answer, in seconds."""
 
 SHUTDOWN_GRACE_S = 1.0
-"""Seconds in which a program ends by itself once its input has ended."""
+"""Seconds that a program has to exit after its standard input is closed."""
 
 MAX_ANSWER_BYTES = 65_536
 MAX_LISTED_ACTIONS = 1_000
-"""Actions that are listed; at I Doubt It there may be hundreds of thousands."""
+"""Requests do not list more actions than this; I Doubt It may have hundreds of thousands."""
 
 SEED_BITS = 53
-"""A whole number that every language reads as it is written."""
+"""The size of the seed: integers of 53 bits are exact in every JSON reader."""
 
 
 class EngineError(RuntimeError):
-    """A program has not answered as it should; it has been ended."""
+    """A program broke the protocol; it has been killed."""
 
 
 def is_engine(what: str) -> bool:
-    """Whether this names a program that plays."""
+    """Whether a specification names a program."""
     return what.startswith(PREFIX)
 
 
 def parse_command(what: str) -> list[str]:
-    """The words of the program that `exec:COMMAND` names; quotes hold blanks together.
+    """Splits the command of `exec:COMMAND` into words; quotes protect spaces.
 
     Raises:
-        GameError: there are none, or a quote is left open.
+        GameError: the command is empty, or a quote is not closed.
     """
     try:
         words = shlex.split(what.removeprefix(PREFIX))
@@ -72,18 +73,18 @@ class Engine:
         command: the program and its arguments.
 
     Attributes:
-        name: what the program calls itself.
+        name: the name that the program reports.
 
     Raises:
-        GameError: it cannot be started.
+        GameError: the program cannot be started.
         EngineError: it does not speak the protocol.
     """
 
     measured_by = staticmethod(time.perf_counter)
-    """It thinks in a process of its own, so its moves take what passes here meanwhile."""
+    """The program runs in a process of its own, so its moves are timed by wall-clock time."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self.name: Any = shorten(command[0], 40)  # until it has said its own, which may be anything
+        self.name: Any = shorten(command[0], 40)  # until the program reports its own, of any type
         self._lock = threading.Lock()
         self._fault: str | None = None
         self._process = spawn(command)
@@ -97,18 +98,18 @@ class Engine:
             self.games = hello["games"]
 
     def prepare(self, game: str) -> None:
-        """Has the program make itself ready for a game.
+        """Asks the program to prepare for a game.
 
         Raises:
-            EngineError: it has failed.
+            EngineError: the program failed.
         """
         self._request("prepare", {"game": game})
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
-        """Has the program choose an action.
+        """Asks the program for an action.
 
         Raises:
-            EngineError: it has failed.
+            EngineError: the program failed.
         """
         listed = list(legal) if len(legal) <= MAX_LISTED_ACTIONS else None
         chance = rng.getrandbits(SEED_BITS)
@@ -125,13 +126,13 @@ class Engine:
         )
 
     def close(self) -> None:
-        """Ends the program, at once where it is thinking in another thread."""
+        """Stops the program, at once if another thread is waiting for an answer."""
         if self._lock.locked():
             kill_process_group(self._process)
         self._finalizer()
 
     def _request(self, what: str, question: Mapping[str, object]) -> dict[str, Any]:
-        """The answer to a question."""
+        """Sends a request and returns the answer."""
         with self._lock:
             if self._fault is not None:
                 raise EngineError(self._fault)
@@ -148,9 +149,9 @@ class Engine:
         return found
 
     def _read_line(self, what: str, question: bytes) -> bytes:
-        """The line with which the program answers, if it does so in time.
+        """Reads the line with which the program answers.
 
-        When the time is up the program is ended, which ends whatever is waited for here.
+        When the time is up, the program is killed, which also ends the pending read.
         """
         process, late = self._process, threading.Event()
         assert process.stdin is not None
@@ -160,20 +161,20 @@ class Engine:
             late.set()
             kill_process_group(process)
 
-        watch = threading.Timer(TIMEOUTS_S[what], give_up)
-        watch.daemon = True
-        watch.start()
+        timer = threading.Timer(TIMEOUTS_S[what], give_up)
+        timer.daemon = True
+        timer.start()
         try:
-            with suppress(OSError, ValueError):  # it has ended: so has what it says
+            with suppress(OSError, ValueError):  # the process has ended, and its pipes with it
                 process.stdin.write(question)
                 process.stdin.flush()
             answer = process.stdout.readline(MAX_ANSWER_BYTES)
         except BaseException:
-            # An answer that came later would be taken for that to another question.
+            # A late answer would be taken for the answer to another request.
             self._fail("was interrupted while it was asked")
             raise
         finally:
-            watch.cancel()
+            timer.cancel()
         if late.is_set():
             raise self._fail(f"did not answer {what!r} within {TIMEOUTS_S[what]:g} seconds")
         if not answer.endswith(b"\n"):
@@ -183,7 +184,7 @@ class Engine:
         return answer
 
     def _exit_description(self) -> str:
-        """How the program has ended, as the end of a sentence."""
+        """How the program has exited, as the end of a sentence."""
         try:
             status = self._process.wait(SHUTDOWN_GRACE_S)
         except subprocess.TimeoutExpired:
@@ -191,7 +192,7 @@ class Engine:
         return f" (by signal {-status})" if status < 0 else f" (with status {status})"
 
     def _fail(self, text: str) -> EngineError:
-        """Ends the program, for good; the error to raise."""
+        """Kills the program for good and returns the error to raise."""
         if self._fault is None:
             self._fault = f"the program {self.name} {text}"
         kill_process_group(self._process)
@@ -200,14 +201,14 @@ class Engine:
 
 
 RUNNING_PROCESSES: "set[subprocess.Popen[bytes]]" = set()
-"""The programs that this process has started and not seen the end of."""
+"""The programs that this process has started and not yet reaped."""
 
 
 def spawn(command: Sequence[str]) -> "subprocess.Popen[bytes]":
-    """Starts a program, in a group of its own: Ctrl-C is for whoever asks it.
+    """Starts a program in a process group of its own, so that Ctrl-C reaches only its parent.
 
     Raises:
-        GameError: there is no such program, or it cannot be run.
+        GameError: the program does not exist, or cannot be executed.
     """
     install_sigterm_handler()
     try:
@@ -222,7 +223,7 @@ def spawn(command: Sequence[str]) -> "subprocess.Popen[bytes]":
 
 
 def shutdown(process: "subprocess.Popen[bytes]") -> None:
-    """Sees a program off: its input ends, and soon it does too, in one way or the other."""
+    """Closes the program's standard input, waits, and then kills it if necessary."""
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             with suppress(OSError, ValueError):
@@ -236,14 +237,14 @@ def shutdown(process: "subprocess.Popen[bytes]") -> None:
 
 
 def kill_process_group(process: "subprocess.Popen[bytes]") -> None:
-    """Ends a program at once, with all that it has started."""
+    """Kills a program with all its child processes."""
     with suppress(OSError):
         if process.returncode is None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
 def install_sigterm_handler() -> None:
-    """Has SIGTERM end the programs first, as the processes of the arena are ended by it."""
+    """Installs a SIGTERM handler that kills the programs; the arena ends workers by SIGTERM."""
     if threading.current_thread() is not threading.main_thread():
         return
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
@@ -251,7 +252,7 @@ def install_sigterm_handler() -> None:
 
 
 def on_sigterm(number: int, _: FrameType | None) -> None:
-    """Ends all programs, and then this process as if nothing had been done before."""
+    """Kills all programs, then ends this process with the default action of the signal."""
     for process in list(RUNNING_PROCESSES):
         kill_process_group(process)
     signal.signal(number, signal.SIG_DFL)

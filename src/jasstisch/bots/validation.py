@@ -1,6 +1,6 @@
-"""Whether something that was offered as a bot is one, and if not, what it lacks.
+"""Validation of bots: whether an object implements the bot protocol, and what it lacks.
 
-A bot is seen through before it plays: whatever it lacks is said in one sentence when it is named,
+A bot is validated before it plays. So a fault is reported in one sentence when the bot is named,
 not in the middle of a match.
 """
 
@@ -16,18 +16,18 @@ MAX_NAME_LENGTH = 40
 MAX_REASON_LENGTH = 200
 
 METHOD_SIGNATURES = {"act": ("view", "legal", "rng"), "prepare": ("game",), "without_clock": ()}
-"""What is called of a bot, and with what; all but `act` may be missing."""
+"""The methods called on a bot and their arguments; all but `act` are optional."""
 
 
 def instantiate(factory: object, what: str) -> Bot:
-    """The bot that a class or function gives.
+    """Instantiates a bot from a class or factory function.
 
     Args:
-        factory: what was offered.
-        what: how it is called in a message.
+        factory: the class or function.
+        what: the name to use in messages.
 
     Raises:
-        GameError: it gives none; the message says what is missing.
+        GameError: it gives no bot; the message says what is missing.
     """
     if not callable(factory):
         raise GameError(
@@ -42,7 +42,7 @@ def instantiate(factory: object, what: str) -> Bot:
 
 
 def validate(bot: object, what: str) -> Bot:
-    """The same object, if it is a bot.
+    """Returns an object if it is a bot.
 
     Raises:
         GameError: it is not; the message says what is missing.
@@ -54,19 +54,19 @@ def validate(bot: object, what: str) -> Bot:
 
 
 def name_problem(bot: object) -> str | None:
-    """What is wrong with the name of a bot."""
+    """Describes what is wrong with the name of a bot, or returns None."""
     name = getattr(bot, "name", None)
     if name is None:
-        return "it has no name, which is a text such as name = 'low'"
+        return "it has no name; a name is a string such as name = 'low'"
     if not isinstance(name, str):
         return f"its name is a text, not {quote(name)}"
     if not (name.isprintable() and name == name.strip() and 0 < len(name) <= MAX_NAME_LENGTH):
-        return f"its name has 1 to {MAX_NAME_LENGTH} visible signs, unlike {quote(name)}"
+        return f"its name has 1 to {MAX_NAME_LENGTH} visible characters, unlike {quote(name)}"
     return None
 
 
 def method_problem(bot: object) -> str | None:
-    """What is wrong with that of a bot which is called."""
+    """Describes what is wrong with the methods of a bot, or returns None."""
     for name, given in METHOD_SIGNATURES.items():
         call = getattr(bot, name, None)
         wanted = f"{name}({', '.join(given)})"
@@ -81,7 +81,7 @@ def method_problem(bot: object) -> str | None:
 
 
 def accepts_arguments(call: object, number: int) -> bool:
-    """Whether something can be called with so many arguments by place."""
+    """Whether an object can be called with this number of positional arguments."""
     assert callable(call)
     try:
         inspect.signature(call).bind(*range(number))
@@ -93,7 +93,7 @@ def accepts_arguments(call: object, number: int) -> bool:
 
 
 def games_problem(bot: object) -> str | None:
-    """What is wrong with the games that a bot says it knows."""
+    """Describes what is wrong with the games that a bot lists, or returns None."""
     games = getattr(bot, "games", ())
     if isinstance(games, str) or not isinstance(games, Collection):
         return f"its games are several names, as in games = ('molotov',), not {quote(games)}"
@@ -101,7 +101,7 @@ def games_problem(bot: object) -> str | None:
 
 
 def format_error(error: BaseException) -> str:
-    """An error on one line."""
+    """Formats an error on one line."""
     text = " ".join(str(error).split())
     kind = type(error).__name__
     return shorten(f"{kind}: {text}" if text else kind, MAX_REASON_LENGTH)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NoReturn
 from jasstisch import i18n
 from jasstisch.cli.errors import UsageError
 from jasstisch.cli.ui.pager import NO_PAGER, show_paged
-from jasstisch.engine.errors import did_you_mean, shorten
+from jasstisch.engine.errors import GameError, did_you_mean, quote, shorten
+from jasstisch.games import game
 from jasstisch.games.options import Choice, Dealer, Option, Whole
-from jasstisch.games.rules import REGISTRY
+from jasstisch.games.rules import REGISTRY, Game
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -23,12 +24,20 @@ __all__ = [
     "Parser",
     "add_house_rules",
     "add_pager_flag",
+    "check_seat",
     "house_rules",
     "int_range",
+    "make_game",
     "parse_house_rule",
+    "seat_number",
 ]
 
 INTEGER_PATTERN = re.compile(r"[+-]?[0-9]{1,18}")
+
+MAX_SEATS = 64
+"""Seats; no table has more."""
+
+SEATS_FROM_ONE = "; seats count from 1"
 
 
 class Parser(argparse.ArgumentParser):
@@ -129,6 +138,29 @@ def int_range(low: int, high: int | None = None) -> Callable[[str], int]:
     return read
 
 
+def seat_number(text: str) -> int:
+    """A seat as people type it, counted from 1; as the type of an argument.
+
+    Returns:
+        The seat as Python counts it, from 0.
+    """
+    try:
+        return int_range(1, MAX_SEATS)(text) - 1
+    except argparse.ArgumentTypeError as error:
+        hint = SEATS_FROM_ONE if INTEGER_PATTERN.fullmatch(text) and int(text) < 1 else ""
+        raise argparse.ArgumentTypeError(f"{error}{hint}") from error
+
+
+def check_seat(seat: int, seats: int) -> None:
+    """Refuses a seat that a table or match with this many seats does not have.
+
+    Raises:
+        UsageError: there is no such seat; the message counts from 1.
+    """
+    if seat >= seats:
+        raise UsageError(f"the seats of this table are 1 to {seats}, not {seat + 1}")
+
+
 def add_house_rules(parser: Parser, games: Iterable[str]) -> None:
     """Adds a flag for each option of the games; its help is shown only where one game is meant."""
     names = list(games)
@@ -144,7 +176,7 @@ def add_house_rules(parser: Parser, games: Iterable[str]) -> None:
 
 
 def house_rules(arguments: argparse.Namespace) -> dict[str, object]:
-    """The house rules that were chosen, as keywords for `jasstisch.game`, not yet judged."""
+    """The house rules that were chosen, as keywords for `make_game`, which checks them."""
     names = dict.fromkeys(option.name for rules in REGISTRY.values() for option in rules.options)
     given: Mapping[str, str | None] = vars(arguments)
     chosen = {name: given.get(option_dest(name)) for name in names}
@@ -157,7 +189,7 @@ def house_rules(arguments: argparse.Namespace) -> dict[str, object]:
 
 
 def parse_house_rule(game: str, text: str) -> tuple[str, object]:
-    """A house rule written `name=value`, as a keyword for `jasstisch.game`, not yet judged.
+    """A house rule written `name=value`, as a keyword for `make_game`, which checks it.
 
     Raises:
         UsageError: it is not written so.
@@ -167,6 +199,32 @@ def parse_house_rule(game: str, text: str) -> tuple[str, object]:
         raise UsageError(f"a house rule is written name=value, not {shorten(text)!r}")
     own = {one.name: one for one in options_of_game(game)}
     return name, parse_option_value(own.get(name), chosen)
+
+
+def make_game(name: str, chosen: Mapping[str, object]) -> Game:
+    """The game with house rules that were typed, as `house_rules` reads them.
+
+    Raises:
+        UsageError: an unknown game, option or value; the message counts seats from 1.
+    """
+    seats = {
+        option.name: chosen[option.name]
+        for option in options_of_game(name)
+        if isinstance(option, Dealer) and option.name in chosen
+    }
+    try:
+        # The other options come first: they decide how many seats there are.
+        others = game(name, **{rule: chosen[rule] for rule in chosen if rule not in seats})
+        for rule, seat in seats.items():
+            if not (isinstance(seat, int) and 0 <= seat < others.players):
+                typed = seat + 1 if isinstance(seat, int) else seat
+                hint = SEATS_FROM_ONE if isinstance(seat, int) and seat < 0 else ""
+                raise UsageError(
+                    f"{name}: {rule} is a seat from 1 to {others.players}, not {quote(typed)}{hint}"
+                )
+        return game(name, **chosen)
+    except GameError as error:
+        raise UsageError(str(error)) from error
 
 
 def options_of_game(game: str | None) -> Sequence[Option]:
@@ -208,7 +266,7 @@ def option_choices_text(option: Option) -> str:
         case Whole(low=low, high=high):
             return f"{low} to {high} (default {option_default_text(option)})"
         case Dealer():
-            return "a seat, yours being 0; left out, they draw for it"
+            return "a seat, counted from 1 (default: the players draw for it)"
 
 
 def option_default_text(option: Whole) -> str:
@@ -225,6 +283,10 @@ def option_default_text(option: Whole) -> str:
 def parse_option_value(option: Option | None, text: str) -> object:
     """The value that a text means; a text that means none is left for the game to refuse."""
     meant = int(text) if INTEGER_PATTERN.fullmatch(text) else text
-    if isinstance(option, Choice):
-        return next((one for one in option.values if str(one) == text), meant)
-    return meant
+    match option:
+        case Choice(values=values):
+            return next((one for one in values if str(one) == text), meant)
+        case Dealer() if isinstance(meant, int):
+            return meant - 1  # people count seats from 1
+        case _:
+            return meant

@@ -1,8 +1,12 @@
-"""Decisions of records and of self-play as Parquet, one row for each, to count and to learn from.
+"""Data sets of decisions as Parquet files: one row for each decision, for analysis and training.
 
-`self_play` has players meet and `of_matches` takes matches that were played; both give batches of
-rows as they are made, `write` puts them into a file and `scan` reads any number of files, lazily.
-Whatever their number, few rows are in memory at any time.
+This package decides the columns of the table and how rows are made, written and read. `self_play`
+generates matches of bots, and `from_matches` takes matches that were played; both yield batches of
+rows as they are made. `write` puts batches into a file, and `scan` reads any number of files
+lazily. Few rows are in memory at any time.
+
+It does not decide how bots play or what a record contains; the same decisions as plain text come
+from `jasstisch.match.decisions`. Begin with `columns`, then `selfplay`.
 
 >>> import jasstisch as jt
 >>> from jasstisch import data

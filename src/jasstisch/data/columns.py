@@ -1,14 +1,13 @@
-"""The columns of a table of decisions, and how those of matches are made.
+"""The columns of a table of decisions, and their values for the decisions of a match.
 
-The first columns are those of the table as text (`jasstisch.match.decisions`), with the same
-meaning and with types; those that follow say the rest of what a player sees who is about to act,
-and what the round was worth to him. They are small columns by name and not the flat array that the
-environments
-show: that holds four hundred numbers for what thirty columns say, has another length in each game,
-and cannot be asked for the decisions with a certain trump.
+The first columns are those of the text table (`jasstisch.match.decisions`), with the same meaning
+and with types. The others hold the rest of what the acting player sees, and the reward of the
+round. They are named columns instead of the flat array of the environments: the array needs four
+hundred numbers for the content of thirty columns, has another length in each game, and does not
+support queries such as all decisions with a certain trump.
 
-A value is appended to its column when its decision comes by, and a batch is made of whole columns:
-no row is ever an object of its own.
+Each value is appended to its column, and a batch is made of whole columns: no row is ever an object
+of its own.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,16 +33,16 @@ from jasstisch.match.match import Match
 __all__ = ["BATCH_ROWS", "COLUMNS", "FORMAT", "SCHEMA", "Column", "RowBuilder", "from_matches"]
 
 FORMAT = "jasstisch-decisions/1"
-"""Stands in the metadata of every file. One that is read differently has another number."""
+"""The format identifier in the metadata of every file; incompatible changes get a new number."""
 
 BATCH_ROWS = 8192
-"""A batch of rows is full when it has so many; its last deal is always whole."""
+"""The number of rows at which a batch is complete; its last deal is always whole."""
 
 SEAT_CARD_STRUCT = pa.struct([("seat", pa.int8()), ("card", pa.string())])
 
 
 class Column(NamedTuple):
-    """One column.
+    """A column of the table.
 
     Attributes:
         name: its name.
@@ -87,21 +86,21 @@ COLUMNS = (
     Column("playing", pa.list_(pa.int8())),
     Column("reward", pa.int32()),
 )
-"""The columns in their order; docs/data.md says what each holds."""
+"""The columns in order; docs/data.md describes each."""
 
 SCHEMA = pa.schema(list(COLUMNS), metadata={"jasstisch": FORMAT})
-"""The same for Arrow."""
+"""The same as an Arrow schema."""
 
 
 def from_matches(named: Iterable[tuple[str | None, Match]]) -> Iterator[Any]:
-    """The decisions of some matches, batch by batch, each match asked for when its turn comes.
+    """The decisions of some matches, batch by batch; the iterable is consumed lazily.
 
     Args:
-        named: the matches, each with what shall stand in the column `file`, such as the name of the
-            record it was read from.
+        named: the matches, each with the value of the column `file`, such as the name of its
+            record.
 
     Yields:
-        A `pyarrow.RecordBatch` by `SCHEMA`.
+        A `pyarrow.RecordBatch` with the schema `SCHEMA`.
     """
     builder = RowBuilder()
     for number, (file, match) in enumerate(named, start=1):
@@ -113,7 +112,7 @@ def from_matches(named: Iterable[tuple[str | None, Match]]) -> Iterator[Any]:
 
 
 class RowBuilder:
-    """Rows that are being gathered, column by column."""
+    """A builder that gathers rows column by column."""
 
     def __init__(self) -> None:
         self._clear()
@@ -131,14 +130,14 @@ class RowBuilder:
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """The number of rows gathered."""
         return len(self._cells["match"])
 
     def add(self, number: int, file: str | None, match: Match) -> Iterator[int]:
         """Adds the decisions of a match.
 
         Yields:
-            How many rows there are, after each deal.
+            The number of rows gathered, after each deal.
         """
         won = [seat in match.winners for seat in range(match.game.players)] if match.over else None
         figures = ScoreColumns(match.game)
@@ -161,7 +160,7 @@ class RowBuilder:
     def _add_decision(
         self, decision: Decision, figures: "ScoreColumns", played: Sequence[tuple[int, str]]
     ) -> None:
-        """Adds what was known when a decision was made."""
+        """Adds the columns of a decision that are known when it is made."""
         view, legal, seat = decision.view, decision.legal, decision.seat
         contracted = declares_keys(view, ContractView)
         cells, lists = self._cells, self._lists
@@ -193,7 +192,7 @@ class RowBuilder:
     def _add_outcome(
         self, seats: Sequence[int], outcome: DealOutcome, figures: "ScoreColumns"
     ) -> None:
-        """Adds what came of the decisions that these seats have made since the last outcome."""
+        """Adds the outcome to all decisions of these seats since the last outcome."""
         finished, cells = outcome.finished, self._cells
         if finished is None:
             for name in ("round_points", "mark", "reward"):
@@ -205,7 +204,7 @@ class RowBuilder:
         cells["reward"] += [rewards[seat] for seat in seats]
 
     def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """All rows as a `pyarrow.RecordBatch`; none are left."""
+        """Returns all rows as a `pyarrow.RecordBatch` and clears the builder."""
         cells, lists = self._cells, self._lists
         self._clear()
         arrays = [
@@ -216,21 +215,21 @@ class RowBuilder:
 
 
 class ScoreColumns:
-    """The figures by which a game is measured, as numbers; null in a game that has none."""
+    """The metric of a game as numbers; null in a game without one."""
 
     def __init__(self, game: Game) -> None:
         self._nothing = [None] * game.players
         self._figure = game.rules.metric
 
     def rewards(self, finished: Json) -> Sequence[int | None]:
-        """What a finished round was worth to each seat: its figure, more being better."""
+        """The reward of each seat for a finished round: its metric, more being better."""
         figure = self._figure
         if figure is None:
             return self._nothing
         return [own if figure.higher_is_better else -own for own in figure.of_round(finished)]
 
     def standing(self, view: Json) -> Sequence[int] | None:
-        """What each seat has gathered before this round, where that is a number."""
+        """The total of each seat before this round, if it is a number."""
         if self._figure is None or not self._figure.standing_key:
             return None
         told = [one[self._figure.standing_key] for one in view["standing"]]
@@ -238,9 +237,9 @@ class ScoreColumns:
 
 
 class ListColumn:
-    """The cells of a column of lists, laid out flat as Arrow has them.
+    """A column of lists in the flat layout of Arrow.
 
-    So no list is kept for a cell, which the collection of garbage would have to visit.
+    No cell is kept as a list, which the garbage collector would have to visit.
     """
 
     def __init__(self, kind: Any) -> None:  # noqa: ANN401 - pyarrow has no types
@@ -250,14 +249,14 @@ class ListColumn:
         self._absent: list[bool] = []
 
     def append(self, cell: Sequence[Any] | None) -> None:
-        """Adds a list; what becomes of it later does not matter."""
+        """Appends a copy of a list."""
         if cell:
             self._flat += cell
         self._ends.append(len(self._flat))
         self._absent.append(cell is None)
 
     def array(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """The column."""
+        """Returns the column."""
         absent = pa.array(self._absent, pa.bool_())
         return pa.ListArray.from_arrays(
             pa.array(self._ends, pa.int32()), self._values(), self._kind, mask=absent
@@ -275,12 +274,12 @@ class ListColumn:
 
 
 def scalar_column(cells: Sequence[Any], kind: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """A column of anything else."""
+    """A column of scalars."""
     return pa.array(scrub_surrogates(cells) if kind == pa.string() else cells, kind)
 
 
 def scrub_surrogates(texts: Sequence[str | None]) -> Sequence[str | None]:
-    """The same texts; names are free, and may hold halves of letters that no file can have."""
+    """Replaces lone surrogates, which nicknames may contain but UTF-8 files cannot."""
     known = {text: text for text in texts}
     for text in known:
         if text is not None:

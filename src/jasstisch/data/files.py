@@ -1,7 +1,7 @@
-"""Files of decisions: written in groups of rows, read lazily.
+"""Parquet files of decisions: written in row groups, read lazily.
 
-What is written is there once it is whole. Row groups are of one size wherever the rows come from,
-so that equal rows make equal files.
+A file appears only when it is complete. Row groups have the same size whatever the source of the
+rows, so that equal rows make equal files.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,19 +20,18 @@ __all__ = ["EXTENSION", "ROW_GROUP", "scan", "write"]
 EXTENSION = ".parquet"
 
 ROW_GROUP = 65_536
-"""Rows are written so many at a time, and no more of them are held: some 30 MiB."""
+"""The number of rows of a row group; no more rows are held in memory, about 30 MiB."""
 
 
 def write(path: Path | str, batches: Iterable[Any]) -> int:
-    """Writes batches of rows into a Parquet file, in place of what is there; how many rows.
+    """Writes batches of rows into a Parquet file, replacing it; returns the number of rows.
 
     Args:
         path: the file.
-        batches: of `SCHEMA`, from `of_matches` or `self_play`; each is asked for when its turn
-            comes.
+        batches: with the schema `SCHEMA`, from `from_matches` or `self_play`; consumed lazily.
 
     Raises:
-        OSError: the file cannot be written; what was there is as it was.
+        OSError: the file cannot be written; an existing file is unchanged.
     """
     target = Path(path)
     part = target.with_name(f"{target.name}.part")
@@ -49,7 +48,7 @@ def write(path: Path | str, batches: Iterable[Any]) -> int:
 
 
 def row_groups(batches: Iterable[Any]) -> Iterator[Any]:
-    """The same rows as tables of `ROW_GROUP` rows, the last one being what is left."""
+    """Regroups the rows into tables of `ROW_GROUP` rows; the last table may be shorter."""
     held = SCHEMA.empty_table()
     for batch in batches:
         held = pa.concat_tables([held, pa.Table.from_batches([batch])])
@@ -61,14 +60,14 @@ def row_groups(batches: Iterable[Any]) -> Iterator[Any]:
 
 
 def scan(*paths: Path | str) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """The decisions of files as one `pyarrow.dataset.Dataset`, of which nothing is read yet.
+    """The decisions of files as one `pyarrow.dataset.Dataset`; nothing is read yet.
 
     Args:
-        paths: files that `write` or `jasstisch export` has written, or folders of them.
+        paths: files written by `write` or `jasstisch export`, or folders of them.
 
     Raises:
-        OSError: there is no such file.
-        GameError: no file is named, or one holds no decisions.
+        OSError: a file does not exist.
+        GameError: no file is given, or a file holds no decisions.
     """
     files = [file for path in paths for file in decision_files(Path(path))]
     if not files:
@@ -79,26 +78,26 @@ def scan(*paths: Path | str) -> Any:  # noqa: ANN401 - pyarrow has no types
 
 
 def decision_files(path: Path) -> list[Path]:
-    """A file, or the files of decisions of a folder, in the order of their names."""
+    """A file, or the files of decisions in a folder, in the order of their names."""
     if not path.is_dir():
         return [path]
     found = sorted(path.glob(f"*{EXTENSION}"))
     if not found:
-        raise GameError(f"{quote(str(path))} is a folder without a file *{EXTENSION}")
+        raise GameError(f"{quote(str(path))} is a folder without any *{EXTENSION} file")
     return found
 
 
 def check_format(path: Path) -> None:
-    """Refuses a file that was not written by `write`.
+    """Checks that a file was written by `write`.
 
     Raises:
-        OSError: there is no such file.
-        GameError: it holds something else.
+        OSError: the file does not exist.
+        GameError: the file holds something else.
     """
     try:
         metadata = pq.read_schema(path).metadata or {}
     except pa.ArrowInvalid as error:
-        raise GameError(f"{quote(str(path))} is no Parquet file") from error
+        raise GameError(f"{quote(str(path))} is not a Parquet file") from error
     told = metadata.get(b"jasstisch", b"").decode("utf-8", "replace")
     if told != FORMAT:
         found = quote(told) if told else "something else"

@@ -1,4 +1,4 @@
-"""Columns of cards and actions as the matrices that nets are fed with."""
+"""Multi-hot encoding of columns of cards and actions, as input of neural nets."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,14 +12,12 @@ __all__ = ["multi_hot"]
 
 
 def multi_hot(column: Any, texts: Sequence[str]) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
-    """Which of some texts each row of a column holds, as booleans (rows, texts).
+    """Encodes the presence of some texts in each row of a column, as booleans (rows, texts).
 
     Args:
-        column: an array of texts, of lists of texts, or of lists of seats with cards, whose cards
-            are meant. Null holds nothing.
-        texts: what is looked for, such as `jasstisch.engine.cards.JASS.texts`; a text that is not
-        among
-            them counts for nothing.
+        column: an array of texts, of lists of texts, or of lists of seats with cards, of which the
+            cards count. Null holds nothing.
+        texts: the vocabulary, such as `jasstisch.engine.cards.JASS.texts`; other texts are ignored.
     """
     whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     result = np.zeros((len(whole), len(texts)), dtype=np.bool_)

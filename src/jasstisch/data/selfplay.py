@@ -1,9 +1,9 @@
-"""Self-play: players meet, and each of their decisions is a row.
+"""Self-play: matches between bots, with a row for each of their decisions.
 
-Deals are those of the arena: deal n of a seed has the same packs, and its players the same chance,
-as there. They are played in chunks, here or on any executor, and come back in their order; what a
-chunk holds depends on nothing but its number, so that equal seeds give equal rows, and equal files,
-for any number of workers.
+The deals are those of the arena: deal n of a seed has the same packs and the same random numbers
+for its players as there. Deals are played in chunks, in this thread or on any executor, and their
+rows are returned in order. A chunk depends on nothing but its number, so that equal seeds give
+equal rows, and equal files, for any number of workers.
 """
 
 from collections import deque
@@ -21,10 +21,10 @@ from jasstisch.games.rules import Game
 __all__ = ["self_play"]
 
 DEALS_PER_CHUNK, MATCHES_PER_CHUNK = 64, 4
-"""How many deals, or whole matches, a chunk has."""
+"""The number of deals, or of whole matches, in a chunk."""
 
 MAX_PENDING_CHUNKS = 16
-"""So many chunks at most are with the workers or wait to be taken."""
+"""The maximum number of chunks that are being played or wait to be consumed."""
 
 
 def self_play(
@@ -37,26 +37,27 @@ def self_play(
     clock: bool = True,
     executor: Executor | None = None,
 ) -> Iterator[Any]:
-    """Has players meet, and gives their decisions as they come.
+    """Plays deals between bots and yields their decisions.
 
     Args:
         game: the rules, from `jasstisch.game`.
-        bots: who sits down: names, `file.py:Class`, or bots themselves, one for each seat, or for
-            each side where partners play.
-        deals: how many deals are played.
-        seed: the seed of all chance.
-        matches: each deal is the first of a whole match, which is played to its end; without it
-            nobody has won.
-        clock: bots that limit their time by a clock do so; without it equal seeds give equal rows
-            on every machine, however busy.
+        bots: the players: names, `file.py:Class`, or bots themselves; one for each seat, or for
+            each side in games of partners.
+        deals: the number of deals to play.
+        seed: the seed of all randomness.
+        matches: whether each deal is the first of a whole match, which is played to its end;
+            otherwise the column of the winner is null.
+        clock: whether bots with a time limit keep it; without it equal seeds give equal rows on
+            every machine, however busy.
+        executor: where the deals are played; in this thread if omitted. It is not shut down.
         executor: where the deals are played; in this thread when left out. It is not shut down.
 
     Yields:
-        A `pyarrow.RecordBatch` by `jasstisch.data.SCHEMA` for each chunk of deals. `match` is the
-        number of the deal, from 1; `file` is null.
+        A `pyarrow.RecordBatch` with the schema `jasstisch.data.SCHEMA` for each chunk of deals.
+        `match` is the number of the deal, from 1; `file` is null.
 
     Raises:
-        GameError: there are not as many bots as seats or sides, one is unknown, or no deals.
+        GameError: the number of bots is wrong, a bot is unknown, or `deals` is not positive.
         BotError: a bot failed.
     """
     if type(deals) is not int or deals < 1:
@@ -77,7 +78,7 @@ def self_play(
 def iter_chunks(
     assignment: Assignment, chunks: Iterable[range], executor: Executor | None
 ) -> Iterator[Any]:
-    """The rows of each chunk, in order, wherever they are played; few chunks are ahead."""
+    """Yields the rows of each chunk in order, with a bounded number of chunks ahead."""
     if executor is None:
         for numbers in chunks:
             yield play_chunk(assignment, numbers)
@@ -97,7 +98,7 @@ def iter_chunks(
 
 
 def play_chunk(assignment: Assignment, numbers: range) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """What a worker does: plays the deals of these numbers, and makes rows of their decisions."""
+    """Plays the deals of these numbers in a worker and returns the rows of their decisions."""
     (seating,) = assignment.line_ups
     for name in assignment.names:
         warm_up(assignment.game, assignment.bot(name))

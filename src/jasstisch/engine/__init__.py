@@ -1,5 +1,6 @@
-"""Cards, tricks, melds and marks as pure functions on ints, and the errors of all.
+"""Cards, tricks, melds and marks as pure functions on ints, and the errors of the package.
 
-It knows no game, no players and no state; games are in `jasstisch.games`. Numba compiles the same
-functions. Begin with `cards`, then `tricks`.
+The package decides what any Jass game shares: how cards rank, beat each other and count. It holds
+no game, no players and no state; games are in `jasstisch.games`. Numba compiles the same functions.
+Begin with `cards`, then `tricks`.
 """

@@ -1,4 +1,4 @@
-"""Cards, sets of cards and packs, and how they are written.
+"""Cards, sets of cards and packs, and their text forms.
 
 A card is an int, `ranks * suit + rank`; a set of cards is an int with one bit for each card, so
 that any pack of up to 63 cards fits a signed 64-bit word. `Deck` knows the ranks of one family of
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 SUITS = "CDHS"
-"""The suits in their order (C1, C5): clubs, diamonds, hearts, spades by the French names."""
+"""The suits in order (C1, C5), by their French names: clubs, diamonds, hearts, spades."""
 
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
@@ -47,18 +47,18 @@ def card_set(cards: Iterable[int]) -> int:
 
 
 def shuffled(pack: Sequence[str], chance: "Random") -> list[str]:
-    """The cards of a pack in an order by chance, as computer players and figures are dealt them."""
+    """The cards of a pack in random order, for simulations; table deals are shuffled elsewhere."""
     cards = list(pack)
     chance.shuffle(cards)
     return cards
 
 
 CARDS_PER_CHUNK = 9
-"""So many cards of a set are written in one step, by a table; a hand is written for every view."""
+"""Cards of a set whose texts one table lookup gives; every view writes a hand, so it is hot."""
 
 
 class Deck:
-    """All cards of one kind of pack, in order: by suit, then by rank.
+    """The cards of one kind of pack, ordered by suit, then by rank.
 
     Args:
         ranks: one letter for each rank, low to high in plain order.
@@ -92,7 +92,7 @@ class Deck:
         """The card with this text, upper or lower case.
 
         Raises:
-            GameError: no card of this deck is written so.
+            GameError: no card of this deck has this text.
         """
         card = None
         if isinstance(text, str) and text.isascii():

@@ -1,9 +1,10 @@
-"""What can go wrong, in three kinds, all of them `ValueError`.
+"""The three kinds of error of the package, all of them `ValueError`.
 
-Each message says what was wrong and what is allowed; the parts a program needs (the action, the
-clause, the legal actions, the step) are attributes, so that nobody has to read them from a text.
+Each message says what was wrong and what is allowed. The parts a program needs (the action, the
+clause, the legal actions, the step) are attributes, so that no program has to parse a message.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,13 +14,24 @@ __all__ = [
     "IllegalAction",
     "RecordError",
     "Refusal",
+    "count_seats_from_one",
     "did_you_mean",
     "quote",
     "shorten",
 ]
 
 MAX_COMPARED_LENGTH = 40
-"""Characters that are compared: names are shorter."""
+"""Characters of an unknown word that are compared with known names, which are shorter."""
+
+QUOTED_TEXT = r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+SEAT_LIST = r"[\[(]?-?\d+(?:(?:, | and | to )\d+)*,?[\])]?"
+SEAT_NUMBERS = re.compile(
+    rf"{QUOTED_TEXT}|(?P<seats>\bseats?(?: are)? {SEAT_LIST}(?:, not \[[\d, ]*\])?)"
+)
+"""Seats as the messages name them: `seat 1`, `seats 0, 2`, `the seats are 0 to 3`, `seats [0, 2]`.
+
+Quoted text, such as an action or an entry of a log, is matched first and left as it is.
+"""
 
 
 class GameError(ValueError):
@@ -28,10 +40,10 @@ class GameError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an action may not be done now.
+    """The reason why an action is not allowed now.
 
     Attributes:
-        clause: id of the clause in the rule book that forbids it, such as `"C8d"`.
+        clause: id of the clause of the rules that forbids it, such as `"C8d"`.
         reason: a code for programs and translations: `follow`, `follow_trump`,
             `follow_or_trump`, `undertrump`, `overtrump`, `trump_if_you_can`, `not_held`, `turn`,
             `unknown`, `bid`, `answer`, `blind`, `rob`, `weis`, `lay`, `pack` or `over`.
@@ -44,12 +56,12 @@ class Refusal:
 
 
 class IllegalAction(ValueError):  # noqa: N818 - the name is the public vocabulary
-    """An action or pack that is refused; the match is as it was (C12).
+    """An action or pack is refused; the match is unchanged (C12).
 
     Attributes:
-        action: what was tried, as text.
+        action: the refused action, as text.
         refusal: the clause, the reason and the sentence.
-        legal: the action texts that the seat may do instead; empty when it may do none.
+        legal: the texts of the actions open to the seat instead; empty where there are none.
     """
 
     def __init__(self, action: str, refusal: Refusal, legal: Sequence[str] = ()) -> None:
@@ -74,12 +86,12 @@ class IllegalAction(ValueError):  # noqa: N818 - the name is the public vocabula
 
 
 class RecordError(ValueError):
-    """A record that cannot be read or that does not hold.
+    """A record cannot be read, or replaying it does not yield what it says.
 
     Attributes:
         step: 0 for the header, 1 … for the entries of the log, `len(log) + 1` for the result.
-        pack: number of the pack, from 1, whose deal is not what `fair` says; None where something
-            else is wrong, 0 where `fair` itself is.
+        pack: number, from 1, of the pack whose deal contradicts the evidence in `fair`; 0 where
+            `fair` itself is wrong, None for any other error.
     """
 
     def __init__(self, step: int, text: str, pack: int | None = None) -> None:
@@ -98,15 +110,33 @@ def shorten(text: str, most: int = 80) -> str:
 
 
 def quote(value: object) -> str:
-    """Any value as it would be written in Python, for an error message, and never too long."""
+    """The `repr` of any value for an error message, of limited length."""
     try:
         return shorten(repr(value))
     except (ValueError, RecursionError):  # an int of over 4,300 digits, lists in lists in lists
         return f"a {type(value).__name__} too long to print"
 
 
+def count_seats_from_one(message: str) -> str:
+    """The message of an exception with its seats counted from 1, as people read them.
+
+    Exceptions count seats from 0, as all of Python does here. Whatever shows the message of one to
+    a person converts it first.
+    """
+
+    def convert(found: re.Match[str]) -> str:
+        seats: str | None = found["seats"]
+        return found[0] if seats is None else re.sub(r"-?\d+", _one_more, seats)
+
+    return SEAT_NUMBERS.sub(convert, message)
+
+
+def _one_more(number: re.Match[str]) -> str:
+    return str(int(number[0]) + 1)
+
+
 def did_you_mean(word: object, known: Iterable[str]) -> str:
-    """The end of a message about an unknown word: the known one it is a slip of, if any."""
+    """The end of a message about an unknown word: the known word closest to it, if any is close."""
     if not isinstance(word, str):
         return ""
     nearest = get_close_matches(word[:MAX_COMPARED_LENGTH], known, n=1)

@@ -1,6 +1,7 @@
-"""Cards that belong together: runs on the table in one trick (MV4, MV5), Weis in a hand (JS7).
+"""Melds: runs within one trick, the molotovs (MV4, MV5), and Weis in a hand (JS7).
 
-Pure functions on sets of cards, as in `tricks`. Runs go by plain order in every suit, trumps too.
+Pure functions on sets of cards, as in `tricks`. Runs follow the plain order in every suit, trumps
+included.
 """
 
 from jasstisch.engine.tricks import BOTTOMS
@@ -33,10 +34,11 @@ FOUR_POINTS = (0, 0, 0, 150, 100, 200, 100, 100, 100)
 RUN_POINTS = (0, 0, 0, 20, 50, 100, 100, 100, 100, 100)
 
 STRENGTH_PER_POINT = 2000
-"""`weis_strength` counts so many for each point of a meld, and less for all else."""
+"""What `weis_strength` adds for each point of a meld; everything else together adds less."""
 
 NO_BOMBS, BOMBS_FIFTY, BOMBS_AS_WEIS = range(3)
-"""What molotovs bring: nothing, 20 and 50, or 100 and 150 for five and six (MV4, MV5)."""
+"""The rules for molotovs: none; 20 and 50 points; or also 100 and 150 for five and six cards
+(MV4, MV5)."""
 
 
 def first_run(cards: int) -> int:
@@ -58,10 +60,10 @@ def first_run(cards: int) -> int:
 
 
 def molotov_points(run: int, weis: bool) -> int:
-    """What a molotov brings the winner of the trick (MV4, MV5).
+    """The points that a molotov adds for the winner of the trick (MV4, MV5).
 
     Args:
-        run: a run as `first_run` finds it.
+        run: a run as `first_run` returns it.
         weis: whether five and six cards count 100 and 150 instead of 50.
     """
     length = 0
@@ -76,7 +78,7 @@ def molotov_points(run: int, weis: bool) -> int:
 
 
 def weis_points(meld: int) -> int:
-    """What a run of three or more, or a four, counts as Weis (JS7); four 6, 7 or 8 count 0."""
+    """The points of a run of three or more, or of a four, as Weis (JS7); four 6, 7 or 8 count 0."""
     rank = rank_of_four(meld)
     if rank >= 0:
         return FOUR_POINTS[rank]
@@ -90,8 +92,9 @@ def weis_points(meld: int) -> int:
 def weis_strength(meld: int, ranking: int) -> int:
     """A number that is greater for the better of two melds (JS7, SC3).
 
-    More points; then a four before a run; between fours the higher rank; between runs the longer,
-    the higher top card, the one in trumps. Where bottoms count ranks are higher from the six up.
+    The meld with more points is better. At equal points a four beats a run. Of two fours the
+    higher rank is better. Of two runs the longer is better, then the one with the higher top card,
+    then the one in trumps. At bottoms ranks are compared in reverse, so the six is the highest.
     Two runs in plain suits may be equal.
     """
     points = weis_points(meld)
@@ -134,14 +137,14 @@ def first_weis(cards: int, fours: int) -> int:
 
 
 def best_fours(hand: int, ranking: int) -> int:
-    """The cards of the fours that are taken first where a hand is split so as to be worth most.
+    """The cards of the fours in the most valuable split of a hand into melds.
 
-    Of the cards left each unbroken run of three or more counts once, at its full length. Among
-    splits worth the same the one with the better best meld holds (JS7).
+    Of the other cards each unbroken run of three or more counts once, at its full length. Among
+    splits of equal value the one whose best meld is stronger is taken (JS7).
 
     Args:
         hand: the cards held.
-        ranking: how cards rank, which only decides between equal melds.
+        ranking: how cards rank; it only decides between equal melds.
     """
     held = 0
     for rank in range(RANKS):
@@ -163,7 +166,7 @@ def best_fours(hand: int, ranking: int) -> int:
 
 
 def weis_worth(hand: int, fours: int, ranking: int) -> tuple[int, int]:
-    """What a hand split with these fours is worth: all its points, then the best meld's strength.
+    """The value of a hand split with these fours: all its points, then its best meld's strength.
 
     The greater of two such pairs is the better split (JS7).
     """
@@ -179,7 +182,7 @@ def weis_worth(hand: int, fours: int, ranking: int) -> tuple[int, int]:
 
 
 def best_weis(hand: int, ranking: int) -> list[int]:
-    """The melds of a hand in the split that is worth most, best first; [] without any (JS7)."""
+    """The melds of a hand in its most valuable split, best first; [] without any (JS7)."""
     fours = best_fours(hand, ranking)
     melds = []
     while meld := first_weis(hand, fours):

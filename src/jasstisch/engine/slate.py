@@ -1,7 +1,7 @@
-"""What is written on the slate: strokes and sacks, sticks and potatoes, and who earns them.
+"""Marks on the slate (strokes and sacks, sticks and potatoes) and the places that earn them.
 
-Pure functions on plain data. Nothing here knows a game: which score is best, which places earn what
-and how a tie is read come in as arguments.
+Pure functions on plain data, independent of any game: which score is best, which places earn which
+marks and how ties count are arguments.
 """
 
 from collections.abc import Sequence
@@ -27,9 +27,9 @@ def add_mark(strokes: str, mark: str) -> str:
     """A player's line on the slate after one more mark (MV9).
 
     Args:
-        strokes: what stands there, such as `"||0"`.
-        mark: `"|"`, `"0"`, `"-"`, or several tallies `"||"`. Each tally crosses the oldest open
-            sack out and adds a stroke only when none is open.
+        strokes: the line so far, such as `"||0"`.
+        mark: `"|"`, `"0"`, `"-"`, or several tallies `"||"`. Each tally crosses out the oldest open
+            sack; it adds a stroke only when no sack is open.
     """
     for sign in mark:
         if sign == TALLY and SACK in strokes:
@@ -47,8 +47,8 @@ def marks_by_place(
     Args:
         ranking: one number for each seat; the smallest takes the first place.
         marks: the mark of each place, best first; equal marks stand side by side.
-        generous: whether a tie across a border between marks earns the best of them; else those
-            players write nothing.
+        generous: whether players tied across a border between marks all earn the best of these
+            marks; otherwise they write nothing.
     """
     result = []
     for seat in range(len(ranking)):
@@ -71,6 +71,6 @@ def rank_of(ranking: Sequence[int], seat: int) -> tuple[int, int]:
 
 
 def leaders(figures: Sequence[int], among: Sequence[int]) -> list[int]:
-    """The seats with the smallest figure of those named; several when they are equal."""
+    """Those of the given seats with the smallest figure; several when they are equal."""
     best = min(figures[seat] for seat in among)
     return [seat for seat in among if figures[seat] == best]

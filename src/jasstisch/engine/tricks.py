@@ -1,14 +1,15 @@
-"""What may be played to a trick, which card wins it, and what cards are worth (C2, C3, C7 - C9).
+"""The rules of a trick: the legal cards, the winning card and card points (C2, C3, C7 - C9).
 
 Pure functions on ints, for the 36 cards of Jass: a card is `9 * suit + rank`, a set of cards an int
 with bit `card` set, a missing suit or card -1. They use only ints, bools, loops and tuples, so that
-the very same functions run as plain Python and compiled by Numba.
+the same functions run as plain Python and compiled by Numba.
 
-How cards rank and what they count is looked up by a *ranking*: 0 - 3 where that suit is trump,
-`TOPS` and `BOTTOMS` where there is none and the highest or the lowest card of the suit led wins
-(CT4), and `PLAIN` where none is known yet, which ranks as tops does. Tables with a row for each
-ranking end with that of `PLAIN`, so that -1 finds it. A trick has one ranking, and the cards of a
-round are counted by one: in most contracts the same, but not where tops and bottoms take turns.
+A *ranking* decides how cards rank and what they count. Rankings 0 - 3 make that suit trump. At
+`TOPS` and `BOTTOMS` there is no trump, and the highest or the lowest card of the suit led wins
+(CT4). `PLAIN` stands for a trump that is not known yet and ranks like tops. Tables with a row for
+each ranking end with the row of `PLAIN`, so that index -1 finds it. A trick has one ranking, and
+the cards of a round are counted by one. The two are the same in most contracts, but differ where
+tops and bottoms alternate.
 """
 
 __all__ = [
@@ -48,10 +49,10 @@ ALL_POINTS = 157
 """The points of a round with a trump, the last trick included (C3)."""
 
 PLAIN, TOPS, BOTTOMS = -1, 4, 5
-"""The rankings without a trump: none is known yet, or there is none at all (CT4)."""
+"""The rankings without a trump: the trump is not known yet, or there is none (CT4)."""
 
 RANKINGS = (0, 1, 2, 3, TOPS, BOTTOMS, PLAIN)
-"""All rankings in the order of the rows of tables."""
+"""All rankings, in the order of the rows of the tables."""
 
 SUIT_CARDS = tuple(0b111111111 << RANKS * suit for suit in range(4))
 """The cards of each suit."""
@@ -103,7 +104,7 @@ BEATERS = tuple(
     for row in range(0, len(ORDER), CARDS)
     for best in range(CARDS)
 )
-"""For each ranking and each card, as `_rows`, the set of the cards that take it (C7, CT4)."""
+"""For each ranking and card, as in `_rows`, the set of the cards that beat it (C7, CT4)."""
 
 HIGHER_TRUMPS = tuple(
     sum(
@@ -114,7 +115,7 @@ HIGHER_TRUMPS = tuple(
     for suit in range(4)
     for rank in range(RANKS)
 )
-"""For each card, taken as a trump, the set of the trumps above it."""
+"""For each card, as a trump, the set of the higher trumps."""
 
 FREE, IF_VOID, STRICT, FORCED, LITERAL = range(5)
 """The five readings of undertrumping (C9), as the argument `undertrump` of `legal_cards`."""
@@ -141,7 +142,7 @@ def legal_cards(hand: int, led: int, ranking: int, top: int, undertrump: int) ->
         return follow or hand
     trumps &= hand
     higher = trumps if top < 0 or undertrump == FREE else trumps & HIGHER_TRUMPS[top]
-    # Who holds the suit led follows or trumps; of trumps the Bur alone need not follow (C8c, C8d).
+    # A player who holds the suit led follows or trumps. Only the Bur may be held back (C8c, C8d).
     cards = follow | higher if follow & ~BURS[ranking] else hand
     if undertrump <= IF_VOID or follow or led == ranking or top < 0:  # C8e
         return cards
@@ -173,12 +174,12 @@ def beats(card: int, best: int, ranking: int) -> bool:
 
 
 def lay(card: int, best: int, top: int, ranking: int) -> tuple[int, int]:
-    """The best card of a trick, and its highest trump, once one more card lies there (C7).
+    """The best card and the highest trump of a trick after one more card (C7).
 
     Args:
-        card: the card laid.
-        best: the best card before, -1 when it is the lead.
-        top: the highest trump before where a plain suit was led, -1 without any.
+        card: the card played.
+        best: the best card before it, -1 when it is the lead.
+        top: the highest trump before it where a plain suit was led, -1 without any.
         ranking: the ranking of the trick.
     """
     if best < 0:
@@ -189,12 +190,12 @@ def lay(card: int, best: int, top: int, ranking: int) -> tuple[int, int]:
 
 
 def card_points(card: int, ranking: int) -> int:
-    """What one card counts by this ranking (C3, CT5)."""
+    """The points of one card by this ranking (C3, CT5)."""
     return POINTS[CARDS * (ranking + 1) + card]
 
 
 def points(cards: int, ranking: int) -> int:
-    """What a set of cards counts by this ranking, without the last trick (C3, CT5)."""
+    """The points of a set of cards by this ranking, without the last trick (C3, CT5)."""
     row = CARDS * (ranking + 1) - 1
     total = 0
     while cards:

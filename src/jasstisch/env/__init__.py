@@ -1,9 +1,14 @@
-"""Thousands of rounds of one game at once, stepped from Python with NumPy arrays.
+"""Batched environments for reinforcement learning: thousands of rounds of one game at once.
 
-`Batch` plays rounds of any game of tricks by the compiled rules, fast enough to train on, `Against`
-has one seat of them learn, and `DoubtBatch` plays deals of I Doubt It; the words are those of
-Gymnasium's vector environments. A card is its number, 9 · suit + rank with the suits C D H S and
-the ranks 6 … A; a set of cards is a number with one bit for each.
+This package decides how rounds and matches are encoded as NumPy arrays, for actions, observations
+and rewards. `Batch` plays rounds of any game of tricks with compiled rules, fast enough for
+training; in `SingleAgentBatch` one seat of each round learns; `DoubtBatch` plays deals of I Doubt
+It. The interface follows Gymnasium's vector environments. A card is its number, 9 · suit + rank
+with the suits C D H S and the ranks 6 … A; a set of cards is an integer with one bit for each.
+
+It does not decide the rules, which come from `jasstisch.games`, and it contains no learning
+algorithm. Adapters are in `gymnasium`, `pettingzoo` and `openspiel`. Begin with `batch`, then
+`kernels.transitions`; for whole matches with `matches.encoded_match`.
 
 >>> import jasstisch as jt
 >>> from jasstisch import env

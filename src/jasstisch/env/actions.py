@@ -1,7 +1,7 @@
-"""The actions of a batch as numbers: the cards first, then what else a game knows.
+"""The numbering of the actions of a batch: first the cards, then the other actions of a game.
 
-A number means the same at every table of a game, whatever its options. Sets of actions are words
-of 64 bits whose last one stays free, so that numbers end with `MOST`.
+A number has the same meaning at every table of a game, whatever its options. Sets of actions are
+words of 64 bits whose highest bit is unused, so that the highest number is `MAX_ACTIONS`.
 """
 
 from jasstisch.engine import tricks
@@ -20,32 +20,33 @@ __all__ = [
 ]  # fmt: skip
 
 STAY, DROP, BLIND, ROB, WEIS = range(36, 41)
-"""Answers, robbing (JS4, JS5), and to announce Weis with the card that follows (JS7, SC3)."""
+"""Answers, robbing (JS4, JS5), and announcing Weis with the card that follows (JS7, SC3)."""
 
 PUSH = 36
-"""To leave the announcement to another (SC1, CO2)."""
+"""Pushing: leaving the announcement to the partner or the next seat (SC1, CO2)."""
 
 BID = 36
-"""To bid 0 at Differenzler (DF3), where one seat plays alone; the other bids follow up to 157."""
+"""The bid of 0 in a single-agent Differenzler (DF3); the other bids follow up to 157."""
 
 BID_TEXTS = {BID + points: f"bid {points}" for points in range(tricks.ALL_POINTS + 1)}
-"""All bids by their numbers."""
+"""The text of every bid, by number."""
+"""Announcing the first contract of CT2; the others follow in order."""
 
 ANNOUNCE = 41
 """To announce the first contract of CT2; the others follow in their order."""
 
 JOKER = ANNOUNCE + len(CONTRACTS)
-"""To announce the first contract of the first joker; the others follow, then the next joker's."""
+"""Announcing the first contract by the first joker; the others follow, then the next joker's."""
 
 MAX_ACTIONS = 62
 """The highest number of an action."""
 
 
 def action_texts(rules: TrickTaking) -> dict[int, str]:
-    """Every action there is at this table: a card, or what `Match` calls it.
+    """All actions at this table: cards, and otherwise the texts that `Match` uses.
 
     Raises:
-        GameError: there are more announcements than a batch can number.
+        GameError: the game has more announcements than a batch can number.
     """
     named = dict(enumerate(JASS.texts))
     if rules.scoring_kind == BY_STROKES:
@@ -58,10 +59,10 @@ def action_texts(rules: TrickTaking) -> dict[int, str]:
 
 
 def announcement_texts(rules: ContractGame) -> dict[int, str]:
-    """Every announcement there is at this table, by its number.
+    """All announcements at this table, by number.
 
     Raises:
-        GameError: there are more than a batch can number.
+        GameError: the game has more announcements than a batch can number.
     """
     places = {text: ANNOUNCE + place for place, text in enumerate(CONTRACTS)}
     jokers = [text for text in rules.line_by_announcement if contract_text(text) != text]

@@ -1,4 +1,4 @@
-"""What a batch is given, as arrays of whole numbers with a row for each of its rounds."""
+"""Validation of array arguments of a batch."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,17 +15,17 @@ def int_array(
     low: int | None = None,
     high: int | None = None,
 ) -> NDArray[np.int64]:
-    """An argument as an array of words, within bounds if there are any.
+    """Converts an argument to an array of words and checks its shape and bounds.
 
     Args:
-        name: what it is called.
-        given: what was given.
-        whole: the shape it must have, the number of rounds first.
-        low: the least number.
-        high: the greatest.
+        name: the name of the argument, for messages.
+        given: the argument.
+        whole: the required shape, the number of rounds first.
+        low: the minimum value.
+        high: the maximum value.
 
     Raises:
-        GameError: it is none.
+        GameError: the argument is not such an array.
     """
     array = np.asarray(given)
     if array.shape != whole or not np.issubdtype(array.dtype, np.integer):

@@ -1,9 +1,9 @@
 """A batch of rounds of one game, stepped together from Python.
 
-The words are those of Gymnasium's vector environments: `num_envs`, `reset`, `step`. One seat acts
-in each round at a time, as the rules have it, so that an observation is that of the seat to act and
-rewards have a column for each seat. What is legal, who takes a trick and what it is worth is
-decided by the very functions that `jasstisch.Match` uses, compiled.
+The interface follows Gymnasium's vector environments: `num_envs`, `reset`, `step`. In each round
+one seat acts at a time, so that an observation is that of the seat to act, and rewards have a
+column for each seat. Legal actions, winners of tricks and scores come from the compiled forms of
+the functions that `jasstisch.Match` uses.
 """
 
 from collections.abc import Mapping
@@ -32,27 +32,28 @@ Step = tuple[Observation, NDArray[np.int32], NDArray[np.bool_], NDArray[np.bool_
 class Batch:
     """Many rounds of one game at once.
 
-    A round knows no match: at Schieber it is played to its last card whatever the target (SC6), and
-    at Coiffeur it begins with an empty slate, or with the lines played that `reset` is given (CO1).
+    A round is independent of a match: at Schieber it is played to its last card whatever the target
+    (SC6), and at Coiffeur it starts with an empty slate, or with the lines played that `reset`
+    receives (CO1).
 
     Args:
         game: a game of tricks, from `jasstisch.game`.
-        num_envs: how many rounds are played side by side.
-        seed: where their chance comes from: round i gets the same deals in a batch of any size,
-            whatever is played.
-        redeal: whether a round that has ended is dealt anew in the same step, by the next dealer.
+        num_envs: the number of rounds.
+        seed: the seed of all rounds: round i gets the same deals in a batch of any size, whatever
+            is played.
+        redeal: whether a round that has ended is dealt again in the same step, by the next dealer.
 
     Attributes:
         game: the rules.
         num_envs: the number of rounds.
-        actions: every action there is at this table by its number: a card's text, or what `Match`
-            calls it.
+        actions: all actions at this table by number: the text of a card, or the text that `Match`
+            uses.
         num_actions: actions are numbers below this one.
         redeal: as given.
-        rounds: the rounds themselves, for what is built on a batch.
+        rounds: the underlying rounds, for classes built on a batch.
 
     Raises:
-        GameError: the game has no tricks, or a number is not allowed.
+        GameError: the game has no tricks, or a number is invalid.
     """
 
     def __init__(self, game: Game, num_envs: int, *, seed: int = 0, redeal: bool = False) -> None:
@@ -76,24 +77,23 @@ class Batch:
         dealers: ArrayLike | None = None,
         lines_played: ArrayLike | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deals all rounds anew.
+        """Deals all rounds.
 
         Args:
-            seed: begins the chance of this batch again; it goes on where it is when not given.
-            packs: the shuffled packs to deal from, front card first (n, cards); by chance if not
-                given.
-            trumps: the trump suits drawn at Differenzler (n,); by chance if not given.
-            dealers: the seats that deal (n,); round i is dealt by seat i modulo the seats if not
-                given.
+            seed: restarts the random streams of this batch; they continue if omitted.
+            packs: the shuffled packs to deal from, front card first (n, cards); random if omitted.
+            trumps: the trump suits drawn at Differenzler (n,); random if omitted.
+            dealers: the seats that deal (n,); round i is dealt by seat i modulo the seats if
+                omitted.
             lines_played: at Coiffeur the sets of the lines that each side has played before (n, 2),
-                bit i for line i of the slate; none if not given. Rounds that are dealt anew begin
-                with the same.
+                bit i for line i of the slate; none if omitted. Rounds that are dealt again start
+                with the same sets.
 
         Returns:
             The observation of the seats to act, and an empty info.
 
         Raises:
-            GameError: an argument is not what it has to be; nothing has changed.
+            GameError: an argument is invalid; nothing has changed.
         """
         ours, tables, players = self.rounds, self.rounds.tables, self.game.players
         cards = len(ours.laws.pack)
@@ -129,20 +129,20 @@ class Batch:
 
     @property
     def bids_due(self) -> bool:
-        """Whether rounds of Differenzler await their bids; `bid` gives them."""
+        """Whether rounds of Differenzler wait for bids, which `bid` places."""
         return bool(self.rounds.bidding.any())
 
     def bid(self, bids: ArrayLike) -> Observation:
-        """Gives the bids of all seats to the rounds that await them (DF3).
+        """Places the bids of all seats in the rounds that wait for them (DF3).
 
         Args:
-            bids: points from 0 to 157 (n, p); rows of rounds that await none are not read.
+            bids: points from 0 to 157 (n, p); rows of rounds that wait for none are ignored.
 
         Returns:
             The observation of the seats to lead.
 
         Raises:
-            GameError: no bids are due, or one is not allowed; nothing has changed.
+            GameError: no bids are due, or a bid is invalid; nothing has changed.
         """
         if not self.bids_due:
             raise GameError("no bids are due")
@@ -153,7 +153,7 @@ class Batch:
     # Acting.
 
     def step(self, actions: ArrayLike) -> Step:
-        """Does one action in each round.
+        """Performs one action in each round.
 
         Args:
             actions: the action of the seat to act in each round (n,), one of `actions` by its
@@ -161,23 +161,23 @@ class Batch:
 
         Returns:
             observation: of the seats that act next, see `observe`.
-            rewards: (n, p), 0 until a round ends; then the game's figure of each seat, higher being
-                better: minus the round score (molotov, offenbach), minus what is added to the total
-                (differenzler), sticks less potatoes (molotow), strokes, a null being -1 (jass),
-                what the side of the seat writes (schieber, coiffeur).
+            rewards: (n, p), 0 until a round ends; then the metric of each seat, higher being
+                better: minus the round score (molotov, offenbach), minus the addition to the total
+                (differenzler), sticks less potatoes (molotow), strokes, a null being -1 (jass), the
+                points that the side of the seat writes (schieber, coiffeur).
             terminations: (n,), whether the round has ended in this step.
             truncations: (n,), always False.
-            info: where rounds have ended, what is lost when they are dealt anew: `points` (n, p),
+            info: for ended rounds, what would be lost when they are dealt again: `points` (n, p),
                 the round scores; `void` (n,), rounds that do not count (MV7); `drawn` (n,), the
                 seat that drew the potato (MW8) or -1; `match` (n,), the side that took all tricks
-                (CT6) or -1. Only the rows of ended rounds mean anything.
+                (CT6) or -1. Only the rows of ended rounds are valid.
 
         Raises:
             GameError: an action is not legal, or bids are due; nothing has changed.
         """
         done = self.rounds.int_array("actions", actions, ())
         if self.bids_due:
-            raise GameError("bids are due: give them with bid(...) before a card is played")
+            raise GameError("bids are due: place them with bid(...) before playing cards")
         self.rounds.check_actions(done)
         rewards = np.zeros((self.num_envs, self.game.players), dtype=np.int32)
         ended = np.zeros(self.num_envs, dtype=np.bool_)
@@ -188,42 +188,43 @@ class Batch:
                 self.rounds.redeal(ended)
         return self.observe(), rewards, ended, np.zeros_like(ended), info
 
-    # What there is to see.
+    # Observations.
 
     @property
     def turn(self) -> NDArray[np.int8]:
-        """The seat to act in each round (n,), -1 where it is over."""
+        """The seat to act in each round (n,), -1 if it is over."""
         return self.rounds.turns.astype(np.int8)
 
     def legal(self) -> NDArray[np.uint64]:
-        """The set of legal actions in each round (n,), bit a for action a; `masks` spreads it."""
+        """The set of legal actions in each round (n,), bit a for action a; see `action_masks`."""
         return self.rounds.tables.legal.view(np.uint64).copy()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The same, one column for each action (n, num_actions)."""
+        """The legal actions as booleans, one column for each action (n, num_actions)."""
         return unpack_masks(self.rounds.tables.legal.view(np.uint64), self.num_actions)
 
     def random_legal(self) -> NDArray[np.int64]:
-        """One legal action for each round, by chance (n,); -1 where it is over."""
+        """One random legal action for each round (n,); -1 if it is over."""
         actions = np.empty(self.num_envs, dtype=np.int64)
         transitions.choose_random(self.rounds.tables.legal, self._choices, actions)
         return actions
 
     def points(self) -> NDArray[np.int16]:
-        """The points of all seats so far (n, p), or of their sides, whoever may see them."""
+        """The points so far of all seats (n, p), or of their sides, including hidden ones."""
         return self.rounds.points()
 
     def observe(self, seats: ArrayLike | None = None) -> Observation:
-        """What a seat may know of each round, and nothing else.
+        """The information of one seat in each round.
 
         Args:
-            seats: the reader in each round (n,), or one for all; the seat to act if not given.
+            seats: the observing seat in each round (n,), or one for all; the seat to act if
+                omitted.
 
         Returns:
             Arrays by name; docs/batch-environment.md describes each. They are copies.
 
         Raises:
-            GameError: there is no such seat.
+            GameError: a seat does not exist.
         """
         if seats is None:
             readers = self.rounds.turns.copy()

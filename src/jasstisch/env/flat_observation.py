@@ -1,7 +1,7 @@
-"""What a seat may know of each round of a batch, as one array: that of environments of matches.
+"""The observation of a batch as one flat array, with the layout of environments of matches.
 
-Its parts are those of `env.matches`, so that what was trained on rounds plays matches too. A batch
-knows no match: each of its rounds is the first one of a match that has just begun.
+Its parts are those of `env.matches`, so that a policy trained on rounds can play matches. A batch
+has no matches: each of its rounds is encoded as the first one of a match.
 """
 
 from typing import Any
@@ -25,13 +25,14 @@ CARDS = len(JASS.texts)
 
 
 class FlatObservation:
-    """How the rounds of a batch of one game are seen.
+    """The encoder of flat observations for batches of one game.
 
     Args:
         game: a game of tricks.
 
     Attributes:
-        parts: what an observation holds, in order.
+        parts: the parts of an observation, in order.
+        size: the total size.
         size: how many numbers that are.
     """
 
@@ -44,7 +45,7 @@ class FlatObservation:
         self._standing = np.array(standing_values(rules.standing()), dtype=np.int32)
 
     def __call__(self, batch: Batch, seats: NDArray[np.int64]) -> NDArray[np.int32]:
-        """What these seats (n,) see of the rounds of a batch (n, size)."""
+        """Encodes the observations of these seats (n,) in the rounds of a batch (n, size)."""
         told = batch.observe(seats) | self._match_parts(batch, seats)
         result = np.empty((batch.num_envs, self.size), dtype=np.int32)
         for part in self.parts:
@@ -56,7 +57,7 @@ class FlatObservation:
         return result
 
     def _match_parts(self, batch: Batch, seats: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-        """What a match has besides, and what it says otherwise."""
+        """The parts that only matches have, and those that matches encode differently."""
         tables, turns, bidding = batch.rounds.tables, batch.rounds.turns, batch.rounds.bidding
         envs, players = batch.num_envs, batch.game.players
         first = turns if batch.rounds.laws.words[BIDS_OPEN] else 0
@@ -71,7 +72,7 @@ class FlatObservation:
 
 @kernel
 def unpack_bits(sets: NDArray[np.int64], flags: NDArray[np.int32]) -> None:
-    """Writes each set of a row as so many flags, one for each of its possible members."""
+    """Expands each set of a row into flags, one for each possible member."""
     many = flags.shape[1] // sets.shape[1]
     for one in range(len(sets)):
         for place in range(sets.shape[1]):

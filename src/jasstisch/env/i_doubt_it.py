@@ -1,8 +1,8 @@
-"""Deals of I Doubt It by the thousand, stepped from Python with NumPy arrays.
+"""A batch of deals of I Doubt It, stepped together from Python with NumPy arrays.
 
-A claim takes several numbers, as in `env.matches.i_doubt_it`: its cards one after the other,
-ascending, then the rank claimed; the others answer in turn. What is legal and who takes the middle
-follows `jasstisch.games.i_doubt_it`; a test plays both side by side.
+A claim takes several actions, as in `env.matches.i_doubt_it`: its cards one after the other,
+ascending, then the rank claimed; the other seats answer in turn. Legal actions and the taker of the
+middle follow `jasstisch.games.i_doubt_it`; a test plays both versions side by side.
 """
 
 from collections.abc import Mapping
@@ -42,16 +42,16 @@ RowMask = NDArray[np.bool_]
 SEATS = 8
 
 (
-    IS_LAYING,  # 1 where cards are chosen or a rank, 0 where an answer is due
+    IS_LAYING,  # 1 while cards or a rank are chosen, 0 while an answer is due
     TURN,  # seat to act, -1 when the deal is over
-    CLAIMANT,  # whose turn it is to lay, or whose claim is answered
+    CLAIMANT,  # the seat that lays, or whose claim is answered
     DEALER,
-    LIES,  # number of cards in the middle, those of an open claim apart
-    CLAIMS,  # claims made so far
-    TOLD,  # rows of the history that are begun
-    DRAWN,  # 1 where the turn has its row already, for it began by drawing (ID5)
-    CARDS_DUE,  # cards of this claim
-    CHOSEN_CARDS,  # how many of them have been chosen
+    LIES,  # number of cards in the middle, without those of an open claim
+    CLAIMS,  # number of claims so far
+    TOLD,  # number of rows of the history
+    DRAWN,  # 1 if the turn has its row already because it started with a draw (ID5)
+    CARDS_DUE,  # number of cards of this claim
+    CHOSEN_CARDS,  # number of those already chosen
 ) = range(10)
 HANDS = 10  # + seat: set of cards held
 NET_CHIPS = HANDS + SEATS  # + seat: chips won less lost
@@ -60,12 +60,12 @@ PILE = OPEN_CARDS + CLAIM_SIZE  # + place: the cards in the middle, the top one 
 STATE_SIZE = PILE + CARDS
 
 PLAYERS, CLAIM_LIMIT, LAST_ANY, LIE_FEE = range(4)
-"""The words of the rules: seats, claims of a deal (ID8), whether any number is laid last, a lie."""
+"""The words of the rules: seats, claims of a deal (ID8), whether `last` is `any`, the lie fee."""
 
 (
-    SEAT,  # whose turn
-    DREW,  # how many cards it drew
-    CARDS_DRAWN,  # which, three places
+    SEAT,  # the seat whose turn it was
+    DREW,  # number of cards it drew
+    CARDS_DRAWN,  # these cards, three places
 ) = range(3)
 RANK = CARDS_DRAWN + CLAIM_SIZE
 COUNT = RANK + 1
@@ -82,13 +82,13 @@ CLAIM_BITS = (1 << RANKS) - 1
 
 
 class DealBatch(NamedTuple):
-    """How n deals stand.
+    """The state of n deals.
 
     Attributes:
-        words: `WIDTH` words of each, at the places above (n, WIDTH).
-        history: a row for each turn in which cards were drawn or laid (n, turns, ROW).
+        words: `STATE_SIZE` words of each deal, at the indices above (n, STATE_SIZE).
+        history: a row for each turn in which cards were drawn or laid (n, turns, ROW_SIZE).
         packs: the pack that each was dealt from (n, cards).
-        streams: the chance of each (n,).
+        streams: the random stream of each (n,).
     """
 
     words: WordArray
@@ -99,7 +99,7 @@ class DealBatch(NamedTuple):
 
 @kernel
 def shuffle_packs(deals: DealBatch, chosen: RowMask) -> None:
-    """Shuffles the packs of these deals, each by its own chance."""
+    """Shuffles the packs of these deals, each with its own random stream."""
     for one in range(len(chosen)):
         if chosen[one]:
             shuffle(deals.packs[one], deals.streams[one : one + 1])
@@ -107,7 +107,7 @@ def shuffle_packs(deals: DealBatch, chosen: RowMask) -> None:
 
 @kernel
 def deal(rules: WordArray, deals: DealBatch, chosen: RowMask) -> None:
-    """Deals singly as far as it goes equally; the surplus is the middle (ID1)."""
+    """Deals the cards one by one, equally many to each seat; the surplus is the middle (ID1)."""
     players = rules[PLAYERS]
     each = CARDS // players
     for one in range(len(chosen)):
@@ -128,14 +128,14 @@ def deal(rules: WordArray, deals: DealBatch, chosen: RowMask) -> None:
 
 @kernel
 def cards_due(rules: WordArray, words: WordArray, seat: int) -> int:
-    """How many cards a seat has to lay (ID2, ID5)."""
+    """The number of cards that a seat has to lay (ID2, ID5)."""
     held = words[HANDS + seat].bit_count()
     return min(CLAIM_SIZE, held) if rules[LAST_ANY] else CLAIM_SIZE
 
 
 @kernel
 def begin_turn(rules: WordArray, words: WordArray, history: NDArray[np.int8], seat: int) -> None:
-    """The turn of this seat, or of the next one that has or draws enough (ID5)."""
+    """Starts the turn of this seat, or of the next one that has or can draw enough cards (ID5)."""
     while cards_due(rules, words, seat) - words[HANDS + seat].bit_count() > words[LIES]:
         seat = (seat + 1) % rules[PLAYERS]
     words[IS_LAYING] = 1
@@ -157,7 +157,7 @@ def begin_turn(rules: WordArray, words: WordArray, history: NDArray[np.int8], se
 
 @kernel
 def begin_history_row(words: WordArray, history: NDArray[np.int8]) -> None:
-    """The turn has a row in the history from now on."""
+    """Starts the row of this turn in the history."""
     row = history[words[TOLD]]
     words[TOLD] += 1
     row[SEAT] = words[CLAIMANT]
@@ -166,10 +166,10 @@ def begin_history_row(words: WordArray, history: NDArray[np.int8]) -> None:
 
 @kernel
 def legal(words: WordArray) -> tuple[int, int]:
-    """The set of the cards that may be chosen, and that of the ranks and answers behind them.
+    """The set of the cards that may be chosen, and the set of the ranks and answers after them.
 
-    A card is above those chosen, with as many above it as are still due, so that each claim is
-    reached in one way.
+    A card is higher than those already chosen and leaves as many higher cards as are still due, so
+    that each claim can be made in exactly one way.
     """
     if words[TURN] < 0:
         return 0, 0
@@ -189,7 +189,7 @@ def legal(words: WordArray) -> tuple[int, int]:
 
 @kernel
 def first_refused(deals: DealBatch, actions: WordArray) -> int:
-    """The first deal whose action is not legal, -1 where all are; one that is over takes -1."""
+    """The first deal whose action is illegal, -1 if none; deals that are over take -1."""
     for one in range(len(actions)):
         action = actions[one]
         cards, others = legal(deals.words[one])
@@ -208,7 +208,7 @@ def first_refused(deals: DealBatch, actions: WordArray) -> int:
 
 @kernel
 def choose(deals: DealBatch, stream: Stream, actions: WordArray) -> None:
-    """Writes a random legal action for each deal, -1 for one that is over."""
+    """Writes a random legal action for each deal, -1 if it is over."""
     for one in range(len(actions)):
         cards, others = legal(deals.words[one])
         actions[one] = -1
@@ -220,7 +220,7 @@ def choose(deals: DealBatch, stream: Stream, actions: WordArray) -> None:
 
 @kernel
 def unpack_legal(deals: DealBatch, masks: RowMask) -> None:
-    """Writes what is legal in each deal, a column for each action."""
+    """Writes the legal actions in each deal, a column for each action."""
     for one in range(len(masks)):
         cards, others = legal(deals.words[one])
         for card in range(CARDS):
@@ -237,7 +237,7 @@ def act(
     rewards: NDArray[np.int32],
     ended: RowMask,
 ) -> int:
-    """Does a legal action in each deal; how many have ended, which, and what it brings all."""
+    """Performs a legal action in each deal; returns the number of deals that have ended."""
     count = 0
     for one in range(len(actions)):
         action = actions[one]
@@ -261,7 +261,7 @@ def act(
 
 @kernel
 def apply_claim(rules: WordArray, words: WordArray, history: NDArray[np.int8], rank: int) -> None:
-    """Lays the cards chosen, and claims a rank for them (ID2)."""
+    """Lays the chosen cards and claims a rank for them (ID2)."""
     if not words[DRAWN]:
         begin_history_row(words, history)
     row, seat = history[words[TOLD] - 1], words[CLAIMANT]
@@ -278,7 +278,7 @@ def apply_claim(rules: WordArray, words: WordArray, history: NDArray[np.int8], r
 
 @kernel
 def apply_answer(rules: WordArray, words: WordArray, history: NDArray[np.int8], said: int) -> None:
-    """Doubts the claim or passes; if everybody has passed, it stands (ID3, ID4)."""
+    """Doubts the claim or passes; the claim stands when all seats have passed (ID3, ID4)."""
     row, layer, seat = history[words[TOLD] - 1], words[CLAIMANT], words[TURN]
     taker = -1
     if said == PASS:
@@ -301,7 +301,7 @@ def apply_answer(rules: WordArray, words: WordArray, history: NDArray[np.int8], 
 
 @kernel
 def settle_claim(rules: WordArray, words: WordArray, history: NDArray[np.int8], taker: int) -> None:
-    """Puts the cards laid where they now belong; ends the deal or goes on (ID3 - ID8)."""
+    """Moves the laid cards to the taker or the middle; ends the deal or the turn (ID3 - ID8)."""
     for place in range(words[CARDS_DUE]):
         words[PILE + words[LIES]] = words[OPEN_CARDS + place]
         words[LIES] += 1
@@ -322,7 +322,7 @@ def settle_claim(rules: WordArray, words: WordArray, history: NDArray[np.int8], 
 
 @kernel
 def unique_fewest(rules: WordArray, words: WordArray) -> int:
-    """The seat that alone has the fewest cards, -1 where several have (ID8)."""
+    """The only seat with the fewest cards, -1 if several tie (ID8)."""
     fewest, found = CARDS + 1, -1
     for seat in range(rules[PLAYERS]):
         held = words[HANDS + seat].bit_count()
@@ -335,7 +335,7 @@ def unique_fewest(rules: WordArray, words: WordArray) -> int:
 
 @kernel
 def pay_winner(rules: WordArray, words: WordArray, winner: int) -> None:
-    """Ends the deal: each pays the winner, if there is one, for the cards he holds more (ID6)."""
+    """Ends the deal: each other seat pays the winner, if any, for its surplus of cards (ID6)."""
     words[TURN] = -1
     if winner < 0:
         return
@@ -348,7 +348,7 @@ def pay_winner(rules: WordArray, words: WordArray, winner: int) -> None:
 
 @kernel
 def mask_history(history: NDArray[np.int8], readers: WordArray) -> None:
-    """Takes out of each history what its reader may not know (ID3 - ID5)."""
+    """Removes from each history what its observer may not know (ID3 - ID5)."""
     for one in range(len(readers)):
         for place in range(history.shape[1]):
             row = history[one, place]
@@ -362,23 +362,23 @@ def mask_history(history: NDArray[np.int8], readers: WordArray) -> None:
 
 
 class DoubtBatch:
-    """Many deals of I Doubt It at once, as `Batch` plays rounds of tricks.
+    """Many deals of I Doubt It at once; the counterpart of `Batch` for games of tricks.
 
     Args:
         game: I Doubt It, from `jasstisch.game`.
-        num_envs: how many deals are played side by side.
-        seed: where their chance comes from: deal i is the same in a batch of any size.
-        redeal: whether a deal that has ended is dealt anew in the same step, by the next dealer.
+        num_envs: the number of deals.
+        seed: the seed of all deals: deal i is the same in a batch of any size.
+        redeal: whether a deal that has ended is dealt again in the same step, by the next dealer.
 
     Attributes:
         game: the rules.
         num_envs: the number of deals.
-        actions: every action there is by its number: a card to lay, a rank to claim, an answer.
+        actions: all actions by number: a card to lay, a rank to claim, an answer.
         num_actions: actions are numbers below this one.
         redeal: as given.
 
     Raises:
-        GameError: it is another game, or a number is not allowed.
+        GameError: the game is not I Doubt It, or a number is invalid.
     """
 
     def __init__(self, game: Game, num_envs: int, *, seed: int = 0, redeal: bool = False) -> None:
@@ -414,20 +414,19 @@ class DoubtBatch:
         packs: ArrayLike | None = None,
         dealers: ArrayLike | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deals all deals anew.
+        """Starts all deals.
 
         Args:
-            seed: begins the chance of this batch again; it goes on where it is when not given.
-            packs: the shuffled packs to deal from, front card first (n, 52); by chance if not
-                given.
-            dealers: the seats that deal (n,); deal i is dealt by seat i modulo the seats if not
-                given.
+            seed: restarts the random streams of this batch; they continue if omitted.
+            packs: the shuffled packs to deal from, front card first (n, 52); random if omitted.
+            dealers: the seats that deal (n,); deal i is dealt by seat i modulo the seats if
+                omitted.
 
         Returns:
             The observation of the seats to act, and an empty info.
 
         Raises:
-            GameError: an argument is not what it has to be; nothing has changed.
+            GameError: an argument is invalid; nothing has changed.
         """
         players = self.game.players
         every = (self.num_envs,)
@@ -458,7 +457,7 @@ class DoubtBatch:
         self._choices[:] = prng.new_stream(rng)
 
     def step(self, actions: ArrayLike) -> Step:
-        """Does one action in each deal.
+        """Performs one action in each deal.
 
         Args:
             actions: the action of the seat to act in each deal (n,), one of `actions` by its
@@ -469,10 +468,10 @@ class DoubtBatch:
             rewards: (n, p), 0 until a deal ends; then the chips that each seat has won less lost.
             terminations: (n,), whether the deal has ended in this step.
             truncations: (n,), always False.
-            info: where deals have ended `left` (n, p), the cards that each seat still held.
+            info: for ended deals `left` (n, p), the number of cards that each seat still held.
 
         Raises:
-            GameError: an action is not legal; nothing has changed.
+            GameError: an action is illegal; nothing has changed.
         """
         done = int_array("actions", actions, (self.num_envs,))
         refused = first_refused(self._deals, done)
@@ -502,27 +501,27 @@ class DoubtBatch:
             f"actions[{one}] is {tried}, which seat {self.turn[one]} may not do; legal: {allowed}"
         )
 
-    # What there is to see.
+    # Observations.
 
     @property
     def turn(self) -> NDArray[np.int8]:
-        """The seat to act in each deal (n,), -1 where it is over."""
+        """The seat to act in each deal (n,), -1 if it is over."""
         return self._deals.words[:, TURN].astype(np.int8)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What is legal in each deal, one column for each action (n, num_actions)."""
+        """The legal actions in each deal, one column for each action (n, num_actions)."""
         masks = np.zeros((self.num_envs, self.num_actions), dtype=np.bool_)
         unpack_legal(self._deals, masks)
         return masks
 
     def random_legal(self) -> NDArray[np.int64]:
-        """One legal action for each deal, by chance (n,); -1 where it is over."""
+        """One random legal action for each deal (n,); -1 if it is over."""
         actions = np.empty(self.num_envs, dtype=np.int64)
         choose(self._deals, self._choices, actions)
         return actions
 
     def points(self) -> NDArray[np.int32]:
-        """The chips that each seat has won less lost so far (n, p)."""
+        """The net chips of each seat so far (n, p)."""
         words = self._deals.words[:, NET_CHIPS : NET_CHIPS + self.game.players]
         return words.astype(np.int32)
 
@@ -531,17 +530,17 @@ class DoubtBatch:
         return np.bitwise_count(hands).astype(np.int8)
 
     def observe(self, seats: ArrayLike | None = None) -> Observation:
-        """What a seat may know of each deal, and nothing else.
+        """The information of one seat in each deal.
 
         Args:
-            seats: the reader in each deal (n,), or one for all, -1 for a spectator; the seat to act
-                if not given.
+            seats: the observing seat in each deal (n,), or one for all, -1 for a spectator; the
+                seat to act if omitted.
 
         Returns:
             Arrays by name; docs/batch-environment.md describes each. They are copies.
 
         Raises:
-            GameError: there is no such seat.
+            GameError: a seat does not exist.
         """
         words, players = self._deals.words, self.game.players
         if seats is None:

@@ -1,4 +1,4 @@
-"""Who plays the seats of a batch at which nobody learns: by chance, by rules of thumb, or by a net.
+"""The players of the other seats of a batch: random, heuristics, or a policy.
 
 Each of them chooses for many rounds at once.
 """
@@ -31,75 +31,78 @@ __all__ = [
 ]  # fmt: skip
 
 Policy = Callable[[Any, NDArray[np.bool_]], ArrayLike]
-"""Chooses for k rounds at once: from what the seat to act sees of each, and its action masks
-(k, actions), the number of a legal action for each (k,)."""
+"""Chooses for k rounds at once.
+
+The arguments are the observation of the seat to act in each round, and the action masks (k,
+actions); the result is the number of a legal action for each round (k,).
+"""
 
 Opponent = str | Policy
 """`"random"`, `"greedy"`, or a policy."""
 
 RowMask = NDArray[np.bool_]
-"""Which rounds are meant (n,)."""
+"""The selected rounds (n,)."""
 
 WordArray = NDArray[np.int64]
 
 ObserveFunction = Callable[[WordArray, RowMask], tuple[Any, NDArray[np.bool_]]]
-"""What these seats (n,) see of the chosen rounds, and what they may do: a row for each of these."""
+"""The observations of these seats (n,) in the selected rounds, and their masks, a row for each."""
 
 
 class SeatPlayer(Protocol):
-    """Somebody who plays seats of many rounds."""
+    """A player of seats in many rounds."""
 
     def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
-        """Writes its bids at one seat of these rounds (n, p)."""
+        """Writes its bids for one seat of these rounds (n, p)."""
 
     def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
-        """Writes its actions at the seats to act of these rounds (n,)."""
+        """Writes its actions for the seats to act of these rounds (n,)."""
 
 
 class RandomPlayer:
-    """Any legal action, each with the same chance, which comes from the round's own stream.
+    """A uniformly random player, which uses the random stream of the round.
 
     Args:
-        streams: the chance of each round (n,).
+        streams: the random stream of each round (n,).
     """
 
     def __init__(self, streams: prng.Stream) -> None:
         self._streams = streams
 
     def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
-        """Any bid."""
+        """Writes random bids."""
         transitions.draw_random_bids(self._streams, acting, seat, bids)
 
     def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
-        """Any action."""
+        """Writes random actions."""
         transitions.choose_random_for(tables.legal, self._streams, acting, actions)
 
 
 class GreedyPlayer:
-    """The bot `greedy`, where everybody plays for himself.
+    """The bot `greedy` in games of individuals.
 
     Args:
-        laws: what is played, for kernels.
+        laws: the compiled rules.
     """
 
     def __init__(self, laws: CompiledRules) -> None:
         self._laws = laws
 
     def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
-        """Twice the trump points, and what its rules of thumb add."""
+        """Writes twice the trump points plus the corrections of the heuristics."""
         greedy.write_bids(self._laws.words, tables, acting, seat, bids)
 
     def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
-        """What its rules of thumb like best."""
+        """Writes the actions that the heuristics prefer."""
         greedy.write_actions(self._laws, tables, acting, actions)
 
 
 class GreedyPartnerPlayer:
-    """The bot `greedy`, where two play together.
+    """The bot `greedy` in games of partners.
 
     Args:
-        game: what is played.
-        laws: the same for kernels.
+        game: the game.
+        laws: its compiled rules.
     """
 
     def __init__(self, game: Game, laws: CompiledRules) -> None:
@@ -107,10 +110,10 @@ class GreedyPartnerPlayer:
         self._announce_params = greedy_partners.announce_params(game)
 
     def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
-        """Nothing is bid at these games."""
+        """Does nothing: these games have no bids."""
 
     def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
-        """What its rules of thumb like best."""
+        """Writes the actions that the heuristics prefer."""
         greedy_partners.write_actions(self._laws, self._announce_params, tables, acting, actions)
 
 
@@ -118,11 +121,11 @@ def greedy_player(game: Game, laws: CompiledRules) -> SeatPlayer:
     """The bot `greedy` at this game.
 
     Args:
-        game: what is played.
-        laws: the same for kernels.
+        game: the game.
+        laws: its compiled rules.
 
     Raises:
-        GameError: its rules of thumb for this game are not compiled.
+        GameError: the heuristics of this game are not compiled.
     """
     if game.name in greedy_partners.GAMES:
         return GreedyPartnerPlayer(game, laws)
@@ -133,11 +136,11 @@ def greedy_player(game: Game, laws: CompiledRules) -> SeatPlayer:
 
 
 class PolicyPlayer:
-    """Whatever a policy chooses.
+    """A player that follows a policy.
 
     Args:
-        policy: it.
-        look: how it sees the rounds.
+        policy: the policy.
+        look: the function that observes the rounds.
     """
 
     def __init__(self, policy: Policy, look: ObserveFunction) -> None:
@@ -145,10 +148,10 @@ class PolicyPlayer:
         self._observe = look
 
     def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
-        """The points it bids.
+        """Writes the bids of the policy.
 
         Raises:
-            GameError: it bids none.
+            GameError: an action of the policy is no bid.
         """
         said = self._ask_policy(np.full(len(acting), seat), acting) - BID
         wrong = (said < 0) | (said > tricks.ALL_POINTS)
@@ -156,10 +159,10 @@ class PolicyPlayer:
         bids[acting, seat] = said
 
     def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
-        """The actions it chooses.
+        """Writes the actions of the policy.
 
         Raises:
-            GameError: one of them is not legal.
+            GameError: an action is illegal.
         """
         chosen = self._ask_policy(tables.states[:, TURN].copy(), acting)
         within = np.clip(chosen, 0, MAX_ACTIONS)

@@ -1,6 +1,7 @@
-"""The rounds of a batch as they are played: dealing, bids, actions, what comes of them.
+"""The state and the steps of the rounds of a batch: dealing, bids, actions, results.
 
-What is asked of a batch is checked and answered by what is built on them: `Batch`, `Against`.
+The public classes built on it, `Batch` and `SingleAgentBatch`, validate arguments and present
+results.
 """
 
 from random import Random
@@ -32,17 +33,17 @@ class RoundBatch:
 
     Args:
         game: a game of tricks.
-        count: how many.
+        count: the number of rounds.
 
     Attributes:
         game: the rules.
-        count: as given.
-        laws: the rules for kernels.
-        tables: how the rounds stand.
-        actions: every action there is by its number.
+        count: the number of rounds.
+        laws: the compiled rules.
+        tables: the state of the rounds.
+        actions: all actions by number.
 
     Raises:
-        GameError: a batch cannot play the game, or the number is not allowed.
+        GameError: a batch does not support the game, or the number is invalid.
     """
 
     def __init__(self, game: Game, count: int) -> None:
@@ -69,9 +70,9 @@ class RoundBatch:
     # Dealing.
 
     def seed(self, rng: Random) -> None:
-        """Begins the chance of the deals again."""
+        """Restarts the random streams of the deals."""
         transitions.seed_streams(prng.new_stream(rng), self.tables.streams)
-        self.tables.packs[:] = self.laws.pack  # a pack is shuffled from the order it lies in
+        self.tables.packs[:] = self.laws.pack  # a shuffle starts from the present order of the pack
 
     def shuffle(self, chosen: RowMask) -> None:
         """Shuffles the packs of these rounds, and draws their trumps."""
@@ -83,7 +84,7 @@ class RoundBatch:
         transitions.write_legal(self.laws, self.tables)
 
     def redeal(self, ended: RowMask) -> None:
-        """Deals these rounds anew, by the next dealer; after a void one the same deals again."""
+        """Deals these rounds again, by the next dealer, or after a void round by the same one."""
         passing = ended & (self.tables.rows[:, batch_state.IS_VOID] == 0)
         self.tables.rows[passing, batch_state.DEALER] += 1
         self.tables.rows[:, batch_state.DEALER] %= self.game.players
@@ -94,34 +95,34 @@ class RoundBatch:
 
     @property
     def turns(self) -> WordArray:
-        """The seat to act in each round, -1 where it is over; the array itself."""
+        """The seat to act in each round, -1 if it is over; not a copy."""
         turns: WordArray = self.tables.states[:, round_state.TURN]
         return turns
 
     @property
     def bidding(self) -> RowMask:
-        """Which rounds await their bids."""
+        """The rounds that wait for bids."""
         bidding: RowMask = self.tables.rows[:, batch_state.PHASE] == batch_state.BIDDING
         return bidding
 
     @property
     def over(self) -> RowMask:
-        """Which rounds are over."""
+        """The rounds that are over."""
         over: RowMask = self.tables.rows[:, batch_state.PHASE] == batch_state.OVER
         return over
 
     def begin_play(self, chosen: RowMask, bids: WordArray) -> None:
-        """Gives their bids (n, p) to those of these rounds that await them."""
+        """Places the bids (n, p) in those of these rounds that wait for them."""
         transitions.begin_play(self.tables, chosen, bids)
         transitions.write_legal(self.laws, self.tables)
 
     def act(self, actions: WordArray, rewards: NDArray[np.int32], ended: RowMask) -> bool:
-        """Does a legal action in each round, none where it is -1; whether rounds end with them.
+        """Performs a legal action in each round, none if it is -1; returns whether any round ends.
 
         Args:
-            actions: what is done (n,).
-            rewards: where rounds have ended, those of all seats are written here (n, p).
-            ended: which have is written here (n,).
+            actions: the actions (n,).
+            rewards: receives the rewards of all seats in rounds that have ended (n, p).
+            ended: receives which rounds have ended (n,).
         """
         if self.laws.words[SCORING] in (BY_STROKES, BY_SIDE):
             count = transitions.act(self.laws, self.tables, actions)
@@ -132,13 +133,13 @@ class RoundBatch:
         return count > 0
 
     def points(self) -> NDArray[np.int16]:
-        """The points of all seats so far (n, p), or of their sides."""
+        """The points so far of all seats (n, p), or of their sides."""
         result = np.empty((self.count, self.game.players), dtype=np.int16)
         transitions.write_points(self.laws.words, self.tables.states, result)
         return result
 
     def final_results(self) -> dict[str, Any]:
-        """What rounds that have ended came to."""
+        """The results of rounds that have ended."""
         return {
             "points": self.points(),
             "void": self.tables.rows[:, batch_state.IS_VOID] == 1,
@@ -146,17 +147,17 @@ class RoundBatch:
             "match": self.tables.rows[:, batch_state.MATCH_SIDE].astype(np.int8),
         }
 
-    # Checking.
+    # Validation.
 
     def check_actions(self, actions: WordArray, chosen: RowMask | None = None) -> None:
-        """Refuses actions of which one is not legal, or none where one is due.
+        """Raises an error if an action is illegal, or missing where one is due.
 
         Args:
-            actions: what is to be done (n,).
-            chosen: the rounds it is about, all if not given.
+            actions: the actions to perform (n,).
+            chosen: the rounds to check, all if omitted.
 
         Raises:
-            GameError: it names the first one, and what would be legal.
+            GameError: an action is illegal; the message names the first one and the legal actions.
         """
         legal = self.tables.legal if chosen is None else np.where(chosen, self.tables.legal, 0)
         refused = transitions.first_refused(legal, actions)
@@ -164,7 +165,7 @@ class RoundBatch:
             raise GameError(self._describe_illegal(refused, int(actions[refused])))
 
     def _describe_illegal(self, one: int, action: int) -> str:
-        """Why an action was refused, and what would be legal."""
+        """Says why an action is illegal, and which actions are legal."""
         legal = int(self.tables.legal[one])
         tried = self._action_text(action) if action in self.actions else str(action)
         if not legal:
@@ -174,14 +175,14 @@ class RoundBatch:
         return f"actions[{one}] is {tried}, which seat {seat} may not do; legal: {allowed}"
 
     def _action_text(self, action: int) -> str:
-        """An action for a reader."""
+        """The text of an action for messages."""
         return f"{action} ({self.actions[action]})"
 
     def check_packs(self, packs: WordArray | None) -> None:
-        """Refuses packs of which one is not the whole pack.
+        """Raises an error if a pack is not the whole pack.
 
         Raises:
-            GameError: it names the first one.
+            GameError: a pack is invalid; the message names the first one.
         """
         if packs is None:
             return
@@ -191,10 +192,10 @@ class RoundBatch:
             raise GameError(f"packs[{one}] must hold each card of the pack once")
 
     def check_slates(self, played: ArrayLike | None) -> WordArray:
-        """The lines that each side has played, as asked for; one at least must be left.
+        """Validates the lines that each side has played; at least one must be left.
 
         Raises:
-            GameError: there are no such lines, or none is left.
+            GameError: a line does not exist, or none is left.
         """
         if played is None:
             return np.zeros((self.count, 2), dtype=np.int64)
@@ -215,9 +216,9 @@ class RoundBatch:
         low: int | None = None,
         high: int | None = None,
     ) -> NDArray[np.int64]:
-        """An argument as an array of words, a row for each round, within bounds if there are any.
+        """Converts an argument to an array of words and checks its shape and bounds.
 
         Raises:
-            GameError: it is none.
+            GameError: the argument is not such an array.
         """
         return int_array(name, given, (self.count, *shape), low, high)

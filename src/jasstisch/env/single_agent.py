@@ -1,7 +1,7 @@
-"""One seat of each round of a batch learns, and others play the rest: by chance, rules or a net.
+"""A batch for a single learning agent: opponents play the other seats of each round.
 
-Whoever trains sees only the positions in which his seat must act; what happens between two of them
-happens in one step.
+The agent only sees positions in which its seat must act; all plays between two of them belong to
+one step.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,30 +36,30 @@ RANDOM, GREEDY = "random", "greedy"
 
 
 class SingleAgentBatch:
-    """A batch as one seat of each round plays it.
+    """A batch from the point of view of one seat of each round.
 
-    A round that is over before this seat is asked, as at Jass where all others drop, is dealt anew
-    and counts for nothing.
+    A round that is over before this seat has to act, as at Jass when all others drop, is dealt
+    again and does not count.
 
     Args:
-        batch: the rounds, which are played here from now on.
-        opponents: who plays the other seats: `"random"`, `"greedy"` or a policy, which is given
-            what `observe` gives of some rounds, and their `action_masks`, and gives an action for
-            each; one for all, or one for each seat, of which that of the learner is not asked.
+        batch: the rounds, which this object steps from now on.
+        opponents: the players of the other seats: `"random"`, `"greedy"` or a policy. A policy
+            receives the result of `observe` for some rounds and their `action_masks`, and returns
+            an action for each. One for all seats, or one for each seat; the one for the learner's
+            seat is not used.
         seats: the learner's seat, or one for each round (n,).
-        seed: where the chance of random opponents comes from.
-        see: what these seats (n,) are shown instead of `Batch.observe`, for policies too.
-        at_end: is told which rounds have ended (n,) before they are dealt anew.
+        seed: the seed of random opponents.
+        see: a function that observes these seats (n,) instead of `Batch.observe`, for policies too.
+        at_end: called with the rounds that have ended (n,), before they are dealt again.
 
     Attributes:
-        batch: as given.
+        batch: the rounds.
         seats: the learner's seat in each round (n,).
-        actions: every action there is by its number; at Differenzler `BID` and the numbers behind
-            it too.
+        actions: all actions by number; at Differenzler including `BID` and the numbers after it.
         num_actions: actions are numbers below this one.
 
     Raises:
-        GameError: there is no such seat or opponent, or `greedy` does not play this game here.
+        GameError: a seat or opponent does not exist, or `greedy` does not support this game.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class SingleAgentBatch:
         self._flatten = see or batch.observe
         self._final = at_end
         wide = np.broadcast_to(np.asarray(seats), (batch.num_envs,))
-        # A copy: what was given may be written over by whoever has it.
+        # A copy, because the caller may overwrite its array.
         self.seats = batch.rounds.int_array("seats", wide, (), 0, batch.game.players - 1).copy()
         self.seats.flags.writeable = False
         named = dict(batch.actions)
@@ -93,7 +93,7 @@ class SingleAgentBatch:
     def _make_players(
         self, opponents: Opponent | Sequence[Opponent]
     ) -> list[tuple[SeatPlayer, NDArray[np.bool_]]]:
-        """Who plays, each with the seats that are his (p,)."""
+        """The players, each with the mask of its seats (p,)."""
         players = self.batch.game.players
         if isinstance(opponents, str) or not isinstance(opponents, Sequence):
             return [(self._make_player(opponents), np.ones(players, dtype=np.bool_))]
@@ -119,22 +119,22 @@ class SingleAgentBatch:
         rng = Random(f"opponents {seed}")  # noqa: S311 - chance must be repeatable from a seed
         transitions.seed_streams(prng.new_stream(rng), self._streams)
 
-    # Playing.
+    # Play.
 
     def reset(
         self, *, seed: int | None = None, **deals: ArrayLike | None
     ) -> tuple[Any, dict[str, Any]]:
-        """Deals all rounds anew, and lets the others play until the learner is to act.
+        """Deals all rounds and lets the opponents play until the learner is to act.
 
         Args:
-            seed: begins the chance of the batch and of the opponents again.
-            deals: `packs`, `trumps`, `dealers` and `lines_played`, as `Batch.reset` takes them.
+            seed: restarts the random streams of the batch and of the opponents.
+            deals: `packs`, `trumps`, `dealers` and `lines_played`, as in `Batch.reset`.
 
         Returns:
-            What the learner sees, and an empty info.
+            The learner's observation, and an empty info.
 
         Raises:
-            GameError: an argument is not what it has to be; nothing has changed.
+            GameError: an argument is invalid; nothing has changed.
         """
         self.batch.reset(seed=seed, **deals)
         if seed is not None:
@@ -159,23 +159,23 @@ class SingleAgentBatch:
     def step(
         self, actions: ArrayLike, *, held: RowMask | None = None
     ) -> tuple[Any, NDArray[np.int32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Does one action of the learner in each round, and what follows until it must act again.
+        """Performs one action of the learner in each round and runs it until the learner must act.
 
         Args:
             actions: the action in each round (n,), one of `actions` by its number; -1 for rounds
                 that are over.
-            held: rounds in which nothing is done (n,), whatever their action.
+            held: rounds in which nothing is performed (n,), whatever their action.
 
         Returns:
-            observation: what the learner sees, see `observe`.
-            rewards: of the learner (n,), 0 until a round ends.
+            observation: the learner's observation, see `observe`.
+            rewards: the rewards of the learner (n,), 0 until a round ends.
             terminations: whether the round has ended in this step (n,).
             truncations: always False (n,).
-            info: where rounds have ended that of `Batch.step`, and `rewards` of all seats (n, p).
+            info: for ended rounds that of `Batch.step`, and `rewards` of all seats (n, p).
 
         Raises:
-            GameError: an action is not legal; nothing has changed. Or a policy chose one that is
-                not legal; the others have acted then.
+            GameError: an action is illegal; nothing has changed. Or an action of a policy is
+                illegal; the other opponents have acted then.
         """
         done = self.batch.rounds.int_array("actions", actions, ())
         going = np.ones(len(done), dtype=np.bool_) if held is None else ~held
@@ -204,7 +204,7 @@ class SingleAgentBatch:
         self.batch.rounds.check_actions(cards, going)
 
     def _place_bids(self, said: WordArray, bidding: RowMask) -> None:
-        """All bid in the rounds that await it: the learner so, the others as they like (DF3)."""
+        """Places the bids of the learner and the opponents in rounds that wait for them (DF3)."""
         players = self.batch.game.players
         bids = np.zeros((self.batch.num_envs, players), dtype=np.int64)
         for player, theirs in self._players:
@@ -216,7 +216,7 @@ class SingleAgentBatch:
         self.batch.rounds.begin_play(bidding, bids)
 
     def _run_opponents(self) -> None:
-        """The others act until the learner must, or the round is over."""
+        """Lets the opponents act until the learner must, or the round is over."""
         tables, turns = self.batch.rounds.tables, self.batch.rounds.turns
         while True:
             waiting = (turns >= 0) & (turns != self.seats) & ~self.batch.rounds.bidding
@@ -230,7 +230,7 @@ class SingleAgentBatch:
             self._apply(actions)
 
     def _apply(self, actions: WordArray) -> None:
-        """Does these actions, -1 for none, and notes what has come of rounds that end with them."""
+        """Performs these actions, -1 for none, and records the results of rounds that end."""
         rewards, ended = np.zeros_like(self._rewards), np.zeros_like(self._ended)
         if not self.batch.rounds.act(actions, rewards, ended):
             return
@@ -250,14 +250,14 @@ class SingleAgentBatch:
         for name, array in self.batch.rounds.final_results().items():
             self._info.setdefault(name, array.copy())[ended] = array[ended]
 
-    # What there is to see.
+    # Observations.
 
     def observe(self) -> Any:  # noqa: ANN401 - what `see` gives
-        """What the learner may know of each round, as `Batch.observe` tells it."""
+        """The learner's information in each round, as from `Batch.observe`."""
         return self._flatten(self.seats)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What the learner may do in each round, a column for each action (n, num_actions)."""
+        """The learner's legal actions in each round, a column for each action (n, num_actions)."""
         return self._masks()
 
     def _masks(self) -> NDArray[np.bool_]:
@@ -270,7 +270,7 @@ class SingleAgentBatch:
     def _observe_for_policy(
         self, seats: WordArray, acting: RowMask
     ) -> tuple[Any, NDArray[np.bool_]]:
-        """What a policy is given."""
+        """The observations and masks for a policy."""
         seen = self._flatten(seats)
         if isinstance(seen, Mapping):
             seen = {name: array[acting] for name, array in seen.items()}

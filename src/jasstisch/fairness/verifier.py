@@ -114,7 +114,7 @@ def _check_people(attempts: Sequence[Attempt], pack: int, seats: int, misses: Co
         raise FairError(pack, "there is no attempt at it")
     asked = [one.seat for one in attempts[0].people]
     if asked != sorted(set(asked)) or not all(0 <= seat < seats for seat in asked):
-        raise FairError(pack, f"the seats asked are ascending and below {seats}, not {asked}")
+        raise FairError(pack, f"the seats {asked} are not seats of it in ascending order")
     for seat in asked:
         if misses[seat] >= MAX_MISSES:
             raise FairError(pack, f"seat {seat} has missed {MAX_MISSES} packs; ask it no more")

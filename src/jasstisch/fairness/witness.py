@@ -140,7 +140,8 @@ class Witness:
         if void.attempt != seen.attempt:
             raise FairError(void.pack, f"attempt {seen.attempt} is under way, not {void.attempt}")
         if not void.missing or not set(void.missing) <= set(seen.asked):
-            raise FairError(void.pack, f"of the seats {seen.asked} none of {void.missing} is asked")
+            missing = f"the missing seats {void.missing} are not some of the seats {seen.asked}"
+            raise FairError(void.pack, missing)
         seen.voids.append(tuple(sorted(void.missing)))
         return self._opening(void.pack, seat)
 

@@ -1,6 +1,9 @@
-"""The games. Every module of this package that defines named `Rules` adds a game by being here.
+"""The rules of every game: options, legal actions, scores and views, one module for each game.
 
-Other packages bring games of theirs, see `registry`.
+The package decides what is legal and what it scores; `jasstisch.match` keeps the log, and
+`jasstisch.bots` chooses actions. Every module here that defines a named `Rules` subclass registers
+its game on import; `registry` adds the games of other packages. Begin with `rules`, then
+`trick_taking`.
 """
 
 from importlib import import_module

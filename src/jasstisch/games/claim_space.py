@@ -1,8 +1,8 @@
-"""Every way to lay cards and claim a rank, as a sequence that is counted and searched, not listed.
+"""All ways to lay cards and claim a rank, as a lazy sequence that supports indexing and search.
 
-With 52 cards in hand there are 287,300 of them (ID2). They stand in order of the sets of cards, as
-a dictionary would list them, and under each set in order of the ranks claimed. The place of a set
-in that order and the set at a place follow from binomial coefficients.
+With 52 cards in hand there are 287,300 of them (ID2). They are in lexicographic order of the sets
+of cards, and for each set in order of the ranks claimed. Binomial coefficients give the index of a
+set and the set at an index.
 """
 
 from bisect import bisect_right
@@ -16,19 +16,19 @@ __all__ = ["ClaimSequence"]
 MAX_CARDS = 63
 MAX_LAID = 3
 BINOMIALS = tuple(tuple(comb(n, k) for n in range(MAX_CARDS + 2)) for k in range(MAX_LAID + 1))
-"""`CHOICES[k][n]`: how many sets of k can be chosen from n."""
+"""`BINOMIALS[k][n]`: the number of sets of k elements out of n."""
 
 
 class ClaimSequence(Sequence[str]):
     """The actions that lay a number of cards from a hand, each set of cards once (ID2).
 
-    It never changes, and a slice of it is as lazy as the whole.
+    The sequence is immutable, and its slices are lazy too.
 
     Args:
         hand: texts of the cards held, in order.
         count: how many are laid, 1 to 3 and no more than are held.
         ranks: letters of the ranks that may be claimed, in order.
-        within: the places of the whole that a slice keeps.
+        within: the indices of the full sequence that a slice keeps.
     """
 
     __slots__ = ("_count", "_hand", "_ranks", "_within")
@@ -72,10 +72,10 @@ class ClaimSequence(Sequence[str]):
         return self._index_of(action) in self._within
 
     def index(self, action: object, start: int = 0, stop: int | None = None) -> int:
-        """The place of an action; searched between `start` and `stop` where they are given.
+        """The index of an action, searched between `start` and `stop` where they are given.
 
         Raises:
-            ValueError: it is not there.
+            ValueError: the action is not in that part of the sequence.
         """
         sought = range(len(self))[start:stop]
         place = self._index_of(action)
@@ -84,17 +84,17 @@ class ClaimSequence(Sequence[str]):
         return found
 
     def count(self, action: object) -> int:
-        """1 for an action that is there, 0 for any other."""
+        """1 for an action in the sequence, 0 for any other."""
         return int(action in self)
 
     def __repr__(self) -> str:
         return f"<{len(self)} ways to lay {self._count} of {len(self._hand)} cards>"
 
     def _positions_at(self, number: int) -> Iterator[int]:
-        """The positions in the hand, ascending, of the set of cards at this place among the sets.
+        """The positions in the hand, ascending, of the set of cards with this index.
 
-        Counted from the last set backwards, positions from the end of the hand are the digits of
-        the combinatorial number system.
+        Counted from the last set backwards, the positions from the end of the hand are the digits
+        of the combinatorial number system.
         """
         last = len(self._hand) - 1
         left = BINOMIALS[self._count][len(self._hand)] - 1 - number
@@ -104,7 +104,7 @@ class ClaimSequence(Sequence[str]):
             yield last - digit
 
     def _index_of(self, action: object) -> int:
-        """The place of an action in the whole sequence; -1 where it has none."""
+        """The index of an action in the full sequence; -1 where it is not in it."""
         words = action.split(" ") if isinstance(action, str) else []
         cards, rank = words[1:-2], words[-1:]
         if len(cards) != self._count or len(rank[0]) != 1 or rank[0] not in self._ranks:
@@ -121,5 +121,5 @@ class ClaimSequence(Sequence[str]):
 
 
 def claim_text(cards: Sequence[str], rank: str) -> str:
-    """The printed form of laying these cards, the last on top, and claiming this rank (ID2)."""
+    """The action text for laying these cards, the last on top, and claiming this rank (ID2)."""
     return f"lay {' '.join(cards)} as {rank}"

@@ -1,7 +1,7 @@
 """Coiffeur: each side plays every line of the slate once, for its factor.
 
-What this file decides: the slate with its jokers (CO1), who is asked while all push (CO2), that
-whoever announced leads (CO3), and that only his side writes (CO4).
+This file decides the slate with its jokers (CO1), which seat is asked while all push (CO2), that
+the announcer leads (CO3), and that only the announcer's side writes (CO4).
 """
 
 from jasstisch.engine.errors import Refusal
@@ -22,16 +22,16 @@ from jasstisch.games.rules import Game, Json, ViewDelta
 __all__ = ["Coiffeur", "slate_lines_of"]
 
 SUITS_BY_FACTOR = {"swiss": "CHSD", "french": "SCDH"}
-"""The suits from the single one to the fourfold one, by the option `suits` (CO1)."""
+"""The suits by ascending factor, from 1 to 4, for each value of the option `suits` (CO1)."""
 
 LINES_AFTER_SUITS = {
     "eight": ("tops", "bottoms", "joker", "joker"),
     "ten": ("tops", "bottoms", "slalom", "guschti", "joker", "joker"),
 }
-"""What follows the four suits, by the option `lines` (CO1)."""
+"""The lines after the four suits, by the option `lines` (CO1)."""
 
 JOKER_CONTRACTS = (*(f"trump {suit}" for suit in "CDHS"), "tops", "bottoms")
-"""The contracts that a joker may be, in the order of CT2."""
+"""The contracts that a joker may stand for, in the order of CT2."""
 
 
 def slate_lines_of(game: Game) -> tuple[SlateLine, ...]:
@@ -73,7 +73,7 @@ class Coiffeur(ContractGame, name="coiffeur"):
     """One match of Coiffeur for four players in two sides.
 
     Attributes:
-        played: for each side the points written for each line it has played.
+        played: for each side, the points written for each line it has played.
     """
 
     options = (
@@ -110,7 +110,7 @@ class Coiffeur(ContractGame, name="coiffeur"):
         return [line for line in self.slate_lines if line.text not in self.played[seat % 2]]
 
     def announcement_refusal(self, seat: int, text: str) -> Refusal:
-        """Why this is not open: a line played before, or no announcement at all (CO1, CO2)."""
+        """Why the seat may not announce this: the line is played, or it is none (CO1, CO2)."""
         if text == PUSH:
             return Refusal("CO2", "push", "all have pushed: a line must be announced")
         line = self.line_by_announcement.get(text)
@@ -142,7 +142,7 @@ class Coiffeur(ContractGame, name="coiffeur"):
             self.next_deal()
 
     def rest_is_decided(self, seat: int) -> bool:
-        """All cards are in play, and what a line is worth depends on who takes them alone (CO4)."""
+        """Always: all cards are in play, and only who takes them decides a line's points (CO4)."""
         return True
 
     def standing(self) -> list[Json]:
@@ -157,13 +157,13 @@ class Coiffeur(ContractGame, name="coiffeur"):
         ]
 
     def action_delta(self, action: str) -> ViewDelta | None:
-        """What a card has changed."""
+        """What the last card played changed in the views."""
         return self.card_delta(action)
 
     def private_view(self, seat: int) -> Json:
-        """Nothing more."""
+        """Nothing beside the common part."""
         return super().private_view(seat)
 
     def table_view(self, seat: int | None) -> Json:
-        """The tricks, and the line that is played."""
+        """The tricks, and the line being played."""
         return super().table_view(seat) | {"line": self.line}

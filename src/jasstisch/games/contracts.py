@@ -1,8 +1,9 @@
-"""Four players in two sides, who announce how a round is played: Schieber and Coiffeur (CT).
+"""The games in which four players in two sides announce a contract: Schieber and Coiffeur (CT).
 
-What is common: the contracts and how the cards rank and count in each (CT2 - CT5), the announcing
-itself, points by side, and the match of a side that takes all nine tricks (CT6). A game says what
-may be announced for which factor, to whom and how often it is pushed, who leads, and who writes.
+The shared part: the contracts and how the cards rank and count in each (CT2 - CT5), the
+announcement, points by side, and the match bonus of a side that takes all nine tricks (CT6). Each
+game defines which announcements there are and their factors, to whom and how often a seat may push,
+who leads, and which side writes.
 """
 
 from abc import abstractmethod
@@ -46,11 +47,11 @@ UNDERTRUMP_OPTION = Choice("undertrump", ("strict", "forced"))
 """The options of both games (CT1, CT3, CT6)."""
 
 PUSH = "push"
-"""The action of who leaves the announcement to another."""
+"""The action that leaves the announcement to another seat."""
 
 TRICKS = 9
 GUSCHTI_TURNS = 5
-"""How many tricks of a guschti are played as named (CT4)."""
+"""How many tricks of a guschti are played as announced before it turns (CT4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,8 @@ class Contract:
     """How a round is played.
 
     Attributes:
-        text: how it is announced.
-        valued: the ranking by which its cards count (CT3, CT5).
+        text: the announcement.
+        valued: the ranking by which the cards count (CT3, CT5).
         rankings: the ranking of each of the nine tricks (CT4).
     """
 
@@ -68,7 +69,7 @@ class Contract:
     rankings: tuple[int, ...]
 
     def __deepcopy__(self, _memo: object) -> Self:
-        """Itself: it never changes."""
+        """The contract itself, because it is immutable."""
         return self
 
 
@@ -77,7 +78,7 @@ def _uniform_contract(text: str, ranking: int) -> Contract:
 
 
 def _alternating_contract(name: str, start: str, second: Sequence[bool]) -> Contract:
-    """A contract that begins as named; `second` says which tricks are played the other way."""
+    """A contract with two rankings; `second` marks the tricks played by the other ranking."""
     both = (tricks.TOPS, tricks.BOTTOMS)
     first, other = both if start == "tops" else both[::-1]
     return Contract(f"{name} {start}", first, tuple(other if one else first for one in second))
@@ -104,11 +105,11 @@ CONTRACTS = {one.text: one for one in (*TRUMPS, *WITHOUT_TRUMP, *SLALOM, *GUSCHT
 
 @dataclass(frozen=True, slots=True)
 class SlateLine:
-    """What may be announced for a factor: a line of a slate, or a contract that is always open.
+    """A line of the slate, or a contract that is always open, with its factor.
 
     Attributes:
-        text: what stands on the slate; a joker with its factor.
-        factor: by what the points are multiplied.
+        text: the text on the slate; for a joker with its factor.
+        factor: the multiplier of the points.
         announcements: the ways to announce it, in order.
     """
 
@@ -118,7 +119,7 @@ class SlateLine:
 
 
 class ContractRound(CommonRound):
-    """A finished round: what was announced `by` whom, with what `factor`, and what was scored.
+    """A finished round: the announcement, the seat that made it (`by`), its `factor`, the score.
 
     `match` is the side that took all tricks (CT6). Points, `weis` and `stoeck` are those of the
     side of each seat, before the factor; marks are after it.
@@ -141,10 +142,10 @@ class SideStanding(TypedDict):
 
 
 class ContractView(WeisView):
-    """What views of these games have in common.
+    """The part of a view that the contract games share.
 
-    `contract` is how the round is played, `line` the announcement in full, `by` the seat that made
-    it, all null before; `pushes` counts the pushes of this round.
+    `contract` is the contract of the round, `line` the announcement in full, `by` the seat that
+    made it. All are null before the announcement. `pushes` counts the pushes of this round.
     """
 
     contract: str | None
@@ -159,14 +160,14 @@ class ContractGame(WeisGame):
     """A game of two sides in which a contract is announced after the deal.
 
     Attributes:
-        slate: the lines, in their order.
-        line_of: the line of each announcement.
-        contract: what was announced, None before.
-        line: the announcement in full, None before.
-        by: the seat that announced, `NOBODY` before.
-        pushes: how often it was pushed in this round.
+        slate_lines: the lines, in order.
+        line_by_announcement: the line of each announcement.
+        contract: the contract of this round, None before the announcement.
+        line: the announcement in full, None before it.
+        by: the seat that announced, `NO_SEAT` before.
+        pushes: the number of pushes in this round.
         total: the points written by each side.
-        swept: the side that took all nine tricks once they are counted, else None (CT6).
+        match_side: the side that took all nine tricks once they are counted, else None (CT6).
     """
 
     PACKETS: ClassVar = {4: (3, 3, 3)}  # CT1
@@ -178,13 +179,13 @@ class ContractGame(WeisGame):
     )
 
     max_pushes: ClassVar[int]
-    """How often it is pushed in a round before somebody must announce (SC1, CO2)."""
+    """The number of pushes in a round after which the next seat must announce (SC1, CO2)."""
 
     push_distance: ClassVar[int]
-    """By how many seats a push goes on (SC1, CO2)."""
+    """How many seats further a push passes the announcement (SC1, CO2)."""
 
     announcer_leads: ClassVar[bool] = False
-    """Whether whoever announced leads the first trick (CO3), and not forehand (SC1)."""
+    """Whether the announcer leads the first trick (CO3) instead of forehand (SC1)."""
 
     plays_each_line_once: ClassVar[bool] = False
     """Whether a side plays each line once (CO1)."""
@@ -207,22 +208,22 @@ class ContractGame(WeisGame):
         self.match_side: int | None = None
 
     def frozen_parts(self) -> Iterable[object]:
-        """The slate besides, which is given with the options."""
+        """The frozen parts of the base class and the slate, which follows from the options."""
         return (*super().frozen_parts(), self.slate_lines, self.line_by_announcement)
 
-    # What a game answers.
+    # What a game defines.
 
     @classmethod
     @abstractmethod
     def lines(cls, game: Game) -> tuple[SlateLine, ...]:
-        """What may be announced in a game with these options, in its order."""
+        """The lines that may be announced in a game with these options, in order."""
 
     @abstractmethod
     def announcement_refusal(self, seat: int, text: str) -> Refusal:
-        """Why a seat may not say this, which is none of its announcements."""
+        """Why a seat may not announce this; the text is not one of its legal announcements."""
 
     def open_lines(self, _seat: int) -> Sequence[SlateLine]:
-        """What is open to the side of a seat."""
+        """The lines that the side of a seat may still announce."""
         return self.slate_lines
 
     @classmethod
@@ -235,49 +236,49 @@ class ContractGame(WeisGame):
 
     @classmethod
     def side_factors(cls, factor: int, _by: int | None) -> tuple[int, int]:
-        """What a point is worth to each side, once this seat has announced with this factor."""
+        """The factor of each side's points, once this seat has announced with this factor."""
         return factor, factor
 
     def written_points(self) -> list[int]:
-        """What each side writes for this round as it stands, after the factor."""
+        """The points that each side would write for this round now, after the factor."""
         factors = self.side_factors(self.factor(), self.by)
         return [points * factor for points, factor in zip(self.side_points(), factors, strict=True)]
 
     def factor(self) -> int:
-        """By what the points of this round are multiplied; the contract is known."""
+        """The multiplier of this round's points; the contract must be known."""
         assert self.line is not None
         return self.line_by_announcement[self.line].factor
 
     # The announcement (CT2).
 
     def after_deal(self, pack: Sequence[int]) -> None:
-        """Forehand is asked for a contract."""
+        """Asks forehand for an announcement."""
         self.ask(self.playing[0])
 
     def announcements(self, seat: int) -> Sequence[str]:
-        """What a seat may announce, and `push` where it may or nothing is open (SC1, CO2)."""
+        """The announcements open to a seat, and `push` where it may or must push (SC1, CO2)."""
         lines = tuple(text for line in self.open_lines(seat) for text in line.announcements)
         return lines if lines and self.must_announce else (*lines, PUSH)
 
     @property
     def must_announce(self) -> bool:
-        """Whether it has been pushed as often as it may (SC1, CO2)."""
+        """Whether no push is left in this round (SC1, CO2)."""
         return self.pushes >= self.max_pushes
 
     def next_to_announce(self, seat: int) -> int:
-        """Who is asked once this seat has pushed; who must announce has an open line (SC1, CO2)."""
+        """The seat asked after a push; one that must announce has an open line (SC1, CO2)."""
         asked = (seat + self.push_distance) % self.players
         while self.must_announce and not self.open_lines(asked):
             asked = (asked + 1) % self.players
         return asked
 
     def ask(self, seat: int) -> None:
-        """This seat is to announce."""
+        """Asks this seat for an announcement."""
         self.phase = "announce"
         self.to_act = SINGLE_SEATS[seat]
 
     def announce(self, seat: int, text: str) -> None:
-        """Notes the contract of an announcement, and play begins."""
+        """Records the contract of an announcement and begins the play."""
         self.line = text
         self.by = seat
         self.contract = CONTRACTS[contract_text(text)]
@@ -285,17 +286,17 @@ class ContractGame(WeisGame):
         self.begin_play()
 
     def first_leader(self) -> int:
-        """Who leads the first trick (SC1, CO3)."""
+        """The seat that leads the first trick (SC1, CO3)."""
         return self.by if self.announcer_leads else super().first_leader()
 
     def start_trick(self, seat: int) -> None:
-        """A new trick begins at this seat, ranked as the contract has it (CT4)."""
+        """Begins a trick led by this seat, with the ranking that the contract gives it (CT4)."""
         assert self.contract is not None
         self.ranking = self.contract.rankings[len(self.history)]
         super().start_trick(seat)
 
     def rankings_left(self) -> Sequence[int]:
-        """The ranking of each trick that is still to be led, as the contract has it (CT4)."""
+        """The ranking of each trick not yet led, by the contract (CT4)."""
         assert self.contract is not None
         return self.contract.rankings[len(self.history) :]
 
@@ -303,13 +304,13 @@ class ContractGame(WeisGame):
 
     @property
     def match_bonus(self) -> int:
-        """What a side gets more for all nine tricks (CT6)."""
+        """The bonus of a side that takes all nine tricks (CT6)."""
         bonus = self.game.options["match_bonus"]
         assert isinstance(bonus, int)
         return bonus
 
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
-        """The last trick may bring a match."""
+        """Adds the match bonus after the last trick where one side took all tricks (CT6)."""
         if len(self.history) == TRICKS:
             takers = {seat % 2 for _, _, seat in self.history}
             if len(takers) == 1:
@@ -317,23 +318,23 @@ class ContractGame(WeisGame):
                 self.extra[winner] += self.match_bonus
 
     def points(self) -> list[int]:
-        """What the side of each seat has in this round, before the factor."""
+        """For each seat the points of its side in this round, before the factor."""
         return self.side_sums(super().points())
 
     def side_points(self) -> list[int]:
-        """What each side has in this round, before the factor."""
+        """The points of each side in this round, before the factor."""
         return self.points()[:2]
 
     def side_sums(self, own: Sequence[int]) -> list[int]:
-        """For each seat what its side has together."""
+        """For each seat the sum over its side."""
         return [own[seat] + own[(seat + 2) % 4] for seat in range(4)]
 
     def side_to_seats(self, by_side: Sequence[int]) -> list[int]:
-        """Figures of the sides as figures of the seats."""
+        """The values of the sides as values of the seats."""
         return [by_side[seat % 2] for seat in range(4)]
 
     def write_round(self, **own: object) -> None:
-        """Writes the round: what each side took, and what it is worth."""
+        """Ends the round and writes what each side took and scored."""
         written = self.written_points()
         assert self.contract is not None
         self.total = [sum(pair) for pair in zip(self.total, written, strict=True)]
@@ -380,7 +381,7 @@ class ContractGame(WeisGame):
         return super().act_normalized(seat, action)
 
     def do(self, action: str, seat: int) -> str:
-        """Notes an announcement or a push, or plays a card."""
+        """Carries out an announcement, a push or the play of a card."""
         if self.phase != "announce":
             return super().do(action, seat)
         if action == PUSH:
@@ -393,11 +394,11 @@ class ContractGame(WeisGame):
     # What can be seen.
 
     def private_view(self, seat: int) -> Json:
-        """Nothing more."""
+        """Nothing beside the common part."""
         return super().private_view(seat)
 
     def table_view(self, seat: int | None) -> Json:
-        """The tricks, the Weis, and what was announced by whom."""
+        """The tricks, the Weis, the announcement and the seat that made it."""
         return super().table_view(seat) | {
             "weis": self.side_sums(self.weis),
             "stoeck": self.side_sums(self.stoeck),
@@ -417,7 +418,7 @@ def contract_text(announcement: str) -> str:
 
 
 def normalize_announcement(action: object) -> str:
-    """An announcement as the log writes it: small letters, the suit of a trump as a capital."""
+    """An announcement as the log writes it: lower case, but the suit of a trump in upper case."""
     words = normalize_action(action).split()
     if len(words) >= 2 and words[-2] == "trump":
         words[-1] = words[-1].upper()

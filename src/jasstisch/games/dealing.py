@@ -1,4 +1,4 @@
-"""Who deals, and how a shuffled pack becomes hands (C5, C6)."""
+"""The draw for the first dealer, and the deal of a shuffled pack into hands (C5, C6)."""
 
 from collections.abc import Sequence
 

@@ -1,8 +1,8 @@
-"""Differenzler with hidden bids: say how many points you will take, and take just so many.
+"""Differenzler with hidden bids: each player bids the points they will take, and aims for them.
 
 Trump is drawn before anybody bids. Bids are secret until the round is over, and so are the computed
-points of the others. What this file decides: eight rounds (DF7) and no bonus for an exact hit (DF8)
-unless the table wishes otherwise.
+points of the others. This file decides two defaults that options may change: eight rounds (DF7) and
+no bonus for an exact hit (DF8).
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ ZERO_BONUS = {"always": ALWAYS, "trick": IF_TRICK, "never": NEVER}
 
 
 def bonus(bid: int, took_a_trick: bool, zero_bonus: int) -> int:
-    """What an exact hit takes off where it takes off anything (DF8).
+    """How much an exact hit takes off the total, where the option gives a bonus (DF8).
 
     Only ints, so that compiled code can use it.
 
@@ -44,13 +44,13 @@ def bonus(bid: int, took_a_trick: bool, zero_bonus: int) -> int:
 
 
 def bid_differences(finished: Json) -> Sequence[int]:
-    """By how much each seat missed its bid (DF6)."""
+    """The difference between points and bid of each seat (DF6)."""
     difference: Sequence[int] = finished["difference"]
     return difference
 
 
 class DifferenzlerRound(CommonRound):
-    """A finished round of Differenzler: the bids, now open, and by how much each missed (DF6)."""
+    """A finished round of Differenzler: the bids, now open, and the differences (DF6)."""
 
     bids: list[int]
     difference: list[int]
@@ -65,8 +65,8 @@ class DifferenzlerStanding(TypedDict):
 class DifferenzlerView(CommonView):
     """A view of Differenzler.
 
-    `bids` are those this reader may see, `has_bid` says who has bid, `shown` is the card turned for
-    trump (DF2, DF3).
+    `bids` are those this reader may see, `has_bid` marks the seats that have bid, `shown` is the
+    card turned for trump (DF2, DF3).
     """
 
     rounds: list[DifferenzlerRound]
@@ -112,7 +112,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         self.shown: int | None = None
 
     def after_deal(self, pack: Sequence[int]) -> None:
-        """Trump is the suit of the last card dealt, or is drawn from a second pack (DF2)."""
+        """Makes the suit of the last card dealt trump, or awaits a pack to draw it from (DF2)."""
         self.bids = [None] * self.players
         if self.game.options["trump"] == "bottom":
             self.shown = pack[-1]
@@ -122,7 +122,7 @@ class Differenzler(TrickTaking, name="differenzler"):
             self.await_pack("trump", self.whole_pack)
 
     def receive_pack(self, pack: Sequence[int]) -> None:
-        """Opens a pack: the draw of trump, or the draw and the deal."""
+        """Uses the awaited pack: to draw trump, to draw for the deal, or to deal."""
         if self.phase == "trump":
             self.trump = JASS.suit(pack[0])
             self.pack = ()
@@ -133,7 +133,7 @@ class Differenzler(TrickTaking, name="differenzler"):
     # Bidding (DF3).
 
     def await_bids(self) -> None:
-        """Asks for the bids still missing: all at once in secret, or in turn; then play begins."""
+        """Asks for the missing bids, all at once in secret or in turn; then begins the play."""
         self.phase = "bid"
         missing = [seat for seat in self.playing if self.bids[seat] is None]
         if not missing:
@@ -160,7 +160,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         return self.turn_refusal(seat)
 
     def do(self, action: str, seat: int) -> str:
-        """Notes a bid, or plays a card."""
+        """Records a bid or plays a card."""
         if self.phase != "bid":
             return super().do(action, seat)
         self.bids[seat] = POINTS_BY_BID[action]
@@ -170,7 +170,7 @@ class Differenzler(TrickTaking, name="differenzler"):
     # Scoring (DF6 - DF9).
 
     def after_play(self) -> None:
-        """Adds the differences, shows the bids, and goes on or ends the match."""
+        """Adds the differences, reveals the bids, and begins the next round or ends the match."""
         points = self.points()
         bids = [bid for bid in self.bids if bid is not None]
         difference = [abs(bid - own) for bid, own in zip(bids, points, strict=True)]
@@ -189,14 +189,14 @@ class Differenzler(TrickTaking, name="differenzler"):
             self.next_deal()
 
     def bonus(self, seat: int) -> int:
-        """What an exact hit of this seat takes off (DF8)."""
+        """How much an exact hit of this seat takes off its total (DF8)."""
         bid, options = self.bids[seat], self.game.options
         assert bid is not None
         zero = ZERO_BONUS[str(options["zero_bonus"])]
         return bonus(bid, self.taken[seat] != 0, zero) if options["exact_bonus"] else 0
 
     def rest_is_decided(self, seat: int) -> bool:
-        """All cards are in play, and nobody else takes a trick more (DF6, DF8), in any order."""
+        """If the seat wins in any order: then no other seat takes another trick (DF6, DF8)."""
         return self.wins_in_any_order(seat)
 
     def standing(self) -> list[Json]:
@@ -206,23 +206,23 @@ class Differenzler(TrickTaking, name="differenzler"):
     # What can be seen (DF3, DF5).
 
     def visible_points(self, seat: int | None) -> list[int | None]:
-        """One's own running points, and those of all where the table shows them."""
+        """The reader's own running points, and those of all where the options show them."""
         if self.game.options["show_points"] == "all":
             return super().visible_points(seat)
         return [own if other == seat else None for other, own in enumerate(self.points())]
 
     def redact_action(self, actor: int, action: str, reader: int | None) -> str:
-        """That a seat has bid is public, its hidden bid is not (DF3)."""
+        """Hides the amount of a hidden bid from others; that a seat has bid is public (DF3)."""
         hidden = self.game.options["bids"] == "hidden" and actor != reader
         return "bid" if hidden and action in POINTS_BY_BID else action
 
     def visible_bids(self, seat: int | None) -> list[int | None]:
-        """One's own bid, and those of all where they are open (DF3)."""
+        """The reader's own bid, and those of all where they are open (DF3)."""
         is_open = self.game.options["bids"] == "open"
         return [bid if is_open or other == seat else None for other, bid in enumerate(self.bids)]
 
     def action_delta(self, action: str) -> ViewDelta | None:
-        """What a card has changed."""
+        """What the last card played changed in the views."""
         return self.card_delta(action)
 
     def private_view(self, seat: int) -> Json:

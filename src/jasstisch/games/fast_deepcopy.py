@@ -1,8 +1,8 @@
-"""A deep copy of the state of a match, fast for what such a state is mostly made of.
+"""A deep copy of the state of a match, optimised for plain containers.
 
-Numbers, texts, and lists, tuples and dictionaries of them are copied here; everything else, with
-whatever is in it, by `copy.deepcopy`. Both keep the same memo, so what two places share their
-copies share too.
+Numbers, texts, and lists, tuples and dictionaries of them are copied here; every other object is
+copied by `copy.deepcopy`. Both use the same memo, so objects that are shared stay shared in the
+copy.
 """
 
 from copy import deepcopy
@@ -12,18 +12,19 @@ from typing import Any
 __all__ = ["Memo", "fast_deepcopy"]
 
 Memo = dict[int, Any]
-"""What has been copied so far, or belongs to both, by the `id` of the original as in `deepcopy`."""
+"""Copies made so far and objects that both share, by the `id` of the original as in `deepcopy`."""
 
 IMMUTABLE_TYPES = frozenset({int, str, bool, NoneType, float})
-"""What never changes and holds nothing."""
+"""Immutable types without references to other objects."""
 
 
 def fast_deepcopy(value: Any, memo: Memo) -> Any:  # noqa: ANN401 - whatever a game keeps
-    """A copy of this value and of all that is in it.
+    """A deep copy of a value.
 
     Args:
-        value: what is copied.
-        memo: filled as the copy is made; what stands in it already is taken as its own copy.
+        value: the value to copy.
+        memo: copies by the `id` of the original. It is filled during the copy; an object that is in
+            it already is replaced by its entry.
     """
     kind = type(value)
     if kind in IMMUTABLE_TYPES:

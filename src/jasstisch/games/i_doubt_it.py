@@ -1,9 +1,9 @@
-"""I Doubt It: get rid of your cards three at a time, and lie about them if you must.
+"""I Doubt It: players lay cards face down, claim their rank, truly or not, and may be doubted.
 
-A claim stands until somebody doubts it, and whoever is wrong takes the whole middle. What this file
-decides where the old text is silent: how many deals a match has (ID7) and how a deal ends that the
-players do not end themselves (ID8). Drawing up to three cards and missing a turn happen by
-themselves (ID5), so whoever is asked can always lay.
+When a claim is doubted, the player who was wrong takes the whole middle. Where the source is
+silent, this file decides how many deals a match has (ID7) and how a deal ends that nobody wins by
+going out (ID8). Drawing up to three cards and missing a turn are automatic (ID5), so a seat that is
+asked can always lay.
 """
 
 from collections.abc import Sequence
@@ -26,15 +26,15 @@ FULL_DECK = Deck("23456789TJQKA")
 """The 52 cards of the game (ID1)."""
 
 CLAIM_SIZE = 3
-"""How many cards a claim is about (ID2)."""
+"""The number of cards laid with a claim (ID2)."""
 
 ANSWERS = ("doubt", "pass")
 
 PLAYERS = range(2, 9)
-"""The numbers of players there can be (ID1)."""
+"""The possible numbers of players (ID1)."""
 
 MAX_CLAIMS = {players: (25 if players <= 3 else 12) * players for players in PLAYERS}
-"""After how many claims a deal ends, by the number of players (ID8)."""
+"""The number of claims after which a deal ends, by the number of players (ID8)."""
 
 
 def somebody_out(finished: Json) -> float:
@@ -48,14 +48,14 @@ def claims_of(finished: Json) -> float:
 
 
 EXTRA_STATISTICS = {"out": somebody_out, "claims": claims_of}
-"""What else is told of a deal."""
+"""Further statistics of a deal."""
 
 
 Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 
 
 class Claim(TypedDict):
-    """The claim being answered: `count` cards said to be of one `rank` (ID2)."""
+    """The claim being answered: `count` cards claimed to be of one `rank` (ID2)."""
 
     seat: int
     rank: Rank
@@ -63,9 +63,9 @@ class Claim(TypedDict):
 
 
 class LayTurn(TypedDict):
-    """One turn of I Doubt It, as the reader may know it (ID2 - ID5).
+    """One turn of I Doubt It, as far as the reader may know it (ID2 - ID5).
 
-    `count` 0: the turn passed by itself. `drawn` and `laid` are null where the reader may not see
+    `count` 0: the turn was missed. `drawn` and `laid` are null where the reader may not see
     them; `laid` is in the order on the pile. `truth` is null unless somebody doubted; `taker` took
     `taken` cards.
     """
@@ -110,18 +110,18 @@ class IDoubtItView(CommonView):
 
 @dataclass(slots=True)
 class Turn:
-    """One turn of a deal, as it went.
+    """One turn of a deal.
 
     Attributes:
-        seat: whose turn it was.
+        seat: the seat whose turn it was.
         drawn: cards drawn from the middle, in the order drawn.
-        laid: cards laid, the last on top; () while none is, or where the turn was missed.
+        laid: cards laid, the last on top; () before cards are laid and where the turn was missed.
         rank: letter of the rank claimed, None where nothing was laid.
         passed: seats that have passed, in order.
-        doubter: who doubted.
+        doubter: the seat that doubted.
         truth: whether the claim was true, None as long as nobody has doubted it.
-        taker: who took the cards laid and the middle.
-        taken: how many cards these were.
+        taker: the seat that took the cards laid and the middle.
+        taken: the number of cards taken.
     """
 
     seat: int
@@ -135,7 +135,7 @@ class Turn:
     taken: int = 0
 
     def view_for(self, reader: int | None) -> Json:
-        """The turn as a seat or a spectator may know it (ID3 - ID5)."""
+        """The turn as far as a seat or a spectator (None) may know it (ID3 - ID5)."""
         own, turned_up = self.seat == reader, self.truth is not None
         texts = FULL_DECK.texts
         return {
@@ -163,10 +163,10 @@ class IDoubtIt(Rules, name="i-doubt-it"):
 
     Attributes:
         hands: the set of cards each seat holds.
-        middle: the cards in the middle, the top one last; those of an open claim lie apart.
-        turns: the turns of this deal, or between deals those of the last one.
-        claims: how many claims have been made in these turns.
-        fees: chips each seat has received less paid in this deal (ID9).
+        middle: the cards in the middle, the top one last, without those of an open claim.
+        turns: the turns of this deal; between deals those of the previous one.
+        claims: the number of claims in these turns.
+        fees: chips received less chips paid in this deal, for each seat (ID9).
         chips: chips of each seat from the deals that have ended.
     """
 
@@ -209,7 +209,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         self.clear()
 
     def clear(self) -> None:
-        """Leaves the table empty, as between deals; the last turns can still be looked at."""
+        """Clears the table, as between deals; the turns of the previous deal stay visible."""
         self.hands = [0] * self.players
         self.fees = [0] * self.players
         self.middle: list[int] = []
@@ -217,7 +217,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
     # Dealing and taking turns.
 
     def deal(self, pack: Sequence[int]) -> None:
-        """Deals singly as far as it goes equally; the surplus is the middle (ID1)."""
+        """Deals single cards, the same number to each; the surplus is the middle (ID1)."""
         assert self.dealer is not None
         each = len(pack) // self.players
         order = self.order_from((self.dealer + 1) % self.players)
@@ -230,9 +230,9 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         self.begin_turn(order[0])
 
     def begin_turn(self, seat: int) -> None:
-        """It is this seat's turn to lay, or that of the next one that has or draws enough (ID5).
+        """Begins the turn of this seat, or of the next one that has or can draw enough cards (ID5).
 
-        Of 52 cards eight hands of two leave 36 in the middle, so somebody always can.
+        Even eight hands of two leave 36 of the 52 cards in the middle, so one seat always can.
         """
         while (missing := self.cards_due(seat) - self.hands[seat].bit_count()) > len(self.middle):
             self.turns.append(Turn(seat))
@@ -245,7 +245,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         self.to_act = (seat,)
 
     def cards_due(self, seat: int) -> int:
-        """How many cards this seat has to lay: three, or its last one or two (ID2, ID5)."""
+        """The number of cards this seat must lay: three, or its last one or two (ID2, ID5)."""
         held = self.hands[seat].bit_count()
         return min(CLAIM_SIZE, held) if self.game.options["last"] == "any" else CLAIM_SIZE
 
@@ -281,7 +281,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
                 self.settle_claim(taker=None)
 
     def settle_claim(self, taker: int | None) -> None:
-        """Puts the cards laid where they now belong; ends the deal or goes on (ID3 - ID8)."""
+        """Moves the cards laid, then ends the deal or begins the next turn (ID3 - ID8)."""
         turn = self.turns[-1]
         self.middle += turn.laid
         if taker is not None:
@@ -302,14 +302,14 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         return self.phase == "answer"
 
     def frozen_parts(self) -> Sequence[Turn]:
-        """The turns but the last, which may still be answered."""
+        """All turns except the last, which may still be answered."""
         return self.turns[:-1]
 
     # Chips.
 
     @property
     def lie_fee(self) -> int:
-        """What a caught liar pays the doubter (ID9)."""
+        """The chips that a caught liar pays the doubter (ID9)."""
         fee = self.game.options["lie_fee"]
         assert isinstance(fee, int)
         return fee
@@ -320,7 +320,10 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         self.fees[taker] += chips
 
     def end_deal(self, winner: int | None) -> None:
-        """Pays the winner for each card beyond his own, and deals again or ends (ID6 - ID8)."""
+        """Pays the winner by the cards the others hold; deals again or ends the match (ID6 - ID8).
+
+        Each other player pays one chip for each card more than the winner holds.
+        """
         left = self.hand_sizes()
         for seat in range(self.players):
             if winner is not None:
@@ -352,7 +355,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
     # Actions.
 
     def legal(self, seat: int) -> Sequence[str]:
-        """Each set of cards to lay with each rank to claim, counted lazily; or the two answers."""
+        """Each set of cards to lay with each rank to claim, as a lazy sequence; or the answers."""
         if seat not in self.to_act:
             return ()
         if self.phase == "answer":
@@ -375,7 +378,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         return claim_text(cards, rank)
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
-        """Why a seat may not lay or answer so now; None when it may."""
+        """Why a seat may not lay or answer in this way now; None when it may."""
         out_of_turn = self.turn_refusal(seat)
         if out_of_turn is not None:
             return out_of_turn
@@ -389,7 +392,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         return Refusal("ID3", "answer", f"{claim}: an answer is due, doubt or pass")
 
     def lay_refusal(self, seat: int, words: Sequence[str]) -> Refusal | None:
-        """Why these words, in upper case, do not lay cards of this seat; None when they do."""
+        """Why these words, in upper case, are not a legal lay of this seat; None when they are."""
         due = self.cards_due(seat)
         clause = "ID2" if due == CLAIM_SIZE else "ID5"
         match words:
@@ -424,18 +427,18 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         return [hand.bit_count() for hand in self.hands]
 
     def redact_action(self, actor: int, action: str, reader: int | None) -> str:
-        """Of cards laid others hear only how many they are and the claim: `lay 3 as J` (ID2)."""
+        """Tells others only the number of cards laid and the claim: `lay 3 as J` (ID2)."""
         words = action.split()
         if actor == reader or words[0] != "lay":
             return action
         return claim_text([str(len(words) - 3)], words[-1])
 
     def private_view(self, seat: int) -> Json:
-        """The turns as this seat may know them."""
+        """The turns as far as this seat may know them."""
         return {"turns": [one.view_for(seat) for one in self.turns]}
 
     def table_view(self, seat: int | None) -> Json:
-        """The middle by number, the open claim, and the turns as this reader may know them."""
+        """The size of the middle, the open claim, and the turns as far as this reader may know."""
         claim = None
         if self.phase == "answer":
             turn = self.turns[-1]

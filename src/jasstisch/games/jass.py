@@ -1,9 +1,8 @@
-"""Jass each for himself: stay or drop, reach twenty-one, and be one of the two best.
+"""Jass, every player alone: stay or drop, reach twenty-one, and be one of the two best.
 
-Everybody plays alone. The oldest source breaks off after its opening; the rest is the game as it
-survives under the name of Handjass. What this file decides: who is asked and in what order (JS4),
-the marks with two, three and four in play (JS9), and that the match goes on with fewer once
-somebody is safe (JS10).
+The oldest source breaks off after its opening; the rest is the game as it survives under the name
+of Handjass. This file decides which seats are asked and in what order (JS4), the marks with two,
+three and four in play (JS9), and that the match goes on with fewer once a player is safe (JS10).
 """
 
 from collections.abc import Sequence
@@ -32,7 +31,7 @@ NULL = -1
 """A null, as `round_mark` returns it; strokes are their number."""
 
 LONE_PLAYER_STROKES = 2
-"""The strokes of whoever is the only one not to drop (JS6)."""
+"""The strokes of a player when all others drop (JS6)."""
 
 MARKS = {NULL: slate.SACK, 0: slate.NOTHING, 1: slate.TALLY, 2: slate.TALLY * 2}
 
@@ -46,7 +45,7 @@ def round_mark(points: Sequence[int], playing: int, seat: int, generous: bool) -
         points: the points of each seat.
         playing: the seats that played, as a set with a bit for each; two or more.
         seat: whose mark is asked for.
-        generous: whether a tie across the border of the best earns a stroke (C11).
+        generous: whether players tied for the last place that earns a stroke all earn it (C11).
     """
     if not playing >> seat & 1:
         return 0
@@ -74,7 +73,7 @@ def round_strokes(finished: Json) -> Sequence[int]:
 
 
 class JassRound(CommonRound):
-    """A finished round: who was `playing`, took the `blind` and `robbed`, and Weis and Stöck."""
+    """A finished round: the seats `playing`, who took the `blind` and `robbed`, Weis and Stöck."""
 
     playing: list[int]
     blind: int | None
@@ -93,7 +92,7 @@ class JassStanding(TypedDict):
 
 
 class JassView(WeisView):
-    """A view of Jass each for himself.
+    """A view of Jass.
 
     `playing` are the seats that have not dropped, `said` their answers; `shown` is the card that
     made trump, `turned` the card that lies on the table now; `blind` and `robbed` are the seats
@@ -113,15 +112,15 @@ class JassView(WeisView):
 
 
 class Jass(WeisGame, name="jass"):
-    """One match of Jass each for himself, for two to four players.
+    """One match of Jass for two to four players, each alone.
 
     Attributes:
         strokes: the slate of each seat as written.
-        said: what each seat has answered in this round, None before.
+        said: the answer of each seat in this round, None before.
         shown: the card whose suit became trump, -1 between rounds.
         turned: that card, or the six put in its place, while it lies on the table; else -1.
-        blind: the cards of the blind while it lies there, else 0.
-        blind_taker, robber: seats, `NOBODY` before.
+        blind: the cards of the blind while it lies on the table, else 0.
+        blind_taker, robber: seats, `NO_SEAT` before.
         laid_away: the cards each seat has dropped or exchanged for the blind.
     """
 
@@ -189,7 +188,7 @@ class Jass(WeisGame, name="jass"):
             self.begin_play()
 
     def answers(self) -> tuple[str, ...]:
-        """What the seat asked may say."""
+        """The answers open to the seat that is asked."""
         return ("stay", "drop", "blind") if self.blind_open else ("stay", "drop")
 
     @property
@@ -198,7 +197,7 @@ class Jass(WeisGame, name="jass"):
         return self.phase == "answer" and bool(self.blind)
 
     def answer(self, seat: int, said: str) -> None:
-        """Notes an answer; the hand goes with `drop` and is exchanged with `blind` (JS4)."""
+        """Records an answer: `drop` puts the hand away, `blind` exchanges it (JS4)."""
         self.said[seat] = said
         if said != "stay":
             self.laid_away[seat] = self.hands[seat]
@@ -213,7 +212,7 @@ class Jass(WeisGame, name="jass"):
         self.ask()
 
     def play_alone(self) -> None:
-        """The only one who has not dropped writes two strokes without play (JS6)."""
+        """Ends the round without play: the only seat left writes two strokes (JS6)."""
         marks = [MARKS[0]] * self.players
         marks[self.playing[0]] = MARKS[LONE_PLAYER_STROKES]
         self.write_marks([0] * self.players, marks)
@@ -241,14 +240,14 @@ class Jass(WeisGame, name="jass"):
         self.give_turn(seat)
 
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
-        """After the first trick the best Weis announced is shown and scored (JS7)."""
+        """Scores the best announced Weis after the first trick (JS7)."""
         if len(self.history) == 1:
             self.score_weis()
 
     # Actions.
 
     def legal(self, seat: int) -> Sequence[str]:
-        """The answers, or the cards a seat may play, with and without Weis, and the robbing."""
+        """The answers, or the cards a seat may play, with and without Weis, and `rob`."""
         if self.phase == "answer":
             return self.answers() if seat in self.to_act else ()
         plays = super().legal(seat)
@@ -267,7 +266,7 @@ class Jass(WeisGame, name="jass"):
         return super().refusal(seat, action)
 
     def answer_refusal(self, text: str) -> Refusal | None:
-        """Why this is no answer to whether one plays; None when it is (JS4)."""
+        """Why this text is not an answer open to the seat; None when it is (JS4)."""
         if text in self.answers():
             return None
         if text == "blind":
@@ -287,7 +286,7 @@ class Jass(WeisGame, name="jass"):
         return Refusal("JS5", "rob", text)
 
     def do(self, action: str, seat: int) -> str:
-        """Does a legal action, given in its printed form, and returns it."""
+        """Carries out a legal action, given in its canonical text, and returns that text."""
         if self.phase == "answer":
             self.answer(seat, action)
         elif action == "rob":
@@ -307,7 +306,7 @@ class Jass(WeisGame, name="jass"):
         self.write_marks(points, marks)
 
     def write_marks(self, points: list[int], marks: list[str]) -> None:
-        """Ends the round: the marks go on the slate, and who is safe leaves the match (JS10)."""
+        """Writes the marks on the slate and ends the round; safe players leave the match (JS10)."""
         self.strokes = [slate.add_mark(*pair) for pair in zip(self.strokes, marks, strict=True)]
         self.finished_round(
             points,
@@ -331,19 +330,19 @@ class Jass(WeisGame, name="jass"):
         return self.strokes[seat].count(slate.TALLY) < target
 
     def rest_is_decided(self, seat: int) -> bool:
-        """Once no Weis can come: all cards of those who play fall, and with them all Stöck (JS8).
+        """Once no Weis can follow: all cards of the players fall, and with them all Stöck (JS8).
 
-        What the others hold decides what that is worth (JS1), and how they play it does not.
+        The cards the others hold decide the result (JS1); the order in which they play does not.
         """
         return not self.weis_possible
 
     def unseen(self, seat: int) -> int:
-        """Neither the cards this seat has laid away nor one turned on the table (JS4, JS5)."""
+        """Excludes the cards this seat has laid away and the card turned up (JS4, JS5)."""
         turned = 0 if self.turned < 0 else 1 << self.turned
         return super().unseen(seat) & ~(self.laid_away[seat] | turned)
 
     def standing(self) -> list[Json]:
-        """The slate: strokes as written, tallies, open nulls, and who is safe (JS10)."""
+        """The slate: strokes as written, tallies, open nulls, and whether each is safe (JS10)."""
         return [
             {
                 "strokes": strokes,
@@ -357,15 +356,15 @@ class Jass(WeisGame, name="jass"):
     # What can be seen.
 
     def action_delta(self, action: str) -> ViewDelta | None:
-        """What a card has changed."""
+        """What the last card played changed in the views."""
         return self.card_delta(action)
 
     def private_view(self, seat: int) -> Json:
-        """The own Weis, and the cards laid away."""
+        """The seat's own Weis, and the cards it has laid away."""
         return super().private_view(seat) | {"laid_away": JASS.texts_of(self.laid_away[seat])}
 
     def table_view(self, seat: int | None) -> Json:
-        """The tricks, who plays, the turned card, and the Weis as far as it is known (JS4, JS7)."""
+        """The tricks, the seats in play, the turned card, and the Weis known so far (JS4, JS7)."""
         away = None if seat is None else JASS.texts_of(self.laid_away[seat])
         own = {
             "playing": sorted(self.playing),

@@ -1,7 +1,7 @@
-"""The figure by which a game is measured: what a finished round says about each seat.
+"""The score metric of a game: the number that a finished round gives each seat.
 
-A game names its figure once, on its class. The arena compares bots by it, the analysis counts in it
-what a decision has cost, and both say whether much of it is good.
+Each game class names one metric. The arena compares bots by it, and the analysis measures in it
+what a decision has cost.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,24 +16,25 @@ Round = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ScoreMetric:
-    """What is measured in a game.
+    """The metric of a game.
 
     Attributes:
-        name: what it is called, such as `"difference"`.
-        unit: what it counts, such as `"points"`.
-        high_is_good: whether the higher figure is the better one.
-        of_round: the figure of each seat in a finished round; partners have the same.
-        noticeable: a difference in worth below this one says nothing, where a round counts once.
-        digits: decimals with which it is told of a decision.
-        standing: the key of a standing by which the match is decided; a standing is shown with all
-            that is in it where none is given.
-        reason: the reason that tells by how much it is better, with `_cost` by how much worse; one
-            that tells of points where none is given.
-        positive: whether it is never negative, so that a percentage of it has a meaning; where it
-            may be, it is written with its sign.
-        shared: whether seats divide something among them, of which one's share is worth telling.
-        dear: a decision that costs more than this is not told without what speaks against it.
-        remarks: what else a finished round has to tell, by its name.
+        name: its name, such as `"difference"`.
+        unit: its unit, such as `"points"`.
+        higher_is_better: whether a higher value is better.
+        of_round: the value of each seat in a finished round; partners have the same value.
+        min_significant: the smallest difference in value that means something, where a round
+            counts once.
+        digits: the decimals with which the value of a decision is shown.
+        standing_key: the key of a standing that decides the match; where none is given, a standing
+            is shown with all its keys.
+        own_reason_id: the id of the reason text that says how much better a decision is; with the
+            suffix `_cost` how much worse. Where none is given, the text about points is used.
+        is_non_negative: whether the value is never negative, so that a percentage of it has a
+            meaning; a value that may be negative is shown with its sign.
+        is_shared: whether the seats divide a fixed sum, so that the share of each is of interest.
+        costly_from: a decision that costs more than this is shown only with an argument against it.
+        extra_statistics: further statistics of a finished round, by name.
     """
 
     name: str
@@ -50,38 +51,38 @@ class ScoreMetric:
     extra_statistics: Mapping[str, Callable[[Round], float]] = field(default_factory=dict)
 
     def gain(self, figure: float, other: float) -> float:
-        """How much better a figure is than another."""
+        """How much better one value is than another."""
         return figure - other if self.higher_is_better else other - figure
 
     def rounded(self, figure: float) -> float:
-        """A figure with the decimals with which it is told."""
+        """A value rounded to the decimals with which it is shown."""
         return round(figure, self.digits)
 
     def rounded_gain(self, figure: float, other: float) -> float:
-        """How much better a figure is than another, as both are told."""
+        """How much better one value is than another, when both are rounded for display."""
         return self.rounded(self.gain(self.rounded(figure), self.rounded(other)))
 
     @property
     def reason_id(self) -> str:
-        """The reason that tells by how much it is better."""
+        """The id of the reason text that says how much better a decision is."""
         return self.own_reason_id or ("scores" if self.higher_is_better else "points")
 
     @property
     def resolution(self) -> float:
-        """The smallest difference that can be told."""
+        """The smallest difference that can be shown."""
         return 0.1**self.digits
 
     def format_difference(self, difference: float) -> str:
-        """A difference as it is told; one that rounds to nothing has no sign."""
+        """A difference as text; one that rounds to zero has no sign."""
         return f"{difference:z.{self.digits}f}"
 
 
 def round_scores(finished: Round) -> Sequence[int]:
-    """The points of each seat, by which marks are given."""
+    """The points of each seat, which decide the marks."""
     scores: Sequence[int] = finished["points"]
     return scores
 
 
 def marks_as_numbers(finished: Round) -> Sequence[int]:
-    """The marks of each seat where they are numbers."""
+    """The marks of each seat, in games whose marks are numbers."""
     return [int(mark) for mark in finished["marks"]]

@@ -1,7 +1,7 @@
-"""Molotov Jass: take few points, avoid bombs, and mind the first discard, for it makes trump.
+"""Molotov Jass: take few points and avoid runs, the molotovs; the first discard makes trump.
 
-Everybody plays alone. What this file decides where the old rule text is silent: runs of five and
-six (MV5), rounds that never see a trump (MV7), and the place marks when scores are equal (MV8).
+Every player plays alone. Where the old rule text is silent, this file decides the value of runs of
+five and six (MV5), rounds without any trump (MV7), and the place marks of equal scores (MV8).
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ def place_marks(players: int, of_five: str) -> str:
 
 
 class MolotovRun(TypedDict):
-    """A run in one trick (MV4), written to its winner; `trick` counts from 1."""
+    """A run in one trick (MV4), charged to the winner of the trick; `trick` counts from 1."""
 
     seat: int
     cards: list[Card]
@@ -91,12 +91,12 @@ class Molotov(TrickTaking, name="molotov"):
 
     @classmethod
     def bomb_rule(cls, options: Mapping[str, Value]) -> int:
-        """Runs bomb; five and six count as the table has it (MV4, MV5)."""
+        """Runs count as molotovs; an option decides the value of five and six cards (MV4, MV5)."""
         return melds.BOMBS_AS_WEIS if options["long_runs"] == "weis" else melds.BOMBS_FIFTY
 
     @classmethod
     def eights_count(cls, options: Mapping[str, Value]) -> bool:
-        """Eights count without trump where the table has it so (MV7)."""
+        """Whether eights count in a round without trump, by an option (MV7)."""
         return options["no_trump"] == "eights"
 
     def cards_of_pack(self) -> tuple[int, ...]:
@@ -105,12 +105,12 @@ class Molotov(TrickTaking, name="molotov"):
         return tuple(c for c in cards if self.players != 5 or c != SIX_OF_DIAMONDS)
 
     def after_deal(self, pack: Sequence[int]) -> None:
-        """Forehand leads at once; there is no trump yet (MV2)."""
+        """Begins the play at once; there is no trump yet (MV2)."""
         self.molotovs = []
         self.begin_play()
 
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
-        """Each run of three or more among the cards of the trick bombs its winner (MV4, MV5)."""
+        """Adds the points of each run of three or more in the trick to its winner (MV4, MV5)."""
         left = card_set(cards)
         while run := melds.first_run(left):
             left ^= run
@@ -166,13 +166,13 @@ class Molotov(TrickTaking, name="molotov"):
         return target
 
     def tallies(self, seat: int) -> int:
-        """The strokes that stand for a seat, crossed sacks not counted (MV9)."""
+        """The number of strokes of a seat (MV9); sacks do not count."""
         return self.strokes[seat].count(slate.TALLY)
 
     def rest_is_decided(self, seat: int) -> bool:
-        """All cards are in play, and no run can come together in a trick (MV4, MV6).
+        """If the seat wins in any order and no run can occur in a trick (MV4, MV6).
 
-        Points are bad, so the order must not matter.
+        Points are bad, so the order of the leads must not matter.
         """
         return self.wins_in_any_order(seat) and not run_possible(
             self.hands[seat], self.unseen(seat)
@@ -190,14 +190,14 @@ class Molotov(TrickTaking, name="molotov"):
         ]
 
     def action_delta(self, action: str) -> ViewDelta | None:
-        """What a card has changed, the molotovs of a complete trick included."""
+        """What the last card played changed in the views, with the molotovs of a complete trick."""
         trace = self.card_delta(action)
         if trace is not None and not self.trick:
             trace.updated["molotovs"] = self.molotovs_json()
         return trace
 
     def private_view(self, seat: int) -> Json:
-        """Nothing more."""
+        """Nothing beside the common part."""
         return super().private_view(seat)
 
     def table_view(self, seat: int | None) -> Json:

@@ -1,8 +1,8 @@
 """Molotow Jass: twelve rounds for sticks, and potatoes that cancel them.
 
-Four players, each alone. It pays to be highest or lowest, unless somebody takes a hundred. What
-this file decides: the reading of the contradictory sentence on ruffing (MW2) and the draw between
-three tied players (MW8), for which a pack of its own is shuffled.
+Four players play, each alone. The highest and the lowest score earn sticks, unless a player takes
+a hundred. This file decides how to read the contradictory sentence on ruffing (MW2) and how three
+tied players draw (MW8), for which a separate pack is shuffled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,10 +20,10 @@ from jasstisch.games.views import CommonRound, CommonView, SeatCard
 __all__ = ["DECIDED_BY_DRAW", "POTATO_POINTS", "Molotow", "round_mark", "round_marks"]
 
 POTATO_POINTS = 100
-"""From here on points bring potatoes (MW5)."""
+"""The score from which a player gets potatoes (MW5)."""
 
 DECIDED_BY_DRAW = 99
-"""Stands for the marks that a draw decides (MW8)."""
+"""A placeholder for the marks that a draw decides (MW8)."""
 
 
 def round_mark(points: Sequence[int], seat: int, others: int) -> int:
@@ -37,7 +37,7 @@ def round_mark(points: Sequence[int], seat: int, others: int) -> int:
         others: how many each other player gets when one has a hundred or more (MW4, MW5).
 
     Returns:
-        The marks; `DRAWN` for every seat when three are tied, where cards decide (MW8).
+        The marks; `DECIDED_BY_DRAW` for every seat when three are tied (MW8).
     """
     own = high = low = points[seat]
     for other in points:
@@ -122,15 +122,15 @@ class Molotow(TrickTaking, name="molotow"):
 
     @classmethod
     def eights_count(cls, _options: Mapping[str, Value]) -> bool:
-        """Eights count without trump (MW3)."""
+        """Always: eights count in a round without trump (MW3)."""
         return True
 
     def after_deal(self, pack: Sequence[int]) -> None:
-        """Forehand leads at once; there is no trump yet (MV2)."""
+        """Begins the play at once; there is no trump yet (MV2)."""
         self.begin_play()
 
     def after_play(self) -> None:
-        """Gives sticks and potatoes, or awaits the pack that decides between three (MW3 - MW8)."""
+        """Awards sticks and potatoes, or awaits the pack for the draw of three (MW3 - MW8)."""
         self.count_eights()  # MW3
         self.scores = self.points()
         marks = round_marks(self.scores, 1 if self.game.options["marks"] == "swiss" else 3)
@@ -146,16 +146,16 @@ class Molotow(TrickTaking, name="molotow"):
         return [seat for seat in range(4) if self.scores.count(self.scores[seat]) == 3]
 
     def receive_pack(self, pack: Sequence[int]) -> None:
-        """Opens a pack: a deciding one, or the draw and the deal."""
+        """Uses the awaited pack: for a draw of tied players, the draw for the deal, or the deal."""
         if self.phase == "decide":
             self.resolve_draw(pack)
         else:
             super().receive_pack(pack)
 
     def resolve_draw(self, pack: Sequence[int]) -> None:
-        """The tied players draw; the highest rank takes the potato, equals draw again (MW8).
+        """Lets the tied players draw; the highest rank gets the potato, equals draw again (MW8).
 
-        Should the pack run out before one is highest, those still equal go on with another.
+        If the pack runs out first, those still tied go on with another pack.
         """
         front = 0
         while len(self.drawing_seats) > 1 and front + len(self.drawing_seats) <= len(pack):
@@ -175,7 +175,7 @@ class Molotow(TrickTaking, name="molotow"):
         self.award_marks(marks)
 
     def award_marks(self, marks: list[int]) -> None:
-        """Hands out the marks of the round and goes on or ends the match (MW9)."""
+        """Adds the marks of the round, and begins the next round or ends the match (MW9)."""
         for seat, mark in enumerate(marks):
             self.sticks[seat] += max(mark, 0)
             self.potatoes[seat] += max(-mark, 0)
@@ -187,9 +187,9 @@ class Molotow(TrickTaking, name="molotow"):
             self.next_deal()
 
     def rest_is_decided(self, seat: int) -> bool:
-        """All cards are in play, and marks go by points; a draw between three is chance (MW8).
+        """If the seat wins in any order: points decide the marks, or a draw of three does (MW8).
 
-        More points are not always better (MW5), so the order must not matter.
+        More points are not always better (MW5), so the order of the leads must not matter.
         """
         return self.wins_in_any_order(seat)
 
@@ -205,5 +205,5 @@ class Molotow(TrickTaking, name="molotow"):
         ]
 
     def action_delta(self, action: str) -> ViewDelta | None:
-        """What a card has changed."""
+        """What the last card played changed in the views."""
         return self.card_delta(action)

@@ -18,9 +18,9 @@ class Offenbach(Molotov, name="offenbach"):
     options = tuple(CHANGED_OPTIONS.get(option.name, option) for option in Molotov.options)
 
     def rest_is_decided(self, seat: int) -> bool:
-        """Where no run can come together any more, as in the later form."""
+        """If the seat wins in any order and no run can occur, as in the later form."""
         return Molotov.rest_is_decided(self, seat)
 
     def action_delta(self, action: str) -> ViewDelta | None:
-        """What a card has changed, as in the later form."""
+        """What the last card played changed in the views, as in the later form."""
         return Molotov.action_delta(self, action)

@@ -1,7 +1,7 @@
-"""House rules as keywords of a game: what each allows, and the check that it is kept.
+"""House rules as options of a game: the types of option, their defaults and validation.
 
-A game lists its options once; from that list come the checked keywords of `jasstisch.game`, the
-defaults a record fills in, and what a table offers to choose from.
+A game lists its options once. That list defines the validated keywords of `jasstisch.game`, the
+defaults that complete a record, and the choices that a table offers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from jasstisch.engine.errors import GameError, quote
 
-__all__ = ["Choice", "Dealer", "Option", "Value", "Whole", "effective_options"]
+__all__ = ["Choice", "Dealer", "Option", "Value", "Whole", "display_value", "effective_options"]
 
 Value = int | str | None
 """The value of an option: plain JSON."""
@@ -24,19 +24,19 @@ class Choice:
 
     @property
     def default(self) -> Value:
-        """The value where none is given."""
+        """The default value."""
         return self.values[0]
 
     def default_for(self, players: int) -> Value:
-        """The value where none is given, at this number of players."""
+        """The default at this number of players."""
         return self.default
 
     def allows(self, value: object, players: int) -> bool:
-        """Whether the value is one of those listed, of the very same type."""
+        """Whether the value equals one of those listed and has the same type."""
         return any(type(value) is type(one) and value == one for one in self.values)
 
     def allowed_text(self, players: int) -> str:
-        """What is allowed, in words."""
+        """The allowed values, as an English phrase."""
         return " or ".join(repr(one) for one in self.values)
 
 
@@ -44,7 +44,8 @@ class Choice:
 class Whole:
     """An option that is a whole number within bounds, both included.
 
-    Where the default depends on the number of players, `at` has it for each (ID7, ID8).
+    Where the default depends on the number of players, `defaults_by_players` holds it for each
+    (ID7, ID8).
     """
 
     name: str
@@ -54,7 +55,7 @@ class Whole:
     defaults_by_players: Mapping[int, int] = field(default_factory=dict, hash=False)
 
     def default_for(self, players: int) -> Value:
-        """The value where none is given, at this number of players."""
+        """The default at this number of players."""
         return self.defaults_by_players.get(players, self.default)
 
     def allows(self, value: object, players: int) -> bool:
@@ -62,7 +63,7 @@ class Whole:
         return type(value) is int and self.low <= value <= self.high
 
     def allowed_text(self, players: int) -> str:
-        """What is allowed, in words."""
+        """The allowed values, as an English phrase."""
         if self.low == self.high:
             return str(self.low)
         return f"a whole number from {self.low} to {self.high}"
@@ -70,13 +71,13 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Dealer:
-    """The option that fixes the first dealer: None (they draw for it) or a seat (C5)."""
+    """The option that fixes the first dealer: a seat, or None to draw for the deal (C5)."""
 
     name: str = "dealer"
     default: None = None
 
     def default_for(self, players: int) -> Value:
-        """The value where none is given, at this number of players."""
+        """The default at this number of players."""
         return self.default
 
     def allows(self, value: object, players: int) -> bool:
@@ -84,11 +85,16 @@ class Dealer:
         return value is None or (type(value) is int and 0 <= value < players)
 
     def allowed_text(self, players: int) -> str:
-        """What is allowed, in words."""
+        """The allowed values, as an English phrase."""
         return f"None or a seat from 0 to {players - 1}"
 
 
 Option = Choice | Whole | Dealer
+
+
+def display_value(option: Option, value: Value) -> str:
+    """A value of an option as people read it: seats count from 1."""
+    return str(value + 1) if isinstance(option, Dealer) and isinstance(value, int) else str(value)
 
 
 def effective_options(
@@ -99,10 +105,10 @@ def effective_options(
     Args:
         game: name of the game, for the messages.
         options: the options of the game, `players` first.
-        given: the options that somebody chose.
+        given: the options chosen.
 
     Raises:
-        GameError: one is unknown or its value not allowed.
+        GameError: an option is unknown or its value is not allowed.
     """
     names = [option.name for option in options]
     for name in given:

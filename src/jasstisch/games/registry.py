@@ -1,9 +1,9 @@
-"""The games by their names: ours, and those that other packages bring.
+"""The registry of games by name: the built-in games and those of other packages.
 
-Another package names the module with its game's class in the entry-point group `jasstisch.games`:
-to import it makes the game one of ours. That is done when a game is asked for that is not among
-ours, or when all of them are, since it takes as long as to import everything else. A module that
-cannot be imported, has no game or would take the name of another hides no other game.
+Another package lists the module of its game in the entry-point group `jasstisch.games`. Importing
+the module registers the game. Entry points are loaded only when an unknown game or the list of all
+games is requested, because loading takes as long as all other imports together. A module that
+cannot be imported, defines no game or reuses a registered name does not affect other games.
 """
 
 from collections.abc import Iterator, Mapping, MutableMapping
@@ -31,7 +31,7 @@ class Registry(MutableMapping[str, _R], Generic[_R]):
         self._problems: dict[str, str] | None = None
 
     def __contains__(self, name: object) -> bool:
-        # Names come from JSON too, where a list or an object has no hash.
+        # Names may come from JSON, where lists and objects are not hashable.
         if isinstance(name, str) and name not in self._rules:
             self.load_entry_points()
         return isinstance(name, str) and name in self._rules
@@ -59,10 +59,10 @@ class Registry(MutableMapping[str, _R], Generic[_R]):
         """Imports the modules that other packages offer, once.
 
         Returns:
-            For each offer that brought no game its name, and a sentence that says why.
+            For each entry point that registered no game, its name and a sentence that says why.
         """
         if self._problems is None:
-            self._problems = {}  # a module that is imported now may ask for a game itself
+            self._problems = {}  # a module imported below may look up a game itself
             from importlib.metadata import entry_points  # noqa: PLC0415 - only when it is needed
 
             offers = entry_points(group=ENTRY_POINT_GROUP)
@@ -74,7 +74,7 @@ class Registry(MutableMapping[str, _R], Generic[_R]):
         return self._problems
 
     def _load(self, offer: "EntryPoint") -> str | None:
-        """Takes an offer in; what is wrong with one that changes nothing, None where it is well."""
+        """Imports one entry point; returns its problem, or None where it registered a game."""
         before = dict(self._rules)
         try:
             offer.load()

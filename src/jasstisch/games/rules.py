@@ -1,8 +1,8 @@
-"""What a game is: its immutable choice of options, and its rules at work in one match.
+"""The base classes of a game: `Game`, its immutable options, and `Rules`, the state of a match.
 
-`Game` is the value everybody hands around. `Rules` is the state machine behind one match: it awaits
-either a shuffled pack or an action of one or more seats, and knows what each seat may see. A game
-is a subclass of `Rules` with a name; nothing here assumes tricks, trumps, four players or 36 cards.
+`Rules` is the state machine behind one match. It awaits either a shuffled pack or an action of one
+or more seats, and it defines what each seat may see. A game is a subclass of `Rules` with a name.
+Nothing here assumes tricks, trumps, four players or 36 cards.
 """
 
 from abc import ABC, abstractmethod
@@ -22,7 +22,7 @@ from jasstisch.games.registry import Registry
 __all__ = ["COMMON_OPTIONS", "REGISTRY", "Game", "Json", "Rules", "ViewDelta"]
 
 Json = dict[str, Any]
-"""A JSON object, as views, rounds and standings are."""
+"""A JSON object, such as a view, a round or a standing."""
 
 REGISTRY: "Registry[type[Rules]]" = Registry()
 """The rules of each game, by its name."""
@@ -36,7 +36,7 @@ COMMON_OPTIONS: tuple[Option, ...] = (
 
 @dataclass(frozen=True, init=False)
 class Game:
-    """The immutable rules of one game, with its options chosen.
+    """A game with its options, immutable.
 
     Args:
         name: one of `jasstisch.games()`.
@@ -47,7 +47,7 @@ class Game:
         options: every option with its effective value, read-only.
 
     Raises:
-        GameError: unknown game, option or value.
+        GameError: the game, an option or a value is unknown.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Game:
         values = effective_options(name, REGISTRY[name].options, given)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "_items", tuple(values.items()))
-        # Once more as they are looked up, which rules do with every card.
+        # A second copy for fast look-up: the rules read options with every card.
         object.__setattr__(self, "_values", values)
 
     @property
@@ -81,12 +81,12 @@ class Game:
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """Who plays with whom: the seats of each side; everybody alone in most games."""
+        """The seats of each side; in most games every seat is its own side."""
         return self.rules.sides or tuple((seat,) for seat in range(self.players))
 
     @property
     def metric(self) -> ScoreMetric:
-        """By what its rounds are measured.
+        """The metric of its rounds.
 
         Raises:
             GameError: its class names none.
@@ -108,13 +108,13 @@ class Game:
 
 
 class ViewDelta(NamedTuple):
-    """What an action has changed of what there is to see.
+    """The changes of an action in the views.
 
     Attributes:
-        shown: the new values of those keys of a spectator's view that may have changed.
-        added: what has been added to the lists of a spectator's view under other keys.
-        hand_only: what a seat sees otherwise than a spectator is as it was, but for the hand of
-            the seat that acted; and all of them are told the same of the action.
+        updated: the new values of those keys of a spectator's view that may have changed.
+        appended: the elements appended to lists of a spectator's view under other keys.
+        hand_only: whether, of the private parts of the views, only the hand of the seat that acted
+            has changed, and all readers see the same text of the action.
     """
 
     updated: Json
@@ -123,13 +123,14 @@ class ViewDelta(NamedTuple):
 
 
 class Rules(ABC):
-    """One match as its rules see it: what is awaited, what is legal, what each seat may see.
+    """The state machine of one match: what it awaits, what is legal, what each seat may see.
 
-    A subclass names itself, `class Molotov(Rules, name="molotov")`, and is then a game. It sets the
-    attributes below in `take_pack` and `act`; whoever drives it reads them and never writes.
+    A subclass with a name, `class Molotov(Rules, name="molotov")`, is a game. It sets the
+    attributes below in `receive_pack` and `act`; callers only read them.
 
     Attributes:
-        phase: `"draw"` and `"deal"` await those packs; a game adds its own; `"over"` ends it.
+        phase: `"draw"` and `"deal"` await a pack for that purpose, `"over"` is the end of the
+            match; a game adds its own phases.
         pack: the cards that the awaited pack must hold, () when none is awaited.
         to_act: seats that may act, ascending.
         rounds: the finished rounds, public.
@@ -142,27 +143,27 @@ class Rules(ABC):
     options: ClassVar[tuple[Option, ...]]
     deck: ClassVar[Deck] = JASS
     metric: ClassVar[ScoreMetric | None] = None
-    """By what rounds are measured; where it is missing nobody compares or analyses them."""
+    """The metric of a round; without one, rounds are neither compared nor analysed."""
     sides: ClassVar[tuple[tuple[int, ...], ...]] = ()
-    """The seats of each side; empty where everybody plays alone."""
+    """The seats of each side; empty where every seat plays alone."""
     view_type: ClassVar[type[Any] | None] = None
-    """The `TypedDict` of its views (see `views`); without one they are shown as they are."""
+    """The `TypedDict` of its views (see `views`); without one views have no declared type."""
     reveals: ClassVar[tuple[str, ...]] = ()
-    """The game's own keys of a view by which hidden cards come to light for all, such as a turned
-    trump; `jasstisch.testing` takes what a spectator reads there as known to everybody."""
+    """The game's own keys of a view that reveal hidden cards to all, such as a turned trump;
+    `jasstisch.testing` treats what a spectator reads there as public."""
 
     def __init_subclass__(cls, name: str = "") -> None:
         super().__init_subclass__()
         views = {"table_view", "private_view"}
         last_to_say = next(one for one in cls.__mro__ if vars(one).keys() & views)
         if "private_view" not in vars(last_to_say):
-            # What a class before it says of its own table says nothing of this one.
+            # The private part of a parent's view does not fit the `table_view` of this class.
             cls.private_view = Rules.private_view  # type: ignore[method-assign]
         if "action_delta" not in vars(cls):
-            # Whatever a class shows besides, the one before it knows nothing of.
+            # A parent's delta leaves out the keys that this class may add to the view.
             cls.action_delta = Rules.action_delta  # type: ignore[method-assign]
         if "rest_is_decided" not in vars(cls):
-            # What its own rules make of the tricks that are left, only a class itself can know.
+            # Only the class itself can decide how its rules score the tricks that are left.
             cls.rest_is_decided = Rules.rest_is_decided  # type: ignore[method-assign]
         if name:
             cls.name = name
@@ -182,11 +183,11 @@ class Rules(ABC):
         self.dealer = dealer
         self.phase = "draw" if dealer is None else "deal"
 
-    # What a game answers.
+    # What a game defines.
 
     @abstractmethod
     def deal(self, pack: Sequence[int]) -> None:
-        """Begins a round with this shuffled pack."""
+        """Deals a round from this shuffled pack."""
 
     @abstractmethod
     def legal(self, seat: int) -> Sequence[str]:
@@ -194,14 +195,14 @@ class Rules(ABC):
 
     @abstractmethod
     def act(self, seat: int, action: str) -> str:
-        """Does an action and returns its printed form; `IllegalAction` changes nothing."""
+        """Carries out an action and returns its canonical text; `IllegalAction` changes nothing."""
 
     @abstractmethod
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not do this now; None when it may."""
 
     def card_refusals(self, seat: int) -> dict[str, Refusal]:
-        """Why each card in hand that a seat may not play now may not; {} where it plays none."""
+        """The refusal of each card in hand that a seat may not play now; {} out of its turn."""
         legal = self.legal(seat)
         if not any(action.startswith("play ") for action in legal):
             return {}
@@ -217,72 +218,73 @@ class Rules(ABC):
 
     @abstractmethod
     def standing(self) -> list[Json]:
-        """One object for each seat with what it has gathered in the match."""
+        """One object for each seat with its score in the match."""
 
     @abstractmethod
     def table_view(self, seat: int | None) -> Json:
-        """The part of a view that is the game's own, for a seat or a spectator.
+        """The game-specific part of a view, for a seat or a spectator (None).
 
-        Whoever asks may keep it, and write into it: nothing in it belongs to the match.
+        Callers may keep and modify the result: it shares nothing with the match.
         """
 
     def private_view(self, seat: int) -> Json:
-        """What of `table` a seat does not see as a spectator does.
+        """The part of `table_view` in which a seat's view differs from a spectator's.
 
-        A game need not say it, by a method beside its `table`: then all of the table is worked out
-        for every reader.
+        A game may override it together with `table_view`. Without an override the whole
+        `table_view` is computed for every reader.
         """
         return self.table_view(seat)
 
     def action_delta(self, action: str) -> ViewDelta | None:
-        """What the action just done has changed of the views; None where it may be anything.
+        """The changes of the last action in the views; None where anything may have changed.
 
-        A game need not say it, and says it for itself alone: it is not inherited. Without it all
-        views are worked out anew and compared with those before.
+        A game may override it; the override is not inherited. Without one all views are computed
+        anew and compared with the previous ones.
         """
         return None
 
     def is_undoable(self, action: str) -> bool:
-        """Whether the action just done may be taken back: a card played to a trick, and no more.
+        """Whether the last action may be undone: only the play of a card to a trick may.
 
-        A game in which something hidden comes to light by a card says when it does: that stands.
+        A game in which the play of a card reveals hidden information overrides this, because such
+        an action may not be undone.
         """
         verb, _, card = action.partition(" ")
         return verb == "play" and card in self.deck.numbers
 
     def sure_tricks(self, seat: int) -> Sequence[str]:
-        """The actions by which a seat takes all tricks that are left, one for each of them.
+        """The actions by which a seat is sure to take all remaining tricks, one for each trick.
 
-        () where that is not sure by what this seat sees alone, where all that the others can do to
-        it does not come to the same result, and in a game without tricks.
+        () where the information of this seat does not make that certain, where the play of the
+        others can change the result, and in a game without tricks.
         """
         return ()
 
     def rest_is_decided(self, seat: int) -> bool:
-        """Whether all comes to the same once this seat, which leads, takes all tricks left.
+        """Whether the result is fixed once this seat, which leads, takes all remaining tricks.
 
-        Points, marks, standing, winners and the tricks a round has must be the same whatever the
-        others play to them, and the seat must know so by what it sees. Nor may it have another way
-        that could be better for it: where it could keep points away, it has a choice. A game need
-        not say it, and says it for itself alone: it is not inherited. Without it none is offered.
+        Points, marks, standing, winners and the number of tricks must be the same whatever the
+        others play, and the seat must be able to conclude this from what it sees. No other way of
+        playing may be better for the seat: where it could avoid points, it has a choice. A game may
+        override this; the override is not inherited. Without one a seat cannot claim the rest.
         """
         return False
 
     def redact_action(self, actor: int, action: str, reader: int | None) -> str:
-        """An action just done as a seat or a spectator hears of it; in full unless it is secret."""
+        """The text of an action for a seat or a spectator (None), without what is secret."""
         return action
 
     @classmethod
     def score_weight(cls, _view: Mapping[str, Any], _action: str) -> int:
-        """By what the figure of the round is multiplied once a seat has done this."""
+        """The multiplier of the round's metric after this action."""
         return 1
 
-    # What is the same in every game.
+    # The same in every game.
 
     def copy(self) -> Self:
-        """The match as it stands, once more: each goes on by itself.
+        """An independent copy of the match in its present state.
 
-        What nobody changes any more, such as finished rounds, belongs to both.
+        Parts that never change again, such as finished rounds, are shared.
         """
         memo: Memo = {id(one): one for one in (self.game, *self.rounds, *self.frozen_parts())}
         made = memo[id(self)] = object.__new__(type(self))
@@ -290,9 +292,9 @@ class Rules(ABC):
         return made
 
     def frozen_parts(self) -> Iterable[object]:
-        """What nobody changes any more beside finished rounds: a copy need not copy it.
+        """Parts beside finished rounds that never change again, so that copies may share them.
 
-        A game need not say it; whatever it does not name is copied.
+        Overriding is optional; all parts that a game does not name are copied.
         """
         return ()
 
@@ -305,7 +307,7 @@ class Rules(ABC):
         return []
 
     def trick_in_progress(self) -> bool:
-        """Whether cards lie on the table that nobody has taken yet, or that are still answered."""
+        """Whether a trick is incomplete or a claim is still being answered."""
         return bool(self.current_trick())
 
     def trump_letter(self) -> str | None:
@@ -313,7 +315,7 @@ class Rules(ABC):
         return None
 
     def receive_pack(self, pack: Sequence[int]) -> None:
-        """Opens the awaited pack; the cards are those of `pack`, in shuffled order (C6)."""
+        """Uses the awaited pack; the cards are those of `pack`, in shuffled order (C6)."""
         if self.phase == "draw":
             self.draw = [(seat, pack[seat]) for seat in range(self.players)]
             self.dealer = draw_for_deal(self.deck, pack[: self.players])
@@ -328,7 +330,7 @@ class Rules(ABC):
         self.await_pack("deal", self.whole_pack)
 
     def await_pack(self, phase: str, pack: tuple[int, ...]) -> None:
-        """Nobody acts until a shuffled pack of these cards is given."""
+        """Awaits a shuffled pack of these cards; until it is given no seat may act."""
         self.phase = phase
         self.pack = pack
         self.to_act = ()
@@ -345,7 +347,7 @@ class Rules(ABC):
         return [other for other in order if self.is_in_match(other)]
 
     def is_in_match(self, seat: int) -> bool:
-        """Whether a seat is still in the match; a game may let some leave before its end."""
+        """Whether a seat is still in the match; in some games seats leave before its end."""
         return True
 
     @property
@@ -354,14 +356,14 @@ class Rules(ABC):
         return len(self.rounds) + (self.phase != "over")
 
     def is_out_of_round(self, seat: int) -> bool:
-        """Whether a seat has nothing to do any more in the round in progress, whatever comes.
+        """Whether a seat has no more actions in the round in progress.
 
-        A game in which one may drop out says when; in the others nobody ever only watches.
+        A game in which players may drop out overrides this; in all others it is never the case.
         """
         return False
 
     def turn_refusal(self, seat: int) -> Refusal | None:
-        """Why this seat may do nothing at all now; None when it may act."""
+        """Why this seat may not act at all now; None when it may."""
         if seat in self.to_act:
             return None
         if self.phase == "over":

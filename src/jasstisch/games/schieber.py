@@ -1,8 +1,8 @@
-"""Schieber: two against two, forehand announces how the round is played or pushes to his partner.
+"""Schieber: two against two; forehand announces the contract or pushes to their partner.
 
-What this file decides: who may announce what (SC1, SC2), that Weis and Stöck belong to the side
-(SC3, SC4), the factors (SC5), and the end: points count when they fall, in the order Stöck, Weis,
-trick, and a side that has reached the target has won at once (SC6).
+This file decides which seat may announce which contract (SC1, SC2), that Weis and Stöck belong to
+the side (SC3, SC4), the factors (SC5), and the end of the match: points count when they are made,
+in the order Stöck, Weis, trick, and a side that reaches the target wins at once (SC6).
 """
 
 from collections.abc import Mapping
@@ -70,7 +70,7 @@ class Schieber(ContractGame, name="schieber"):
     def clear(self) -> None:
         """Leaves the table empty, as between rounds."""
         super().clear()
-        self.stoeck_caller = NO_SEAT  # whose Stöck lies in the trick in progress
+        self.stoeck_caller = NO_SEAT  # the seat that called Stöck in the trick in progress
 
     # The announcement (SC1, SC2).
 
@@ -84,7 +84,7 @@ class Schieber(ContractGame, name="schieber"):
         )
 
     def announcement_refusal(self, seat: int, text: str) -> Refusal:
-        """Why this is not open: a second push, or a contract of another game (SC1, SC2)."""
+        """Why the seat may not announce this: a second push, or no open contract (SC1, SC2)."""
         if text == PUSH:
             return Refusal("SC1", "push", "the partner has pushed: a contract must be announced")
         return Refusal(
@@ -109,15 +109,15 @@ class Schieber(ContractGame, name="schieber"):
         return super().weis_refusal_text(seat)
 
     def scoring_seats(self, seat: int) -> tuple[int, ...]:
-        """The side of the best announced meld (SC3)."""
+        """The seats of the side with the best announced meld (SC3)."""
         return PARTNERS[seat % 2]
 
     def call_stoeck(self, seat: int) -> None:
-        """Notes the Stöck, which counts once the trick is complete (SC4)."""
+        """Records the Stöck, which counts once the trick is complete (SC4)."""
         self.stoeck_caller = seat
 
     def count_stoeck(self) -> bool:
-        """Counts the Stöck whose second card lies in the trick (SC6); whether there was any."""
+        """Scores Stöck completed in this trick (SC6); returns whether there was any."""
         called = self.stoeck_caller != NO_SEAT
         if called:
             super().call_stoeck(self.stoeck_caller)
@@ -125,7 +125,7 @@ class Schieber(ContractGame, name="schieber"):
         return called
 
     def count_weis(self) -> bool:
-        """Counts the Weis with the first trick (SC6); whether it was the first."""
+        """Scores the Weis with the first trick (SC6); returns whether this was the first."""
         first = len(self.history) == 1
         if first:
             self.score_weis()
@@ -134,7 +134,7 @@ class Schieber(ContractGame, name="schieber"):
     # Counting and the end (SC5 - SC7).
 
     def complete_trick(self) -> None:
-        """Counts Stöck, Weis and the trick, as far as the match goes on (SC6)."""
+        """Scores Stöck, Weis and the trick in this order, until the match is decided (SC6)."""
         self.history.append((self.leader, tuple(self.trick), self.holder))
         for count in (self.count_stoeck, self.count_weis):
             if count() and self.is_match_decided():
@@ -143,14 +143,14 @@ class Schieber(ContractGame, name="schieber"):
         self.score_trick()
 
     def is_match_decided(self) -> bool:
-        """Whether a side has reached the target in the middle of a round (SC6)."""
+        """Whether a side has reached the target within the round (SC6)."""
         options = self.game.options
         if options["rounds"] or options["end"] != "at_once":
             return False
         return max(self.running_totals()) >= self.target
 
     def running_totals(self) -> list[int]:
-        """The total of each side with what it has in this round (SC6)."""
+        """The total of each side, including this round so far (SC6)."""
         return [sum(pair) for pair in zip(self.total, self.written_points(), strict=True)]
 
     @property
@@ -161,7 +161,7 @@ class Schieber(ContractGame, name="schieber"):
         return target
 
     def after_play(self) -> None:
-        """Writes the round, and goes on or ends the match (SC6, SC7)."""
+        """Writes the round, and begins the next one or ends the match (SC6, SC7)."""
         self.write_round()
         rounds = self.game.options["rounds"]
         if rounds:
@@ -174,14 +174,15 @@ class Schieber(ContractGame, name="schieber"):
             self.next_deal()
 
     def rest_is_decided(self, seat: int) -> bool:
-        """Once no Weis can come: all cards fall, and with them all Stöck, if the round is finished.
+        """Once no Weis can follow, unless a side may reach the target within the round (SC6).
 
-        Where a side might reach the target before, which trick does it is up to what falls (SC6).
+        In a round played to its end all cards fall, and with them all Stöck. Where the target may
+        be reached before, the cards of the others decide with which trick.
         """
         return not self.weis_possible and not self.may_end_early(seat)
 
     def may_end_early(self, seat: int) -> bool:
-        """Whether a side may reach the target before the round is over, if this seat takes all."""
+        """Whether a side may reach the target within the round if this seat takes all tricks."""
         options = self.game.options
         if options["rounds"] or options["end"] != "at_once":
             return False
@@ -194,7 +195,7 @@ class Schieber(ContractGame, name="schieber"):
 
     @property
     def possible_stoeck(self) -> int:
-        """What a side may still get for Stöck, as far as everybody knows (SC4)."""
+        """The points a side may still get for Stöck, by public information (SC4)."""
         open_still = self.weis_counts and KING_AND_QUEEN[self.valued] and not any(self.stoeck)
         return STOECK if open_still else 0
 
@@ -203,15 +204,15 @@ class Schieber(ContractGame, name="schieber"):
         return [{"side": seat % 2, "points": self.total[seat % 2]} for seat in range(self.players)]
 
     def action_delta(self, action: str) -> ViewDelta | None:
-        """What a card has changed."""
+        """What the last card played changed in the views."""
         return self.card_delta(action)
 
 
 def factor_of(ranking: int, multipliers: str) -> int:
-    """What a contract multiplies by (SC5).
+    """The factor of a contract (SC5).
 
     Args:
-        ranking: the ranking by which its cards count.
+        ranking: the ranking by which the cards count.
         multipliers: the option of that name.
     """
     if multipliers == "none":

@@ -1,7 +1,7 @@
-"""What a finished round is judged by, as a number that a game gives and compiled code reads.
+"""The kinds of scoring of a round, as numbers that compiled code can read.
 
-Kernels know no classes. A game says on its class which of these it is scored by, and whatever
-compiled code needs to know of its marks it decides by that number and nothing else.
+Kernels cannot use classes. Each game class names its kind of scoring, and compiled code decides
+everything about marks by that number alone.
 """
 
 __all__ = [
@@ -9,10 +9,10 @@ __all__ = [
 ]  # fmt: skip
 
 (
-    BY_POINTS,  # nothing but points; the game's figure says whether many of them are good
-    BY_DIFFERENCE,  # how far the points lie from a bid (DF6)
-    BY_PLACE,  # few points, and a mark for the place among all (MV8)
-    BY_STICKS,  # highest and lowest, and who has a hundred (MW4 - MW8)
-    BY_STROKES,  # twenty-one and the two best (JS9)
-    BY_SIDE,  # what two sides have (CT1)
+    BY_POINTS,  # points alone; the game's metric says whether many are good
+    BY_DIFFERENCE,  # the difference between points and bid (DF6)
+    BY_PLACE,  # few points are good, and each place earns a mark (MV8)
+    BY_STICKS,  # sticks for highest and lowest, potatoes from a hundred (MW4 - MW8)
+    BY_STROKES,  # at least twenty-one points, and the two best (JS9)
+    BY_SIDE,  # the points of two sides (CT1)
 ) = range(6)

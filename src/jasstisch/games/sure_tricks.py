@@ -1,8 +1,8 @@
-"""Whether who leads takes all tricks that are left, whatever the others hold and play.
+"""The proof that the leader takes all remaining tricks, whatever the others hold and play.
 
-Pure, and from what he sees alone: his own cards, and those he has not seen, which others may hold.
-So nothing of their hands can be told from the answer. It is never wrong, but careful: that a player
-has shown to hold none of a suit is not counted, and nobody is taken to hold fewer cards for it.
+Pure functions of the leader's information: their own cards, and the unseen cards that others may
+hold. So the result leaks nothing about other hands. The proof is sound but conservative: it does
+not use that a player has shown to be void in a suit.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ HIGHER_OF_SUIT = tuple(
     beaters & tricks.SUIT_CARDS[place % ROW_LENGTH // tricks.RANKS]
     for place, beaters in enumerate(tricks.BEATERS)
 )
-"""For each ranking and each card, as `tricks.BEATERS`, the cards of its own suit that take it."""
+"""For each ranking and card, as in `tricks.BEATERS`, the cards of its own suit that beat it."""
 
 RUNS_OF_THREE = tuple(
     0b111 << tricks.RANKS * suit + low for suit in range(SUITS) for low in range(tricks.RANKS - 2)
@@ -28,17 +28,18 @@ RUNS_OF_THREE = tuple(
 
 
 def sure_order(hand: int, unseen: int, rankings: Sequence[int]) -> tuple[int, ...]:
-    """The cards of a hand in an order in which each is led and takes its trick; () without one.
+    """The cards of a hand in an order of leads in which each surely wins; () if there is none.
 
-    A card takes its trick for certain where no higher one of its suit can be out, and no trump
-    besides. Who leads a trump that is sure draws one at least as long as any are out, for whoever
-    holds one must follow; all but the Bur, below which no trump is sure (C8c). Without trumps about
-    it is the same in each suit (C8d, CT4). So after as many leads as cards were out, none is.
+    A card surely wins its trick where no other player can hold a higher card of its suit or a
+    trump. Each lead of a sure trump draws at least one trump as long as any are out, because
+    players who hold one must follow. The exception is the Bur, but no trump below it is sure while
+    it is out (C8c). Where no trumps are out, the same holds in each suit (C8d, CT4). So after as
+    many leads as cards were out, none is left.
 
     Args:
         hand: the cards held.
         unseen: the cards that others may hold.
-        rankings: the ranking of each trick that is left, one for each card; a known one.
+        rankings: the ranking of each remaining trick, one for each card; none may be `PLAIN`.
     """
     left, order = hand, []
     out = [(unseen & cards).bit_count() for cards in tricks.SUIT_CARDS]
@@ -57,18 +58,18 @@ def sure_order(hand: int, unseen: int, rankings: Sequence[int]) -> tuple[int, ..
 
 
 def all_sure(hand: int, unseen: int, rankings: Sequence[int]) -> bool:
-    """Whether each card of a hand takes its trick, in whatever order they are led.
+    """Whether each card of a hand wins its trick, in any order of leads.
 
     Args:
         hand: the cards held.
         unseen: the cards that others may hold.
-        rankings: the ranking of each trick that is left.
+        rankings: the ranking of each remaining trick.
     """
     return all(_is_unbeatable(hand, unseen, ranking) for ranking in set(rankings))
 
 
 def _is_unbeatable(hand: int, unseen: int, ranking: int) -> bool:
-    """Whether nothing that may be out takes a trick from a card of this hand."""
+    """Whether no unseen card beats any card of this hand."""
     trumps = tricks.TRUMP_CARDS[ranking]
     if unseen & trumps and hand & ~trumps:
         return False
@@ -77,7 +78,7 @@ def _is_unbeatable(hand: int, unseen: int, ranking: int) -> bool:
 
 
 def _sure_cards(cards: int, unseen: int, out: Sequence[int], ranking: int) -> list[int]:
-    """Those of some cards above which none of their suit can be out."""
+    """Those of the given cards above which no card of their suit can be out."""
     row = ROW_LENGTH * (ranking + 1)
     return [
         card
@@ -89,7 +90,7 @@ def _sure_cards(cards: int, unseen: int, out: Sequence[int], ranking: int) -> li
 def _choose_lead(
     sure: Sequence[int], unseen: int, out: Sequence[int], ranking: int, later: Sequence[int]
 ) -> int:
-    """Which of some sure cards is led: one that is so no more later, then trumps, from the top."""
+    """The sure card to lead: first one that is not sure later, then trumps, highest first."""
     other = next((one for one in later if one != ranking), None)
     if other is not None:
         for card in sure:
@@ -104,10 +105,10 @@ def _choose_lead(
 
 
 def run_possible(hand: int, unseen: int) -> bool:
-    """Whether a run can come together in a trick to which this hand leads a card (MV4).
+    """Whether a run can occur in a trick to which this hand leads a card (MV4).
 
     Args:
-        hand: the cards held, of which one lies in each trick.
+        hand: the cards held, one of which is in each trick.
         unseen: the cards that others may hold.
     """
     return any(_can_complete(run, hand, unseen) for run in RUNS_OF_THREE)

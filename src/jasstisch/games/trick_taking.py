@@ -1,8 +1,9 @@
-"""Playing a round of tricks, shared by the Jass games (C4 - C10).
+"""The base class of the Jass games in which a round of tricks is played (C4 - C10).
 
-What is common: hands from packets, the turn round the table, what may be played, who takes the
-trick, the trump (drawn, turned or made by the first discard) and captured cards valued by the trump
-known at the time. A game says what happens after the deal, after a trick and after the last trick.
+The shared part: the deal in packets, the order of play, legal cards, the winner of a trick, the
+trump (drawn, turned or made by the first discard) and the points of captured cards by the trump
+known at the time. A game defines what happens after the deal, after a trick and after the last
+trick.
 """
 
 from abc import abstractmethod
@@ -31,12 +32,12 @@ UNDERTRUMP = {
 """The values of the option `undertrump` (C9)."""
 
 PLAY_ACTIONS = tuple(f"play {text}" for text in JASS.texts)
-"""The printed form of playing each card."""
+"""The canonical action text for playing each card."""
 
 CARD_BY_ACTION = {text: card for card, text in enumerate(JASS.texts)} | {
     text: card for card, text in enumerate(PLAY_ACTIONS)
 }
-"""The card meant by an action in printed or short form."""
+"""The card of an action in canonical or short form."""
 
 CARD_NUMBERS = JASS.numbers
 NO_SEAT = -1
@@ -57,7 +58,7 @@ PLAY_ACTIONS_BY_SUIT = tuple(
 
 @cache
 def _subset_sums(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """What each set of ranks counts, given what each rank does."""
+    """The points of each set of ranks, given the points of each rank."""
     sums = [0]
     for count in counts:
         sums += [count + rest for rest in sums]
@@ -73,7 +74,7 @@ POINTS_BY_RANKS = tuple(
     )
     for ranking in tricks.RANKINGS
 )
-"""For each ranking and each suit, what each set of its ranks counts (C3, CT5)."""
+"""For each ranking and each suit, the points of each set of its ranks (C3, CT5)."""
 
 
 def play_actions(cards: int) -> tuple[str, ...]:
@@ -87,7 +88,7 @@ def play_actions(cards: int) -> tuple[str, ...]:
 
 
 def points_of(cards: int, ranking: int) -> int:
-    """What a set of cards counts, as `tricks.points` says, a suit at a time."""
+    """The points of a set of cards, as `tricks.points` but with one table look-up for each suit."""
     clubs, diamonds, hearts, spades = POINTS_BY_RANKS[ranking]
     return (
         clubs[cards & 511]
@@ -98,7 +99,7 @@ def points_of(cards: int, ranking: int) -> int:
 
 
 def normalize_action(action: object) -> str:
-    """The action as the log writes it where only case and spaces differ: `" jc "` is `play JC`."""
+    """The canonical text of an action in any case and spacing: `" jc "` becomes `play JC`."""
     if not isinstance(action, str) or not action.isascii():
         return ""
     words = [
@@ -109,7 +110,7 @@ def normalize_action(action: object) -> str:
 
 
 def trick_json(leader: int, cards: Sequence[int], winner: int) -> Json:
-    """A complete trick, as rounds and views show it."""
+    """A complete trick as JSON, as in rounds and views."""
     texts = JASS.texts
     return {"leader": leader, "cards": [texts[card] for card in cards], "winner": winner}
 
@@ -120,12 +121,12 @@ class TrickTaking(Rules):
     Attributes:
         playing: seats in this round, in order of play from forehand.
         hands: the set of cards each seat holds.
-        turn: seat to play a card, `NOBODY` outside the play.
+        turn: seat to play a card, `NO_SEAT` outside the play.
         playable: set of cards that seat may play.
         ranking: how the cards of the trick rank, as `tricks` numbers it; `PLAIN` while no trump is
             known.
         valued: the ranking by which captured cards count (C10, CT5).
-        trick: cards of the trick in progress, in order; `leader` led it, `led` is its suit.
+        trick: cards of the trick in progress, in order; `leader` led it, `led` is the suit led.
         best: the best card of the trick so far, which `holder` played; `top` its highest trump
             where a plain suit was led.
         taken: set of cards each seat has captured in this round.
@@ -137,17 +138,17 @@ class TrickTaking(Rules):
     """The packets dealt, by number of players (C6)."""
 
     scoring_kind: ClassVar[int] = BY_POINTS
-    """What compiled code judges a finished round by, as in `scoring`."""
+    """The kind of scoring for compiled code, one of `scoring_kinds`."""
 
     nets: ClassVar[str] = ""
-    """The family of the nets by which the searching players play its cards; none where empty."""
+    """The family of nets with which the searching bots play its cards; empty for none."""
 
     discard_makes_trump: ClassVar[bool] = False
     """Whether the first card that does not follow suit makes trump (MV2)."""
 
     @classmethod
     def bomb_rule(cls, _options: Mapping[str, Value]) -> int:
-        """What runs in a trick bring its winner: one of the values of `melds` (MV4, MV5)."""
+        """The rule for runs in a trick, one of the constants of `melds` (MV4, MV5)."""
         return melds.NO_BOMBS
 
     @classmethod
@@ -187,22 +188,22 @@ class TrickTaking(Rules):
         """The complete tricks."""
         return self.history
 
-    # What a game answers.
+    # What a game defines.
 
     @abstractmethod
     def after_deal(self, pack: Sequence[int]) -> None:
-        """The hands are dealt: begin to play, or do first what comes before it."""
+        """Called when the hands are dealt: begins the play, or a phase before it."""
 
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
-        """A trick is complete and taken; the game adds what it makes of it to `extra`."""
+        """Called when a trick is complete and taken; the game adds further points to `extra`."""
 
     def is_match_decided(self) -> bool:
-        """Whether the match ends here, though cards are left to play."""
+        """Whether the match is already decided, though cards are left to play."""
         return False
 
     @abstractmethod
     def after_play(self) -> None:
-        """The last trick is taken and counted, or nothing more counts: score the round, go on."""
+        """Called when the play has ended: scores the round, and goes on or ends the match."""
 
     # Dealing and playing.
 
@@ -218,24 +219,24 @@ class TrickTaking(Rules):
         self.after_deal(pack)
 
     def begin_play(self) -> None:
-        """The first trick is led."""
+        """Begins the first trick."""
         self.phase = "play"
         self.followers = dict(zip(self.playing, self.playing[1:] + self.playing[:1], strict=True))
         self.start_trick(self.first_leader())
 
     def first_leader(self) -> int:
-        """Who leads the first trick: forehand (C5)."""
+        """The seat that leads the first trick: forehand (C5)."""
         return self.playing[0]
 
     def start_trick(self, seat: int) -> None:
-        """A new trick begins at this seat."""
+        """Begins a trick led by this seat."""
         self.trick = []
         self.leader = seat
         self.led = self.best = self.top = -1
         self.give_turn(seat)
 
     def give_turn(self, seat: int) -> None:
-        """It is this seat's turn to play a card."""
+        """Gives this seat the turn to play a card."""
         self.turn = seat
         self.to_act = SINGLE_SEATS[seat]
         self.playable = tricks.legal_cards(
@@ -260,12 +261,12 @@ class TrickTaking(Rules):
             self.complete_trick()
 
     def complete_trick(self) -> None:
-        """The trick is complete."""
+        """Called when the last card of a trick is played; scores the trick."""
         self.history.append((self.leader, tuple(self.trick), self.holder))
         self.score_trick()
 
     def score_trick(self) -> None:
-        """The winner takes the trick and leads the next one; after the last one the round ends."""
+        """Gives the trick to its winner, who leads the next one; ends the play after the last."""
         _, cards, winner = self.history[-1]
         self.taken[winner] |= card_set(cards)
         last = not self.hands[winner]
@@ -278,7 +279,7 @@ class TrickTaking(Rules):
             self.start_trick(winner)
 
     def end_play(self) -> None:
-        """Nobody plays any more in this round, and it is scored."""
+        """Ends the play of the round and scores it."""
         self.trick = []
         self.turn = NO_SEAT
         self.to_act = ()
@@ -286,7 +287,7 @@ class TrickTaking(Rules):
         self.after_play()
 
     def points(self) -> list[int]:
-        """The points each seat has in this round so far, by the ranking that holds now (C10)."""
+        """The points each seat has in this round so far, by the present ranking (C10)."""
         valued = self.valued
         return [
             points_of(taken, valued) + extra
@@ -294,7 +295,7 @@ class TrickTaking(Rules):
         ]
 
     def count_eights(self) -> None:
-        """Each eight counts 8 in a round that has seen no trump (MV7, MW3)."""
+        """Adds 8 points for each eight, in a round without trump (MV7, MW3)."""
         if self.valued == tricks.PLAIN:
             for seat, taken in enumerate(self.taken):
                 self.extra[seat] += 8 * (taken & tricks.EIGHTS).bit_count()
@@ -306,7 +307,7 @@ class TrickTaking(Rules):
         return play_actions(self.playable) if seat == self.turn else ()
 
     def act(self, seat: int, action: str) -> str:
-        """Does an action; a legal card in its usual spelling takes the short way."""
+        """Carries out an action; a legal card in canonical spelling takes a fast path."""
         card = CARD_BY_ACTION.get(action)
         if card is None or seat != self.turn or not self.playable >> card & 1:
             return self.act_normalized(seat, action)
@@ -321,7 +322,7 @@ class TrickTaking(Rules):
         return self.do(normalize_action(action), seat)
 
     def do(self, action: str, seat: int) -> str:
-        """Does a legal action, given in its printed form, and returns it."""
+        """Carries out a legal action, given in its canonical text, and returns that text."""
         self.play(CARD_BY_ACTION[action])
         return action
 
@@ -342,11 +343,11 @@ class TrickTaking(Rules):
         return None if self.playable >> card & 1 else self.card_refusal(seat, card)
 
     def card_refusals(self, seat: int) -> dict[str, Refusal]:
-        """Why each card in hand that a seat may not play now may not; {} where it plays none."""
+        """The refusal of each card in hand that a seat may not play now; {} out of its turn."""
         cards = self.hands[seat] & ~self.playable if seat == self.turn else 0
         if not cards:
             return {}
-        # Why a card may not be played depends on whether it is trump, and on nothing else of it.
+        # The reason depends only on whether the card is a trump.
         trumps = cards & tricks.TRUMP_CARDS[self.ranking]
         refused: dict[str, Refusal] = {}
         for alike in (trumps, cards & ~trumps):
@@ -377,10 +378,10 @@ class TrickTaking(Rules):
             return Refusal("C9", "overtrump", f"a trump above {top} must be played")
         return Refusal("C9", "trump_if_you_can", f"a trump ({trump}) must be played")
 
-    # The rest.
+    # Sure tricks.
 
     def sure_tricks(self, seat: int) -> Sequence[str]:
-        """The cards by which a seat that leads takes all tricks left; () where that is not sure."""
+        """The plays by which a leading seat surely takes all remaining tricks; () if unsure."""
         hand = self.hands[seat]
         leads = seat == self.turn and not self.trick and hand & hand - 1
         if not leads or self.ranking == tricks.PLAIN:
@@ -391,18 +392,19 @@ class TrickTaking(Rules):
         )
 
     def wins_in_any_order(self, seat: int) -> bool:
-        """Whether a seat that leads takes all tricks left in whatever order it plays its cards.
+        """Whether a leading seat takes all remaining tricks, in any order of its cards.
 
-        Where points may be too many, a player who has another way has a choice.
+        Games in which more points may be worse need this: there, a seat that could lose a trick in
+        another order has a choice.
         """
         return all_sure(self.hands[seat], self.unseen(seat), self.rankings_left())
 
     def rankings_left(self) -> Sequence[int]:
-        """The ranking of each trick that is still to be led."""
+        """The ranking of each trick not yet led."""
         return (self.ranking,) * self.hands[self.turn].bit_count()
 
     def unseen(self, seat: int) -> int:
-        """The cards that others may hold, as far as a seat knows at the beginning of a trick."""
+        """The cards that others may hold, by the seat's information at the start of a trick."""
         cards = card_set(self.whole_pack) & ~self.hands[seat]
         for taken in self.taken:
             cards &= ~taken
@@ -429,7 +431,7 @@ class TrickTaking(Rules):
         return self.playing[start:] + self.playing[:start]
 
     def tricks_json(self) -> list[Json]:
-        """The complete tricks of this round, as rounds and views show them."""
+        """The complete tricks of this round as JSON, as in rounds and views."""
         return [trick_json(*one) for one in self.history]
 
     def trump_letter(self) -> str | None:
@@ -442,18 +444,18 @@ class TrickTaking(Rules):
 
     @property
     def hides_points(self) -> bool:
-        """Whether a seat may see other points than a spectator."""
+        """Whether a seat may see different points from those a spectator sees."""
         return type(self).visible_points is not TrickTaking.visible_points
 
     def private_view(self, seat: int) -> Json:
-        """The points, where a game shows not all of them to everybody, and what it adds."""
+        """The points, where a game hides some of them, and the game's own private part."""
         return {"points": self.visible_points(seat)} if self.hides_points else {}
 
     def card_delta(self, action: str) -> ViewDelta | None:
-        """What a card has changed: the trick, or what has come of it.
+        """The changes of a card in the views: the trick, or its result once it is complete.
 
-        None where the action was no card alone, or has ended the round. For the `trace` of games
-        in which a card does nothing more.
+        None where the action was more than a card, or ended the round. The `action_delta` of games
+        in which a card changes nothing else returns it.
         """
         if self.phase != "play" or action not in CARD_BY_ACTION:
             return None
@@ -474,7 +476,7 @@ class TrickTaking(Rules):
         return ViewDelta(shown, added, hand_only="points" not in shown or not self.hides_points)
 
     def table_view(self, seat: int | None) -> Json:
-        """Hands by number, the tricks and the running points (C10)."""
+        """The sizes of the hands, the tricks and the running points (C10)."""
         played = self.tricks_json()
         return {
             "hand_sizes": [hand.bit_count() for hand in self.hands],
@@ -486,7 +488,7 @@ class TrickTaking(Rules):
         }
 
     def finished_round(self, points: list[int], marks: list[str], **own: object) -> None:
-        """Adds the round to the finished ones and clears the table."""
+        """Appends the round to the finished rounds and clears the table."""
         self.rounds.append(
             {
                 "dealer": self.dealer,

@@ -1,9 +1,9 @@
-"""What a view holds, as types: the part that is the same in every game.
+"""The types of views: the part that is the same in every game.
 
-A game declares the view it gives in its own file: a `TypedDict` made of `CommonView` with its
-rounds, its standing and its own keys, named as `view` on its class. The conformance kit holds the
-game to it, and the server's messages are described by it. Views are plain JSON: where a tuple is
-declared, a list of that form stands.
+Each game declares the type of its views in its own file: a `TypedDict` that extends `CommonView`
+with its rounds, its standing and its own keys, named by `view_type` on its class. The conformance
+tests check views against it, and the server's message schemas include it. Views are plain JSON:
+where a tuple is declared, the view holds a list of that form.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ class Trick(TypedDict):
 
 
 class CommonRound(TypedDict):
-    """A finished round, as far as it is the same in every game; marks are as on the slate."""
+    """The part of a finished round that is the same in every game; marks are as on the slate."""
 
     dealer: int
     trump: Letter | None
@@ -64,11 +64,12 @@ class CommonRound(TypedDict):
 
 
 class CommonView(TypedDict):
-    """What every view holds besides the finished rounds and the standing.
+    """The keys of every view beside the finished rounds and the standing.
 
-    What the reader may not know is null. `tricks` are those of the round in progress, `trick` the
-    one on the table (empty once complete); both are empty between rounds. The phases `draw` and
-    `deal` await those packs, `play` awaits a card; `over` ends the match; a game has others.
+    Values that the reader may not know are null. `tricks` are the complete tricks of the round in
+    progress, `trick` is the trick in progress (empty once complete); both are empty between rounds.
+    The phases `draw` and `deal` await a pack for that purpose, `play` awaits a card, and `over` is
+    the end of the match; a game has further phases.
     """
 
     game: str
@@ -96,14 +97,14 @@ Part = TypeVar("Part")
 
 
 def declares_keys(view: Mapping[str, Any], part: type[Part]) -> TypeGuard[Part]:
-    """Whether the game of a view declares all that is in another view, such as its bids.
+    """Whether the game of a view declares all keys of another view type, such as bids.
 
-    Where it does, the view is one of that type. A game that declares nothing shows none of it,
-    whatever it calls its own keys.
+    Where it does, the view is narrowed to that type. A game without a declared view type never
+    matches, whatever keys its views have.
 
     Args:
         view: a view of any game.
-        part: the `TypedDict` of a view, of this game or of one it is like.
+        part: the `TypedDict` of a view, of this game or of a similar one.
     """
     declared: object = REGISTRY[view["game"]].view_type
     wanted: object = part
@@ -111,7 +112,7 @@ def declares_keys(view: Mapping[str, Any], part: type[Part]) -> TypeGuard[Part]:
 
 
 def round_type(rules: type[Rules]) -> type | None:
-    """The type that a game declares of its finished rounds; None where it declares none."""
+    """The declared type of a game's finished rounds; None where the game declares none."""
     if rules.view_type is None:
         return None
     (declared,) = get_args(get_type_hints(rules.view_type)["rounds"])
@@ -119,13 +120,13 @@ def round_type(rules: type[Rules]) -> type | None:
 
 
 def satisfies(declared: type | None, part: type) -> bool:
-    """Whether one type of finished rounds holds all that another declares, such as bids."""
+    """Whether one type of finished rounds has all keys that another declares, such as bids."""
     return declared is not None and _type_declares(declared, part)
 
 
 @cache
 def _type_declares(declared: object, part: object) -> bool:
-    """Whether all that one type holds is in the other, of finished rounds and standings too."""
+    """Whether one type declares all of another, including finished rounds and standings."""
     if is_typeddict(declared) and is_typeddict(part):
         own = get_type_hints(declared, include_extras=True)
         wanted = get_type_hints(part, include_extras=True)

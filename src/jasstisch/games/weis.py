@@ -1,8 +1,8 @@
 """Weis and Stöck, shared by the games that count them (JS7, JS8, SC3, SC4).
 
-What is common: with his first card a player may announce his melds, after the first trick the best
-announced one decides who shows and scores, and king and queen of trumps from one hand bring Stöck.
-A game says who scores beside the holder of the best meld, and when Stöck is counted.
+The shared part: with the first card a player may announce their melds. After the first trick the
+best announced meld decides who shows and scores. King and queen of trumps from one hand score
+Stöck. A game defines who scores beside the holder of the best meld, and when Stöck counts.
 """
 
 from collections.abc import Sequence
@@ -27,10 +27,10 @@ __all__ = [
 ]
 
 WEIS = " weis"
-"""What is added to a play that announces Weis."""
+"""The suffix of a play that announces Weis."""
 
 STOECK = 20
-"""What king and queen of trumps bring (JS8)."""
+"""The points of Stöck, king and queen of trumps (JS8)."""
 
 KING_AND_QUEEN = tuple(
     0b11 << tricks.RANKS * row + 6 if trumps else 0 for row, trumps in enumerate(tricks.TRUMP_CARDS)
@@ -39,7 +39,7 @@ KING_AND_QUEEN = tuple(
 
 
 class Meld(TypedDict):
-    """A run or four of Weis and what it counts (JS7)."""
+    """A run or a four as Weis, with its points (JS7)."""
 
     cards: list[Card]
     points: int
@@ -53,9 +53,9 @@ class Announced(TypedDict):
 
 
 class WeisShown(TypedDict):
-    """The melds shown after the first trick by the holder of the best Weis, or his side (JS7, SC3).
+    """The melds shown after the first trick, by the holder of the best one or a side (JS7, SC3).
 
-    `seat` is that of the holder; his own melds come first.
+    `seat` is that of the holder, whose own melds come first.
     """
 
     seat: int
@@ -63,9 +63,9 @@ class WeisShown(TypedDict):
 
 
 class WeisView(CommonView):
-    """What views of these games have in common.
+    """The part of a view that games with Weis share.
 
-    `melds` are those the reader may still announce, best first; `weis` and `stoeck` the points
+    `melds` are those the reader may still announce, best first; `weis` and `stoeck` are the points
     scored for them in this round.
     """
 
@@ -77,17 +77,17 @@ class WeisView(CommonView):
 
 
 class WeisGame(TrickTaking):
-    """A game of tricks in which Weis and Stöck count beside them.
+    """A trick-taking game in which Weis and Stöck score too.
 
     Attributes:
         announced: the Weis announced, in order: seat and all its melds, best first.
         weis, stoeck: points scored for them, per seat.
-        stoeck_holder: who has played king or queen of trumps out of a hand with both.
+        stoeck_holder: the seat that has played king or queen of trumps from a hand with both.
     """
 
     reveals: ClassVar[tuple[str, ...]] = ("announced", "weis_shown", "weis", "stoeck")
     weis_clause: ClassVar[str] = "JS7"
-    """The clause that says who may announce Weis, and when."""
+    """The id of the clause that says who may announce Weis, and when."""
 
     def clear(self) -> None:
         """Leaves the table empty, as between rounds."""
@@ -112,15 +112,15 @@ class WeisGame(TrickTaking):
         return melds.best_weis(self.hands[seat], self.valued)
 
     def best_announced(self) -> tuple[int, list[int]]:
-        """Who announced the best meld, the earlier player among equals, and all his melds."""
+        """The seat with the best announced meld, the earlier among equals, and all its melds."""
         return max(self.announced, key=lambda one: melds.weis_strength(one[1][0], self.valued))
 
     def scoring_seats(self, seat: int) -> tuple[int, ...]:
-        """Whose announced melds score where this seat holds the best one: nobody else's."""
+        """The seats whose announced melds score where this seat holds the best: only its own."""
         return (seat,)
 
     def shown_weis(self) -> list[tuple[int, list[int]]]:
-        """Who has shown which melds, the holder of the best one first; [] before they are shown."""
+        """The melds shown by each seat, the holder of the best meld first; [] before that."""
         if not self.history or not self.announced:
             return []
         best, _ = self.best_announced()
@@ -141,7 +141,7 @@ class WeisGame(TrickTaking):
     # Stöck (JS8, SC4).
 
     def play(self, card: int) -> None:
-        """Plays a legal card; the second of king and queen of trumps calls Stöck."""
+        """Plays a legal card; the second card of king and queen of trumps calls Stöck."""
         seat = self.turn
         pair = KING_AND_QUEEN[self.valued]
         if pair >> card & 1 and self.weis_counts:
@@ -183,7 +183,7 @@ class WeisGame(TrickTaking):
         return f"seat {seat} holds no run of three or more and no four"
 
     def do(self, action: str, seat: int) -> str:
-        """Does a legal play, and notes the Weis announced with it."""
+        """Plays a legal card and records the Weis announced with it."""
         card = action.removesuffix(WEIS)
         if card != action:
             self.announced.append((seat, self.announceable(seat)))
@@ -191,14 +191,14 @@ class WeisGame(TrickTaking):
         return action
 
     def is_undoable(self, action: str) -> bool:
-        """Not with Weis, nor where Weis have been shown once the first trick was complete."""
+        """Excludes plays that announced Weis, and the play after which Weis were shown."""
         just_shown = len(self.history) == 1 and not self.trick and bool(self.shown_weis())
         return super().is_undoable(action) and not just_shown
 
     # What can be seen.
 
     def card_delta(self, action: str) -> ViewDelta | None:
-        """What a card has changed, where it can have brought neither Weis nor Stöck."""
+        """The changes of a card in the views, where it can have scored neither Weis nor Stöck."""
         if not self.history or not self.trick or KING_AND_QUEEN[self.valued] >> self.trick[-1] & 1:
             return None
         return super().card_delta(action)
@@ -229,5 +229,5 @@ class WeisGame(TrickTaking):
 
 
 def melds_json(of: Sequence[int]) -> list[Json]:
-    """Melds as views show them."""
+    """Melds as JSON, as in views."""
     return [{"cards": JASS.texts_of(meld), "points": melds.weis_points(meld)} for meld in of]

@@ -9,6 +9,7 @@ words for a game, which `words` reads.
 import re
 
 from jasstisch.engine.errors import GameError, did_you_mean, quote
+from jasstisch.games.options import display_value
 from jasstisch.games.rules import Game
 from jasstisch.i18n import resources
 from jasstisch.i18n.game_texts import (
@@ -89,15 +90,16 @@ def table_rule_sheet(game: Game, lang: str = "en") -> str:
     Raises:
         GameError: no sheet for this game or in this language.
     """
-    usual = {option.name: option.default_for(game.players) for option in game.rules.options}
+    options = {option.name: option for option in game.rules.options}
 
     def in_force(entry: re.Match[str]) -> str:
-        name = entry["option"]
-        value = game.options[name]
+        option = options[entry["option"]]
+        value = game.options[option.name]
         if value is None:
             return entry[0]
-        text = f"`{value}`" if value == usual[name] else f"**`{value}`**"
-        return f"{entry[0]} = {text}"
+        text = f"`{display_value(option, value)}`"
+        usual = value == option.default_for(game.players)
+        return f"{entry[0]} = {text if usual else f'**{text}**'}"
 
-    rules, heading, options = rule_sheet(game.name, lang).rpartition("\n## ")
-    return rules + heading + OPTION_ENTRY.sub(in_force, options)
+    rules, heading, entries = rule_sheet(game.name, lang).rpartition("\n## ")
+    return rules + heading + OPTION_ENTRY.sub(in_force, entries)

@@ -1,8 +1,8 @@
-"""The last tricks of a deal played out in every possible way: exact, not guessed.
+"""Exact solution of the last tricks of a deal by exhaustive search (max^n).
 
-With all hands known, every seat plays what is worth most to itself, and all know that of each other
-(max^n). Over the deals that are still possible this says what a card is worth where playouts would
-only guess.
+With all hands known, every seat plays the card with the highest utility for itself and assumes the
+same of all other seats. Over the deals that are still possible this gives the exact value of a
+card, where playouts would only give an estimate.
 """
 
 from typing import NamedTuple
@@ -19,18 +19,18 @@ from jasstisch.search.utility import UtilityParams, metric_value, round_utility
 __all__ = ["SearchStack", "new_stack", "solve", "solve_cards"]
 
 MAX_DEPTH = 37
-"""The most plays in a round, and its end."""
+"""The maximum number of plays in a round, plus one row for its end."""
 
 
 class SearchStack(NamedTuple):
-    """How far the play of an ending has been followed, a row for each play.
+    """The stack of a depth-first search, with one row for each play.
 
     Attributes:
         states: the rounds.
-        left: the cards that are still to be tried.
-        tried: whether one has been tried.
-        values: the best for the seat to play so far: what it is worth to each seat, and last the
-            figure of the seat that looks.
+        untried: the cards that are still to be tried.
+        has_value: whether at least one card has been tried.
+        values: the best result for the seat to play so far: the utility of each seat, and last the
+            metric of the observing seat.
     """
 
     states: NDArray[np.int64]
@@ -40,7 +40,7 @@ class SearchStack(NamedTuple):
 
 
 def new_stack(words: int) -> SearchStack:
-    """Room for an ending of rounds of so many words."""
+    """Allocates a stack for rounds of this many words."""
     return SearchStack(
         np.zeros((MAX_DEPTH, words), dtype=np.int64),
         np.zeros(MAX_DEPTH, dtype=np.int64),
@@ -51,7 +51,7 @@ def new_stack(words: int) -> SearchStack:
 
 @kernel
 def enter_node(ending: SearchStack, depth: int, stakes: UtilityParams, looker: int) -> None:
-    """Begins with the round in this row: all its cards are to be tried, or it is valued."""
+    """Enters the round in this row: values it if it is finished, or marks all cards as untried."""
     state = ending.states[depth]
     ending.has_value[depth] = False
     ending.untried[depth] = 0
@@ -64,11 +64,11 @@ def enter_node(ending: SearchStack, depth: int, stakes: UtilityParams, looker: i
 
 @kernel
 def solve(ending: SearchStack, stakes: UtilityParams, looker: int) -> None:
-    """What the round in the first row is worth to each seat, all playing their best.
+    """Solves the round in the first row: the utility of each seat when all play their best.
 
-    The values are left in the first row. Of cards worth the same to its player the lowest is
-    played. (A loop over rows instead of a function that calls itself: Numba's own recursion breaks
-    where what is called makes arrays.)
+    The values are left in the first row. Of cards with equal utility for their player, the lowest
+    is played. (The function loops over rows instead of calling itself: recursion in Numba fails if
+    the functions called allocate arrays.)
     """
     depth = 0
     enter_node(ending, depth, stakes, looker)
@@ -96,7 +96,7 @@ def solve(ending: SearchStack, stakes: UtilityParams, looker: int) -> None:
 def solve_cards(
     deals: Deals, cards: int, ending: SearchStack, stakes: UtilityParams, sums: Sums
 ) -> None:
-    """Adds up what every card of a set leads to in every deal, for the seat whose turn it is."""
+    """Adds the value of every card of a set in every deal, for the seat to play."""
     seat = deals[0, TURN]
     for row in range(len(deals)):
         left = cards

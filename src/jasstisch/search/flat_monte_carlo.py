@@ -1,7 +1,7 @@
-"""Every card tried in every imagined deal: the search of `club`.
+"""Flat Monte Carlo search over sampled deals: the search of `club`.
 
-Each card that may be played is played in each deal, and the round finished by the playing policy,
-with the same chance for all cards of one deal: what luck does to one it does to the others.
+Each legal card is played in each deal, and the round is finished by the playout policy. All cards
+of one deal use common random numbers, so that luck affects them equally.
 """
 
 from typing import NamedTuple
@@ -32,18 +32,18 @@ __all__ = [
 ]  # fmt: skip
 
 Sums = NDArray[np.float64]
-"""For each card or bid its trials and the sums of what they brought, at the places below."""
+"""For each card or bid the number of trials and the sums of the results, in the columns below."""
 
 TRIALS, UTILITY, METRIC = range(3)
 
 
 class RolloutConfig(NamedTuple):
-    """How a round is finished, and what it is then worth.
+    """How a round is played out and valued.
 
     Attributes:
-        nets: the nets of all manners of play; without any all play by chance.
-        paper: scratch paper for them.
-        stakes: what marks are worth.
+        nets: the nets of all playout policies; without nets all seats play at random.
+        scratch: scratch memory of the nets.
+        utility_params: the parameters of the utility.
     """
 
     nets: Nets
@@ -52,7 +52,7 @@ class RolloutConfig(NamedTuple):
 
 
 def zero_sums(choices: int = 36) -> Sums:
-    """Sums of no trials, for so many choices."""
+    """Zero sums for this number of choices."""
     return np.zeros((choices, 3))
 
 
@@ -69,7 +69,7 @@ def finish_round(state: Round, ways: RolloutConfig, chance: Stream) -> None:
 def evaluate_cards(
     deals: Deals, cards: int, ways: RolloutConfig, chance: Stream, sums: Sums
 ) -> None:
-    """Tries every card of a set in every deal, for the seat whose turn it is, and adds up."""
+    """Tries every card of a set in every deal, for the seat to play, and adds up the results."""
     seat = deals[0, TURN]
     state = deals[0].copy()
     worths = np.zeros(SEATS)
@@ -99,7 +99,7 @@ def evaluate_bids(
     chance: Stream,
     sums: Sums,
 ) -> None:
-    """Plays every deal from the first card on for each bid that a seat might make, and adds up."""
+    """Plays every deal from the first card on for each bid of a seat, and adds up the results."""
     state = deals[0].copy()
     worths = np.zeros(SEATS)
     luck = chance.copy()

@@ -1,9 +1,9 @@
-"""What a finished round is worth to each player, by the rules of its game.
+"""Utility: the value of a finished round for each player, by the rules of its game.
 
-Points are not what a player wants: he wants to have hit his bid, a tally and few points, sticks.
-The functions that say who earns what are those of the games themselves. What a mark is worth in the
-match, with its tallies left to the target and its open sacks or nulls, comes in as an array of
-*stakes*; how one is made is decided where views are read.
+Points themselves are not what players want: they want to match their bid, to earn a tally with few
+points, or to get few sticks. The functions that assign marks are those of the games themselves. The
+value of a mark in the match, with its tallies still needed and its open sacks or nulls, comes in as
+an array of parameters, which `jasstisch.bots.searching.match_utility` makes from a view.
 """
 
 from collections.abc import Sequence
@@ -53,42 +53,42 @@ __all__ = [
 ]  # fmt: skip
 
 UtilityParams = NDArray[np.float64]
-"""What marks are worth in a match: `STAKES` numbers at the places below."""
+"""The value of marks in a match: `PARAM_COUNT` numbers at the indices below."""
 
 Utilities = NDArray[np.float64]
-"""What a round is worth to each seat; higher is better."""
+"""The utility of a round for each seat; higher is better."""
 
 (
-    EXACT_BONUS,  # 1 where an exact hit takes 10 off (DF8)
+    EXACT_BONUS,  # 1 if an exact hit takes 10 off (DF8)
     ZERO_BONUS,  # whether a bid of 0 earns it (DF8)
-    OTHERS_STICKS,  # what each other gets when one has a hundred or more (MW4, MW5)
-    POINT_VALUE,  # what a point less of the round score is worth (MV6); below 0 more are better
-    WIN_VALUE,  # what the match is worth (MV10)
-    # How much less likely a player wins, or more likely loses, with each tally more to go.
+    OTHERS_STICKS,  # sticks of each other seat when one has a hundred or more (MW4, MW5)
+    POINT_VALUE,  # value of one point less in the round score (MV6); negative if more are better
+    WIN_VALUE,  # value of winning the match (MV10)
+    # The factor on the odds to win (below 1) or to lose (above 1) for each tally still needed.
     TALLY_ODDS,
-    GENEROUS_TIES,  # 1 where straddling ties earn the best mark (C11)
-    TRUMP_NEEDED,  # 1 where a round without trump is void (MV7)
-    MATCH_BONUS,  # what a side gets for all tricks (CT6)
+    GENEROUS_TIES,  # 1 if straddling ties earn the best mark (C11)
+    TRUMP_NEEDED,  # 1 if a round without trump is void (MV7)
+    MATCH_BONUS,  # bonus of a side for all tricks (CT6)
 ) = range(9)
-SIDE_POINT_VALUE = 9  # + side: what a point of this side is worth to it (SC5, CO4)
+SIDE_POINT_VALUE = 9  # + side: value of a point of this side to it (SC5, CO4)
 PLACE_MARKS = 11  # + place: the mark of each place, best first (MV8)
 TALLIES_TO_GO = (
     PLACE_MARKS + SEATS
-)  # + seat: tallies left to the target and open sacks or nulls (MV9, JS10)
+)  # + seat: tallies still needed, open sacks or nulls included (MV9, JS10)
 PARAM_COUNT = TALLIES_TO_GO + SEATS
 
 TALLY, NO_MARK, SACK = -1, 0, 1
-"""Marks, by what they do to the tallies to go."""
+"""Marks, by their effect on the tallies still needed."""
 
 DRAW_VALUE = -1 / 3
-"""What the draw between three who are tied is worth to each of them (MW8)."""
+"""The value of the draw for each of three tied seats (MW8)."""
 
 jit_shared(slate.rank_of, differenzler.bonus, molotow.round_mark)
 
 
 @kernel
 def round_utility(state: Round, stakes: UtilityParams, worths: Utilities) -> None:
-    """What a finished round is worth to each seat, written into `worths`."""
+    """Writes the utility of a finished round for each seat into `worths`."""
     scoring = state[SCORING]
     if scoring == BY_PLACE:
         utility_of_places(state, stakes, worths)
@@ -110,9 +110,9 @@ def round_utility(state: Round, stakes: UtilityParams, worths: Utilities) -> Non
 
 @kernel
 def metric_value(state: Round, stakes: UtilityParams, seat: int) -> float:
-    """The own figure of a seat in a finished round, in the unit of its game.
+    """The metric of a seat in a finished round, in the unit of its game.
 
-    That of a side is by how much more it writes than the other one.
+    The metric of a side is its lead on the slate.
     """
     scoring = state[SCORING]
     if scoring == BY_DIFFERENCE:
@@ -128,7 +128,7 @@ def metric_value(state: Round, stakes: UtilityParams, seat: int) -> float:
 
 @kernel
 def difference_added(state: Round, stakes: UtilityParams, seat: int) -> float:
-    """What a round adds to the total of a seat at Differenzler (DF6, DF8)."""
+    """The addition to the total of a seat at Differenzler (DF6, DF8)."""
     missed = abs(state[TARGET + seat] - points(state, seat))
     if missed or stakes[EXACT_BONUS] == 0:
         return float(missed)
@@ -144,7 +144,7 @@ def round_scores(state: Round) -> tuple[int, int, int, int]:
 
 @kernel
 def net_sticks(state: Round, stakes: UtilityParams, seat: int) -> float:
-    """The sticks less potatoes of a seat at Molotow; a draw by what it is worth (MW4 - MW8)."""
+    """The sticks less potatoes of a seat at Molotow; a draw counts by its value (MW4 - MW8)."""
     scores = round_scores(state)
     mark = molotow.round_mark(scores, seat, int(stakes[OTHERS_STICKS]))
     if mark != molotow.DECIDED_BY_DRAW:
@@ -154,11 +154,11 @@ def net_sticks(state: Round, stakes: UtilityParams, seat: int) -> float:
 
 @allocating_kernel
 def utility_of_places(state: Round, stakes: UtilityParams, worths: Utilities) -> None:
-    """Points and what the marks for them do to the chance of winning (MV6 - MV10, C11)."""
+    """Utility of points, and of the effect of their marks on winning (MV6 - MV10, C11)."""
     players = state[PLAYER_COUNT]
     scores: Any = np.empty(players, dtype=np.int64)
     if stakes[TRUMP_NEEDED] and state[RANKING] < 0:
-        # The round does not count and is dealt again (MV7): as much as one in which all are equal.
+        # The round is void and dealt again (MV7): its utility is that of a round with equal scores.
         scores[:] = 0
         win_probabilities(
             stakes[TALLIES_TO_GO : TALLIES_TO_GO + players], scores, stakes[TALLY_ODDS], worths
@@ -180,9 +180,9 @@ def utility_of_places(state: Round, stakes: UtilityParams, worths: Utilities) ->
 
 @kernel
 def utility_of_strokes(state: Round, stakes: UtilityParams, worths: Utilities) -> None:
-    """How likely each seat is not to be the last one left, with its mark of this round (JS10).
+    """The probability of each seat not to be the last one left, with its mark of this round (JS10).
 
-    Whoever has no tallies left to go is safe; where nobody is left all are.
+    A seat that needs no more tallies is safe; if no other seat is left, all are.
     """
     total = 0.0
     for seat in range(jass.MAX_PLAYERS):
@@ -197,14 +197,14 @@ def utility_of_strokes(state: Round, stakes: UtilityParams, worths: Utilities) -
 
 @kernel
 def utility_of_sides(state: Round, stakes: UtilityParams, worths: Utilities) -> None:
-    """By how much each side writes more than the other one; partners share it (CT1, SC5, CO4)."""
+    """The lead of each side on the slate, shared by its partners (CT1, SC5, CO4)."""
     for seat in range(4):
         worths[seat] = side_margin(state, stakes, seat)
 
 
 @kernel
 def side_margin(state: Round, stakes: UtilityParams, seat: int) -> float:
-    """By how much the side of a seat writes more than the other one."""
+    """The lead on the slate of a seat's side."""
     bonus = int(stakes[MATCH_BONUS])
     ours = stakes[SIDE_POINT_VALUE + seat % 2] * contracts.side_points(state, seat, bonus)
     other = (seat + 1) % 4
@@ -214,7 +214,7 @@ def side_margin(state: Round, stakes: UtilityParams, seat: int) -> float:
 
 @kernel
 def place_mark(scores: Sequence[int], stakes: UtilityParams, seat: int) -> float:
-    """The mark that the place of a seat earns (MV8, C11)."""
+    """The mark for the place of a seat (MV8, C11)."""
     first, sharing = slate.rank_of(scores, seat)
     mark = float(stakes[PLACE_MARKS + first])
     if mark != stakes[PLACE_MARKS + first + sharing - 1] and not stakes[GENEROUS_TIES]:
@@ -226,9 +226,9 @@ def place_mark(scores: Sequence[int], stakes: UtilityParams, seat: int) -> float
 def win_probabilities(
     to_go: NDArray[np.float64], scores: NDArray[np.int64], odds: float, chances: Utilities
 ) -> None:
-    """How likely each seat wins the match, by the tallies each has left to go (MV10).
+    """The probability of each seat to win the match, by the tallies that each still needs (MV10).
 
-    Where somebody has none left the match is over, and the lowest score of those wins.
+    If any seat needs no more, the match is over, and the lowest score among these wins.
     """
     players = len(to_go)
     total = 0.0

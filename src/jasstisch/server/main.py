@@ -43,7 +43,7 @@ from jasstisch.server.http import (
 from jasstisch.server.identity import IdentityService
 from jasstisch.server.limits import ConnectionLimiter, Limits, connection_budget, raise_soft_limit
 from jasstisch.server.listening import bind, reachable_addresses
-from jasstisch.server.net import LOOPBACK, Application, Origin, OriginPolicy, TrustedProxies
+from jasstisch.server.net import LOOPBACK, Origin, OriginPolicy, TrustedProxies
 from jasstisch.server.observability import (
     EventLoopLag,
     GcScheduler,
@@ -311,7 +311,7 @@ def create_app(
         origins,
         limiter,
         Endpoints(
-            rest_api=cast("Application", rest_api),
+            rest_api=rest_api,
             websocket=websocket,
             pages=pages,
             docs_site=DocsSite(pages, documentation),

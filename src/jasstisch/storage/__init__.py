@@ -1,4 +1,9 @@
-"""Where the events of tables are kept, and who is who."""
+"""Persistent storage of table events and identities, in SQLite or Postgres.
+
+It decides how events and credentials are stored, checked, copied and leased to one writer. It does
+not decide what an event means: that is in `jasstisch.table`. Begin with `event_store`, then
+`identities`.
+"""
 
 from jasstisch.extras import require
 

@@ -1,4 +1,9 @@
-"""A running table, without I/O: seats, clock, commands that become events, and what readers see."""
+"""A running table without I/O: its seats, clock, commands, events and the deltas for readers.
+
+It decides which commands are accepted, which events they cause, and what each reader may see. It
+does not store events, send messages or run bots; the rules of a game are in `jasstisch.games`.
+Begin with `table`, then `state` and `events`.
+"""
 
 from jasstisch.extras import require
 

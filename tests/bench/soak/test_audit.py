@@ -122,7 +122,7 @@ def test_what_was_gathered_into_one_event_still_counts_for_versions() -> None:
 
 def test_a_fault_names_table_seat_and_version() -> None:
     said = str(Fault("lost", "T", SEAT, 4, "B is not there"))
-    assert said == "lost: table T, seat 1, version 4: B is not there"
+    assert said == "lost: table T, seat 2, version 4: B is not there"
 
 
 def created() -> TableCreated:

@@ -55,11 +55,11 @@ async def run(*words: str) -> tuple[int, str, str]:
 
 
 async def beside(url: str, words: list[str], *, start: bool) -> tuple[tuple[int, str, str], str]:
-    """Runs the command for seat 1 of a table of Anna, who plays by chance; and who sat there."""
+    """Runs the command for seat 2 of a table of Anna, who plays by chance; and who sat there."""
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
-        running = asyncio.create_task(run("--server", url, "--table", table, "--seat", "1", *words))
+        running = asyncio.create_task(run("--server", url, "--table", table, "--seat", "2", *words))
         if start:
             await watched.until(lambda one: one.room.seats[1].kind == "person")
         name = watched.room.seats[1].name
@@ -80,7 +80,7 @@ async def test_a_bot_plays_a_match_and_leaves(url: str, tmp_path: Path) -> None:
     assert (status, errors) == (0, "")
     assert name == "low"
     lines = printed.splitlines()
-    assert lines[0] == "low has seat 1."
+    assert lines[0] == "low has seat 2."
     assert lines[1] == "Waiting for the match to begin …"
     assert lines[2].startswith("The match is over: ")
     assert lines[3:] == ["It has left the table."]
@@ -97,7 +97,7 @@ async def test_everybody_sees_that_it_is_a_program_and_whoever_wants_to_swap_has
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
         running = asyncio.create_task(
-            run("--server", url, "--table", table, "--seat", "1", "random")
+            run("--server", url, "--table", table, "--seat", "2", "random")
         )
         await watched.until(lambda one: one.room.seats[1].kind == "person")
         assert [bool(seat.program) for seat in watched.room.seats] == [False, True, False, False]
@@ -113,11 +113,11 @@ def test_the_winners_are_told_apart() -> None:
     assert bot.winners_sentence(names, [0]) == "The match is over: Anna won."
     assert (
         bot.winners_sentence(names, [0, 2])
-        == "The match is over: Anna and bot:greedy (seat 2) won."
+        == "The match is over: Anna and bot:greedy (seat 3) won."
     )
-    both = "The match is over: bot:greedy (seats 2 and 3) won."
+    both = "The match is over: bot:greedy (seats 3 and 4) won."
     assert bot.winners_sentence(names, [2, 3]) == both
-    three = "The match is over: low and bot:greedy (seats 2 and 3) won."
+    three = "The match is over: low and bot:greedy (seats 3 and 4) won."
     assert bot.winners_sentence(names, [1, 2, 3]) == three
     assert bot.winners_sentence(names, []) == "The match is over: nobody won."
 
@@ -128,11 +128,11 @@ async def test_the_link_of_a_table_names_server_and_key(url: str) -> None:
         watched = await anna.watch(table)
         await watched.relink()
         link = f"{url}/t/{table}?lang=de#k={watched.room.key}"
-        running = asyncio.create_task(run("--table", link, "--seat", "1", "random"))
+        running = asyncio.create_task(run("--table", link, "--seat", "2", "random"))
         await watched.until(lambda one: one.room.seats[1].kind == "person")
         await watched.close()
         assert (await running)[0] == 0
-    status, _, errors = await run("--server", url, f"--table={table}", "--seat", "1", "random")
+    status, _, errors = await run("--server", url, f"--table={table}", "--seat", "2", "random")
     assert status == 1
     assert errors.startswith("jasstisch: unknown_table: ")
 
@@ -140,11 +140,15 @@ async def test_the_link_of_a_table_names_server_and_key(url: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--seat", "1", "gredy"], "one of your own is file.py:Class or exec:COMMAND"),
-        (["--seat", "1", "mybot.py:Lo"], "mybot.py has no 'Lo'"),
-        (["--seat", "9", "greedy"], "the seats of this table are 0 to 3, not 9"),
-        (["--seat", "1", "mybot.py:Jasser"], "bot 'low' does not play molotow"),
-        (["--seat", "one", "greedy"], "a whole number from 0 to 15 is needed, not 'one'"),
+        (["--seat", "2", "gredy"], "one of your own is file.py:Class or exec:COMMAND"),
+        (["--seat", "2", "mybot.py:Lo"], "mybot.py has no 'Lo'"),
+        (["--seat", "5", "greedy"], "the seats of this table are 1 to 4, not 5"),
+        (
+            ["--seat", "0", "greedy"],
+            "a whole number from 1 to 64 is needed, not '0'; seats count from 1",
+        ),
+        (["--seat", "2", "mybot.py:Jasser"], "bot 'low' does not play molotow"),
+        (["--seat", "one", "greedy"], "a whole number from 1 to 64 is needed, not 'one'"),
         (["greedy"], "the following arguments are required: --seat"),
     ],
 )
@@ -178,14 +182,14 @@ async def test_wrong_words_are_told_in_a_line(
     ],
 )
 def test_what_is_no_table_is_told_in_a_line(words: list[str], said: str) -> None:
-    status, printed, errors = run_cli(["bot", *words, "--seat", "1", "greedy"], scripted_answers())
+    status, printed, errors = run_cli(["bot", *words, "--seat", "2", "greedy"], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert said in errors
 
 
 @pytest.mark.parametrize("table", ["x" * 22, "-x" * 11])
 def test_a_server_that_is_not_there_is_told_in_a_line(table: str) -> None:
-    words = ["bot", "--server", "http://127.0.0.1:1", "--table", table, "--seat", "1", "greedy"]
+    words = ["bot", "--server", "http://127.0.0.1:1", "--table", table, "--seat", "2", "greedy"]
     status, _, errors = run_cli(words, scripted_answers())
     assert (status, errors.count("\n")) == (1, 1)
     assert errors.startswith("jasstisch: http://127.0.0.1:1 cannot be reached: ")
@@ -193,7 +197,7 @@ def test_a_server_that_is_not_there_is_told_in_a_line(table: str) -> None:
 
 async def test_a_seat_that_is_taken_is_refused_by_the_server(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
-    status, printed, errors = await run("--server", url, "--table", table, "--seat", "0", "greedy")
+    status, printed, errors = await run("--server", url, "--table", table, "--seat", "1", "greedy")
     assert (status, printed, errors.count("\n")) == (1, "", 1)
 
 
@@ -215,7 +219,7 @@ async def test_a_bot_that_the_host_removes_ends(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
-        words = ("--server", url, "--table", table, "--seat", "1", "greedy")
+        words = ("--server", url, "--table", table, "--seat", "2", "greedy")
         running = asyncio.create_task(run(*words))
         await watched.until(lambda one: one.room.seats[1].kind == "person")
         await watched.remove(1)
@@ -229,7 +233,7 @@ async def test_a_bot_waits_for_the_host(url: str, accept: bool) -> None:
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
         await watched.admit("host")
-        words = ("--server", url, "--table", table, "--seat", "1", "greedy")
+        words = ("--server", url, "--table", table, "--seat", "2", "greedy")
         running = asyncio.create_task(run(*words))
         await watched.until(lambda one: bool(one.room.requests))
         await watched.let_in(watched.room.requests[0].number, accept=accept)
@@ -247,7 +251,7 @@ async def test_it_stays_for_rematches(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
-        words = ("--server", url, "--table", table, "--seat", "1", "greedy", "--stay")
+        words = ("--server", url, "--table", table, "--seat", "2", "greedy", "--stay")
         running = asyncio.create_task(run(*words))
         await watched.until(lambda one: one.room.seats[1].kind == "person")
         await watched.start()
@@ -285,7 +289,7 @@ async def interrupted(url: str, bot: str, thinking: Path | None = None) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna, asyncio.timeout(SECONDS):
         watched = await anna.watch(table)
-        words = ["bot", "--server", url, "--table", table, "--seat", "1", bot]
+        words = ["bot", "--server", url, "--table", table, "--seat", "2", bot]
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "jasstisch", *words),
             stdout=asyncio.subprocess.PIPE,

@@ -331,7 +331,7 @@ async def test_why_there_is_no_connection_is_said(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
-    monkeypatch.setattr("jasstisch.server.ws.connection.encode", lambda _: welcome)
+    monkeypatch.setattr("jasstisch.server.ws.connection.encode_message", lambda _: welcome)
     status, _, errors = await join(scripted_answers(), f"{url}/t/{'a' * 22}", "--name", "Beat")
     assert (status, errors.count("\n")) == (1, 1)
     assert "speaks another protocol" in errors
@@ -368,7 +368,7 @@ def following_opened(monkeypatch: pytest.MonkeyPatch) -> list[TableFeed]:
             super().__init__(server, token)
             opened.append(self)
 
-    monkeypatch.setattr("jasstisch.cli.commands.join.Following", Seen)
+    monkeypatch.setattr("jasstisch.cli.commands.join.TableFeed", Seen)
     return opened
 
 

@@ -486,7 +486,7 @@ def test_a_computer_player_that_breaks_the_rules_ends_the_match_in_one_line(
         "    def act(self, view, legal, rng):\n"
         "        return 'bid 500'\n"
     )
-    words = ["play", "molotow", "--bots", f"{tmp_path}/own.py:Cheat", "--dealer", "0"]
+    words = ["play", "molotow", "--bots", f"{tmp_path}/own.py:Cheat", "--dealer", "1"]
     status, _, errors = run_cli(words, scripted_answers())
     assert status == 1
     assert errors.startswith("jasstisch: the computer player cheat failed: 'bid 500': ")

@@ -151,7 +151,7 @@ def test_the_report_speaks_the_language_that_is_wished(language: str, tmp_path: 
 
 def test_one_round_and_one_seat_can_be_asked_for(tmp_path: Path) -> None:
     match = played("molotow", rounds=3)
-    printed = analysed(match, tmp_path, "--round", "2", "--seat", "1")
+    printed = analysed(match, tmp_path, "--round", "2", "--seat", "2")
     assert re.findall(r"^Round \d", printed, re.MULTILINE) == ["Round 2"]
     assert set(re.findall(r"^  (Player \d)", printed, re.MULTILINE)) == {"Player 2"}
 
@@ -174,7 +174,7 @@ def test_a_round_without_mistakes_is_praised(
     ("words", "line"),
     [
         (["--round", "3"], "round 3 is not finished; the finished rounds are 1 to 2"),
-        (["--seat", "4"], "no seat 4; the seats are 0 to 3"),
+        (["--seat", "5"], "no seat 5; the seats are 1 to 4"),
     ],
 )
 def test_what_is_not_there_to_be_analysed_is_a_failure_before_anybody_waits(
@@ -200,7 +200,8 @@ def test_a_match_of_which_no_round_is_over_is_refused(tmp_path: Path) -> None:
         (["--analyse", "--round", "0"], "a whole number of 1 or more is needed, not '0'"),
         (["--round", "1"], "--round goes with --analyse"),
         (["--lang", "de"], "--lang goes with --analyse"),
-        (["--seat", "0"], "--seat goes with --analyse"),
+        (["--seat", "1"], "--seat goes with --analyse"),
+        (["--analyse", "--seat", "0"], "seats count from 1"),
         (["--candidates"], "--candidates goes with --analyse"),
         (["--analyse", "--json", "--lang", "de"], "--lang is for people: --json has all"),
         (["--analyse", "--json", "--candidates"], "--candidates is for people: --json has all"),
@@ -227,7 +228,7 @@ def test_as_json_it_is_one_object_with_all_that_was_found(name: str, tmp_path: P
 
 def test_of_one_round_and_seat_json_has_these_decisions_only(tmp_path: Path) -> None:
     match = played("molotow", rounds=3)
-    printed = json.loads(analysed(match, tmp_path, "--json", "--round", "2", "--seat", "1"))
+    printed = json.loads(analysed(match, tmp_path, "--json", "--round", "2", "--seat", "2"))
     assert printed["rounds"] == [2]
     assert {(one["round"], one["seat"]) for one in printed["decisions"]} == {(2, 1)}
 

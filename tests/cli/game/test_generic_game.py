@@ -55,7 +55,7 @@ def test_a_bot_that_does_not_play_the_game_is_refused_before_the_first_card(bock
 
 
 def test_the_actions_of_an_unknown_phase_are_a_menu(bock: str) -> None:
-    words = ["play", bock, "--seed", "4", "--dealer", "3"]
+    words = ["play", bock, "--seed", "4", "--dealer", "4"]
     screen = run_cli(words, scripted_answers("7", "trump", "push"))[1]
     assert " 1  trump C\n 2  trump D\n 3  trump H\n 4  trump S\n 5  push\n" in screen
     assert (
@@ -67,13 +67,13 @@ def test_the_actions_of_an_unknown_phase_are_a_menu(bock: str) -> None:
 
 @pytest.mark.parametrize("typed", ["3", "trump H", "TRUMP h", " trump  h"])
 def test_an_action_of_the_menu_is_its_number_or_its_text(bock: str, typed: str) -> None:
-    screen = run_cli(["play", bock, "--seed", "4", "--dealer", "3"], scripted_answers(typed))[1]
+    screen = run_cli(["play", bock, "--seed", "4", "--dealer", "4"], scripted_answers(typed))[1]
     assert "Trump: ♥ hearts\n" in screen
 
 
 def test_a_standing_without_words_is_shown_under_its_own_names(bock: str) -> None:
     screen = run_cli(
-        ["play", bock, "--seed", "4", "--dealer", "3", "--rounds", "1"], ScreenPlayer()
+        ["play", bock, "--seed", "4", "--dealer", "4", "--rounds", "1"], ScreenPlayer()
     )[1]
     last = screen.rpartition("After round 1\n")[2]
     assert last.splitlines()[0].split() == ["Points", "Mark", "Goats", "Leads", "Best", "round"]
@@ -83,7 +83,7 @@ def test_a_standing_without_words_is_shown_under_its_own_names(bock: str) -> Non
 
 @both
 def test_a_game_without_a_rule_sheet_says_so(guest: str) -> None:
-    screen = run_cli(["play", guest, "--seed", "4", "--dealer", "3"], scripted_answers("r"))[1]
+    screen = run_cli(["play", guest, "--seed", "4", "--dealer", "4"], scripted_answers("r"))[1]
     assert f"There is no rule sheet for '{guest}'" in screen
     assert screen.rstrip().endswith("or ?:")
     status, _, errors = run_cli(["rules", guest], scripted_answers())
@@ -111,7 +111,7 @@ def test_the_arena_refuses_a_game_without_a_figure_in_one_line(guest: str) -> No
 
 @pytest.mark.parametrize("game", ["i-doubt-it", "jass", "differenzler"])
 def test_what_is_told_in_sentences_is_not_told_again_as_it_was_written(game: str) -> None:
-    words = ["play", game, "--bots", "random", "--seed", "4", "--dealer", "0"]
+    words = ["play", game, "--bots", "random", "--seed", "4", "--dealer", "1"]
     screen = run_cli(words, scripted_answers("1", "1", "1", "1", "1", "1"))[1]
     assert screen
     assert not re.search(r"^Random \d: ", screen, re.MULTILINE)

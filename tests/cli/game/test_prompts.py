@@ -14,7 +14,7 @@ from tests.cli.screen_player import run_cli, scripted_answers
 from tests.cli.ui.test_score_tables import printed
 
 FRENCH, SWISS = STYLES["french"], STYLES["swiss"]
-FOREHAND = ["--players", "2", "--dealer", "1", "--bots", "random"]
+FOREHAND = ["--players", "2", "--dealer", "2", "--bots", "random"]
 KINGS = ["play", "jass", *FOREHAND, "--seed", "299"]
 """Forehand holds four kings and the six of trumps; the queen of trumps is turned."""
 JACKS = ["play", "i-doubt-it", *FOREHAND, "--seed", "22"]
@@ -30,7 +30,7 @@ def screen_of(words: list[str], *typed: str) -> str:
 
 
 def test_it_is_told_who_holds_the_card_that_was_turned_or_that_a_blind_lies_there__JS3() -> None:
-    four = screen_of(["play", "jass", "--seed", "12", "--dealer", "0", "--bots", "random"])
+    four = screen_of(["play", "jass", "--seed", "12", "--dealer", "1", "--bots", "random"])
     assert "Trump: ♥ hearts, turned up was Q♥; You hold it\n" in four
     two = screen_of(KINGS)
     assert "Trump: ♠ spades, turned up was Q♠; a blind of nine cards lies on the table\n" in two

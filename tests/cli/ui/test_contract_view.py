@@ -98,7 +98,7 @@ def test_suits_have_the_names_of_the_deck_or_their_letters(typed: str, action: s
 
 @pytest.mark.parametrize("typed", ["", "0", "10", "x", "trump", "trump x", "slalom", "7 h", "2 h"])
 def test_what_announces_nothing_is_answered_with_what_does(typed: str) -> None:
-    screen = run_cli(["play", "schieber", "--seed", "3", "--dealer", "3"], scripted_answers(typed))[
+    screen = run_cli(["play", "schieber", "--seed", "3", "--dealer", "4"], scripted_answers(typed))[
         1
     ]
     assert "Your answer, 1-7 or ?: " in screen
@@ -323,7 +323,7 @@ def test_a_whole_coiffeur_is_played_by_sight_and_every_line_is_written__CO5() ->
 
 
 def test_the_slate_can_be_asked_for_before_a_line_is_played__CO1() -> None:
-    screen = run_cli(["play", "coiffeur", "--seed", "5", "--dealer", "3"], scripted_answers("s"))[1]
+    screen = run_cli(["play", "coiffeur", "--seed", "5", "--dealer", "4"], scripted_answers("s"))[1]
     assert re.search(r"^Joker ×8 +×8 +open +open$", screen, re.MULTILINE)
 
 

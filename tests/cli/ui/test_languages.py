@@ -215,7 +215,7 @@ def test_every_card_is_read_as_it_is_printed(language: str, deck: str) -> None:
 def test_announcements_are_typed_by_the_beginnings_of_their_german_names(
     typed: str, action: str
 ) -> None:
-    words = ["play", "schieber", "--slalom", "on", "--dealer", "3", "--lang", "de", "--seed", "1"]
+    words = ["play", "schieber", "--slalom", "on", "--dealer", "4", "--lang", "de", "--seed", "1"]
     _, screen, _ = run_cli([*words, "--bots", "random"], scripted_answers(typed))
     said = {
         "trump H": "♥ Herz Trumpf",
@@ -241,7 +241,7 @@ def test_yes_and_no_are_said_in_the_language(language: str, yes: str, prompt: st
 
 
 def test_french_contracts_are_typed_without_accents() -> None:
-    words = ["play", "schieber", "--dealer", "3", "--lang", "fr", "--seed", "1", "--bots", "random"]
+    words = ["play", "schieber", "--dealer", "4", "--lang", "fr", "--seed", "1", "--bots", "random"]
     for typed, sign in (("trefle", "♣"), ("coeur", "♥")):
         assert re.search(rf"Vous annoncez.*{sign}", run_cli(words, scripted_answers(typed))[1])
 

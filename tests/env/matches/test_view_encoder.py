@@ -20,6 +20,6 @@ def dealt(name: str, **options: object) -> jt.Match:
 @pytest.mark.parametrize("match", [dealt("molotov", players=5), dealt("molotow")])
 def test_a_view_of_another_table_is_refused(match: jt.Match) -> None:
     seat = match.to_act[0]
-    text = "this sight is for molotov of 4 players, not for "
+    text = "this encoder is for molotov of 4 players, not for "
     with pytest.raises(jt.GameError, match=re.escape(text)):
         ViewEncoder(jt.game("molotov"))(match.view(seat), match.legal(seat))

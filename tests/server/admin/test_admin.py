@@ -251,6 +251,16 @@ async def test_what_names_nobody_is_refused_in_a_sentence(
     assert await server.refused(call)
 
 
+async def test_a_seat_that_a_table_does_not_have_is_named_as_it_was_typed(server: Running) -> None:
+    async with Client(server.url, TOKEN) as anna:
+        made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
+    typed = 9
+    refused = await server.refused(admin.RemoveNickname(made.table, typed - 1))
+    assert refused == "no seat 9; the seats are 1 to 3"
+    banned = await server.refused(admin.BanPerson("x", table=made.table, seat=typed - 1))
+    assert banned == "no person holds seat 9 there"
+
+
 async def test_a_table_is_taken_off_the_list_that_everybody_sees(server: Running) -> None:
     async with Client(server.url, TOKEN) as anna:
         made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")

@@ -12,8 +12,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
-from jasstisch.server.http.app import App
 from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.main import create_app
 from jasstisch.server.net.asgi import DIRECT_EXTENSION, Receive, Scope, Send
 from jasstisch.server.ws.uvicorn_protocols import LimitedWebSocketProtocol
 from jasstisch.storage import SqliteStore
@@ -38,18 +38,22 @@ SIZES = [0, 1, 125, 126, 127, 65_535, 65_536, 65_537, 200_000]
 """Around 126 and 65 536 a frame begins otherwise (RFC 6455, 5.2)."""
 
 
-class Saying(App):
+class Saying:
     """A server that keeps the other end of each WebSocket for the test."""
 
     def __init__(self, data: Path) -> None:
-        super().__init__(ServerContext(SqliteStore(data / "tables.sqlite3")), data / "no-client")
+        context = ServerContext(SqliteStore(data / "tables.sqlite3"))
+        self._app = create_app(context, data / "no-client")
+        self.limits = self._app.limits
+        self.connection_limiter = self._app.connection_limiter
+        self.read_batcher = self._app.read_batcher
         self.ends: asyncio.Queue[tuple[Write, Receive, Send]] = asyncio.Queue()
         self.over = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lets a WebSocket in when the test does, and holds it until the test is over."""
         if scope["type"] != "websocket":
-            await super().__call__(scope, receive, send)
+            await self._app(scope, receive, send)
             return
         await receive()
         await self.ends.put((scope["extensions"][DIRECT_EXTENSION].try_write, receive, send))

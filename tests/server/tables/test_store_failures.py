@@ -14,8 +14,7 @@ from jasstisch.server.http.app import App
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.main import create_app
 from jasstisch.server.tables import actor, bot_turns
-from jasstisch.server.tables.actor import ERR_UNAVAILABLE
-from jasstisch.server.tables.handle import ERR_OUTCOME_UNKNOWN
+from jasstisch.server.tables.handle import ERR_OUTCOME_UNKNOWN, ERR_UNAVAILABLE
 from jasstisch.storage import Conflict, OutcomeUnknownError, SqliteStore, StoreError
 from jasstisch.storage.leases import FencedError
 from jasstisch.table import PackSource, Table, commands

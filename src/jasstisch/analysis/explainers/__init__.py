@@ -1,4 +1,9 @@
-"""What holds of the actions of each game: a module for each, and one that is here is known."""
+"""Explainers: the arguments for and against the actions of each game, one module for each game.
+
+An explainer decides which arguments apply to an action. It does not decide which action is best or
+what it costs: `jasstisch.analysis` does. This file imports every module of the package, and each
+module registers its games. Begin with `registry`.
+"""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -1,8 +1,13 @@
-"""The bot `greedy`: rules of thumb, one look ahead, no search.
+"""The bot `greedy`: heuristics that look one card ahead, without search.
 
-It gives every card it may play a figure and plays the best; equal cards, the first. How a card is
-judged is another matter in every game: each game has a module of its own in this package, and a
-module that is here is known. In a game without one `greedy` refuses to play rather than play badly.
+The bot scores every legal action and plays the best; of equal actions, the first. This package
+decides how an action is scored: each game has a module of its own here, which is found and imported
+automatically.
+
+It does not decide what is legal, and it uses no randomness. `greedy` refuses games without such a
+module.
+
+Begin with `registry`, then `trick_estimates`, then any game.
 """
 
 from collections.abc import Sequence
@@ -21,20 +26,20 @@ for _module in iter_modules(__path__):
 
 
 class GreedyBot:
-    """A sensible player that never looks further than the trick on the table."""
+    """A heuristic player that looks no further than the trick on the table."""
 
     name = "greedy"
 
     @property
     def games(self) -> tuple[str, ...]:
-        """The games it has rules of thumb for, in alphabetical order."""
+        """The games for which there are heuristics, in alphabetical order."""
         return tuple(sorted(STRATEGIES))
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
-        """The action its rules of thumb like best; chance plays no part.
+        """Returns the action that the heuristics score highest; `rng` is not used.
 
         Raises:
-            GameError: it has no rules of thumb for this game.
+            GameError: there are no heuristics for this game.
         """
         choose = STRATEGIES.get(view["game"])
         if choose is None:

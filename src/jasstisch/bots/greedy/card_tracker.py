@@ -1,9 +1,9 @@
-"""Where the cards may be at I Doubt It, counted from all that a seat has seen go by.
+"""Card tracking at I Doubt It: probabilities of card locations, from all that a seat has seen.
 
-Each card that is not one's own has a chance to lie in each hand and in the middle. Cards turned up,
-one's own cards laid and cards that are known to lie on top are followed exactly; when somebody
-lays cards unseen, a part of every card he may hold goes with them, a bigger one of the rank he
-claims. That is no exact inference, but it never forgets who took what.
+Each card outside the seat's own hand has a probability for each other hand and for the middle.
+Cards turned up, the seat's own cards and cards known to lie on top are tracked exactly. When
+another seat lays cards unseen, a fraction of every card it may hold moves with them, a larger one
+of the claimed rank. This is not exact inference, but it keeps track of who took which cards.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,23 +18,26 @@ RANKS = len(FULL_DECK.ranks)
 SUITS = CARDS // RANKS
 
 CLAIM_TRUE_RATE = 0.4
-"""How often a claim that nobody has doubted is taken for true."""
+"""The probability with which a claim that nobody has doubted is taken to be true."""
 
 MAX_GONE = 0.9
-"""The most that is thought gone of any card: who still holds cards may hold just this one."""
+"""The largest fraction of a card that leaves a hand: a seat with cards left may still hold it."""
 
 PASS_FACTOR = 0.2
-"""How much less likely who passes holds a card of the rank claimed, which could disprove it."""
+"""The likelihood ratio that a seat that passes holds a card of the claimed rank.
+
+Such a card could disprove the claim.
+"""
 
 DOUBT_FACTOR = 3.0
-"""How much more likely who doubts holds one."""
+"""The same ratio for a seat that doubts."""
 
 CERTAIN = 0.999
-"""Cards so surely in a hand are not thought over."""
+"""Cards that lie in a hand with at least this probability are not updated any more."""
 
 
 def poisson_binomial_tail(count: int, chances: Sequence[float]) -> float:
-    """The chance that at least so many of some independent things happen."""
+    """The probability that at least `count` of some independent events happen."""
     exactly = [1.0] + [0.0] * len(chances)
     for number, chance in enumerate(chances, start=1):
         for happened in range(number, 0, -1):
@@ -44,21 +47,25 @@ def poisson_binomial_tail(count: int, chances: Sequence[float]) -> float:
 
 
 class CardTracker:
-    """What a seat may conclude about the cards it does not hold.
+    """Beliefs of a seat about the cards it does not hold.
 
-    An open claim is not yet counted: its cards still belong to the hand of their layer, which is
-    just what one has to know to judge it.
+    An open claim is not counted yet: its cards still belong to the hand of the seat that laid them,
+    because the claim is judged by what that hand held.
 
     Args:
         view: the view of a seat.
 
     Attributes:
-        seat: who looks.
-        hand: the cards held, as numbers.
+        seat: the seat whose beliefs these are.
+        hand: its own cards, as numbers.
         sizes: cards in each hand, with those of an open claim.
-        places: for each seat, and last the middle, the chance of each card to be there.
-        caught: for each seat how many of its claims were turned up false.
-        proved: and how many true.
+        probabilities: for each seat, and last for the middle, the probability of each card to be
+            there.
+        lies_caught: for each seat, how many of its claims were turned up as false.
+        proven_cards: the same for claims turned up as true.
+        claim_counts: the same for all its claims.
+        middle_size: the middle from bottom to top; a number for a known card, None for an unknown
+            one.
     """
 
     def __init__(self, view: View) -> None:
@@ -82,11 +89,11 @@ class CardTracker:
 
     @property
     def middle_probabilities(self) -> list[float]:
-        """The chance of each card to lie in the middle."""
+        """The probability of each card to lie in the middle."""
         return self.probabilities[-1]
 
     def init_uniform(self, turns: Sequence[View], surplus: int) -> None:
-        """Spreads all cards but one's own over the other hands and the surplus, by their sizes."""
+        """Spreads all other cards over the other hands and the surplus, by their sizes."""
         own = set(self.hand)
         for turn in turns:
             if turn["seat"] == self.seat:
@@ -99,7 +106,7 @@ class CardTracker:
         ]
 
     def place_cards(self, cards: Iterable[int], place: int) -> None:
-        """These cards are known to be at this place now; one's own hand is no place."""
+        """Records that cards are known to be at a place; the seat's own hand is not tracked."""
         for card in cards:
             for chances in self.probabilities:
                 chances[card] = 0.0
@@ -107,7 +114,7 @@ class CardTracker:
                 self.probabilities[place][card] = 1.0
 
     def on_draw(self, turn: View) -> None:
-        """Somebody draws from the top of the middle (ID5)."""
+        """Updates the beliefs when a seat draws from the top of the middle (ID5)."""
         seat, number = turn["seat"], turn["drew"]
         if not number:
             return
@@ -126,7 +133,11 @@ class CardTracker:
         self.place_cards([card for card in drawn if card is not None], seat)
 
     def on_answers(self, turn: View) -> None:
-        """Who passes hardly holds the cards that would disprove the claim; who doubts may."""
+        """Updates the beliefs by the answers to a claim.
+
+        A seat that passes hardly holds cards that would disprove the claim; a seat that doubts may
+        hold them.
+        """
         rank = FULL_DECK.ranks.index(turn["rank"])
         for seat in turn["passed"]:
             if seat != self.seat:
@@ -135,7 +146,7 @@ class CardTracker:
             self.scale_rank(turn["doubter"], rank, DOUBT_FACTOR)
 
     def scale_rank(self, seat: int, rank: int, factor: float) -> None:
-        """Cards of a rank are less or more likely in a hand than was thought."""
+        """Multiplies the probabilities of the cards of a rank in a hand by a factor."""
         places = self.probabilities
         hand = places[seat]
         for card in range(rank, CARDS, RANKS):
@@ -147,7 +158,7 @@ class CardTracker:
                 hand[card] *= factor
 
     def on_lay(self, turn: View) -> None:
-        """Somebody lays cards, and they are settled where they belong (ID3, ID4)."""
+        """Updates the beliefs when a seat lays cards and the claim is settled (ID3, ID4)."""
         seat, count = turn["seat"], turn["count"]
         if turn["laid"] is None:
             self.move_to_middle(seat, count, turn["rank"])
@@ -164,7 +175,7 @@ class CardTracker:
             self.on_take(turn["taker"])
 
     def move_to_middle(self, seat: int, count: int, rank: str) -> None:
-        """A part of each card of a hand goes into the middle, more of the rank claimed."""
+        """Moves a fraction of each card of a hand into the middle, more of the claimed rank."""
         hand, middle = self.probabilities[seat], self.middle_probabilities
         claimed = FULL_DECK.ranks.index(rank)
         there = sum(hand[claimed::RANKS])
@@ -178,7 +189,7 @@ class CardTracker:
                 middle[card] += part
 
     def on_take(self, taker: int) -> None:
-        """The whole middle goes to a seat; what one has not taken oneself was not there."""
+        """Moves the whole middle to a seat; its contents become known to the one that took it."""
         self.sizes[taker] += len(self.middle_size)
         self.middle_size.clear()
         middle = self.middle_probabilities
@@ -192,7 +203,7 @@ class CardTracker:
         self.probabilities[-1] = [0.0] * CARDS
 
     def rebalance(self) -> None:
-        """Makes the chances fit the sizes of the hands, and each card be somewhere."""
+        """Alternates two normalizations: each hand sums to its size, each card to 1."""
         self.place_cards(self.hand, self.seat)
         own = set(self.hand)
         room = [*self.sizes, len(self.middle_size)]
@@ -208,17 +219,17 @@ class CardTracker:
                     self.normalize_card(card)
 
     def normalize_card(self, card: int) -> None:
-        """Makes the chances of a card to be at one place or another come to 1."""
+        """Scales the probabilities of a card so that they sum to 1."""
         whole = sum([chances[card] for chances in self.probabilities])
         for chances in self.probabilities:
             chances[card] = chances[card] / whole if whole else 0.0
 
-    # What one wants to know.
+    # Queries.
 
     def probability_holds(self, seat: int, rank: int, count: int) -> float:
-        """The chance that a seat holds at least so many cards of a rank (by index)."""
+        """The probability that a seat holds at least `count` cards of a rank (by index)."""
         return poisson_binomial_tail(count, self.probabilities[seat][rank::RANKS])
 
     def own_count(self, rank: int) -> list[int]:
-        """One's own cards of a rank (by index)."""
+        """The seat's own cards of a rank (by index)."""
         return [card for card in self.hand if card % RANKS == rank]

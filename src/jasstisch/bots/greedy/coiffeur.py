@@ -1,7 +1,7 @@
-"""Coiffeur by rules of thumb: play a line when the hand promises more than the line usually brings.
+"""Heuristics for Coiffeur: play a line when the hand is worth more than the line's par.
 
-What a hand promises beyond that counts as often as the factor says. So jokers and high factors wait
-for good hands; and who must announce after four pushes loses least on a cheap line.
+The surplus over par counts as often as the line's factor says. So jokers and high factors wait for
+good hands, and a seat that must announce after four pushes loses least on a cheap line.
 """
 
 from collections.abc import Sequence
@@ -25,12 +25,12 @@ PAR_POINTS = {
     "guschti": 115.0,
     "joker": 115.0,
 }
-"""The points that a line usually brings, by the first word of its announcement."""
+"""The points that a line brings on average, by the first word of its announcement."""
 
 
 @strategy_for("coiffeur")
 def choose_action(view: View, legal: Sequence[str]) -> str:
-    """A line or a push; then the card that gains most."""
+    """Announces a line or pushes; later plays the card with the highest gain."""
     return (
         choose_announcement(view, legal)
         if view["phase"] == "announce"
@@ -39,7 +39,7 @@ def choose_action(view: View, legal: Sequence[str]) -> str:
 
 
 def choose_announcement(view: View, legal: Sequence[str]) -> str:
-    """The line that promises most beyond the usual, or a push where none does (CO2)."""
+    """The line with the largest surplus over par, or a push if none has a surplus (CO2)."""
     hand = card_set([JASS.numbers[text] for text in view["hand"]])
     factors = {
         text: line.factor
@@ -60,17 +60,17 @@ def choose_announcement(view: View, legal: Sequence[str]) -> str:
 
 
 def par_points(announcement: str) -> float:
-    """The points that the line usually brings which is announced so."""
+    """The points that an announced line brings on average."""
     return PAR_POINTS[announcement.split(maxsplit=1)[0]]
 
 
 def excess_over_par(hand: int, contract: int, expected: float, factor: int) -> float:
-    """What a hand promises in a contract beyond what its line usually brings, times its factor.
+    """The expected points of a hand in a contract above the par of its line, times the factor.
 
     Args:
         hand: the cards of the seat that announces.
         contract: the number of the contract.
-        expected: what the line usually brings.
+        expected: the par of the line, in points.
         factor: its factor (CO1).
     """
     return factor * (estimate_points(hand, contract) - expected)

@@ -1,13 +1,13 @@
-"""Contracts of two sides by rules of thumb: what a hand promises, and what a card brings its side.
+"""Heuristics for contract games of two sides: evaluation of hands and of single cards.
 
-A card is worth what it should win or lose in the trick on the table, and costs what the hand is
-worth less without it in the tricks to come. That nobody trumps his partner's trick, smears what
-will take no trick itself, plays low to the others' tricks, keeps guards and plays the cards that
-are master follows from that. Points of the other side are as bad as one's own are good: only the
-difference counts, whoever writes it.
+A card is worth what it should win or lose in the trick in progress, less what the hand loses in
+value without it in later tricks. Several habits of good players follow from that: not to trump the
+partner's trick, to smear cards that will take no trick themselves, to play low to opponents'
+tricks, to keep guards, and to play cards that have become the highest. Points of the other side are
+as bad as one's own are good: only the difference counts, whichever side writes it.
 
-`jasstisch.env.kernels.greedy_partners` compiles these functions too; `greedy.outlook` says what
-that asks of them.
+`jasstisch.env.kernels.greedy_partners` compiles these functions too; `greedy.trick_estimates` says
+what that requires of them.
 """
 
 import math
@@ -31,43 +31,43 @@ from jasstisch.games.weis import WEIS
 __all__ = ["CONTRACT_NUMBERS", "card_gain", "choose_play", "future_value", "match_bonus_value"]
 
 CONTRACT_NUMBERS = {text: number for number, text in enumerate(CONTRACTS)}
-"""The number of each contract in `bots.promise`."""
+"""The number of each contract in `games.evaluation`."""
 
 TRICK_SWING = 28.0
-"""What a card that takes a trick wins by that beside its own points: they change sides."""
+"""What a card gains by taking a trick, besides its own points, which change sides."""
 
 HIGHER_CARD_FACTOR = 0.35
-"""What each higher card with the other side leaves of the chance to take a trick."""
+"""The factor on the probability to take a trick for each higher card with the other side."""
 
 HIGHER_TRUMP_FACTOR = 0.8
 """The same for each higher trump: a trump also takes tricks of other suits."""
 
 UNGUARDED_FACTOR = 0.5
-"""What is left of it for each higher card that no lower one of the suit is there to be spent on."""
+"""The factor for each higher card for which there is no lower card of the suit to spend on it."""
 
 TOP_CARD_WIN_RATE = 0.75
-"""How often the best card of a plain suit takes a trick, once nobody holds a trump."""
+"""How often the highest card of a plain suit takes a trick once nobody holds a trump."""
 
 TOP_CARD_WIN_RATE_NO_TRUMP = 0.62
-"""The same in a contract without a trump, where the suit must be led."""
+"""The same in a contract without trump, where the suit must be led."""
 
 RUFF_LOSS = 0.5
-"""How much less often while the other side holds many trumps."""
+"""The reduction of that rate while the other side holds many trumps."""
 
 MANY_TRUMPS = 4.0
 
 DRAWN_TRUMP_VALUE = 8.0
-"""What each trump is worth that a lead draws from the other side, if one's own side announced."""
+"""The value of each trump that a lead draws from the other side, if one's own side announced."""
 
 FUTURE_DISCOUNT = 0.9
-"""What the tricks to come count beside the one on the table: what is taken now is safe."""
+"""The weight of later tricks against the one on the table: points taken now are certain."""
 
 MATCH_CONTINUES_RATE = 0.7
-"""How likely who has taken all tricks so far takes one more."""
+"""The probability that a side that has taken all tricks so far takes one more."""
 
 
 def choose_play(view: View, legal: Sequence[str]) -> str:
-    """The play that gains most for the side, with every Weis there is."""
+    """The play with the highest gain for the side, with every Weis that may be announced."""
     at = PartnerPosition(view)
     even, odd = at.taken[0] | at.taken[2], at.taken[1] | at.taken[3]
     bonus = match_bonus_value(even, odd, view["options"]["match_bonus"], len(at.rankings) - 1)
@@ -78,24 +78,24 @@ def choose_play(view: View, legal: Sequence[str]) -> str:
 
 
 def match_bonus_value(even: int, odd: int, bonus: int, later: int) -> float:
-    """What the trick in progress is worth beside its points while a match is possible (CT6).
+    """The value of the trick in progress besides its points, while a match is possible (CT6).
 
     Args:
         even: the cards captured by seats 0 and 2.
-        odd: and by seats 1 and 3.
-        bonus: what a match brings.
-        later: how many tricks follow.
+        odd: the cards captured by seats 1 and 3.
+        bonus: the bonus for a match.
+        later: the number of tricks that follow.
     """
     return 0.0 if even and odd else bonus * math.pow(MATCH_CONTINUES_RATE, float(later))
 
 
 def card_gain(at: PartnerPosition, card: int, bonus: float) -> float:
-    """By how much a card brings the points of the two sides apart, in favour of one's own.
+    """The change that a card makes to the point difference, in favour of one's own side.
 
     Args:
-        at: what is known.
+        at: the position.
         card: the card.
-        bonus: what the trick is worth beside its points.
+        bonus: the value of the trick besides its points.
     """
     takes = probability_side_takes(at, card)
     led = card // tricks.RANKS if at.led < 0 else at.led
@@ -114,13 +114,13 @@ def card_gain(at: PartnerPosition, card: int, bonus: float) -> float:
 
 
 def expected_trumps_drawn(at: PartnerPosition) -> float:
-    """How many trumps a lead of trumps should draw from the other side."""
+    """The expected number of trumps that a lead of trumps draws from the other side."""
     one, other = (at.seat + 1) % SEATS, (at.seat + 3) % SEATS
     return 1 - probability_void(at, one, at.trump) + (1 - probability_void(at, other, at.trump))
 
 
 def future_value(at: PartnerPosition, held: int) -> float:
-    """What cards of one suit are worth in the tricks to come, be they ranked one way or both."""
+    """The value of the cards of one suit in later tricks, averaged over the possible rankings."""
     worth = 0.0
     if held:
         for ranking in CONTRACT_RANKINGS:
@@ -131,7 +131,7 @@ def future_value(at: PartnerPosition, held: int) -> float:
 
 
 def future_value_ranked(at: PartnerPosition, held: int, ranking: int) -> float:
-    """The same where all tricks to come rank alike."""
+    """The same for one ranking that applies to all later tricks."""
     suit = ((held & -held).bit_length() - 1) // tricks.RANKS
     top = 1.0 if suit == ranking else top_card_win_probability(at, ranking)
     worth = higher = 0.0
@@ -155,7 +155,7 @@ def future_value_ranked(at: PartnerPosition, held: int, ranking: int) -> float:
 
 
 def top_card_win_probability(at: PartnerPosition, ranking: int) -> float:
-    """The chance of the best card of a plain suit to take a trick."""
+    """The probability that the highest card of a plain suit takes a trick."""
     if not tricks.TRUMP_CARDS[ranking]:
         return TOP_CARD_WIN_RATE_NO_TRUMP
     out = 0.0

@@ -1,8 +1,9 @@
-"""Differenzler by rules of thumb: bid what the hand should bring, then keep the two in step.
+"""Heuristics for Differenzler: bid the expected points, then keep hand and bid in balance.
 
-After each card the points still missing to the bid should be what the rest of the hand may be
-expected to take. A card is judged by how far the two would be apart once it has taken the trick and
-once it has not. Ducking, throwing points away and taking just enough follow from that.
+After each card, the points still missing to the bid should equal the points that the rest of the
+hand is expected to take. A card is scored by the gap between the two, once for the case that it
+takes the trick and once for the case that it does not. Ducking, throwing points away and taking
+just enough follow from that.
 """
 
 from collections.abc import Sequence
@@ -22,21 +23,21 @@ from jasstisch.engine.cards import JASS, SUITS, card_set
 __all__ = ["bid_gap_after", "choose_action", "estimate_bid"]
 
 SIDE_CARD_BID = (0, 0, 0, 0, 0, 0, 2, 4, 11)
-"""What a card of a side suit adds to the bid, by its rank."""
+"""What a card of a side suit adds to the bid, by rank."""
 
 LONG_TRUMP_BID = 2
 """What each trump beyond the second adds to the bid."""
 
 TABLE_SURPLUS = 24
-"""By how much the bids of a whole table would otherwise go beyond 157."""
+"""The excess of the uncorrected bids of a whole table over 157."""
 
 OVERSHOOT_WEIGHT = 0.75
-"""What a point too much in the hand counts: unlike one in the bag it may still be ducked."""
+"""The weight of an expected surplus point: unlike a captured point, it may still be avoided."""
 
 
 @strategy_for("differenzler")
 def choose_action(view: View, legal: Sequence[str]) -> str:
-    """The bid, or the card that leaves the smallest gap between what is missing and expected."""
+    """The bid, or the card that leaves the smallest gap between missing and expected points."""
     if view["phase"] == "bid":
         hand = card_set([JASS.numbers[text] for text in view["hand"]])
         return f"bid {estimate_bid(hand, SUITS.index(view['trump']), len(view['players']))}"
@@ -46,14 +47,15 @@ def choose_action(view: View, legal: Sequence[str]) -> str:
 
 
 def estimate_bid(hand: int, trump: int, players: int) -> int:
-    """Twice the trump points, eleven for each side ace, and a little for what supports them.
+    """The bid: twice the trump points, eleven for each side ace, and a little for support.
 
-    Each player's share of `SURPLUS` comes off: what two players count can be taken only once.
+    Each player's share of `TABLE_SURPLUS` is subtracted, because points that two players expect can
+    be taken only once.
 
     Args:
         hand: the cards held.
         trump: the trump suit.
-        players: how many play.
+        players: the number of players.
     """
     trumps = hand & tricks.TRUMP_CARDS[trump]
     expected = 2 * tricks.points(trumps, trump)
@@ -65,12 +67,12 @@ def estimate_bid(hand: int, trump: int, players: int) -> int:
 
 
 def bid_gap_after(position: Position, card: int, missing: int) -> float:
-    """How far apart the points missing and the points expected will be after this card.
+    """The gap between the missing points and the expected points after a card.
 
     Args:
         position: the table before the card is played.
         card: the card.
-        missing: the bid less the points so far; negative when there are too many already.
+        missing: the bid less the points so far; negative if there are too many already.
     """
     trump = position.trump
     left = position.hand ^ 1 << card
@@ -94,7 +96,7 @@ def bid_gap_after(position: Position, card: int, missing: int) -> float:
 
 
 def expected_bid_gap(missing: float, expected: float) -> float:
-    """The gap between the points missing and those the rest of the hand may be expected to take."""
+    """The gap between the missing points and those that the rest of the hand should take."""
     if missing >= expected:
         return missing - expected
     return OVERSHOOT_WEIGHT * (expected - max(0.0, missing)) + max(0.0, -missing)
@@ -103,6 +105,6 @@ def expected_bid_gap(missing: float, expected: float) -> float:
 def bid_gap_at_last_card(
     position: Position, card: int, missing: float, rest: float, leads: float
 ) -> float:
-    """The gap to be expected when one card is left, which takes the rest or nothing."""
+    """The expected gap when one card is left, which takes all remaining points or none."""
     takes = last_card_win_probability(card, position, position.trump, leads)
     return takes * abs(missing - rest) + (1 - takes) * abs(missing)

@@ -1,4 +1,4 @@
-"""How many points a hand is stuck with when it ducks, and everybody else ducks as well."""
+"""Estimates of the points a hand is forced to take when it and all other seats duck."""
 
 from jasstisch.bots.greedy.trick_estimates import (
     cards_above,
@@ -15,17 +15,17 @@ from jasstisch.games.evaluation.trick_odds import SIDE_CARD_FORCED_RATE, TRUMP_F
 __all__ = ["expected_points_if_ducking", "probability_forced_to_take"]
 
 FORCED_RATE = 0.9
-"""How often a seat takes a trick when it holds none but higher cards of the suit."""
+"""The probability that a seat takes a trick when it holds only higher cards of the suit."""
 
 UNFORCED_RATE = 0.15
-"""How often it does so although it could stay below."""
+"""The probability that a seat takes a trick although it could stay below."""
 
 RUFF_RATE = 0.2
-"""How often a seat that cannot follow puts a trump."""
+"""The probability that a seat that cannot follow suit ruffs."""
 
 
 def probability_forced_to_take(position: Position, card: int, trump: int) -> float:
-    """The chance that a card played now takes the trick, though nobody wants it.
+    """The probability that a card played now takes the trick although nobody wants it.
 
     Args:
         position: the table before the card is played.
@@ -58,8 +58,8 @@ def probability_forced_to_take(position: Position, card: int, trump: int) -> flo
 
 
 def overruff_probabilities(position: Position, card: int, trump: int, led: int) -> list[float]:
-    """For each seat to come the chance that it puts a trump over this card if it cannot follow."""
-    if trump < 0:  # whatever it discards makes trump (MV2)
+    """For each seat to come, the probability that it overtrumps this card if it cannot follow."""
+    if trump < 0:  # the suit it discards becomes trump (MV2)
         return [1.0] * len(position.to_come)
     if trump == led:
         return [0.0] * len(position.to_come)
@@ -76,16 +76,17 @@ def overruff_probabilities(position: Position, card: int, trump: int, led: int) 
 def expected_points_if_ducking(
     position: Position, left: int, trump: int, rest: float, leads: float
 ) -> float:
-    """The points that the rest of a hand will be stuck with.
+    """The expected points that the rest of a hand takes although it ducks.
 
-    The more lower cards of its suit are out, the worse a card. Trumps are much worse than others.
+    A card is worse the more lower cards of its suit are out. Trumps are much worse than other
+    cards.
 
     Args:
         position: the table before a card is played.
         left: the cards left after it.
         trump: the trump suit then.
         rest: points of all tricks to come, the last trick included.
-        leads: the chance to lead the next trick.
+        leads: the probability to lead the next trick.
     """
     if not left:
         return 0.0

@@ -1,10 +1,11 @@
-"""I Doubt It by rules of thumb: count the cards, lie when it must, doubt when that pays.
+"""Heuristics for I Doubt It: count cards, lie only when forced to, doubt when that pays.
 
-A claim is as likely true as its layer could have made it honestly, against his having had to lie.
-A likely lie is doubted once there is enough in the middle to burden the liar with; one who is
-caught again and again is not spared even that long. Last cards are doubted where the hands that
-would be left make it worth the risk. Three of a rank are claimed as what they are. A lie parts with
-single cards and names the rank that the others are least likely to disprove.
+The probability that a claim is true compares how likely the seat could make it honestly with how
+likely it was forced to lie. A probable lie is doubted once the middle holds enough cards to be a
+burden; against a player caught repeatedly, it is doubted earlier. A claim with a seat's last cards
+is doubted if the hands that would result make it worth the risk. Three cards of a rank are claimed
+truthfully. A lie gives away single cards and names the rank that the other seats are least likely
+to disprove.
 """
 
 import math
@@ -26,30 +27,30 @@ __all__ = [
 ]
 
 PACE_FACTOR = 2.0
-"""How much sooner a smaller hand goes out: so many times its lays squared."""
+"""The exponent that makes smaller hands go out sooner: the square of the number of lays."""
 
 LIE_THRESHOLD = 0.1
-"""A claim less likely true than this is taken for a lie."""
+"""A claim with a lower probability of being true than this is taken for a lie."""
 
 KNOWN_LIAR_THRESHOLD = 0.5
-"""The same of a player who has been caught in most of his claims."""
+"""The same threshold for a player who has been caught in most of their claims."""
 
 DOUBT_THRESHOLD_CARDS = 12
-"""From how many cards on a lie is worth doubting, if not more were dealt to a player."""
+"""The number of cards from which a lie is worth doubting, unless more were dealt to a player."""
 
 LAST_CARDS_MIN_GAIN = 6.0
-"""How many chips a doubt of last cards must promise, for the chances are only guessed."""
+"""The gain in chips that a doubt of last cards must promise, since the odds are only estimates."""
 
 LATER_DOUBT_RATE = 0.6
-"""How often somebody who answers later is expected to doubt last cards."""
+"""The probability that a seat that answers later doubts last cards."""
 
 REPEAT_DISCOUNT = 0.5
-"""How much less a rank is believed each time it has been claimed over the same middle."""
+"""The factor on the belief in a rank for each time it was claimed over the same middle."""
 
 
 @strategy_for("i-doubt-it")
 def choose_action(view: View, legal: Sequence[str]) -> str:
-    """Doubts or passes, or lays cards and claims a rank; `legal` is too long to be gone through."""
+    """Doubts or passes, or lays cards and claims a rank; `legal` is too long to be enumerated."""
     seen = CardTracker(view)
     if view["claim"]:
         return legal[ANSWERS.index("doubt" if should_doubt(view, seen) else "pass")]
@@ -58,17 +59,18 @@ def choose_action(view: View, legal: Sequence[str]) -> str:
     return claim_text([FULL_DECK.texts[card] for card in sorted(laid)], FULL_DECK.ranks[rank])
 
 
-# Doubting.
+# Doubts.
 
 
 def truth_probability(seen: CardTracker, layer: int, rank: int, count: int) -> float:
-    """The chance that a claim is true.
+    """The probability that a claim is true.
 
-    Who holds enough of some rank claims one that he holds; who does not claims any.
+    A seat that holds enough of some rank claims a rank that it holds; any other seat claims any
+    rank.
 
     Args:
-        seen: what is known, the claimed cards counted to the layer's hand.
-        layer: who claims.
+        seen: the beliefs of the seat that judges, with the claimed cards in the layer's hand.
+        layer: the seat that claims.
         rank: index of the rank claimed.
         count: how many cards.
     """
@@ -83,14 +85,14 @@ def truth_probability(seen: CardTracker, layer: int, rank: int, count: int) -> f
 
 
 def expected_chips(sizes: Sequence[int], seat: int, *, over: bool = False) -> float:
-    """The chips a seat may expect of a deal with hands of these sizes (ID6, ID8).
+    """The expected chips of a seat in a deal with hands of these sizes (ID6, ID8).
 
-    An empty hand has won; else the smaller ones win sooner.
+    A seat with an empty hand has won; otherwise smaller hands are more likely to win.
 
     Args:
         sizes: cards in each hand.
-        seat: whose chips.
-        over: whether the deal ends here, whoever holds what.
+        seat: the seat whose chips are estimated.
+        over: whether the deal ends here, whatever the hands.
     """
     least = min(sizes)
     if over or not least:
@@ -117,7 +119,7 @@ def should_doubt(view: View, seen: CardTracker) -> bool:
 
 
 def doubt_gain(view: View, seen: CardTracker, chance: float) -> float:
-    """How many chips more a doubt may be expected to bring than to pass."""
+    """The expected gain in chips of a doubt over a pass."""
     layer = view["claim"]["seat"]
     sizes: list[int] = view["hand_sizes"]
     stake = view["middle"] + view["claim"]["count"]
@@ -136,14 +138,14 @@ def doubt_gain(view: View, seen: CardTracker, chance: float) -> float:
     return doubted - nobody * after(None) - (1 - nobody) * by_another
 
 
-# Laying.
+# Lays.
 
 
 def truthful_claim(seen: CardTracker, count: int) -> tuple[list[int], int] | None:
-    """Cards of one rank and that rank; None where no rank has enough.
+    """Cards of one rank and that rank; None if no rank has enough cards.
 
-    Best a rank with none to spare, and one that the next player, who may have to draw these cards,
-    hardly holds himself.
+    It prefers a rank with no card to spare, and one that the next player hardly holds, since that
+    player may have to draw these cards.
     """
     ranks = [rank for rank in range(RANKS) if len(seen.own_count(rank)) >= count]
     if not ranks:
@@ -154,11 +156,12 @@ def truthful_claim(seen: CardTracker, count: int) -> tuple[list[int], int] | Non
 
 
 def choose_lie(view: View, seen: CardTracker, count: int) -> tuple[list[int], int]:
-    """Cards to be rid of, and the rank to claim.
+    """The cards to get rid of, and the rank to claim.
 
-    Single cards go first, and of these such as the player before hardly holds: from him come the
-    cards one may have to draw. Who has just drawn two of the rank claimed last claims that again;
-    else it is a rank of which nobody is likely to hold so many that he knows better.
+    Single cards go first, and of these the ranks that the previous player hardly holds, because
+    cards to be drawn come from that player. A seat that has just drawn two of the last claimed rank
+    claims that rank again; otherwise it claims the rank of which the other seats are least likely
+    to hold enough cards to disprove the claim.
     """
     players = len(seen.sizes)
     before = seen.probabilities[(seen.seat - 1) % players]

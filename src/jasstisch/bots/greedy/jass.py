@@ -1,11 +1,11 @@
-"""Jass each for himself by rules of thumb: play if it should pay, and then take all one can.
+"""Heuristics for Jass as individuals: play if it should pay, and then take as much as possible.
 
-A hand is judged by the points it should bring when its player tries to take them. It is played if
-so many points have brought more strokes than nulls against so many others, and laid away for the
-blind if nine unknown cards should bring more. In play a card is judged by the points it promises in
-this trick and those to come. To aim at the mark instead, at 21 and at being among the two best, has
-been tried and brought no more strokes. Every Weis is announced, and the turned card is robbed
-unless the hand would be worth less.
+A hand is scored by the points that it should bring when its player tries to take them. It is played
+if that many points have brought more strokes than nulls against that many opponents, and exchanged
+for the blind if nine unknown cards should bring more. During play a card is scored by the points it
+promises in this trick and later ones. Aiming at the thresholds instead (the 21 points, a place
+among the two best) was tried and brought no more strokes. Every Weis is announced, and the turned
+card is robbed unless the hand would be worth less.
 """
 
 from collections.abc import Sequence
@@ -29,22 +29,23 @@ __all__ = [
 ]
 
 PLAY_THRESHOLDS = (0, 15, 29, 38)
-"""The points a hand should bring to be played, by the number of others who have not dropped.
+"""The points a hand should bring to be played, by the number of opponents who have not dropped.
 
-Among players of this kind a few points more or less make no difference; against reckless ones a
-hand should rather be played. Who drops against a single other one gives him two strokes (JS6).
+Among players of this kind, a few points more or less make no difference; against reckless players a
+hand should be played more readily. A player who drops against a single opponent gives that opponent
+two strokes (JS6).
 """
 
 ANSWERS = ("stay", "drop", "blind")
 STAY, DROP, BLIND = range(len(ANSWERS))
 
 MEAN_MELD_POINTS = 8
-"""What the Weis and Stöck of an unknown hand bring on average."""
+"""The points that Weis and Stöck of an unknown hand bring on average."""
 
 
 @strategy_for("jass")
 def choose_action(view: View, legal: Sequence[str]) -> str:
-    """Whether to play; then the card that promises most, with every Weis there is."""
+    """Decides whether to play; later plays the best card, with every Weis that may be announced."""
     position = Position(view, discard_makes_trump=False)
     if view["phase"] == "answer":
         turned = JASS.numbers[view["turned"]] if "blind" in legal else -1
@@ -61,15 +62,15 @@ def choose_action(view: View, legal: Sequence[str]) -> str:
 
 
 def choose_answer(position: Position, turned: int, two: bool) -> int:
-    """Whether to play, to take the blind instead of the hand, or to drop (JS4).
+    """Decides whether to play, to take the blind instead of the hand, or to drop (JS4).
 
     Args:
-        position: the table as a seat sees it that is asked.
+        position: the table as seen by the seat that has to answer.
         turned: the turned card while a blind lies on the table, else -1.
         two: whether two play for the match, so that the turned card lies on the dead hand (JS3).
 
     Returns:
-        A place in `ANSWERS`.
+        An index into `ANSWERS`.
     """
     hand = expected_points(position, position.hand)
     if turned >= 0 and hand < expected_points_of_blind(position, turned, two):
@@ -88,7 +89,7 @@ def expected_points(position: Position, hand: int) -> float:
 
 
 def expected_points_of_blind(position: Position, turned: int, two: bool) -> float:
-    """The points that the blind should bring: nine cards by chance, or eight and the turned one."""
+    """The points that the blind should bring: nine random cards, or eight and the turned card."""
     size, unseen = position.hand.bit_count(), position.unseen
     trick = points_in_play(position, position.hand) / size
     unknown = expected_points_if_taking(unseen, unseen, position.trump, trick * unseen.bit_count())
@@ -108,7 +109,7 @@ def robbing_pays(position: Position, turned: int) -> bool:
 
 
 def points_in_play(position: Position, hand: int) -> float:
-    """The points that the tricks of a round will bring, as far as one can tell from a hand."""
+    """The points that the tricks of a round will bring, estimated from a hand."""
     trump = position.trump
     others = tricks.points(position.unseen, trump) * fraction_in_hands(position)
     return tricks.points(hand, trump) + others + tricks.LAST_TRICK
@@ -118,7 +119,7 @@ def points_in_play(position: Position, hand: int) -> float:
 
 
 def expected_gain(position: Position, card: int) -> float:
-    """The points still to be expected in this round, if this card is played.
+    """The points still expected in this round if a card is played.
 
     Args:
         position: the table before the card is played.
@@ -139,6 +140,6 @@ def expected_gain(position: Position, card: int) -> float:
 
 
 def fraction_in_hands(position: Position) -> float:
-    """The part of the unseen cards that is in hands, and not in the blind or dropped (JS3, JS4)."""
+    """The fraction of unseen cards that lie in hands, not in the blind or dropped (JS3, JS4)."""
     unseen = position.unseen.bit_count()
     return 1 - position.absent / unseen if unseen else 1.0

@@ -1,9 +1,9 @@
-"""Molotov and Offenbach Molotov by rules of thumb: duck, throw points away, mind the bombs.
+"""Heuristics for Molotov and Offenbach Molotov: duck, throw points away, avoid the bombs.
 
-A card is judged by the points it leaves its player with: captured so far, in this trick if it takes
-it, and later with what is left of the hand. Ducking follows from that, and so does the choice of
-the discard that makes trump: it puts a value on the jacks and nines already captured, by oneself
-and by others, and on the cards still held.
+A card is scored by the points with which it leaves its player: captured so far, in this trick if
+the card takes it, and later with the rest of the hand. Ducking follows from that, and so does the
+choice of the discard that makes trump: it sets the value of the jacks and nines that are already
+captured, by the player and by others, and of the cards still held.
 """
 
 import math
@@ -34,14 +34,14 @@ RUNS_OF_THREE = tuple(
 RUN_OF_THREE_POINTS = 20
 
 COMPLETION_RATE = 0.5
-"""How often a seat to come plays a card that it holds and that bombs whoever takes the trick."""
+"""The probability that a later seat plays a card it holds that completes a molotov."""
 
 DISCARD_POINTS_FACTOR = 1.3
-"""Cards thrown on a trick that somebody is stuck with are better than the average."""
+"""The factor on points thrown on a trick that a seat is forced to take: they exceed the average."""
 
 SPITE_WEIGHT = 0.2
 SPITE_WEIGHT_LEADER = 0.4
-"""What a point that a molotov brings somebody else is worth to oneself."""
+"""The value, in own points, of one molotov point that goes to another player."""
 
 
 @strategy_for("molotov", "offenbach")
@@ -68,12 +68,12 @@ def slate_leader(view: View) -> int:
 
 
 def spite_value(position: Position, card: int, leader: int, weis: bool) -> float:
-    """What it is worth to complete a molotov for the one whose trick it is so far.
+    """The value of completing a molotov for the seat that currently wins the trick.
 
     Args:
         position: the table before the card is played.
         card: the card.
-        leader: the seat that leads on the slate.
+        leader: the seat that leads on the slate, as returned by `slate_leader`.
         weis: whether runs of five and six count 100 and 150 (MV5).
     """
     if position.best < 0 or tricks.beats(card, position.best, trump_after_card(position, card)):
@@ -89,7 +89,7 @@ def trump_after_card(position: Position, card: int) -> int:
 
 
 def expected_points(position: Position, card: int, weis: bool) -> float:
-    """The points to be expected at the end of the round, if this card is played.
+    """The points expected at the end of the round if a card is played.
 
     Args:
         position: the table before the card is played.
@@ -113,7 +113,7 @@ def expected_points(position: Position, card: int, weis: bool) -> float:
 
 
 def bomb_points(lying: int, weis: bool) -> int:
-    """What the molotovs among the cards of a trick bring its winner (MV4, MV5)."""
+    """The points that the molotovs among the cards of a trick bring its winner (MV4, MV5)."""
     points = 0
     run = melds.first_run(lying)
     while run:
@@ -124,7 +124,7 @@ def bomb_points(lying: int, weis: bool) -> int:
 
 
 def expected_bomb_points(position: Position, card: int, lying: int, trump: int) -> float:
-    """What molotovs that the seats to come can still complete will bring this card, if it wins."""
+    """The expected points of molotovs that later seats can still complete, if this card wins."""
     suit = suit_led(position, card)
     hidden = position.unseen
     if card // tricks.RANKS == suit:

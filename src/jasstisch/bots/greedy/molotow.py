@@ -1,8 +1,9 @@
-"""Molotow by rules of thumb: be lowest or highest, never in between, and keep below a hundred.
+"""Heuristics for Molotow: be lowest or highest, never in between, and stay below a hundred.
 
-For each card two plans are looked at, to duck with the rest of the hand and to take with it. A plan
-ends with a number of points, and that is judged by the mark it should earn against the points the
-others have and will share. Who is near a hundred is worth feeding: the others then get sticks.
+For each card two plans are compared: to duck with the rest of the hand, and to take with it. A plan
+ends with a number of points, which is scored by the mark that it should earn given the points that
+the other players have and will share. A player close to a hundred is worth feeding: the others then
+receive sticks.
 """
 
 import math
@@ -21,12 +22,12 @@ from jasstisch.games.molotow import POTATO_POINTS
 __all__ = ["choose_action", "expected_mark", "expected_mark_after"]
 
 SCORE_SPREAD = 0.3
-"""How uncertain a final score is, as a part of the points still to be shared out."""
+"""The uncertainty of a final score, as a fraction of the points still to be played for."""
 
 
 @strategy_for("molotow")
 def choose_action(view: View, legal: Sequence[str]) -> str:
-    """The card that promises the best mark."""
+    """The card with the best expected mark."""
     position = Position(view, discard_makes_trump=True)
     sticks = 1 if view["options"]["marks"] == "swiss" else 3
     return max(
@@ -35,12 +36,12 @@ def choose_action(view: View, legal: Sequence[str]) -> str:
 
 
 def expected_mark_after(position: Position, card: int, sticks: int) -> float:
-    """The mark to be expected at the end of the round, if this card is played.
+    """The expected mark at the end of the round if a card is played.
 
     Args:
         position: the table before the card is played.
         card: the card.
-        sticks: what each other player gets when one has a hundred (MW5).
+        sticks: sticks for each other player when one reaches a hundred (MW5).
     """
     trump = tricks.trump_after(card, position.led, position.trump)
     left = position.hand ^ 1 << card
@@ -70,7 +71,7 @@ def expected_mark_after(position: Position, card: int, sticks: int) -> float:
 
 
 def taker_distribution(position: Position, takes: float) -> list[float]:
-    """How likely each seat takes the trick, if one's own card takes it with this chance."""
+    """The probability of each seat to take the trick, given that of one's own card."""
     chances = [0.0 for _ in range(position.players)]
     others = len(position.to_come)
     if takes == 0 and position.winner != position.seat:
@@ -83,13 +84,13 @@ def taker_distribution(position: Position, takes: float) -> list[float]:
 
 
 def expected_mark(mine: float, others: Sequence[float], rest: float, sticks: int) -> float:
-    """The mark that a final score should earn (MW4 - MW6).
+    """The expected mark of a final score (MW4 - MW6).
 
     Args:
         mine: the final score.
-        others: the points that the others have so far.
+        others: the points of the other players so far.
         rest: the points that they will still share.
-        sticks: what each other player gets when one has a hundred.
+        sticks: sticks for each other player when one reaches a hundred.
     """
     spread = 2 + SCORE_SPREAD * rest
     lowest = highest = 1.0
@@ -109,5 +110,5 @@ def expected_mark(mine: float, others: Sequence[float], rest: float, sticks: int
 
 
 def probability_above(distance: float) -> float:
-    """The chance that something uncertain is above a border, by the distance in spreads."""
+    """The probability that an uncertain score is above a threshold, by the distance in spreads."""
     return 1 / (1 + math.exp(-distance)) if distance > -50 else 0.0

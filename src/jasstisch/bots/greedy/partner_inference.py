@@ -1,11 +1,12 @@
-"""What a player in two sides may work out: who holds a card, which side takes a trick.
+"""Inference in games of two sides: the location of cards and the side that takes a trick.
 
-All 36 cards are dealt, so an unseen card is with one of three others. With whom is estimated from
-what they have played: who did not follow is void, who announced holds what the contract asks for,
-and who has shown a Weis holds its cards. The trick in progress follows from that, card by card.
+All 36 cards are dealt, so an unseen card is in one of three other hands. The probabilities follow
+from the plays: a seat that did not follow suit is void, the announcer holds what the contract asks
+for, and a seat that has shown a Weis holds its cards. The trick in progress is estimated card by
+card from that.
 
-`jasstisch.env.kernels.greedy_partners` compiles these functions too; `greedy.outlook` says what
-that asks of them.
+`jasstisch.env.kernels.greedy_partners` compiles these functions too; `greedy.trick_estimates` says
+what that requires of them.
 """
 
 from collections.abc import MutableSequence
@@ -31,7 +32,7 @@ __all__ = [
 SEATS = 4
 
 CONTRACT_RANKINGS = tricks.RANKINGS[: tricks.BOTTOMS + 1]
-"""The rankings that a trick may have once a contract is announced."""
+"""The rankings that a trick may have after a contract is announced."""
 
 CARDS_BY_STRENGTH = tuple(
     tuple(
@@ -40,14 +41,14 @@ CARDS_BY_STRENGTH = tuple(
     )
     for ranking in CONTRACT_RANKINGS
 )
-"""For each ranking and suit its cards from the best one down."""
+"""For each ranking and suit, its cards from the highest to the lowest."""
 
 ANNOUNCER_TRUMP_FACTOR = 2.0
 ANNOUNCER_TOP_FACTOR = 1.5
-"""How much more likely than another who announced holds a card that the contract asks for."""
+"""The likelihood ratio that the announcer, not another seat, holds a card the contract asks for."""
 
 TOP_CARD_COUNT = 3
-"""How many cards of a suit a contract without a trump asks for, from the best one down."""
+"""The number of cards of a suit, from the top, that a contract without trump asks for."""
 
 CONTRACT_KEY_CARDS = tuple(
     tricks.TRUMP_CARDS[ranking]
@@ -57,24 +58,26 @@ CONTRACT_KEY_CARDS = tuple(
 """The cards that a contract asks for, by the ranking by which its cards count."""
 
 VOLUNTARY_RUFF_RATE = 0.2
-"""How often who could follow puts a trump all the same."""
+"""The probability that a seat that could follow suit plays a trump all the same."""
 
 POINTS_BIAS = 0.5
-"""By how much more than the mean a seat adds to a trick of its side, and less to one of others."""
+"""The deviation from the mean card points: more in a trick of one's side, less in others."""
 
 
 class PartnerPosition(Position):
-    """Where the unseen cards may be, as one of two sides of partners sees it.
+    """Beliefs about the unseen cards in a game of two sides.
 
     Args:
-        view: the view of a seat, once a contract is announced.
+        view: the view of a seat, after a contract is announced.
 
     Attributes:
-        by: the seat that has announced.
-        later: for each of `OF_CONTRACTS` which part of the tricks after this one ranks so.
-        shown: for each seat the cards it is known to have held, from the Weis shown.
-        where: for each seat the chance of each card to be in its hand; one's own is left at 0.
-        against: for each card the chance that it is with one of the other side.
+        announcer: the seat that has announced.
+        future_ranking_shares: for each of `CONTRACT_RANKINGS`, the fraction of later tricks that
+            have this ranking.
+        known_cards: for each seat, the cards it is known to have held, from the Weis shown.
+        holder_probabilities: for each seat, the probability of each card to be in its hand; the row
+            of the seat itself stays 0.
+        opponent_probabilities: for each card, the probability that the other side holds it.
     """
 
     __slots__ = (
@@ -99,9 +102,9 @@ class PartnerPosition(Position):
 
 
 def cards_shown(view: View) -> list[int]:
-    """For each seat the cards it is known to have held, from the Weis shown (SC3).
+    """For each seat, the cards it is known to have held, from the Weis shown (SC3).
 
-    The first meld is that of the seat named; the others may be its partner's.
+    The first meld belongs to the seat named; the others may be its partner's.
     """
     known = [0] * SEATS
     weis = view["weis_shown"]
@@ -115,7 +118,10 @@ def cards_shown(view: View) -> list[int]:
 
 
 def init_beliefs(at: PartnerPosition) -> None:
-    """Fills in `where` and `against`: each card is somewhere, and each hand as full as it is."""
+    """Fills `holder_probabilities` and `opponent_probabilities`.
+
+    Two normalizations alternate: each card sums to 1, each hand to its size.
+    """
     for seat in range(SEATS):
         if seat != at.seat:
             write_likelihoods(at, seat, at.holder_probabilities[seat])
@@ -136,7 +142,7 @@ def init_beliefs(at: PartnerPosition) -> None:
 
 
 def write_likelihoods(at: PartnerPosition, seat: int, row: MutableSequence[float]) -> None:
-    """Writes how much the play so far speaks for each unseen card in the hand of another seat."""
+    """Writes the likelihood of the plays so far for each unseen card in another seat's hand."""
     able = at.unseen & ~at.void[seat]
     for other in range(SEATS):
         if other != seat:
@@ -150,7 +156,7 @@ def write_likelihoods(at: PartnerPosition, seat: int, row: MutableSequence[float
 
 
 def normalize_cards(at: PartnerPosition) -> None:
-    """Makes the chances of each unseen card to be with one or another come to 1."""
+    """Scales the probabilities of each unseen card over the hands so that they sum to 1."""
     left = at.unseen
     while left:
         card = (left & -left).bit_length() - 1
@@ -163,7 +169,7 @@ def normalize_cards(at: PartnerPosition) -> None:
 
 
 def normalize_hand(size: int, row: MutableSequence[float]) -> None:
-    """Makes the chances of the cards in a hand come to its size."""
+    """Scales the probabilities of the cards in a hand so that they sum to its size."""
     held = 0.0
     for card in range(tricks.CARDS):
         held += row[card]
@@ -174,12 +180,12 @@ def normalize_hand(size: int, row: MutableSequence[float]) -> None:
 
 
 def probability_void(at: PartnerPosition, seat: int, suit: int) -> float:
-    """The chance that a seat holds no card of a suit."""
+    """The probability that a seat is void in a suit."""
     return probability_of_none(at, seat, tricks.SUIT_CARDS[suit])
 
 
 def probability_of_none(at: PartnerPosition, seat: int, cards: int) -> float:
-    """The chance that a seat holds none of these cards."""
+    """The probability that a seat holds none of these cards."""
     row = at.holder_probabilities[seat]
     chance = 1.0
     left = cards & at.unseen
@@ -194,7 +200,7 @@ def probability_of_none(at: PartnerPosition, seat: int, cards: int) -> float:
 
 
 def probability_side_takes(at: PartnerPosition, card: int) -> float:
-    """The chance that one's own side takes the trick in progress, if this card is played."""
+    """The probability that one's own side takes the trick in progress if a card is played."""
     ours = at.winner == (at.seat + 2) % SEATS
     best = at.best
     if best < 0 or tricks.beats(card, best, at.ranking):
@@ -207,15 +213,15 @@ def probability_side_takes(at: PartnerPosition, card: int) -> float:
 
 
 def probability_after_following(at: PartnerPosition, best: int, led: int, ours: bool) -> float:
-    """The chance of the side to have the best card once all who can have followed.
+    """The probability that the side has the best card after all seats that can have followed suit.
 
-    The best card still out of the suit led that lies with a seat to come takes the trick.
+    The highest outstanding card of the suit led that lies with a later seat takes the trick.
 
     Args:
-        at: what is known.
+        at: the position.
         best: the best card of the trick.
         led: the suit led.
-        ours: whether the side has played it.
+        ours: whether the side itself has played it.
     """
     if best // tricks.RANKS != led:
         return 1.0 if ours else 0.0
@@ -237,13 +243,13 @@ def probability_after_following(at: PartnerPosition, best: int, led: int, ours: 
 
 
 def probability_after_ruffs(at: PartnerPosition, takes: float, best: int, led: int) -> float:
-    """The same once those who cannot follow have trumped.
+    """The same after the seats that cannot follow suit have ruffed.
 
     Args:
-        at: what is known.
-        takes: the chance of the side if nobody did.
+        at: the position.
+        takes: the probability of the side if nobody ruffs.
         best: the best card of the trick.
-        led: the suit led, a plain one.
+        led: the suit led, not trump.
     """
     trumps = tricks.TRUMP_CARDS[at.ranking]
     if trumps >> best & 1:
@@ -253,7 +259,7 @@ def probability_after_ruffs(at: PartnerPosition, takes: float, best: int, led: i
         ruffs = (1 - probability_of_none(at, seat, trumps)) * (
             lacks + VOLUNTARY_RUFF_RATE * (1 - lacks)
         )
-        # Nobody trumps a trick of his own side.
+        # Nobody ruffs a trick of their own side.
         if seat == (at.seat + 2) % SEATS:
             takes += (1 - takes) * ruffs
         else:
@@ -262,12 +268,12 @@ def probability_after_ruffs(at: PartnerPosition, takes: float, best: int, led: i
 
 
 def expected_points_to_come(at: PartnerPosition, led: int, takes: float) -> float:
-    """What the seats to come will add to the trick, good cards to the trick of their side.
+    """The points that later seats will add to the trick; good cards go to tricks of their own side.
 
     Args:
-        at: what is known.
+        at: the position.
         led: the suit led.
-        takes: the chance that one's own side takes the trick.
+        takes: the probability that one's own side takes the trick.
     """
     sure = 2 * takes - 1
     following = at.unseen & tricks.SUIT_CARDS[led]
@@ -283,7 +289,7 @@ def expected_points_to_come(at: PartnerPosition, led: int, takes: float) -> floa
 
 
 def mean_card_points(at: PartnerPosition, seat: int, cards: int) -> float:
-    """What the card counts on average that a seat holds of these."""
+    """The mean value of the card that a seat plays out of these cards."""
     row = at.holder_probabilities[seat]
     points = held = 0.0
     while cards:

@@ -1,4 +1,4 @@
-"""Which games `greedy` knows. A module of this package adds its games with `plays`."""
+"""The registry of heuristics: modules of this package add their games with `strategy_for`."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,14 +7,14 @@ from jasstisch.bots.api import View
 __all__ = ["STRATEGIES", "Strategy", "strategy_for"]
 
 Strategy = Callable[[View, Sequence[str]], str]
-"""Chooses one of the legal actions of the seat whose view it is."""
+"""Chooses one of the legal actions of the seat that a view belongs to."""
 
 STRATEGIES: dict[str, Strategy] = {}
-"""The rules of thumb of each game, by its name."""
+"""The heuristics of each game, by its name."""
 
 
 def strategy_for(*games: str) -> Callable[[Strategy], Strategy]:
-    """Makes the decorated function the rules of thumb for these games."""
+    """Registers the decorated function as the heuristics of these games."""
 
     def add(choose: Strategy) -> Strategy:
         STRATEGIES.update(dict.fromkeys(games, choose))

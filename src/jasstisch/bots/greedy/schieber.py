@@ -1,7 +1,7 @@
-"""Schieber by rules of thumb: announce what promises most, push what promises less than a push.
+"""Heuristics for Schieber: announce the best contract, or push if a push should bring more.
 
-A contract is judged by the difference in points that it should make, the Weis and Stöck of the hand
-included, times its factor; so is the push, after which the partner announces the best of his hand.
+A contract is scored by the expected point difference, including Weis and Stöck of the hand, times
+its factor. So is a push, after which the partner announces the best contract of their hand.
 """
 
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 __all__ = ["PUSHED_ROUND_LEAD", "choose_action", "choose_announcement", "expected_lead"]
 
 PUSHED_ROUND_LEAD = {"none": 45.0, "swiss": 90.0, "french": 90.0}
-"""By how much a side leads in a round that was pushed, with the factor, by the multipliers."""
+"""The lead of a side in a pushed round, factor included, by the option for multipliers."""
 
 WEIS_COUNTS_RATE = 0.6
-"""How often a Weis counts: the other side may have a better one (SC3)."""
+"""The probability that a Weis counts: the other side may have a better one (SC3)."""
 
 
 @strategy_for("schieber")
 def choose_action(view: View, legal: Sequence[str]) -> str:
-    """A contract or a push; then the card that gains most, with every Weis there is."""
+    """Announces or pushes; later plays the best card, with every Weis that may be announced."""
     return (
         choose_announcement(view, legal)
         if view["phase"] == "announce"
@@ -37,7 +37,7 @@ def choose_action(view: View, legal: Sequence[str]) -> str:
 
 
 def choose_announcement(view: View, legal: Sequence[str]) -> str:
-    """The contract worth most, or a push where that is worth more (SC1)."""
+    """The contract with the largest expected lead, or a push if that is worth more (SC1)."""
     hand = card_set([JASS.numbers[text] for text in view["hand"]])
     multipliers, weis = view["options"]["multipliers"], view["options"]["weis"] == "on"
 
@@ -52,13 +52,13 @@ def choose_announcement(view: View, legal: Sequence[str]) -> str:
 
 
 def expected_lead(hand: int, contract: int, ranking: int, factor: int, weis: bool) -> float:
-    """By how much a side should lead in a round with a contract, with the factor.
+    """The expected lead of a side in a round with a contract, factor included.
 
     Args:
         hand: the cards of the seat that announces.
         contract: the number of the contract.
-        ranking: how its cards count.
-        factor: what its points are multiplied by.
+        ranking: the ranking by which its cards count.
+        factor: the multiplier of its points.
         weis: whether Weis and Stöck count.
     """
     lead = 2 * estimate_points(hand, contract) - ALL_POINTS

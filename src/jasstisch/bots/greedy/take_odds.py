@@ -1,6 +1,7 @@
-"""How many points a hand can take when it tries to, against others who take what they need.
+"""Estimates of the points a hand can take when it tries to, against seats that also play to take.
 
-The figures here and in `odds` are frequencies seen in many deals among these bots.
+The constants here and in `jasstisch.games.evaluation` are frequencies measured in many deals among
+these bots.
 """
 
 import math
@@ -24,17 +25,17 @@ from jasstisch.games.evaluation.trick_odds import (
 __all__ = ["expected_points_if_taking", "probability_to_take"]
 
 HIGHER_CARD_BEATS_RATE = 0.7
-"""How likely a card is beaten by the one higher card of its suit that is out."""
+"""The probability that a card is beaten by the one higher card of its suit that is out."""
 
 HIGHER_CARDS_EXPONENT = 0.65
-"""Further higher cards count less than the first: their number to this power."""
+"""The exponent on the number of higher cards: each further one counts less than the first."""
 
 RUFF_RATE = 0.75
-"""How often a seat that can neither follow nor lacks trumps ruffs a trick."""
+"""The probability that a seat that can neither follow nor lacks trumps ruffs a trick."""
 
 
 def probability_to_take(position: Position, card: int, trump: int) -> float:
-    """The chance that a card played now takes the trick.
+    """The probability that a card played now takes the trick.
 
     Args:
         position: the table before the card is played.
@@ -67,12 +68,12 @@ def probability_to_take(position: Position, card: int, trump: int) -> float:
 
 
 def expected_points_if_taking(hand: int, unseen: int, trump: int, rest: float) -> float:
-    """The points that a hand may be expected to take.
+    """The points that a hand is expected to take.
 
     Args:
         hand: the cards held, not empty, when a trick begins.
         unseen: the cards of all others.
-        trump: the trump suit; -1 while there is none, which is as bad as many trumps out.
+        trump: the trump suit; -1 while there is none, which is as bad as many outstanding trumps.
         rest: points of all tricks to come, the last trick included.
     """
     trumps_out = count_bucket(unseen & tricks.TRUMP_CARDS[trump]) if trump >= 0 else 2

@@ -1,15 +1,15 @@
-"""What any player may work out about a trick: who can still beat a card, what the trick will bring.
+"""Trick estimates shared by all heuristics: which cards can still beat a card, what a trick brings.
 
-Nothing here knows what a player wants. An unseen card is taken to be with each seat that may hold
-it in proportion to the size of its hand, or in no hand at all where some are not in play; that the
-cards of one hand depend on each other is left out of account.
+Nothing here depends on a player's goal. An unseen card lies with each seat that may hold it in
+proportion to the size of its hand, or in no hand if some cards are out of play. The dependence
+between the cards of one hand is neglected.
 
-Before a trump is known a jack or nine counts what it will be worth on average, for captured cards
+Before trump is known, a jack or nine has the average of its possible values, because captured cards
 are valued by the trump to come (C10).
 
-`jasstisch.env.kernels.greedy` compiles these functions, and those of most games beside them, for
-whole batches of rounds: so they keep to ints, floats, lists of them and loops, and add and
-multiply one after the other, so that both give the very same figures.
+`jasstisch.env.kernels.greedy` compiles these functions, and those of most games next to them, for
+whole batches of rounds. So they use only ints, floats, lists of them and loops, and add and
+multiply in a fixed order, so that both versions return identical results.
 """
 
 import math
@@ -30,12 +30,12 @@ __all__ = [
 JACKS = sum(tricks.BURS)
 NINES = JACKS >> 2
 JACK_TRUMP_BONUS = (20 - 2) / 4
-"""What a jack counts more on average, when each suit may become trump."""
+"""The average bonus of a jack when each suit may become trump."""
 NINE_TRUMP_BONUS = 14 / 4
 
 
 def expected_card_points(cards: int, trump: int) -> float:
-    """What a set of cards counts, or will count on average while there is no trump."""
+    """The points of a set of cards, or their expectation while there is no trump."""
     points = tricks.points(cards, trump)
     if trump >= 0:
         return float(points)
@@ -59,7 +59,7 @@ def suit_led(position: Position, card: int) -> int:
 
 
 def holder_probabilities(position: Position, suit: int) -> list[float]:
-    """For each seat to come the chance that it holds a given unseen card of this suit."""
+    """For each later seat, the probability that it holds a given unseen card of this suit."""
     cards = tricks.SUIT_CARDS[suit]
     among = position.absent
     for seat in range(position.players):
@@ -78,12 +78,12 @@ def may_hold(position: Position, seat: int, cards: int) -> bool:
 
 
 def probability_of_none(share: float, count: int) -> float:
-    """The chance that a seat holds none of some cards, each of which it holds with this chance."""
+    """The probability that a seat holds none of `count` cards, given that of each single one."""
     return math.pow(1 - share, float(count))
 
 
 def expected_points_to_come(position: Position, card: int, trump: int) -> float:
-    """What the seats to come will add to the trick if this card takes it.
+    """The points that later seats will add to the trick if a card takes it.
 
     Args:
         position: the table before the card is played.
@@ -91,8 +91,8 @@ def expected_points_to_come(position: Position, card: int, trump: int) -> float:
         trump: the trump suit once it is played.
 
     Returns:
-        Points. Who can follow adds a card that does not beat this one, who cannot any card but a
-        trump.
+        Points. A seat that can follow adds a card that does not beat this one; a seat that cannot
+        adds any card except a trump.
     """
     suit = suit_led(position, card)
     following = position.unseen & tricks.SUIT_CARDS[suit]
@@ -111,13 +111,13 @@ def expected_points_to_come(position: Position, card: int, trump: int) -> float:
 
 
 def last_card_win_probability(card: int, position: Position, trump: int, leads: float) -> float:
-    """The chance that the one card left takes the last trick.
+    """The probability that the last remaining card takes the last trick.
 
     Args:
         card: the card left after the trick in progress.
         position: the table in the last trick but one.
         trump: the trump suit then.
-        leads: the chance that it is led.
+        leads: the probability that it is led.
     """
     unseen = position.unseen
     out = unseen.bit_count()
@@ -125,7 +125,7 @@ def last_card_win_probability(card: int, position: Position, trump: int, leads: 
     beaters = unseen & cards_above(card, trump)
     if trump not in (-1, suit):
         beaters |= unseen & tricks.TRUMP_CARDS[trump]
-    # All of them must go in the trick in progress; what is left then is played to the last one.
+    # All of them must go in the trick in progress; the remaining card then takes the last one.
     gone = math.pow(len(position.to_come) / out, float(beaters.bit_count())) if out else 1.0
     if suit == trump or not out:
         return gone
@@ -134,5 +134,5 @@ def last_card_win_probability(card: int, position: Position, trump: int, leads: 
 
 
 def mean_card_points(cards: int, trump: int) -> float:
-    """What one of these cards counts on average."""
+    """The mean points of these cards."""
     return expected_card_points(cards, trump) / cards.bit_count() if cards else 0.0

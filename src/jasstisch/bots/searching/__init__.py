@@ -1,10 +1,15 @@
-"""The bots `club` and `master`: they imagine what may be hidden, and try what follows.
+"""The bots `club` and `master`: Monte Carlo search over sampled deals (determinizations).
 
-Both weigh every action the same way and differ in their effort: `club` tries each card in some
-imagined deals, `master` the better ones in many likely ones. How a game is thought about is decided
-by a module of its own in this package, and a module that is here is known. They know a view and
-nothing else, and chance comes from the caller alone: equal seeds, equal moves, unless the clock
-cuts one short.
+Both evaluate every action in the same way and differ in their budget: `club` tries each card in a
+few sampled deals, `master` the better cards in many likely deals. This package decides what is
+sampled, evaluated and compared in each game. A game that needs more than tricks has a module of its
+own here, which is found and imported automatically.
+
+It does not decide what is legal, and it does not contain the compiled kernels: those are in
+`jasstisch.search`. The bots see nothing but a view, and all randomness comes from the caller: equal
+seeds give equal moves, unless the clock cuts one short.
+
+Begin with `registry` and `budget`, then `trick_games`.
 """
 
 from jasstisch.extras import require
@@ -41,39 +46,39 @@ for _module in iter_modules(__path__):
 
 
 def evaluate_actions(
-    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
-    """The actions of a seat and what may be expected of each, best first.
+    """Returns the actions of a seat with their estimated values, best first.
 
     Args:
         view: the view of a seat that may act.
-        legal: the actions open to it. Where they are too many to weigh, as bids are, those that
-            are not worth a thought may be left out of the answer.
-        rng: the only source of chance.
-        effort: how hard to think.
+        legal: the legal actions. Where they are too many to evaluate, as bids are, the result may
+            omit those that are clearly inferior.
+        rng: the only source of randomness.
+        budget: the search budget.
 
     Raises:
-        GameError: nobody has taught the searching players this game.
+        GameError: the search does not support this game.
     """
-    thought = find_searcher(view["game"])
-    if thought is None:
+    search = find_searcher(view["game"])
+    if search is None:
         games = ", ".join(supported_games())
-        raise GameError(f"{effort.name} cannot play {view['game']}; it plays {games}")
+        raise GameError(f"{budget.name} cannot play {view['game']}; it plays {games}")
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
     prepare_game(view["game"])
-    return thought(view, legal, rng, effort)
+    return search(view, legal, rng, budget)
 
 
 class SearchBot:
-    """A player that searches.
+    """A bot that searches.
 
     Args:
-        effort: how hard it thinks.
+        budget: its search budget.
     """
 
-    def __init__(self, effort: SearchBudget) -> None:
-        self.budget = effort
+    def __init__(self, budget: SearchBudget) -> None:
+        self.budget = budget
 
     @property
     def name(self) -> str:
@@ -82,38 +87,38 @@ class SearchBot:
 
     @property
     def games(self) -> tuple[str, ...]:
-        """The games it can think about, in alphabetical order."""
+        """The games that the search supports, in alphabetical order."""
         return tuple(supported_games())
 
     def prepare(self, game: str) -> None:
-        """Compiles what it needs for a game, or loads it from the cache; nothing for others."""
+        """Compiles the kernels of a game or loads them from the cache."""
         if find_searcher(game) is not None:
             prepare_game(game)
 
     def without_clock(self) -> Self:
-        """The same player without a clock: it finishes every search, however long that takes."""
+        """The same bot without a time limit: it finishes every search, however long that takes."""
         same = copy(self)
         same.budget = replace(self.budget, limit=inf)
         return same
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
-        """The action it weighs heaviest; the only legal one without a thought.
+        """Returns the action with the highest value; a single legal action needs no search.
 
         Raises:
-            GameError: it cannot play this game.
+            GameError: the search does not support this game.
         """
         return evaluate_actions(view, legal, rng, self.budget)[0].action
 
 
 class ClubBot(SearchBot):
-    """A strong player in no time: every card tried in some imagined deals."""
+    """A strong and very fast bot: every card is tried in some sampled deals."""
 
     def __init__(self) -> None:
         super().__init__(CLUB)
 
 
 class MasterBot(SearchBot):
-    """The strongest player: cards tried in many likely deals, the better ones in more."""
+    """The strongest bot: cards are tried in many likely deals, the better ones in more."""
 
     def __init__(self) -> None:
         super().__init__(MASTER)

@@ -1,4 +1,4 @@
-"""Going through imagined deals while there is time, and what the sums then say."""
+"""Evaluation of sampled deals in chunks until the deadline, and ranking of the results."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,19 +9,19 @@ from jasstisch.search.sampling.determinization import Deals
 __all__ = ["CHUNK_SIZE", "rank_candidates", "run_batches"]
 
 CHUNK_SIZE = 4
-"""How many deals are gone through between two looks at the watch."""
+"""The number of deals evaluated between two checks of the deadline."""
 
 
-def run_batches(deals: Deals, study: Callable[[Deals], None], watch: Deadline) -> None:
-    """Studies deal after deal, some at a time, to the last or as long as there is time."""
+def run_batches(deals: Deals, study: Callable[[Deals], None], deadline: Deadline) -> None:
+    """Evaluates deals chunk by chunk, until all are done or the deadline has passed."""
     for start in range(0, len(deals), CHUNK_SIZE):
         study(deals[start : start + CHUNK_SIZE])
-        if watch.has_passed():
+        if deadline.has_passed():
             break
 
 
-def rank_candidates(found: Sequence[tuple[str, flat_monte_carlo.Sums]]) -> list[Candidate]:
-    """The actions that were tried by what they are worth; equals stay in their order."""
+def rank_candidates(results: Sequence[tuple[str, flat_monte_carlo.Sums]]) -> list[Candidate]:
+    """The tried actions by their mean value, best first; ties keep their order."""
     candidates = [
         Candidate(
             action,
@@ -29,7 +29,7 @@ def rank_candidates(found: Sequence[tuple[str, flat_monte_carlo.Sums]]) -> list[
             float(sums[flat_monte_carlo.METRIC] / sums[flat_monte_carlo.TRIALS]),
             int(sums[flat_monte_carlo.TRIALS]),
         )
-        for action, sums in found
+        for action, sums in results
         if sums[flat_monte_carlo.TRIALS]
     ]
     return sorted(candidates, key=lambda one: -one.value)

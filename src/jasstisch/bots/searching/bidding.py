@@ -1,7 +1,8 @@
-"""Differenzler: what to bid, found by playing rounds to their end with one bid and another.
+"""Search for the bid at Differenzler: rounds are played out with several bids.
 
-A bid is worth what its difference costs on average. That is a smooth function of the bid, and what
-playouts say of it is not: so a parabola is laid through the bids tried, and its top is the bid.
+The value of a bid is the average cost of its difference. That is a smooth function of the bid, but
+the estimates from playouts are noisy: so a parabola is fitted to the bids tried, and its maximum is
+the bid.
 """
 
 from collections.abc import Sequence
@@ -21,25 +22,27 @@ from jasstisch.search.sampling.determinization import Deals
 __all__ = ["BID_OFFSETS", "search_bids"]
 
 BID_OFFSETS = (-16, -11, -7, -3, 0, 3, 7, 11, 16)
-"""The bids tried, as seen from the glance at one's hand."""
+"""The bids tried, relative to the estimate from the hand."""
 
 MAX_RECENTERINGS = 8
-"""How often they are moved to where the best of them lies, each time tried in half the deals: the
-glance knows no odd hands."""
+"""How often the bids are recentred on the best one; each time uses half the deals.
+
+The estimate from the hand is poor for unusual hands.
+"""
 
 MIN_BIDS_FOR_FIT = 5
-"""How many bids it takes; there are fewer at the ends, near 0 and 157."""
+"""The number of bids that a fit needs; near 0 and 157 fewer may be available."""
 
 
 def search_bids(
-    situation: RootState,
+    root: RootState,
     legal: Sequence[str],
     deals: Deals,
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     chance: Stream,
-    watch: Deadline,
+    deadline: Deadline,
 ) -> list[Candidate]:
-    """What the bids around the glance at one's hand lead to, or the few that are asked for."""
+    """Evaluates the bids around the estimate, or all legal bids if they are few."""
     asked = [int(bid.split()[1]) for bid in legal]
     few = len(asked) <= len(BID_OFFSETS)
 
@@ -48,13 +51,13 @@ def search_bids(
         run_batches(
             deals,
             lambda part: flat_monte_carlo.evaluate_bids(
-                part, situation.seat, tried, ways, chance, sums
+                part, root.seat, tried, rollout, chance, sums
             ),
-            watch,
+            deadline,
         )
         return sums
 
-    tried = np.array(sorted(asked) if few else candidate_bids(estimate_bid(situation)))
+    tried = np.array(sorted(asked) if few else candidate_bids(estimate_bid(root)))
     sums = try_out(tried, deals)
     if not few:
         for _ in range(MAX_RECENTERINGS):
@@ -62,7 +65,7 @@ def search_bids(
             if (
                 best not in {tried[0], tried[-1]}
                 or best in {0, bid_model.MAX_BID}
-                or watch.has_passed()
+                or deadline.has_passed()
             ):
                 break
             tried = np.array(candidate_bids(best))
@@ -71,11 +74,11 @@ def search_bids(
     return rank_candidates([(f"bid {bid}", row) for bid, row in zip(tried, sums, strict=True)])
 
 
-def estimate_bid(situation: RootState) -> float:
-    """The bid for one's hand that is learned by heart."""
+def estimate_bid(root: RootState) -> float:
+    """The estimated bid for the seat's hand, from the trained bid model."""
     hand, trump = (
-        int(situation.initial_state[HANDS + situation.seat]),
-        int(situation.initial_state[RANKING]),
+        int(root.initial_state[HANDS + root.seat]),
+        int(root.initial_state[RANKING]),
     )
     return bid_model.predict_bid(
         hand, trump, bid_model.load_weights()[policy.LEARNED], np.zeros(bid_model.FEATURE_COUNT)
@@ -83,16 +86,16 @@ def estimate_bid(situation: RootState) -> float:
 
 
 def candidate_bids(middle: float) -> list[int]:
-    """The bids to try around this one."""
+    """The bids to try around an estimate."""
     return sorted({min(max(round(middle) + step, 0), bid_model.MAX_BID) for step in BID_OFFSETS})
 
 
 def fit_parabola(
     tried: NDArray[np.int64], sums: flat_monte_carlo.Sums
 ) -> tuple[NDArray[np.int64], flat_monte_carlo.Sums]:
-    """All bids between those tried, each by the parabola through what these brought.
+    """All bids between the lowest and highest tried, with values from the fitted parabola.
 
-    Where the parabola has no top the bids tried are left as they are.
+    If the parabola has no maximum, the bids tried are returned unchanged.
     """
     if len(tried) < MIN_BIDS_FOR_FIT:
         return tried, sums

@@ -1,9 +1,9 @@
-"""How hard a searching player thinks, and what it has found out about an action.
+"""Search budgets of the searching bots, and the result of a search for one action.
 
-The effort is counted in worlds and cards played out, so that equal seeds give equal moves on fast
-and slow machines. The clock only stops a search that would go beyond its limit, and only then does
-a move depend on the machine; it counts the time that the thinking thread itself has had, so that a
-busy machine makes players hardly weaker.
+A budget counts sampled deals and cards played out, so that equal seeds give equal moves on fast and
+slow machines. The clock only stops a search that would exceed its time limit; only then does a move
+depend on the machine. The clock measures the CPU time of the searching thread, so that a busy
+machine hardly weakens the bots.
 """
 
 from collections.abc import Callable
@@ -14,24 +14,24 @@ from typing import Self
 __all__ = ["ADVICE", "CLUB", "MASTER", "Candidate", "Deadline", "SearchBudget"]
 
 Clock = Callable[[], float]
-"""Tells a time in seconds."""
+"""Returns a time in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchBudget:
-    """What a player spends on one move.
+    """The resources that a bot may spend on one move.
 
     Attributes:
-        name: the player's name.
-        worlds: how many deals of the hidden cards are imagined at most.
-        plays: how many cards are played in all playouts together, and asked after in deals that
-            are sifted, which takes as long; 0 for no end of them.
-        limit: seconds of computing after which the search gives its answer, done or not. What it
-            is about is finished first, so this is less than a move may take.
-        sifting: of how many deals one is kept, for being likely by what has been played.
-        solved: with how many cards left, or fewer, a deal is solved instead of played out.
-        sides: of the cards, so many are played out where partners play, where one takes longer.
-        clock: tells the time.
+        name: the name of the bot.
+        worlds: the maximum number of sampled deals.
+        plays: the maximum number of cards played in all playouts together, including cards
+            evaluated to resample deals, which takes as long; 0 for no maximum.
+        limit: CPU seconds after which the search returns its result, complete or not. The chunk in
+            progress is finished first, so this is less than a move may take.
+        sifting: the resampling ratio: one of so many deals is kept, by the likelihood of the plays.
+        solved: deals with at most so many cards left in a hand are solved instead of played out.
+        sides: the factor on `plays` in games of two sides, where playing a card takes longer.
+        clock: the clock.
     """
 
     name: str
@@ -44,20 +44,20 @@ class SearchBudget:
     clock: Clock = thread_time
 
     def scaled(self, share: float) -> Self:
-        """The same with such a share of the cards played out."""
+        """The same budget with a fraction of the cards played out."""
         return replace(self, plays=int(share * self.plays))
 
     def resample_cost(self, played: int) -> int:
-        """How many cards are asked after for each deal that is kept, when so many were played."""
+        """The number of cards evaluated for each deal that is kept, after `played` cards."""
         return self.sifting * played if self.sifting > 1 else 0
 
     def deal_count(self, actions: int, to_come: int, asked: int = 0) -> int:
-        """In how many deals each action is tried.
+        """The number of deals in which each action is tried.
 
         Args:
-            actions: how many come into question.
-            to_come: how many cards are still to be played in the round.
-            asked: how many cards played are asked after for each deal, to tell how likely it is.
+            actions: the number of candidate actions.
+            to_come: the number of cards still to be played in the round.
+            asked: the number of cards evaluated for each deal to find its likelihood.
         """
         if not self.plays:
             return self.worlds
@@ -65,41 +65,41 @@ class SearchBudget:
         return max(1, min(self.worlds, self.plays // max(1, for_one)))
 
     def start_deadline(self) -> "Deadline":
-        """A watch that runs from now on."""
+        """A deadline at the time limit from now."""
         return Deadline(self.clock, self.clock() + self.limit)
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """Says when the time for a move is over.
+    """The time at which a search must stop.
 
     Attributes:
-        clock: tells the time.
-        end: the time at which it is over.
+        clock: the clock.
+        end: the time of the deadline on that clock.
     """
 
     clock: Clock
     end: float
 
     def earlier_by(self, seconds: float) -> "Deadline":
-        """A watch that leaves so much of the time for something else."""
+        """A deadline that leaves this much time for something else."""
         return Deadline(self.clock, self.end - seconds)
 
     def has_passed(self) -> bool:
-        """Whether the time is over; a search looks now and then and then stops."""
+        """Whether the time is over; a search polls this and then stops."""
         return self.clock() >= self.end
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An action and what may be expected of it.
+    """An action and its estimated value.
 
     Attributes:
         action: its text.
-        value: what the match is then worth to the player; higher is better.
-        figure: the player's own figure of this round in the unit of the game: round score, sticks,
+        value: the expected utility for the match; higher is better.
+        figure: the expected metric of this round in the unit of the game: round score, sticks,
             difference, strokes or chips.
-        trials: how many times it was played out or visited; 0 where there was no choice.
+        trials: the number of playouts or visits; 0 where there was no choice.
     """
 
     action: str
@@ -119,5 +119,7 @@ MASTER = SearchBudget(
 )
 
 ADVICE = replace(MASTER, name="advice", solved=2)
-"""How `master` thinks for somebody else: no stronger, but what it says of the last two tricks is
-exact in every deal imagined."""
+"""The budget of `master` for hints and analysis.
+
+It is no stronger, but exact for the last two tricks of every sampled deal.
+"""

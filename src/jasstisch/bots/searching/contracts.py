@@ -1,10 +1,10 @@
-"""Schieber and Coiffeur: which card to play, what to announce, and when to push.
+"""Search for Schieber and Coiffeur: cards, announcements and pushes.
 
-Cards are found as in any game of tricks, for the side and not for the seat. What to announce is
-found by playing: every contract that is open is played to the end in the same imagined deals, and
-so is a push, of whose partner it is thought that he announces by heart. What was announced, pushed
-and melded makes some deals likelier than others. Weis are announced whenever there are any: they
-may bring points, and say to the partner what one holds.
+Cards are evaluated as in any game of tricks, for the side instead of the seat. Announcements are
+evaluated by playouts: every available contract is played to the end in the same sampled deals, and
+so is a push, after which the partner is assumed to announce by the trained contract model. Past
+announcements, pushes and melds make some deals likelier than others. A Weis is always announced: it
+may bring points, and it shows the partner the seat's cards.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,27 +41,27 @@ CONTRACT_NUMBERS = {text: place for place, text in enumerate(CONTRACTS)}
 """The number of each contract."""
 
 RESAMPLE_RATIO = 3
-"""Of so many deals one is kept, for being likely by what was announced."""
+"""The resampling ratio: one of so many deals is kept, by the likelihood of the announcement."""
 
 WEIS_COUNTS_RATE = 0.7
-"""The part of the points of one's Weis that it brings on average."""
+"""The fraction of the points of the seat's own Weis that it brings on average."""
 
 FINALISTS = 3
-"""So many contracts are tried in more deals, once all have been in some."""
+"""The number of contracts that are tried in further deals after all were tried in some."""
 
 CARDS_PER_ROUND = 36
-"""How many cards are played in a round."""
+"""The number of cards played in a round."""
 
 
 class SideRootState(RootState):
-    """What a seat knows at a game of two sides.
+    """The information of a seat in a game of two sides, as a search root.
 
     Attributes:
-        told: the points of the best meld that each seat has announced, 0 without any.
-        opened: the seats that have played a card, as a set with a bit for each.
-        contracts: the contracts that were open to who announced, as a set of their numbers.
+        announced_weis: the points of the best meld that each seat has announced, 0 without any.
+        seats_played: the seats that have played a card, as a bit set.
+        contracts: the contracts that were available to the announcer, as a set of their numbers.
         contract: the number of the contract, -1 before the announcement.
-        forehand: who could announce first.
+        forehand: the seat that could announce first.
     """
 
     def __init__(self, view: View) -> None:
@@ -79,7 +79,7 @@ class SideRootState(RootState):
         )
 
     def first_leader(self, view: View) -> int:
-        """Who led the first trick, or will lead it; forehand while a contract is due."""
+        """The seat that leads the first trick; forehand while no contract is announced."""
         if view["tricks"]:
             return int(view["tricks"][0]["leader"])
         if view["trick"]:
@@ -87,14 +87,14 @@ class SideRootState(RootState):
         return self.forehand if self.contract < 0 else int(view["to_act"][0])
 
     def read_ranking(self, view: View) -> None:
-        """How the cards rank in the opening, and who announced it."""
+        """Sets the ranking of the initial state, and the announcer."""
         self.initial_state[round_state.HAS_SIDES] = 1
         if self.contract >= 0:
             leader, pushed = int(self.initial_state[round_state.TURN]), int(view["pushed"])
             contracts.start_contract(self.initial_state, self.contract, view["by"], pushed, leader)
 
     def read_hidden(self, view: View) -> HiddenSpec:
-        """Where the unseen cards may lie; those of melds that were shown are known."""
+        """The possible locations of unseen cards; those of melds that were shown are known."""
         position, known = self.position, self.known_cards(view)
         seats = [seat for seat in position.playing if seat != self.seat]
         possible = [
@@ -110,7 +110,7 @@ class SideRootState(RootState):
         )
 
     def known_cards(self, view: View) -> dict[int, int]:
-        """The unseen cards that a seat has shown; of two who show, those of the best meld."""
+        """The unseen cards that a seat has shown; if two seats show, those of the best meld."""
         shown = view["weis_shown"]
         if shown is None:
             return {}
@@ -120,24 +120,24 @@ class SideRootState(RootState):
         return {shown["seat"]: cards & self.position.unseen}
 
     def sample_initial_deals(self, count: int, chance: Stream) -> Deals:
-        """So many rounds as they may have begun, likelier ones more often."""
+        """Samples this number of initial deals, weighted by announcements and Weis."""
         if self.contract < 0:
             return super().sample_initial_deals(count, chance)
         deals = super().sample_initial_deals(RESAMPLE_RATIO * count, chance)
-        found = np.ones(len(deals))
+        weights = np.ones(len(deals))
         announcements.reweight_by_announcements(
-            deals, self.seat, self.forehand, self.contracts, self.contract, found
+            deals, self.seat, self.forehand, self.contracts, self.contract, weights
         )
         announcements.reweight_by_weis(
-            deals, self.seat, self.seats_played, self.announced_weis, found
+            deals, self.seat, self.seats_played, self.announced_weis, weights
         )
         kept = np.empty((count, deals.shape[1]), dtype=np.int64)
-        resample(deals, found, kept, chance)
+        resample(deals, weights, kept, chance)
         return kept
 
 
 def available_contracts(view: View, announcer: int) -> list[str]:
-    """The contracts that are or were open to a seat."""
+    """The contracts that are or were available to a seat."""
     crossed_out = (
         view["standing"][announcer]["lines"] if contract_rules(view).plays_each_line_once else ()
     )
@@ -146,64 +146,66 @@ def available_contracts(view: View, announcer: int) -> list[str]:
 
 
 def contract_rules(view: View) -> type[ContractGame]:
-    """The rules of the game of a view, in which contracts are announced."""
+    """The rules of the contract game of a view."""
     rules = rules_of(view)
     assert issubclass(rules, ContractGame)
     return rules
 
 
 def available_lines(view: View) -> tuple[SlateLine, ...]:
-    """What may be announced at this table, in the order of the slate."""
+    """The lines that may be announced at this table, in the order of the slate."""
     return contract_rules(view).lines(Game(view["game"], view["options"]))
 
 
 @searcher_for_games("schieber", "coiffeur")
 def evaluate_actions(
-    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
-    """What each card with and without Weis, each announcement, or a push leads to."""
-    return evaluate_with(rollout_config(view), view, legal, rng, effort)
+    """Evaluates each card with and without Weis, each announcement, or a push."""
+    return evaluate_with(rollout_config(view), view, legal, rng, budget)
 
 
 def evaluate_with(
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     view: View,
     legal: Sequence[str],
     rng: Random,
-    effort: SearchBudget,
+    budget: SearchBudget,
     look: Callable[[View], SideRootState] = SideRootState,
 ) -> list[Candidate]:
-    """The same where rounds are played to their end in some ways of one's own.
+    """The same with a given rollout configuration.
 
     Args:
-        ways: the nets, and what points are worth.
+        rollout: the rollout configuration: policy nets and utility.
         view: the view of a seat that may act.
-        legal: the actions open to it.
-        rng: the only source of chance.
-        effort: how hard to think.
-        look: makes of a view what the seat knows.
+        legal: the legal actions.
+        rng: the only source of randomness.
+        budget: the search budget.
+        look: makes the search root of a view.
     """
-    watch, chance, side = effort.start_deadline(), new_stream(rng), look(view)
-    effort = effort.scaled(effort.sides)
+    deadline, chance, side = budget.start_deadline(), new_stream(rng), look(view)
+    budget = budget.scaled(budget.sides)
     if view["phase"] == "announce":
-        return evaluate_announcements(side, view, legal, ways, chance, effort, watch)
+        return evaluate_announcements(side, view, legal, rollout, chance, budget, deadline)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
-    asked = effort.resample_cost(len(side.plays))
-    number = effort.deal_count(len(plays), sum(view["hand_sizes"]), asked)
-    deals = sample_deals(side, number, effort, ways, chance, watch)
-    found = evaluate_cards(deals, plays, ways, chance, effort, watch)
-    return add_weis_variants(view, legal, found)
+    asked = budget.resample_cost(len(side.plays))
+    number = budget.deal_count(len(plays), sum(view["hand_sizes"]), asked)
+    deals = sample_deals(side, number, budget, rollout, chance, deadline)
+    candidates = evaluate_cards(deals, plays, rollout, chance, budget, deadline)
+    return add_weis_variants(view, legal, candidates)
 
 
-def add_weis_variants(view: View, legal: Sequence[str], found: list[Candidate]) -> list[Candidate]:
-    """The same with and without Weis, as far as it is legal."""
+def add_weis_variants(
+    view: View, legal: Sequence[str], candidates: list[Candidate]
+) -> list[Candidate]:
+    """Adds the variants with and without Weis to the evaluated cards, as far as they are legal."""
     points = sum(meld["points"] for meld in view["melds"])
     more = WEIS_COUNTS_RATE * points * view["factor"]
     announced = [
         replace(one, action=one.action + WEIS, value=one.value + more, figure=one.figure + more)
-        for one in found
+        for one in candidates
     ]
-    both = [one for one in (*announced, *found) if one.action in legal]
+    both = [one for one in (*announced, *candidates) if one.action in legal]
     return sorted(both, key=lambda one: -one.value)
 
 
@@ -211,13 +213,13 @@ def evaluate_announcements(
     side: SideRootState,
     view: View,
     legal: Sequence[str],
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     chance: Stream,
-    effort: SearchBudget,
-    watch: Deadline,
+    budget: SearchBudget,
+    deadline: Deadline,
 ) -> list[Candidate]:
-    """What each announcement leads to, and to push: all in some deals, the best in more."""
-    tries = ContractTrials(side, view, ways, chance, watch)
+    """Evaluates all announcements and a push in some deals, then the best ones in more."""
+    tries = ContractTrials(side, view, rollout, chance, deadline)
     worth = coiffeur_candidates(view, tries) if tries.by_lines else schieber_candidates(tries)
     push = PUSH in legal and not tries.by_lines
     contracts = {CONTRACT_NUMBERS[contract_text(text)] for text in legal if text != PUSH}
@@ -228,31 +230,31 @@ def evaluate_announcements(
         ]
         best = list(dict.fromkeys(order))[:most]
         if best:
-            number = effort.deal_count(len(best) + push, CARDS_PER_ROUND)
+            number = budget.deal_count(len(best) + push, CARDS_PER_ROUND)
             tries.play(max(1, number // 2), sum(1 << one for one in best), push)
     return sorted([worth(text) for text in legal], key=lambda one: -one.value)
 
 
 class ContractTrials:
-    """Deals that are played out in several contracts and after a push, and what came of them.
+    """Playouts of the same deals in several contracts and after a push, with their results.
 
     Attributes:
         by_lines: whether each side plays each line once, as at Coiffeur (CO1).
-        factors: what each contract multiplies by, 0 where it is not open; nothing of lines.
-        sums: for each contract what `announcing.try_contracts` adds up.
-        pushed: what `announcing.try_push` adds up.
+        factors: the multiplier of each contract, 0 if it is not available; unused for lines.
+        sums: the sums of `announcements.evaluate_contracts` for each contract.
+        pushed: the sums of `announcements.evaluate_push`.
     """
 
     def __init__(
         self,
         side: SideRootState,
         view: View,
-        ways: flat_monte_carlo.RolloutConfig,
+        rollout: flat_monte_carlo.RolloutConfig,
         chance: Stream,
-        watch: Deadline,
+        deadline: Deadline,
     ) -> None:
         options, rules = view["options"], contract_rules(view)
-        self.side, self.ways, self.chance, self.watch = side, ways, chance, watch
+        self.side, self.rollout, self.chance, self.deadline = side, rollout, chance, deadline
         self.by_lines = rules.plays_each_line_once
         self.trial = announcements.AnnouncementSetting(
             seat=side.seat,
@@ -271,24 +273,24 @@ class ContractTrials:
         )
 
     def play(self, number: int, contracts: int, push: bool) -> None:
-        """Plays so many deals in each contract of a set, and after a push if that is open."""
+        """Plays this number of deals in each contract of a set, and after a legal push."""
         deals = self.side.sample_initial_deals(number, self.chance)
-        opponent_models.assign_models(deals, self.side, self.ways, self.chance)
+        opponent_models.assign_models(deals, self.side, self.rollout, self.chance)
 
         def study(part: Deals) -> None:
             announcements.evaluate_contracts(
-                part, contracts, self.trial, self.ways, self.chance, self.sums
+                part, contracts, self.trial, self.rollout, self.chance, self.sums
             )
             if push:
                 announcements.evaluate_push(
-                    part, self.factors, self.trial, self.ways, self.chance, self.pushed
+                    part, self.factors, self.trial, self.rollout, self.chance, self.pushed
                 )
 
-        run_batches(deals, study, self.watch)
+        run_batches(deals, study, self.deadline)
 
 
 def schieber_candidates(tries: ContractTrials) -> Callable[[str], Candidate]:
-    """At Schieber an announcement is worth the lead of one's side, times its factor."""
+    """Values of announcements at Schieber: the lead of the seat's side, times the factor."""
 
     def worth(text: str) -> Candidate:
         if text == PUSH:
@@ -303,7 +305,7 @@ def schieber_candidates(tries: ContractTrials) -> Callable[[str], Candidate]:
 
 
 def coiffeur_candidates(view: View, tries: ContractTrials) -> Callable[[str], Candidate]:
-    """At Coiffeur a line is worth what it brings beyond the usual; a push brings nothing more."""
+    """Values of lines at Coiffeur: the points above the line's par; a push has the value 0."""
     factors = {text: line.factor for line in available_lines(view) for text in line.announcements}
     sums = tries.sums
 

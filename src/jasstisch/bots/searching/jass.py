@@ -1,8 +1,9 @@
-"""Jass each for himself: whether to play, what to rob, which card, all by playing rounds out.
+"""Search for Jass as individuals: answers, robbing and cards, all evaluated by playouts.
 
-The deals imagined hold every hand of the match, those dropped and laid away too, and are kept as
-likely as the answers, the Weis announced and the cards played make them. Everything is judged by
-the marks that the round then brings. A Weis that may score is announced: points never cost a mark.
+Sampled deals contain every hand of the match, including those dropped or laid away. They are
+weighted by the likelihood of the answers, the Weis announced and the cards played. The utility is
+the value of the marks of the round. A Weis that may score is always announced: points never cost a
+mark.
 """
 
 from collections.abc import Sequence
@@ -47,31 +48,31 @@ ANSWERS = {"stay": answers.STAY, "drop": answers.DROP, "blind": answers.BLIND}
 WEIS_SUFFIX = " weis"
 
 RESAMPLE_RATIO = 4
-"""Of so many deals at least one is kept, for being likely by what has been said."""
+"""The resampling ratio: one of at least so many deals is kept, by the likelihood of the answers."""
 
 LIKELIHOOD_EXPONENT = 0.2
-"""How far one believes that a deal in which the plays seen are likely is the likelier one."""
+"""The exponent on the likelihood of the plays: 0 ignores them, 1 trusts the model fully."""
 
 BLIND_POINTS = {2: 46.0, 3: 52.0}
-"""What the blind promises, by the number of seats left."""
+"""The expected points of the blind, by the number of seats left."""
 
 TURNED_CARD_FACTOR = 0.8
-"""How much more it promises for each point of a turned card in it."""
+"""The additional points for each point of a turned card in the blind."""
 
 WEIS_DEALS = 24
-"""So many deals tell what a Weis is worth."""
+"""The number of deals in which a Weis is evaluated."""
 
 WEIS_TIME_S = 0.004
-"""How many seconds are kept for that."""
+"""The seconds reserved for that."""
 
 
 class HiddenZone(NamedTuple):
-    """Where unseen cards lie.
+    """A location of unseen cards.
 
     Attributes:
-        seat: the place in a deal; -1 for one that never matters.
-        size: how many of them.
-        possible: which.
+        seat: its index in a deal; -1 for a location that never matters.
+        size: the number of unseen cards in it.
+        possible: the set of the cards that it may hold.
     """
 
     seat: int
@@ -80,12 +81,12 @@ class HiddenZone(NamedTuple):
 
 
 class SeatKnowledge(RootState):
-    """What a seat knows at Jass.
+    """The information of a seat at Jass, as a search root.
 
     Attributes:
-        phase: whether it is asked for an answer or a card.
+        phase: whether the seat has to answer or to play a card.
         members: the seats still in the match.
-        table: what is known besides the cards.
+        public_state: the public state besides the cards.
     """
 
     def __init__(self, view: View) -> None:
@@ -95,13 +96,13 @@ class SeatKnowledge(RootState):
         self.public_state = self.read_table(view)
 
     def read_rules(self, view: View) -> round_state.Round:
-        """The empty round, and who plays."""
+        """The empty round, with the seats that play."""
         opening = super().read_rules(view)
         opening[round_state.SEATS_IN_PLAY] = sum(1 << seat for seat in self.position.playing)
         return opening
 
     def read_hidden(self, view: View) -> HiddenSpec:
-        """Where the unseen cards may lie: in hands, dropped, laid away, or in the blind."""
+        """The possible locations of unseen cards: hands, dropped, laid away, or the blind."""
         places = self.hidden_zones(view)
         owner = self.holder_of_shown_card(view)
         known = self.known_cards(view)
@@ -116,7 +117,7 @@ class SeatKnowledge(RootState):
         return HiddenSpec(unseen.cards, unseen.weights, unseen.sizes, unseen.table, seats)
 
     def hidden_zones(self, view: View) -> list[HiddenZone]:
-        """All places of unseen cards, and how many there are (JS3, JS4)."""
+        """All locations of unseen cards with their sizes (JS3, JS4)."""
         position = self.position
         places = []
         for seat in self.members:
@@ -141,7 +142,7 @@ class SeatKnowledge(RootState):
         return places
 
     def holder_of_shown_card(self, view: View) -> int:
-        """Who holds the card that was shown, -1 where it lies open or has been played."""
+        """The seat that holds the turned card, -1 if it lies open or has been played."""
         if not self.position.unseen >> CARD_NUMBERS[view["shown"]] & 1:
             return -1
         if view["robbed"] is not None:
@@ -157,7 +158,7 @@ class SeatKnowledge(RootState):
         return {shown["seat"]: cards & self.position.unseen}
 
     def read_table(self, view: View) -> answers.PublicState:
-        """What has been said, robbed and announced."""
+        """The public answers, robbing and announcements."""
         said = [answers.NOT_ASKED if one is None else ANSWERS[one] for one in view["said"]]
         told = {one["seat"]: one["points"] for one in view["announced"]}
         opened = self.position.playing if view["tricks"] else [seat for seat, _ in view["trick"]]
@@ -179,7 +180,7 @@ class SeatKnowledge(RootState):
         )
 
     def after_robbing(self) -> "SeatKnowledge":
-        """The same after the six of trumps has been exchanged for the turned card (JS5)."""
+        """The same after the six of trumps was exchanged for the turned card (JS5)."""
         six = SIXES[self.position.trump]
         after = copy(self)
         after.initial_state = self.initial_state.copy()
@@ -190,7 +191,7 @@ class SeatKnowledge(RootState):
         return after
 
     def blind_estimate(self, view: View) -> float:
-        """What the blind promised before it was taken; 0 where there is none."""
+        """The expected points of the blind before it was taken; 0 if there was none."""
         if len(self.members) == 4:
             return 0.0
         plain = BLIND_POINTS[len(self.members)]
@@ -203,21 +204,23 @@ class SeatKnowledge(RootState):
 
 @searcher_for_games("jass")
 def evaluate_actions(
-    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
-    """What each answer, each card with and without Weis, and robbing leads to."""
-    return evaluate_with(rollout_config(view), view, legal, rng, effort)
+    """Evaluates each answer, each card with and without Weis, and robbing."""
+    return evaluate_with(rollout_config(view), view, legal, rng, budget)
 
 
 def evaluate_with(
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     view: View,
     legal: Sequence[str],
     rng: Random,
-    effort: SearchBudget,
+    budget: SearchBudget,
 ) -> list[Candidate]:
-    """The same where rounds are played to their end in some ways of one's own."""
-    search = JassSearch(SeatKnowledge(view), effort, ways, new_stream(rng), effort.start_deadline())
+    """The same with a given rollout configuration."""
+    search = JassSearch(
+        SeatKnowledge(view), budget, rollout, new_stream(rng), budget.start_deadline()
+    )
     if view["phase"] == "answer":
         return search.evaluate_answers(legal)
     best_meld = view["melds"][0]["points"] if view["melds"] else 0
@@ -231,14 +234,14 @@ def evaluate_with(
 
 @dataclass(frozen=True)
 class JassSearch:
-    """One decision that is thought about.
+    """The search for one decision.
 
     Attributes:
-        seat: what is known.
-        effort: how hard to think.
-        ways: how rounds are finished and valued.
-        chance: where chance comes from.
-        watch: when the time is over.
+        seat: the information of the seat.
+        budget: the search budget.
+        rollout: the rollout configuration.
+        chance: the random stream.
+        deadline: the deadline.
     """
 
     seat: SeatKnowledge
@@ -248,17 +251,17 @@ class JassSearch:
     deadline: Deadline
 
     def with_half_budget(self) -> "JassSearch":
-        """The same with half the effort."""
-        effort = self.budget
-        worlds, plays = effort.worlds // 2, effort.plays // 2
-        return replace(self, budget=replace(effort, worlds=worlds, plays=plays))
+        """The same search with half the budget."""
+        budget = self.budget
+        worlds, plays = budget.worlds // 2, budget.plays // 2
+        return replace(self, budget=replace(budget, worlds=worlds, plays=plays))
 
     def with_same_stream(self) -> "JassSearch":
-        """The same, to be compared with this one: both imagine the same deals."""
+        """The same search from the same random state, so that both sample the same deals."""
         return replace(self, chance=self.chance.copy())
 
     def evaluate_answers(self, legal: Sequence[str]) -> list[Candidate]:
-        """What each answer leads to (JS4)."""
+        """Evaluates each answer (JS4)."""
         table = self.seat.public_state
         deals = self.sample_deals(table, len(legal))
         tried = sum(1 << ANSWERS[answer] for answer in legal)
@@ -273,7 +276,7 @@ class JassSearch:
         return rank_candidates([(answer, sums[ANSWERS[answer]]) for answer in legal])
 
     def evaluate_robbing(self) -> Candidate:
-        """What robbing leads to: the best card of the hand after it (JS5)."""
+        """Evaluates robbing, by the best card of the hand after it (JS5)."""
         robbed = replace(self, seat=self.seat.after_robbing())
         cards = int(round_state.legal_moves(robbed.seat.current_state))
         deals = robbed.sample_deals(robbed.seat.public_state, cards.bit_count())
@@ -281,10 +284,10 @@ class JassSearch:
         return rank_candidates([("rob", sums[card]) for card in members(cards)])[0]
 
     def evaluate_cards(self, legal: Sequence[str], best_meld: int) -> list[Candidate]:
-        """What each card leads to, and with the first one a Weis announced or kept (JS7).
+        """Evaluates each card, and with the first one the choice to announce a Weis or not (JS7).
 
         Args:
-            legal: the plays that come into question.
+            legal: the plays to evaluate.
             best_meld: the points of the best meld that may be announced; 0 without any.
         """
         same = self.with_same_stream()
@@ -294,20 +297,20 @@ class JassSearch:
         earlier = self.deadline.earlier_by(WEIS_TIME_S)
         search = replace(self, deadline=earlier) if best_meld else self
         sums = search.evaluate_in_deals(self.sample_deals(table, len(cards)), card_set(cards))
-        found = rank_candidates(
+        candidates = rank_candidates(
             [(play, sums[card]) for play, card in zip(plays, cards, strict=True)]
         )
         if not best_meld:
-            return found
-        missed = same.weis_utility(CARD_NUMBERS[found[0].action.split()[1]])
-        kept = [replace(one, value=one.value - missed) for one in found]
-        announced = [replace(one, action=one.action + WEIS_SUFFIX) for one in found]
+            return candidates
+        missed = same.weis_utility(CARD_NUMBERS[candidates[0].action.split()[1]])
+        kept = [replace(one, value=one.value - missed) for one in candidates]
+        announced = [replace(one, action=one.action + WEIS_SUFFIX) for one in candidates]
         may_score = best_meld >= max(table.announced_weis)
         both = [*announced, *kept] if may_score else [*kept, *announced]
         return sorted([one for one in both if one.action in legal], key=lambda one: -one.value)
 
     def weis_utility(self, card: int) -> float:
-        """How much more it is worth to announce one's Weis with a card than to keep it."""
+        """The difference in utility between announcing and not announcing a Weis with a card."""
         few = replace(self, budget=replace(self.budget, worlds=WEIS_DEALS, plays=0, sifting=1))
         table = self.seat.public_state
         kept = table._replace(seats_played=table.seats_played | 1 << table.observer)
@@ -321,40 +324,40 @@ class JassSearch:
         return float(worths[0] - worths[1])
 
     def evaluate_in_deals(self, deals: Deals, cards: int) -> flat_monte_carlo.Sums:
-        """What each of these cards leads to."""
+        """Evaluates each of these cards in the deals."""
         return evaluate_in_deals(
             deals, cards, self.rollout, self.chance, self.budget, self.deadline
         )
 
     def sample_deals(self, table: answers.PublicState, actions: int) -> Deals:
-        """Rounds as they may stand to try actions in, the likelier ones more often.
+        """Samples possible current rounds in which to try actions, weighted by likelihood.
 
         Args:
-            table: what is known.
-            actions: how many come into question.
+            table: the public state.
+            actions: the number of candidate actions.
         """
-        seat, effort = self.seat, self.budget
+        seat, budget = self.seat, self.budget
         to_come = sum(seat.position.sizes[one] for one in seat.position.playing)
-        sifting = max(effort.sifting, RESAMPLE_RATIO)
-        asked = sifting * len(seat.plays) if effort.sifting > 1 else 0
-        number = effort.deal_count(actions, to_come, asked)
+        sifting = max(budget.sifting, RESAMPLE_RATIO)
+        asked = sifting * len(seat.plays) if budget.sifting > 1 else 0
+        number = budget.deal_count(actions, to_come, asked)
         deals = seat.sample_initial_deals(number * sifting, self.chance)
-        found = np.ones(len(deals))
-        answers.reweight_by_answers(deals, table, found)
+        weights = np.ones(len(deals))
+        answers.reweight_by_answers(deals, table, weights)
         if seat.phase == "play":
-            answers.reweight_by_melds(deals, table, found)
+            answers.reweight_by_melds(deals, table, weights)
             answers.remove_unheld(deals)
             answers.count_melds(deals, table)
         opponent_models.assign_models(deals, seat, self.rollout, self.chance)
         if seat.phase == "play":
-            self.replay_and_resample(deals, found)
+            self.replay_and_resample(deals, weights)
         kept = np.empty((number, deals.shape[1]), dtype=np.int64)
-        resample(deals, found, kept, self.chance)
+        resample(deals, weights, kept, self.chance)
         return kept
 
-    def replay_and_resample(self, deals: Deals, found: answers.Floats) -> None:
-        """Takes deals to where the round stands; who sifts asks how likely the plays were."""
-        plays, ways = self.seat.plays, self.rollout
+    def replay_and_resample(self, deals: Deals, weights: answers.Floats) -> None:
+        """Replays the plays in the deals; when resampling, also weights the deals by them."""
+        plays, rollout = self.seat.plays, self.rollout
         if self.budget.sifting == 1 or not len(plays):
             replay_all(deals, plays)
             return
@@ -362,13 +365,13 @@ class JassSearch:
         for start in range(0, len(deals), RESAMPLE_CHUNK_SIZE):
             part = slice(start, start + RESAMPLE_CHUNK_SIZE)
             weight_by_plays(
-                deals[part], self.seat.seat, plays, ways.nets, ways.scratch, likely[part]
+                deals[part], self.seat.seat, plays, rollout.nets, rollout.scratch, likely[part]
             )
             if self.deadline.has_passed():
-                found[part.stop :] = 0.0
+                weights[part.stop :] = 0.0
                 break
-        if likely.any():  # a hand of trumps alone may undertrump (C9): too rare to be imagined
-            found *= likely**LIKELIHOOD_EXPONENT
+        if likely.any():  # a hand of trumps alone may undertrump (C9): too rare to be sampled
+            weights *= likely**LIKELIHOOD_EXPONENT
 
 
 def _int_array(values: Sequence[int]) -> "np.typing.NDArray[np.int64]":

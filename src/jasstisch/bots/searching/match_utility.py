@@ -1,8 +1,9 @@
-"""What points and marks are worth in the match that a view shows.
+"""Utility of points and marks, given the standing of the match in a view.
 
-At Differenzler and Molotow every round counts alike, so a difference or a stick is worth itself. At
-Molotov a player wants few points, and wants to be the first with his tallies: open sacks are in the
-way, and the others must not get there before. At Jass he wants not to be the last one left.
+At Differenzler and Molotow every round counts alike, so a difference or a stick has a constant
+value. At Molotov players want few points, and want to complete their tallies first: open sacks
+delay them, and the other players must not be faster. At Jass players want not to be the last one
+left.
 """
 
 from collections.abc import Callable
@@ -29,34 +30,34 @@ from jasstisch.search import utility
 __all__ = ["utility_params"]
 
 WIN_POINTS = 100.0
-"""How many points of a round score the match is worth."""
+"""The value of the match in points of a round score."""
 
 TALLY_ODDS = 0.6
-"""How much less likely a player wins with each tally more to go."""
+"""The factor on the odds of a player to win, for each tally that they still need."""
 
 STROKE_ODDS = 1.6
-"""How much more likely a player is the last one left with each stroke more to go."""
+"""The factor on the odds of a player to be the last one left, for each stroke still needed."""
 
 MARK_CODES = {slate.TALLY: utility.TALLY, slate.NOTHING: utility.NO_MARK, slate.SACK: utility.SACK}
 
 
 def utility_params(view: View) -> utility.UtilityParams:
-    """What the points and marks of the round in a view are worth in its match."""
+    """The utility parameters of the round in a view."""
     made = np.zeros(utility.PARAM_COUNT)
     PARAM_SETTERS[rules_of(view).scoring_kind](view, made)
     return made
 
 
 def set_point_params(view: View, made: utility.UtilityParams) -> None:
-    """Points alone, many or few of them as the figure of the game has it."""
+    """Sets the sign of a point, by whether the metric of the game is better high or low."""
     figure = rules_of(view).metric
     if figure is None:
-        raise GameError(f"{view['game']} names no figure: nobody knows whether points are good")
+        raise GameError(f"{view['game']} has no metric: it is unknown whether points are good")
     made[utility.POINT_VALUE] = -1.0 if figure.higher_is_better else 1.0
 
 
 def set_side_params(view: View, made: utility.UtilityParams) -> None:
-    """What a point is worth to each side: the factor, or nothing to who cannot write (SC5, CO4)."""
+    """Sets the value of a point for each side: its factor, or 0 if it cannot write (SC5, CO4)."""
     made[utility.MATCH_BONUS] = view["options"]["match_bonus"]
     rules = rules_of(view)
     assert issubclass(rules, ContractGame)
@@ -65,14 +66,14 @@ def set_side_params(view: View, made: utility.UtilityParams) -> None:
 
 
 def set_difference_params(view: View, made: utility.UtilityParams) -> None:
-    """Bonuses for exact hits (DF8)."""
+    """Sets the bonuses for exact hits (DF8)."""
     options = view["options"]
     made[utility.EXACT_BONUS] = options["exact_bonus"] > 0
     made[utility.ZERO_BONUS] = ZERO_BONUS[options["zero_bonus"]]
 
 
 def set_tally_params(view: View, made: utility.UtilityParams) -> None:
-    """Points, and the tallies each has to go (MV8 - MV10)."""
+    """Sets the value of points, and the tallies that each player still needs (MV8 - MV10)."""
     options = view["options"]
     made[utility.POINT_VALUE] = 1.0
     made[utility.WIN_VALUE] = WIN_POINTS
@@ -87,12 +88,12 @@ def set_tally_params(view: View, made: utility.UtilityParams) -> None:
 
 
 def set_stick_params(view: View, made: utility.UtilityParams) -> None:
-    """Sticks and potatoes (MW4 - MW8)."""
+    """Sets the values of sticks and potatoes (MW4 - MW8)."""
     made[utility.OTHERS_STICKS] = 1 if view["options"]["marks"] == "swiss" else 3
 
 
 def set_stroke_params(view: View, made: utility.UtilityParams) -> None:
-    """The strokes each has to go, open nulls among them (JS10)."""
+    """Sets the strokes that each player still needs, open nulls included (JS10)."""
     made[utility.TALLY_ODDS] = STROKE_ODDS
     made[utility.GENEROUS_TIES] = view["options"]["ties"] == "generous"
     for seat, one in enumerate(view["standing"]):

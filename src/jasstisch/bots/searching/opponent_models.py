@@ -1,8 +1,8 @@
-"""In which manner the others play: by rules of thumb, by searching, or as a learned net does.
+"""Opponent modelling: seats play by heuristics, by search, or as a trained net does.
 
-A search that takes everybody for a master is surprised by a beginner, and the other way round. So
-every seat of an imagined deal plays in a manner of its own, the likelier ones more often: each seat
-is thought to play in any of them until its plays tell.
+A search that assumes expert opponents is surprised by beginners, and the other way round. So every
+seat of a sampled deal has a model of its own, drawn by its posterior probability. The prior is
+uniform; the plays of a seat update it.
 """
 
 import numpy as np
@@ -27,54 +27,54 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 POSTERIOR_DEALS = 24
-"""In how many deals a manner is tried."""
+"""The number of deals in which the likelihood of a model is measured."""
 
 BID_SPREADS = {"learned": 12.0, "thumb": 2.0, "search": 18.0}
-"""How far secret bids lie from the glance at a hand, at most, in each manner."""
+"""The maximum deviation of a secret bid from the estimate for the hand, for each model."""
 
 
 def assign_models(
-    deals: Deals, situation: RootState, ways: flat_monte_carlo.RolloutConfig, chance: Stream
+    deals: Deals, root: RootState, rollout: flat_monte_carlo.RolloutConfig, chance: Stream
 ) -> None:
-    """Gives every other seat of each deal a manner, and those with a secret bid a bid to match.
+    """Assigns a model to every other seat of each deal, and a matching bid to secret bidders.
 
-    Where there are no nets there are no manners: all play by chance.
+    Without nets there are no models: all seats play at random.
 
     Args:
         deals: rounds before their first card.
-        situation: what is known.
-        ways: the nets of all manners.
-        chance: where chance comes from.
+        root: the information of the seat.
+        rollout: the rollout configuration, with the nets of all models.
+        chance: the random stream.
     """
-    if len(ways.nets):
-        chances = model_posterior(deals, situation, ways, chance)
-        sample_policies(deals, situation.seat, chances, chance)
-    assign_bids(deals, situation.secret_bid_seats, chance)
+    if len(rollout.nets):
+        chances = model_posterior(deals, root, rollout, chance)
+        sample_policies(deals, root.seat, chances, chance)
+    assign_bids(deals, root.secret_bid_seats, chance)
 
 
 def assign_bids(deals: Deals, secret: Ints, chance: Stream) -> None:
-    """Gives these seats bids that suit their hands and manners."""
+    """Assigns bids to these seats that fit their hands and models."""
     if len(secret):
         spreads = np.array([BID_SPREADS[one] for one in policy.POLICY_NAMES])
         sample_bids(deals, secret, bid_model.load_weights(), spreads, chance)
 
 
 def model_posterior(
-    deals: Deals, situation: RootState, ways: flat_monte_carlo.RolloutConfig, chance: Stream
+    deals: Deals, root: RootState, rollout: flat_monte_carlo.RolloutConfig, chance: Stream
 ) -> Floats:
-    """For each seat how likely it plays in each manner; one row for each seat.
+    """The posterior probability of each model (column) for each seat (row).
 
-    Every manner is held against the plays seen, in some of the deals.
+    The likelihood of the plays under every model is averaged over some of the deals.
     """
-    manners = len(ways.nets)
-    told = np.zeros((manners, round_state.SEATS))
-    if len(situation.plays):
-        for manner in range(manners):
+    models = len(rollout.nets)
+    log_likelihoods = np.zeros((models, round_state.SEATS))
+    if len(root.plays):
+        for model in range(models):
             same = deals[:POSTERIOR_DEALS].copy()
-            set_policy(same, manner)
-            assign_bids(same, situation.secret_bid_seats, chance)
+            set_policy(same, model)
+            assign_bids(same, root.secret_bid_seats, chance)
             play_log_likelihoods(
-                same, situation.seat, situation.plays, ways.nets, ways.scratch, told[manner]
+                same, root.seat, root.plays, rollout.nets, rollout.scratch, log_likelihoods[model]
             )
-    shares = np.exp(told - told.max(axis=0))
+    shares = np.exp(log_likelihoods - log_likelihoods.max(axis=0))
     return np.ascontiguousarray((shares / shares.sum(axis=0)).T)

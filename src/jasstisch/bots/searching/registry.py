@@ -1,7 +1,8 @@
-"""Which games the searching players know, and how each is thought about.
+"""The registry of games that the searching bots support, with the search function of each.
 
-A module of this package adds the games that need a way of their own with `thinks`. Any other game
-of tricks is played as `otherwise` says: its cards are known by the rules that all of them share.
+A module of this package registers a game that needs its own search with `searcher_for_games`. All
+other games of tricks use the function registered with `default_searcher`, which relies only on the
+rules that all of them share.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,17 +23,17 @@ __all__ = [
 ]
 
 Searcher = Callable[[View, Sequence[str], Random, SearchBudget], list[Candidate]]
-"""Weighs the legal actions of the seat whose view it is, with so much effort; best first."""
+"""Evaluates the legal actions of the seat of a view within a budget; best first."""
 
 SEARCHERS: dict[str, Searcher] = {}
-"""How games are thought about that need a way of their own, by their names."""
+"""The search functions of games that need their own, by name."""
 
 DEFAULT_SEARCHERS: list[Searcher] = []
-"""How all other games of tricks are; one entry once it is there."""
+"""The search function of all other games of tricks; one entry once it is registered."""
 
 
 def searcher_for_games(*games: str) -> Callable[[Searcher], Searcher]:
-    """Makes the decorated function the way to think about these games."""
+    """Registers the decorated function as the search for these games."""
 
     def add(weigh: Searcher) -> Searcher:
         SEARCHERS.update(dict.fromkeys(games, weigh))
@@ -42,15 +43,15 @@ def searcher_for_games(*games: str) -> Callable[[Searcher], Searcher]:
 
 
 def default_searcher(weigh: Searcher) -> Searcher:
-    """Makes the decorated function the way to think about all other games of tricks."""
+    """Registers the decorated function as the search for all other games of tricks."""
     DEFAULT_SEARCHERS.append(weigh)
     return weigh
 
 
 def find_searcher(game: str) -> Searcher | None:
-    """How a game is thought about; None where nobody can.
+    """The search function of a game; None if the game is not supported.
 
-    A game of tricks without a figure is none of those: nobody knows whether points are good.
+    A game of tricks without a metric is not supported: it is unknown whether points are good.
     """
     if game in SEARCHERS:
         return SEARCHERS[game]
@@ -60,5 +61,5 @@ def find_searcher(game: str) -> Searcher | None:
 
 
 def supported_games() -> list[str]:
-    """The games that can be thought about, in alphabetical order."""
+    """The supported games, in alphabetical order."""
     return sorted(game for game in REGISTRY if find_searcher(game) is not None)

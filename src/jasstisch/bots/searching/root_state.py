@@ -1,7 +1,8 @@
-"""A view as the search wants it: the round from its first card on, and what may be hidden where.
+"""The root state of a search: the round so far, and the possible locations of hidden cards.
 
-All that a seat knows goes into arrays: the hands as far as they are known, the cards played, the
-rules, the bids, the standing of the match. Nothing else does, and so no search can know more.
+All information of a seat is put into arrays: the known parts of the hands, the cards played, the
+rules, the bids, the standing of the match. Nothing else is, so that no search can use hidden
+information.
 """
 
 from collections.abc import Sequence
@@ -26,35 +27,35 @@ __all__ = ["CARD_NUMBERS", "RootState", "rules_of"]
 
 CARD_NUMBERS = JASS.numbers
 HIDDEN_CARD_BIT = 1 << 60
-"""A card that is none, in hands of which the rest is unknown: while it is held, play goes on."""
+"""A placeholder for an unknown card: a hand that holds it is not empty, so play goes on."""
 
 
 def rules_of(view: View) -> type[TrickTaking]:
-    """The rules of the game of a view.
+    """Returns the rules of the game of a view.
 
     Raises:
-        GameError: it is not a game of tricks.
+        GameError: the game is not a game of tricks.
     """
     rules = REGISTRY[view["game"]]
     if not issubclass(rules, TrickTaking):
-        raise GameError(f"{view['game']} is no game of tricks")
+        raise GameError(f"{view['game']} is not a game of tricks")
     return rules
 
 
 class RootState:
-    """What a seat knows in a round of tricks, ready for the search.
+    """The information of a seat in a round of tricks, encoded for the search.
 
     Args:
         view: the view of a seat that may act.
 
     Attributes:
-        seat: the seat that looks.
+        seat: the seat whose information this is.
         rules: the rules of the game.
-        position: the same as sets of cards.
-        bids: the bid of each seat as far as it is known (DF3); none where nobody bids.
-        opening: the round before its first card, each hand as far as it is known.
+        position: the same information as sets of cards.
+        bids: the bid of each seat as far as it is known (DF3); empty in games without bids.
+        initial_state: the round before its first card, each hand as far as it is known.
         plays: the cards played since, in order.
-        hidden: the unseen cards and where they may lie.
+        hidden: the unseen cards and their possible locations.
     """
 
     def __init__(self, view: View) -> None:
@@ -70,7 +71,7 @@ class RootState:
         self.hidden = self.read_hidden(view)
 
     def read_rules(self, view: View) -> round_state.Round:
-        """An empty round by the options of the game, led by the first from forehand who plays."""
+        """The empty round with the options of the game and the first leader."""
         options = view["options"]
         opening = round_state.new_round(self.position.order_from(self.first_leader(view)))
         opening[round_state.SCORING] = self.rules.scoring_kind
@@ -82,7 +83,7 @@ class RootState:
         return opening
 
     def first_leader(self, view: View) -> int:
-        """Who led the first trick, or will lead it: the first from forehand who plays."""
+        """The seat that leads the first trick: the first playing seat from forehand."""
         if view["tricks"]:
             return int(view["tricks"][0]["leader"])
         players, dealer = self.position.players, int(view["dealer"])
@@ -90,12 +91,12 @@ class RootState:
         return next(seat for seat in round_table if seat in self.position.playing)
 
     def read_ranking(self, view: View) -> None:
-        """How cards rank in the opening, where trump is not made by a discard (MV2)."""
+        """Sets the ranking of the initial state, unless a discard makes trump (MV2)."""
         if not self.rules.discard_makes_trump:
             round_state.set_ranking(self.initial_state, self.position.trump)
 
     def read_plays(self, view: View) -> NDArray[np.int64]:
-        """The cards played, each noted in the hand that it came from."""
+        """The cards played, each of which is added to the hand that it came from."""
         plays: list[int] = []
         order: Sequence[int] = ()
         hands = self.initial_state[round_state.HANDS :]
@@ -112,7 +113,7 @@ class RootState:
         return np.array(plays, dtype=np.int64)
 
     def read_hidden(self, view: View) -> HiddenSpec:
-        """Where the unseen cards may lie."""
+        """The possible locations of the unseen cards."""
         position = self.position
         seats = [seat for seat in position.playing if seat != self.seat]
         sizes = [position.sizes[seat] for seat in seats]
@@ -136,12 +137,12 @@ class RootState:
 
     @property
     def secret_bid_seats(self) -> NDArray[np.int64]:
-        """The seats whose bids are not known."""
+        """The seats whose bids are unknown."""
         return np.array([seat for seat, bid in enumerate(self.bids) if bid is None], np.int64)
 
     @property
     def current_state(self) -> round_state.Round:
-        """The round as it stands, the hands of the others unknown."""
+        """The current round, with the hands of the other seats unknown."""
         state = self.initial_state.copy()
         for seat in self.position.playing:
             if seat != self.seat:
@@ -152,7 +153,7 @@ class RootState:
         return state
 
     def sample_initial_deals(self, count: int, chance: Stream) -> Deals:
-        """So many rounds as they may have begun."""
+        """Samples this number of initial deals."""
         deals = np.empty((count, round_state.SIZE), dtype=np.int64)
         sample_deals(self.initial_state, self.hidden, self.plays, deals, chance)
         return deals

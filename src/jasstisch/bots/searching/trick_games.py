@@ -1,4 +1,4 @@
-"""The games of tricks: which card to play and what to bid, found by playing rounds to their end."""
+"""Search for games of tricks: cards and bids, evaluated by playouts to the end of the round."""
 
 from collections.abc import Sequence
 from random import Random
@@ -33,62 +33,62 @@ __all__ = [
 ]
 
 RESAMPLE_CHUNK_SIZE = 64
-"""How many deals are weighed by the plays seen between two looks at the watch."""
+"""The number of deals weighted between two checks of the deadline."""
 
 LIKELIHOOD_EXPONENT = 0.5
-"""How far, from 0 to 1, one believes that deals in which the plays seen are likely are likelier.
+"""The exponent on the likelihood of the plays: 0 ignores them, 1 trusts the model fully.
 
-The nets are surer of what others play than they should be. Held against the true hands and bids in
-games of `greedy` and of `club`, deals kept with this trust told most of both.
+The nets are overconfident about the plays of others. Compared with the true hands and bids in games
+of `greedy` and of `club`, deals resampled with this exponent were the most accurate.
 """
 
 
 @searcher_for_games("differenzler")
 def evaluate_with_bids(
-    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
-    """What each bid that comes into question leads to, or each card that may be played."""
-    return evaluate_with(rollout_config(view), view, legal, rng, effort)
+    """Evaluates the candidate bids, or each legal card."""
+    return evaluate_with(rollout_config(view), view, legal, rng, budget)
 
 
 @default_searcher
 def evaluate_actions(
-    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
-    """What each card that may be played leads to; of any other action nothing is known."""
+    """Evaluates each legal card; other actions are not supported."""
     if any(action not in CARD_BY_ACTION for action in legal):
         return [Candidate(action, 0.0, 0.0, 0) for action in rng.sample(legal, len(legal))]
-    return evaluate_with(rollout_config(view), view, legal, rng, effort)
+    return evaluate_with(rollout_config(view), view, legal, rng, budget)
 
 
 def evaluate_with(
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     view: View,
     legal: Sequence[str],
     rng: Random,
-    effort: SearchBudget,
+    budget: SearchBudget,
 ) -> list[Candidate]:
-    """The same where rounds are played to their end in some ways of one's own."""
-    watch = effort.start_deadline()
+    """The same with a given rollout configuration."""
+    deadline = budget.start_deadline()
     chance = new_stream(rng)
-    situation = RootState(view)
-    number = deal_count(view, legal, situation, effort)
-    deals = sample_deals(situation, number, effort, ways, chance, watch)
+    root = RootState(view)
+    number = deal_count(view, legal, root, budget)
+    deals = sample_deals(root, number, budget, rollout, chance, deadline)
     if view["phase"] == "bid":
-        return search_bids(situation, legal, deals, ways, chance, watch)
-    return evaluate_cards(deals, legal, ways, chance, effort, watch)
+        return search_bids(root, legal, deals, rollout, chance, deadline)
+    return evaluate_cards(deals, legal, rollout, chance, budget, deadline)
 
 
-def deal_count(view: View, legal: Sequence[str], situation: RootState, effort: SearchBudget) -> int:
-    """In how many deals the cards open to a seat are tried, or the bids that come into question."""
+def deal_count(view: View, legal: Sequence[str], root: RootState, budget: SearchBudget) -> int:
+    """The number of deals in which the legal cards or the candidate bids are tried."""
     actions = len(BID_OFFSETS) if view["phase"] == "bid" else len(legal)
-    return effort.deal_count(
-        actions, sum(view["hand_sizes"]), effort.resample_cost(len(situation.plays))
+    return budget.deal_count(
+        actions, sum(view["hand_sizes"]), budget.resample_cost(len(root.plays))
     )
 
 
 def rollout_config(view: View) -> flat_monte_carlo.RolloutConfig:
-    """How rounds of this game are finished, and what they are worth in its match."""
+    """The policy nets and the utility with which rounds of this game are played out."""
     return flat_monte_carlo.RolloutConfig(
         policy.playout_nets(rules_of(view).nets), policy.new_scratch(), utility_params(view)
     )
@@ -97,82 +97,82 @@ def rollout_config(view: View) -> flat_monte_carlo.RolloutConfig:
 def evaluate_cards(
     deals: Deals,
     legal: Sequence[str],
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     chance: Stream,
-    effort: SearchBudget,
-    watch: Deadline,
+    budget: SearchBudget,
+    deadline: Deadline,
 ) -> list[Candidate]:
-    """What each card leads to in rounds as they may stand."""
+    """Evaluates each card in the sampled rounds."""
     cards = [JASS.numbers[play[-2:]] for play in legal]
-    sums = evaluate_in_deals(deals, card_set(cards), ways, chance, effort, watch)
+    sums = evaluate_in_deals(deals, card_set(cards), rollout, chance, budget, deadline)
     return rank_candidates([(play, sums[card]) for play, card in zip(legal, cards, strict=True)])
 
 
 def evaluate_in_deals(
     deals: Deals,
     cards: int,
-    ways: flat_monte_carlo.RolloutConfig,
+    rollout: flat_monte_carlo.RolloutConfig,
     chance: Stream,
-    effort: SearchBudget,
-    watch: Deadline,
+    budget: SearchBudget,
+    deadline: Deadline,
 ) -> flat_monte_carlo.Sums:
-    """What each card leads to in every deal: played out, or solved where few cards are left."""
+    """Evaluates each card in every deal, by playouts or, with few cards left, exactly."""
     sums = flat_monte_carlo.zero_sums()
     held = int(deals[0, HANDS + deals[0, TURN]]).bit_count()
-    if held <= effort.solved:
+    if held <= budget.solved:
         ending = endgame.new_stack(deals.shape[1])
         run_batches(
             deals,
-            lambda part: endgame.solve_cards(part, cards, ending, ways.utility_params, sums),
-            watch,
+            lambda part: endgame.solve_cards(part, cards, ending, rollout.utility_params, sums),
+            deadline,
         )
     else:
         run_batches(
             deals,
-            lambda part: flat_monte_carlo.evaluate_cards(part, cards, ways, chance, sums),
-            watch,
+            lambda part: flat_monte_carlo.evaluate_cards(part, cards, rollout, chance, sums),
+            deadline,
         )
     return sums
 
 
 def sample_deals(
-    situation: RootState,
+    root: RootState,
     number: int,
-    effort: SearchBudget,
-    ways: flat_monte_carlo.RolloutConfig,
+    budget: SearchBudget,
+    rollout: flat_monte_carlo.RolloutConfig,
     chance: Stream,
-    watch: Deadline,
+    deadline: Deadline,
 ) -> Deals:
-    """So many rounds as they may stand now."""
-    # Chance makes all plays alike: without nets no deal is likelier than another.
-    sifting = effort.sifting if len(situation.plays) and len(ways.nets) else 1
-    deals = situation.sample_initial_deals(number * sifting, chance)
-    opponent_models.assign_models(deals, situation, ways, chance)
+    """Samples this number of possible current rounds."""
+    # Without nets all plays are equally likely, so the plays do not favour any deal.
+    sifting = budget.sifting if len(root.plays) and len(rollout.nets) else 1
+    deals = root.sample_initial_deals(number * sifting, chance)
+    opponent_models.assign_models(deals, root, rollout, chance)
     if sifting > 1:
-        return resample_deals(deals, number, situation, ways, chance, watch)
-    replay_all(deals, situation.plays)
+        return resample_deals(deals, number, root, rollout, chance, deadline)
+    replay_all(deals, root.plays)
     return deals
 
 
 def resample_deals(
     deals: Deals,
     number: int,
-    situation: RootState,
-    ways: flat_monte_carlo.RolloutConfig,
+    root: RootState,
+    rollout: flat_monte_carlo.RolloutConfig,
     chance: Stream,
-    watch: Deadline,
+    deadline: Deadline,
 ) -> Deals:
-    """So many of the deals as they may have begun: those that make likely what was played since."""
-    found = np.zeros(len(deals))
+    """Resamples the initial deals, weighted by the likelihood of the plays since."""
+    weights = np.zeros(len(deals))
     for start in range(0, len(deals), RESAMPLE_CHUNK_SIZE):
         part = slice(start, start + RESAMPLE_CHUNK_SIZE)
         weight_by_plays(
-            deals[part], situation.seat, situation.plays, ways.nets, ways.scratch, found[part]
+            deals[part], root.seat, root.plays, rollout.nets, rollout.scratch, weights[part]
         )
-        if watch.has_passed():
+        if deadline.has_passed():
             break
-    if not found.any():  # a hand of trumps alone may undertrump (C9): too rare to be imagined
-        found[: start + RESAMPLE_CHUNK_SIZE] = 1.0
+    if not weights.any():  # a hand of trumps alone may undertrump (C9): too rare to be sampled
+        weights[: start + RESAMPLE_CHUNK_SIZE] = 1.0
     kept = np.empty((number, deals.shape[1]), dtype=np.int64)
-    resample(deals, found**LIKELIHOOD_EXPONENT, kept, chance)
+    resample(deals, weights**LIKELIHOOD_EXPONENT, kept, chance)
     return kept

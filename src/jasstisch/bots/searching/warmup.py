@@ -1,9 +1,9 @@
-"""Compiling all that the searching players need before somebody waits for a move.
+"""Warm-up: compiles all kernels of the searching bots before anybody waits for a move.
 
-Each game is played for one round with the least effort. What that compiles is kept in the user's
-cache folder, so that only the first time after an installation takes long. A process does so once
-for each game, before its first move at the latest: compiling is not thinking, and no move must be
-cut short by it.
+Each game is played for one round with the smallest budget. The compiled code is kept in the user's
+cache folder, so that only the first warm-up after an installation takes long. A process prepares
+each game once, at the latest before its first move: compilation must not count against the time
+limit of a move.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ WARMUP_BUDGETS = (
     replace(ADVICE, worlds=8, plays=5000, limit=60.0),
 )
 MAX_MOVES = 100
-"""A round of tricks has fewer; what is longer shows nothing new after so many."""
+"""A round of tricks has fewer moves; longer rounds compile nothing new after this many."""
 
 warmup_lock = Lock()
 prepared_games: set[str] = set()
@@ -34,10 +34,10 @@ prepared_games: set[str] = set()
 
 
 def prepare(progress: Progress | None = None) -> None:
-    """Compiles or loads from the cache what the searching players need in every game they know.
+    """Compiles, or loads from the cache, the kernels of every supported game.
 
     Args:
-        progress: is told before each game its name, how many are done, and how many there are.
+        progress: called before each game with its name, the number done, and the total.
     """
     games = supported_games()
     for done, name in enumerate(games):
@@ -47,7 +47,7 @@ def prepare(progress: Progress | None = None) -> None:
 
 
 def prepare_game(name: str) -> None:
-    """The same for one game; the second time it costs nothing. Other threads wait meanwhile."""
+    """The same for one game; later calls cost nothing. Concurrent calls wait for the first."""
     if name in prepared_games:
         return
     with warmup_lock:
@@ -57,7 +57,7 @@ def prepare_game(name: str) -> None:
 
 
 def play_warmup_round(game: Game) -> None:
-    """One round or its beginning, always the same, with the least effort of each player in turn."""
+    """Plays the same round, or its beginning, with the smallest budget of each bot in turn."""
     rng = Random(1)
     match = Match(game)
     moves = 0
@@ -68,6 +68,6 @@ def play_warmup_round(game: Game) -> None:
         seat = match.to_act[0]
         thought = find_searcher(game.name)
         assert thought is not None
-        effort = WARMUP_BUDGETS[moves % len(WARMUP_BUDGETS)]
-        match.act(seat, thought(match.view(seat), match.legal(seat), rng, effort)[0].action)
+        budget = WARMUP_BUDGETS[moves % len(WARMUP_BUDGETS)]
+        match.act(seat, thought(match.view(seat), match.legal(seat), rng, budget)[0].action)
         moves += 1

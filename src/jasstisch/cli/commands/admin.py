@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jasstisch.cli.arguments import Parser, int_range
+from jasstisch.cli.arguments import Parser, int_range, seat_number
 from jasstisch.cli.config.store_location import (
     add_store_arguments,
     admin_socket_path,
@@ -90,7 +90,7 @@ def parser(call: str) -> Parser:
         result.add_argument("table", metavar="TABLE", type=parse_table_id, help="which")
     if call == "rename":
         result.add_argument(
-            "seat", metavar="SEAT", type=int_range(1, 64), help="its number, from 1"
+            "seat", metavar="SEAT", type=seat_number, help="its number, counted from 1"
         )
     if call in ("unban", "export", "delete"):
         result.add_argument("person", metavar="PERSON", type=parse_person_id, help="who")
@@ -127,7 +127,7 @@ def add_ban(result: Parser) -> None:
         "--table", metavar="TABLE", type=parse_table_id, help="or who sits at this table"
     )
     result.add_argument(
-        "--seat", metavar="SEAT", type=int_range(1, 64), help="on this seat, from 1"
+        "--seat", metavar="SEAT", type=seat_number, help="on this seat, counted from 1"
     )
     result.add_argument("--reason", metavar="TEXT", required=True, help="what the person is told")
     result.add_argument(
@@ -169,11 +169,11 @@ def build_request(call: str, arguments: argparse.Namespace) -> "admin.Call":
             None if arguments.days is None else 24.0 * arguments.days,
             arguments.person,
             arguments.table,
-            None if arguments.seat is None else arguments.seat - 1,
+            arguments.seat,
         ),
         "bans": admin.ListBans,
         "unban": lambda: admin.UnbanPerson(arguments.person),
-        "rename": lambda: admin.RemoveNickname(arguments.table, arguments.seat - 1),
+        "rename": lambda: admin.RemoveNickname(arguments.table, arguments.seat),
         "export": lambda: admin.ExportPerson(arguments.person),
         "delete": lambda: admin.DeletePerson(arguments.person),
     }

@@ -28,12 +28,12 @@ from jasstisch.arena import (
 )
 from jasstisch.arena.reports import ArenaReport
 from jasstisch.arena.runner import MIN_DEALS
-from jasstisch.cli.arguments import Parser, int_range, parse_house_rule
+from jasstisch.cli.arguments import Parser, int_range, make_game, parse_house_rule
 from jasstisch.cli.errors import EXIT_INTERRUPTED, CommandError, UsageError
 from jasstisch.cli.game.bot_warmup import warm_up
 from jasstisch.cli.ui.arena_report import progress_line, report_lines
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
-from jasstisch.engine.errors import GameError
+from jasstisch.engine.errors import GameError, count_seats_from_one
 
 __all__ = ["run"]
 
@@ -165,7 +165,7 @@ def build_contest_run(arguments: argparse.Namespace) -> ContestRun:
     try:
         chosen = dict(parse_house_rule(arguments.game, text) for text in arguments.option)
         who = contest(
-            jt.game(arguments.game, **chosen),
+            make_game(arguments.game, chosen),
             arguments.bots,
             against=arguments.against,
             baseline=arguments.baseline,
@@ -225,7 +225,7 @@ def play(session: ContestRun, workers: int, keep: Path | None) -> int:
                     note(boards)
                     advance()
     except (BotError, GameError) as error:
-        raise CommandError(str(error)) from error
+        raise CommandError(count_seats_from_one(str(error))) from error
     except BrokenExecutor as error:
         raise CommandError(WORKER_DIED_MESSAGE) from error
     except KeyboardInterrupt:

@@ -13,13 +13,13 @@ from jasstisch.bots import Bot, supports
 from jasstisch.bots.resolver import resolve
 from jasstisch.bots.subprocess_bot import Engine
 from jasstisch.bots.validation import format_error
-from jasstisch.cli.arguments import Parser, int_range
+from jasstisch.cli.arguments import Parser, check_seat, seat_number
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game.bot_warmup import warm_up
 from jasstisch.cli.game.table_links import TableRef, parse_table_ref
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
 from jasstisch.client import NO_SERVER, Client, LostError, RequestError, WatchedTable
-from jasstisch.engine.errors import GameError
+from jasstisch.engine.errors import GameError, count_seats_from_one
 from jasstisch.server.api import Room
 
 __all__ = ["run"]
@@ -44,11 +44,11 @@ def run(words: list[str]) -> int:
         raise UsageError(str(error)) from error
     try:
         room = asyncio.run(inspect_table(place))
-        check_seat(room, player, arguments.seat)
+        check_playable(room, player, arguments.seat)
         warm_up([player], room.game, stderr_console())
         asyncio.run(run_seated(place, player, arguments, terminal))
     except RequestError as error:
-        raise CommandError(str(error)) from error
+        raise CommandError(count_seats_from_one(str(error))) from error
     except LostError as error:
         raise CommandError(f"{place.server}: {error}") from error
     except NO_SERVER as error:
@@ -63,7 +63,7 @@ def parser() -> Parser:
         "Seat a bot at a table of a running server and have it play a match there.",
         usage="jasstisch bot --server URL --table TABLE --seat N BOT [options]",
         epilog="For instance: jasstisch bot --server http://127.0.0.1:8000 --table T4xQ9… "
-        "--seat 1 mybot.py:Low\nHow a bot is written: docs/bots.md",
+        "--seat 2 mybot.py:Low\nHow a bot is written: docs/bots.md",
     )
     result.add_argument(
         "bot",
@@ -78,7 +78,7 @@ def parser() -> Parser:
         help="the table: its link, which names the server too, or the last part of it",
     )
     result.add_argument(
-        "--seat", metavar="N", type=int_range(0, 15), required=True, help="the seat, from 0"
+        "--seat", metavar="N", type=seat_number, required=True, help="the seat, counted from 1"
     )
     result.add_argument("--name", help="what it is called at the table (default: its own name)")
     result.add_argument(
@@ -93,7 +93,7 @@ async def inspect_table(place: TableRef) -> Room:
         return await client.room(place.table, place.key)
 
 
-def check_seat(room: Room, player: Bot, seat: int) -> None:
+def check_playable(room: Room, player: Bot, seat: int) -> None:
     """Refuses what cannot be before anything is made ready.
 
     Raises:
@@ -102,8 +102,7 @@ def check_seat(room: Room, player: Bot, seat: int) -> None:
     """
     if room.phase == "closed":
         raise CommandError("the table is closed")
-    if seat >= len(room.seats):
-        raise UsageError(f"the seats of this table are 0 to {len(room.seats) - 1}, not {seat}")
+    check_seat(seat, len(room.seats))
     if not supports(player, room.game):
         raise UsageError(f"bot {player.name!r} does not play {room.game}")
 
@@ -139,7 +138,7 @@ async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Termina
     await table.until(lambda one: one.seat is not None or one.request is None)
     if table.seat is None:
         raise CommandError("the host does not let it in")
-    terminal.write_unwrapped(f"{table.room.seats[table.seat].name} has seat {table.seat}.")
+    terminal.write_unwrapped(f"{table.room.seats[table.seat].name} has seat {table.seat + 1}.")
 
 
 async def play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bool) -> None:
@@ -178,7 +177,8 @@ async def play_match(table: WatchedTable, player: Bot) -> None:
     except (CommandError, LostError, RequestError):
         raise
     except Exception as error:
-        raise CommandError(f"the bot {player.name} failed: {format_error(error)}") from error
+        reason = count_seats_from_one(format_error(error))
+        raise CommandError(f"the bot {player.name} failed: {reason}") from error
     finally:
         playing.cancel()
         removed.cancel()
@@ -187,7 +187,7 @@ async def play_match(table: WatchedTable, player: Bot) -> None:
 
 def result_sentence(table: WatchedTable) -> str:
     """How the match has ended, in a sentence."""
-    names = [seat.name or f"seat {number}" for number, seat in enumerate(table.room.seats)]
+    names = [seat.name or f"seat {number}" for number, seat in enumerate(table.room.seats, 1)]
     return winners_sentence(names, table.view["winners"])
 
 
@@ -204,8 +204,9 @@ def winners_sentence(names: Sequence[str], winners: Sequence[int]) -> str:
 
 
 def seat_numbers_text(seats: Sequence[int]) -> str:
-    """Which seats these are."""
-    return ("seat " if len(seats) == 1 else "seats ") + join_words([str(seat) for seat in seats])
+    """The seats by their numbers, counted from 1."""
+    numbers = join_words([str(seat + 1) for seat in seats])
+    return f"seat {numbers}" if len(seats) == 1 else f"seats {numbers}"
 
 
 def join_words(words: Sequence[str]) -> str:

@@ -92,7 +92,8 @@ def add_subparsers(
         made = below.add_parser(name, parents=[one], add_help=False, help=purposes[name])
         if one.prog == "jasstisch admin":
             admin = import_module("jasstisch.cli.commands.admin")
-            add_subparsers(made, {call: admin.parser(call) for call in admin.SUBCOMMANDS}, admin.SUBCOMMANDS)
+            purposes_of = admin.SUBCOMMANDS
+            add_subparsers(made, {call: admin.parser(call) for call in purposes_of}, purposes_of)
 
 
 def load_parsers(names: Mapping[str, str]) -> Iterator[tuple[str, Parser]]:

@@ -8,7 +8,7 @@ import argparse
 from collections.abc import Callable
 from contextlib import suppress
 
-from jasstisch.cli.arguments import Parser, int_range
+from jasstisch.cli.arguments import Parser, check_seat, seat_number
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game import user_state
 from jasstisch.cli.game.remote_match import RemoteMatch, refusal_text
@@ -70,8 +70,8 @@ def parser() -> Parser:
     result.add_argument(
         "--seat",
         metavar="N",
-        type=int_range(0, 15),
-        help="the seat, from 0 (default: the first free)",
+        type=seat_number,
+        help="the seat, counted from 1 (default: the first free one)",
     )
     result.add_argument(
         "--deck",
@@ -186,9 +186,7 @@ def take_seat(
     seat = arguments.seat if arguments.seat is not None else free_seat(table.room)
     if seat is None:
         raise CommandError(speech.plain("join.no_seat"))
-    if seat >= len(table.room.seats):
-        last = len(table.room.seats) - 1
-        raise UsageError(f"the seats of this table are 0 to {last}, not {seat}")
+    check_seat(seat, len(table.room.seats))
     following.run_on_loop(table.sit(seat, choose_nickname(arguments.name, terminal, speech)))
     if table.request is not None:
         terminal.write(speech("join.asked_in"))

@@ -6,7 +6,7 @@ one, and computer players have all others.
 
 import argparse
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
@@ -21,7 +21,7 @@ from jasstisch.cli.arguments import (
     add_pager_flag,
     house_rules,
     int_range,
-    option_dest,
+    make_game,
 )
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game import record_files, user_state
@@ -173,21 +173,20 @@ def start_tutorial(arguments: argparse.Namespace, terminal: Terminal) -> LocalMa
     except GameError as error:
         raise UsageError(str(error)) from error
     arguments.bots = TUTORIAL_BOT
-    for name, value in lesson.tutorial.options.items():
-        setattr(arguments, option_dest(name), str(value))
-    sitting = new_match(arguments, terminal)
+    sitting = new_match(arguments, terminal, lesson.tutorial.options)
     sitting.tutorial = TutorialNarrator(lesson, sitting.seats, sitting.faces)
     return sitting
 
 
-def new_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
-    """A new match."""
+def new_match(
+    arguments: argparse.Namespace,
+    terminal: Terminal,
+    options: Mapping[str, object] | None = None,
+) -> LocalMatch:
+    """A new match, with these options or the house rules of the command line."""
     if arguments.game is None:
         raise UsageError(f"name a game: {', '.join(jt.games())}; see jasstisch play --help")
-    try:
-        game = jt.game(arguments.game, **house_rules(arguments))
-    except GameError as error:
-        raise UsageError(str(error)) from error
+    game = make_game(arguments.game, house_rules(arguments) if options is None else options)
     speech = translator_for(arguments.lang)
     name = parse_player_name(arguments.name or speech.plain("word.you"))
     player = find_bot(arguments.bots, game.name, terminal, speech)

@@ -18,7 +18,7 @@ from rich.text import Text
 
 import jasstisch as jt
 from jasstisch.bots import View
-from jasstisch.cli.arguments import Parser, int_range
+from jasstisch.cli.arguments import Parser, int_range, seat_number
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game import record_files
 from jasstisch.cli.ui.card_style import CardStyle, compatible_style, parse_deck
@@ -106,8 +106,8 @@ def parser() -> Parser:
     group.add_argument(
         "--seat",
         metavar="N",
-        type=int_range(0),
-        help="the decisions of this seat only, 0 the first",
+        type=seat_number,
+        help="only the decisions of this seat, counted from 1",
     )
     group.add_argument(
         "--candidates",

@@ -8,9 +8,14 @@ import argparse
 import os
 from collections.abc import Sequence
 
-import jasstisch as jt
 from jasstisch import i18n
-from jasstisch.cli.arguments import Parser, add_house_rules, add_pager_flag, house_rules
+from jasstisch.cli.arguments import (
+    Parser,
+    add_house_rules,
+    add_pager_flag,
+    house_rules,
+    make_game,
+)
 from jasstisch.cli.errors import UsageError
 from jasstisch.cli.ui.rule_sheet import print_rule_sheet
 from jasstisch.cli.ui.terminal import Terminal
@@ -29,12 +34,12 @@ def run(words: list[str]) -> int:
     arguments = parse_arguments(words)
     language = arguments.lang or environment_language(os.environ)
     try:
-        # An unknown game is best told by naming the sheets there are.
+        # The message for an unknown game lists the sheets there are.
         i18n.rule_sheet(arguments.game, language)
-        chosen = house_rules(arguments)
-        game = jt.game(arguments.game, **chosen) if chosen else arguments.game
     except GameError as error:
         raise UsageError(str(error)) from error
+    chosen = house_rules(arguments)
+    game = make_game(arguments.game, chosen) if chosen else arguments.game
     print_rule_sheet(Terminal(at_once=arguments.no_pager), game, language)
     return 0
 

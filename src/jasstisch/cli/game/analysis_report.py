@@ -32,7 +32,7 @@ from jasstisch.cli.ui.hand_view import wrap_parts
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import stderr_console
 from jasstisch.cli.ui.view_types import has_claims, playing_seats
-from jasstisch.engine.errors import GameError
+from jasstisch.engine.errors import GameError, count_seats_from_one
 from jasstisch.games.rules import Json
 from jasstisch.i18n.templates import Segment, Values, render
 
@@ -65,7 +65,7 @@ def analyse_match(match: jt.Match, number: int | None, seat: int | None) -> Anal
         with ThreadPoolExecutor(workers) as executor, show_progress() as advance:
             return analyse(match, number, seat=seat, executor=executor, progress=advance)
     except GameError as error:
-        raise CommandError(str(error)) from error
+        raise CommandError(count_seats_from_one(str(error))) from error
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from jasstisch.bots import View
 from jasstisch.cli.game.prompts import Prompt, played_card
 from jasstisch.cli.ui.card_style import CardStyle
 from jasstisch.cli.ui.score_tables import capitalize
-from jasstisch.engine.errors import Refusal
+from jasstisch.engine.errors import Refusal, count_seats_from_one
 
 __all__ = ["explain"]
 
@@ -83,7 +83,8 @@ def reason_text(refusal: Refusal, view: View, playable: Sequence[str], faces: Ca
 
 def reason_sentence(refusal: Refusal, faces: CardStyle) -> Text:
     """The sentence for a reason alone; that of the rules where the page has none."""
-    told = faces.translator.shared_texts.get(f"reason_{refusal.reason}") or refusal.text
+    told = faces.translator.shared_texts.get(f"reason_{refusal.reason}")
+    told = told or count_seats_from_one(refusal.text)
     return Text(f"{told[:1].upper()}{told[1:]}".removesuffix(".") + ".")
 
 

@@ -21,7 +21,7 @@ from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.tutorial_narrator import TutorialNarrator
 from jasstisch.engine.cards import shuffled
-from jasstisch.engine.errors import Refusal
+from jasstisch.engine.errors import Refusal, count_seats_from_one
 
 __all__ = ["LocalMatch", "PlayerQuit"]
 
@@ -135,7 +135,8 @@ class LocalMatch:
                     action = player.act(self.match.view(seat), legal, chance)
             self.match.act(seat, action)
         except ValueError as error:
-            raise CommandError(f"the computer player {player.name} failed: {error}") from error
+            reason = count_seats_from_one(str(error))
+            raise CommandError(f"the computer player {player.name} failed: {reason}") from error
 
     def thinking_text(self, seat: int) -> str:
         """That a computer player thinks."""

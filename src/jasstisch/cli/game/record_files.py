@@ -11,7 +11,7 @@ from pathlib import Path
 import jasstisch as jt
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.game import user_state
-from jasstisch.engine.errors import RecordError, shorten
+from jasstisch.engine.errors import RecordError, count_seats_from_one, shorten
 
 __all__ = ["exists", "load", "record_text", "save"]
 
@@ -38,7 +38,7 @@ def load(path: Path) -> jt.Match:
         )
         return jt.Match.from_record(record)
     except RecordError as error:
-        raise CommandError(f"{path}: {shorten(str(error), 400)}") from error
+        raise CommandError(f"{path}: {shorten(count_seats_from_one(str(error)), 400)}") from error
     except (ValueError, RecursionError) as error:
         raise CommandError(f"{path}: not a record: {error_text(error)}") from error
 

@@ -17,7 +17,7 @@ from jasstisch.cli.ui.player_names import BOT_PREFIX, PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.client import LostError, RequestError, Step, WatchedTable
-from jasstisch.engine.errors import Refusal
+from jasstisch.engine.errors import Refusal, count_seats_from_one
 from jasstisch.games.rules import Game
 from jasstisch.server.api import Room
 
@@ -366,6 +366,7 @@ def refusal_text(error: RequestError, speech: Translator) -> str:
         return speech.shared_texts["unknown_table_text"]
     if error.code == "no_entry":
         return speech.shared_texts["entry_nobody_note"]
+    message = count_seats_from_one(str(error.args[0]))
     if error.code in {"bad_option", "banned"}:
-        return speech.shared_text(f"error_{error.code}", message=str(error.args[0])).plain
-    return speech.shared_texts.get(f"error_{error.code}") or str(error)
+        return speech.shared_text(f"error_{error.code}", message=message).plain
+    return speech.shared_texts.get(f"error_{error.code}") or count_seats_from_one(str(error))

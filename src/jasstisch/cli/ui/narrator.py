@@ -43,6 +43,7 @@ from jasstisch.cli.ui.view_types import (
     playing_seats,
     turned_card,
 )
+from jasstisch.games.options import Option, display_value
 from jasstisch.games.rules import Game
 from jasstisch.games.views import declares_keys
 from jasstisch.games.weis import WeisView
@@ -82,9 +83,9 @@ class Narrator:
         """What is played, and by which house rules."""
         usual = Game(game.name, {"players": game.players}).options
         rules = [
-            self.house_rule(game.name, name, value)
-            for name, value in game.options.items()
-            if value != usual[name]
+            self.house_rule(game, option)
+            for option in game.rules.options
+            if game.options[option.name] != usual[option.name]
         ]
         called = self.say.game_texts(game.name).name
         title = Text(self.say.plain("news.players", game=called, n=game.players), "bold")
@@ -97,12 +98,14 @@ class Narrator:
                 "news.against", who=self.who(first), others=self.seats.join_names(second)
             )
 
-    def house_rule(self, game: str, name: str, value: object) -> str:
-        """A house rule in force: as it is chosen in English, else in the words for it."""
-        words = None if self.say == ENGLISH else self.say.game_texts(game).options.get(name)
+    def house_rule(self, game: Game, option: Option) -> str:
+        """A house rule in force: as it is typed in English, else in the words for it."""
+        value = display_value(option, game.options[option.name])
+        texts = None if self.say == ENGLISH else self.say.game_texts(game.name)
+        words = texts.options.get(option.name) if texts else None
         if words is None:
-            return f"{name} {value}"
-        return f"{words.label}: {words.values.get(str(value), value)}"
+            return f"{option.name} {value}"
+        return f"{words.label}: {words.values.get(value, value)}"
 
     def narrate_step(
         self, before: View, after: View, done: tuple[int, str] | None = None

@@ -1,7 +1,9 @@
-"""Rounds as environments of Gymnasium, in which one seat learns and others play the rest.
+"""Environments of Gymnasium: rounds in which one seat learns and opponents play the others.
 
-Importing this module registers them: `gymnasium.make("jasstisch/molotow-v0")` is one round after
-the other, and `gymnasium.make_vec` many rounds at once, over the batch.
+This package decides how `jasstisch.env.SingleAgentBatch` is presented as `gymnasium.Env` and
+`gymnasium.vector.VectorEnv`. Importing it registers `jasstisch/<game>-v0`: `gymnasium.make` gives a
+single environment, and `gymnasium.make_vec` many rounds at once. It does not decide observations or
+rewards. Begin with `core`.
 
 >>> import gymnasium
 >>> import jasstisch.env.gymnasium

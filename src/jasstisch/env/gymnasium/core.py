@@ -1,4 +1,4 @@
-"""One seat of many rounds, as both environments of Gymnasium show it."""
+"""The learning seat of many rounds: the common core of both Gymnasium environments."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from jasstisch.games.rules import Game
 __all__ = ["ObservationDict", "RoundLearner"]
 
 ObservationDict = dict[str, NDArray[Any]]
-"""What the learner sees: `observation`, and the `action_mask` of what it may do now."""
+"""The learner's observation: `observation`, and the `action_mask` of its legal actions."""
 
 RESET_OPTIONS = ("packs", "trumps", "dealers", "lines_played")
 MAX_SEED = 2**63 - 1
@@ -27,21 +27,23 @@ class RoundLearner:
     """Rounds in which one seat learns.
 
     Args:
-        game: what is played.
-        count: how many rounds.
-        opponents: who plays the other seats, as `Against` takes them.
+        game: the game.
+        count: the number of rounds.
+        opponents: the players of the other seats, as in `SingleAgentBatch`.
         seats: the learner's seat, or one for each round.
-        illegal: what an action that is not legal earns; None where it is refused.
+        illegal: the reward of an illegal action; None to raise an error instead.
+        redeal: whether rounds that end are dealt again in the same step.
         redeal: whether rounds that end are dealt anew in the same step.
 
     Attributes:
-        parts: what the array `observation` holds, in order.
-        actions: every action there is by its number.
-        observation_space: of one round.
-        last: what the learner sees of the rounds that have ended in the last step.
+        parts: the parts of the array `observation`, in order.
+        actions: all actions by number.
+        observation_space: the space of one round.
+        last_observations: the learner's final observations of the rounds that ended in the last
+            step.
 
     Raises:
-        GameError: a batch cannot play the game so.
+        GameError: a batch cannot play the game with these arguments.
     """
 
     def __init__(
@@ -80,11 +82,11 @@ class RoundLearner:
         )
 
     def _flatten(self, readers: NDArray[np.int64]) -> NDArray[np.int32]:
-        """What these seats see, as flat arrays."""
+        """The observations of these seats, as flat arrays."""
         return self._flat(self._batch, readers)
 
     def _observe_ended(self, ended: RowMask) -> None:
-        """Looks once more at rounds that have ended, before they are dealt anew."""
+        """Stores the final observations of rounds that have ended, before they are dealt again."""
         seen = self.observe()
         if not self.last_observations:
             self.last_observations = {name: np.zeros_like(array) for name, array in seen.items()}
@@ -94,14 +96,14 @@ class RoundLearner:
     def reset(
         self, chance: np.random.Generator, options: Mapping[str, Any] | None
     ) -> ObservationDict:
-        """Deals all rounds anew.
+        """Deals all rounds.
 
         Args:
-            chance: where packs, dealers and the choices of random opponents come from.
-            options: deals that are given, as `Batch.reset` takes them.
+            chance: the source of packs, dealers and the choices of random opponents.
+            options: given deals, as in `Batch.reset`.
 
         Raises:
-            GameError: an option is unknown or not what it has to be.
+            GameError: an option is unknown or invalid.
         """
         deals = dict(options or {})
         unknown = [name for name in deals if name not in RESET_OPTIONS]
@@ -121,12 +123,12 @@ class RoundLearner:
     def step(
         self, actions: ArrayLike
     ) -> tuple[NDArray[np.float64], NDArray[np.bool_], dict[str, Any]]:
-        """Does the learner's actions; its rewards, which rounds have ended, what they came to.
+        """Performs the learner's actions; returns its rewards, the ended rounds, and the info.
 
-        Where an action is not legal nothing is done, and info says so.
+        Illegal actions are not performed; the info marks them.
 
         Raises:
-            GameError: an action is not legal, and such ones are refused; nothing has changed.
+            GameError: an action is illegal, and illegal actions raise; nothing has changed.
         """
         self.last_observations = {}
         wrong = self._is_illegal(np.asarray(actions)) if self._illegal is not None else None
@@ -138,7 +140,7 @@ class RoundLearner:
         return earned, ended, info
 
     def _is_illegal(self, actions: NDArray[Any]) -> RowMask | None:
-        """Where an action is none of those that are legal, though there are some."""
+        """The rounds whose action is illegal, if any action is legal there."""
         masks = self.action_masks()
         if actions.shape != masks.shape[:1] or not np.issubdtype(actions.dtype, np.integer):
             return None
@@ -148,12 +150,12 @@ class RoundLearner:
         return wrong
 
     def observe(self) -> ObservationDict:
-        """What the learner sees of each round."""
+        """The learner's observation of each round."""
         return {
             "observation": self._learner.observe(),
             "action_mask": self.action_masks().astype(np.int8),
         }
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What it may do in each round."""
+        """The learner's legal actions in each round."""
         return self._learner.action_masks()

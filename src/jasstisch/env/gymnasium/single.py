@@ -1,4 +1,4 @@
-"""One round after the other as an environment of Gymnasium."""
+"""A Gymnasium environment that plays one round after the other."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,17 +20,17 @@ class RoundEnv(Env[ObservationDict, int]):
 
     Args:
         game: the name of a game of tricks.
-        opponents: who plays the other seats: `"random"`, `"greedy"`, a policy, or a list with one
-            for each seat.
+        opponents: the players of the other seats: `"random"`, `"greedy"`, a policy, or a list with
+            one for each seat.
         seat: the seat of the learner.
-        illegal: what an action earns that is not legal; nothing is done then, and `illegal` of the
-            info says so. None where it is refused with an error.
-        render_mode: None; a round of a batch is not drawn.
-        options: those of the game that differ from their defaults.
+        illegal: the reward of an illegal action, which is not performed and marked by `illegal` in
+            the info. None to raise an error instead.
+        render_mode: None; rounds of a batch cannot be rendered.
+        options: the options of the game that differ from their defaults.
 
     Attributes:
-        parts: what the array `observation` holds, in order.
-        actions: every action there is by its number.
+        parts: the parts of the array `observation`, in order.
+        actions: all actions by number.
 
     Raises:
         GameError: unknown game, option or value, or opponents that do not play it.
@@ -63,22 +63,21 @@ class RoundEnv(Env[ObservationDict, int]):
         """Deals a round.
 
         Args:
-            seed: begins the chance of this environment again; it goes on where it is when not
-                given.
-            options: `packs`, `trumps`, `dealers` and `lines_played` of the round, as
-                `jasstisch.env.Batch.reset` takes them for one.
+            seed: restarts the random generator of this environment; it continues if omitted.
+            options: `packs`, `trumps`, `dealers` and `lines_played` of the round, as in
+                `jasstisch.env.Batch.reset` for one round.
         """
         super().reset(seed=seed)
         return first_row(self._learner.reset(self.np_random, options)), {}
 
     def step(self, action: int) -> tuple[ObservationDict, float, bool, bool, dict[str, Any]]:
-        """Does an action of the learner, and what follows until it must act again.
+        """Performs an action of the learner and runs the round until it must act again.
 
         Returns:
-            What it sees, its reward, whether the round is over, False, and what it came to.
+            The observation, the reward, whether the round is over, False, and the info.
 
         Raises:
-            GameError: the round is over, or the action is not legal, and such ones are refused;
+            GameError: the round is over, or the action is illegal and illegal actions raise;
                 nothing has changed.
         """
         rewards, ended, info = self._learner.step(np.array([action]))
@@ -86,10 +85,10 @@ class RoundEnv(Env[ObservationDict, int]):
         return seen, float(rewards[0]), bool(ended[0]), False, first_row(info)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What may be done, a column for each action."""
+        """The legal actions, a column for each action."""
         return self._learner.action_masks()[0]
 
 
 def first_row(arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
-    """The only row of arrays of one round."""
+    """The only row of the arrays of a single round."""
     return {name: array[0] for name, array in arrays.items()}

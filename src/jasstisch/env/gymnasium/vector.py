@@ -1,4 +1,4 @@
-"""Many rounds at once as a vector environment of Gymnasium, over the batch."""
+"""A Gymnasium vector environment that plays many rounds at once, over a batch."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,22 +18,22 @@ __all__ = ["RoundVectorEnv"]
 
 
 class RoundVectorEnv(VectorEnv[ObservationDict, Any, NDArray[Any]]):
-    """Rounds of one game side by side; an episode is a round, and the next begins in its last step.
+    """Rounds of one game side by side; an episode is a round (autoreset in the same step).
 
     Args:
-        num_envs: how many.
+        num_envs: the number of rounds.
         game: the name of a game of tricks.
-        opponents: who plays the other seats: `"random"`, `"greedy"`, a policy, or a list with one
-            for each seat.
+        opponents: the players of the other seats: `"random"`, `"greedy"`, a policy, or a list with
+            one for each seat.
         seat: the seat of the learner, or one for each round.
-        illegal: what an action earns that is not legal; nothing is done then, and `illegal` of the
-            info says so. None where it is refused with an error.
-        render_mode: None; many rounds are not drawn.
-        options: those of the game that differ from their defaults.
+        illegal: the reward of an illegal action, which is not performed and marked by `illegal` in
+            the info. None to raise an error instead.
+        render_mode: None; many rounds cannot be rendered.
+        options: the options of the game that differ from their defaults.
 
     Attributes:
-        parts: what the array `observation` holds, in order.
-        actions: every action there is by its number.
+        parts: the parts of the array `observation`, in order.
+        actions: all actions by number.
 
     Raises:
         GameError: unknown game, option or value, or opponents that do not play it.
@@ -67,12 +67,12 @@ class RoundVectorEnv(VectorEnv[ObservationDict, Any, NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[ObservationDict, dict[str, Any]]:
-        """Deals all rounds anew.
+        """Deals all rounds.
 
         Args:
-            seed: begins the chance of all rounds again; it goes on where it is when not given.
-            options: `packs`, `trumps`, `dealers` and `lines_played` of the rounds, as
-                `jasstisch.env.Batch.reset` takes them.
+            seed: restarts all random streams; they continue if omitted.
+            options: `packs`, `trumps`, `dealers` and `lines_played` of the rounds, as in
+                `jasstisch.env.Batch.reset`.
         """
         super().reset(seed=seed)
         return self._learner.reset(self.np_random, options), {}
@@ -82,14 +82,14 @@ class RoundVectorEnv(VectorEnv[ObservationDict, Any, NDArray[Any]]):
     ) -> tuple[
         ObservationDict, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
     ]:
-        """Does one action of the learner in each round, and what follows until it must act again.
+        """Performs one action of the learner in each round and runs it until the learner must act.
 
         Returns:
-            What it sees, its rewards, which rounds have ended, None truncated, and where rounds
-            have ended `final_obs` and `final_info`, with masks as Gymnasium has them.
+            The observation, the rewards, which rounds have ended, which were truncated (none), and
+            for ended rounds `final_obs` and `final_info`, with masks as in Gymnasium.
 
         Raises:
-            GameError: an action is not legal, and such ones are refused; nothing has changed.
+            GameError: an action is illegal, and illegal actions raise; nothing has changed.
         """
         rewards, ended, info = self._learner.step(actions)
         infos: dict[str, Any] = {}
@@ -105,10 +105,10 @@ class RoundVectorEnv(VectorEnv[ObservationDict, Any, NDArray[Any]]):
         return self._learner.observe(), rewards, ended, np.zeros_like(ended), infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What may be done in each round, a column for each action."""
+        """The legal actions in each round, a column for each action."""
         return self._learner.action_masks()
 
 
 def with_mask(arrays: dict[str, NDArray[Any]], ended: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
-    """Arrays of which only these rows mean anything, as Gymnasium tells it."""
+    """Adds the masks by which Gymnasium marks the valid rows of arrays."""
     return arrays | {f"_{name}": ended for name in arrays}

@@ -1,5 +1,7 @@
-"""Compiled functions that deal, step, score and observe a batch of rounds.
+"""Compiled kernels that deal, step, score and observe a batch of rounds.
 
-They work on arrays and have no public names; the classes of `jasstisch.env` call them. Begin with
+This package decides the array layout of a batch and its transitions. It works on arrays only and
+has no public names: the classes of `jasstisch.env` validate arguments and call it. The rules come
+from `jasstisch.games`, as numbers (`compiled_rules`) or as compiled functions. Begin with
 `batch_state`, then `transitions`.
 """

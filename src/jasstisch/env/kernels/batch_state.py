@@ -1,8 +1,8 @@
-"""The tables of a batch, with a row for each round, for kernels.
+"""The arrays of a batch, with a row for each round, for kernels.
 
-The tricks are rounds of `jasstisch.search.rounds.round_state`; what a batch keeps besides is one
-more row of words: who dealt, what has been played, and what was answered, turned and announced. A
-constant is the place of a word; those with a seat added hold one for each of up to `SEATS` seats.
+The tricks are rounds of `jasstisch.search.rounds.round_state`. One more row of words holds the
+rest: the dealer, the plays, and what was answered, turned and announced. A constant is the index of
+a word; constants to which a seat is added have one word for each of up to `SEATS` seats.
 """
 
 from typing import NamedTuple
@@ -52,21 +52,21 @@ __all__ = [
 ]  # fmt: skip
 
 RoundRow = NDArray[np.int64]
-"""`ROW` words of one round."""
+"""The `ROW_SIZE` words of one round."""
 
 
 class BatchState(NamedTuple):
-    """All that a batch keeps of its n rounds.
+    """The complete state of the n rounds of a batch.
 
     Attributes:
-        states: the tricks (n, rounds.SIZE).
-        rows: what a round has besides (n, ROW).
-        history: seat and card of each play in order, -1 for those to come (n, cards, 2).
-        legal: the set of actions open to the seat to act (n,).
+        states: the tricks (n, round_state.SIZE).
+        rows: the other words of a round (n, ROW_SIZE).
+        history: seat and card of each play in order, -1 for plays to come (n, cards, 2).
+        legal: the set of legal actions of the seat to act (n,).
         packs: the pack that each was dealt from (n, cards).
         trumps: the trump suit drawn for each (n,).
         slates: the set of the lines that each side had played before (n, 2).
-        streams: the chance of each (n,).
+        streams: the random stream of each (n,).
     """
 
     states: NDArray[np.int64]
@@ -80,9 +80,9 @@ class BatchState(NamedTuple):
 
 
 (
-    PHASE,  # one of those below
+    PHASE,  # one of the phases below
     DEALER,
-    PLAY_COUNT,  # cards played
+    PLAY_COUNT,  # number of cards played
     DRAWN_SEAT,  # the seat that drew the potato (MW8), else -1
     IS_VOID,  # 1 when the round does not count (MV7)
     SHOWN_CARD,  # the card that shows the trump (DF2, JS3), else -1
@@ -93,13 +93,13 @@ class BatchState(NamedTuple):
     SEATS_IN_PLAY,  # set of the seats that have not dropped (JS4)
     ANNOUNCES_WEIS,  # 1 when the seat to play announces its Weis with its card (JS7, SC3)
     BEST_STRENGTH,  # of the best meld announced, 0 before
-    BEST_SEAT,  # who holds it
-    STOECK_HOLDER,  # who has played one of king and queen of trumps and had both (JS8), else -1
-    STOECK_CALLER,  # whose Stöck has been called and not yet counted (SC4), else -1
-    CONTRACT,  # what was announced, by its place in CT2, -1 before
-    LINE,  # the line of the slate that is played, by its place, -1 before
-    FACTOR,  # what its points are multiplied by, -1 before
-    PUSHES,  # how often it was pushed
+    BEST_SEAT,  # seat that holds it
+    STOECK_HOLDER,  # seat that had king and queen of trumps and has played one (JS8), else -1
+    STOECK_CALLER,  # seat whose Stöck is called and not yet counted (SC4), else -1
+    CONTRACT,  # contract announced, by its index in CT2, -1 before
+    LINE,  # line of the slate that is played, by its index, -1 before
+    FACTOR,  # multiplier of its points, -1 before
+    PUSHES,  # number of pushes
     MATCH_SIDE,  # the side that took all tricks of a round that is over, else -1 (CT6)
 ) = range(21)
 PLAYED_CARDS = 21  # + seat: set of cards played
@@ -108,7 +108,7 @@ ANSWERS_GIVEN = (
 )  # + seat: the answer, counted from 0 as `STAY` … are; -1 before
 LAID_AWAY = ANSWERS_GIVEN + SEATS  # + seat: set of cards dropped or exchanged for the blind
 ANNOUNCED = LAID_AWAY + SEATS  # + seat: points of the best meld announced, -1 before
-MELD_POINTS = ANNOUNCED + SEATS  # + seat: points of all melds of who has announced
+MELD_POINTS = ANNOUNCED + SEATS  # + seat: points of all melds, once the seat has announced
 MELD_CARDS = MELD_POINTS + SEATS  # + seat: set of the cards in them
 ROW_SIZE = MELD_CARDS + SEATS
 

@@ -1,6 +1,6 @@
-"""The rules of a game as numbers, for kernels that play a whole batch of its rounds.
+"""The rules of a game as numbers, for kernels that play a batch of its rounds.
 
-All of them come from the game's own file: what is dealt to whom, what may be played, what counts.
+All of them come from the rules class of the game: the deal, the legal plays and the scoring.
 """
 
 from collections.abc import Sequence
@@ -57,51 +57,51 @@ SUPPORTED_SCORINGS = (
     scoring_kinds.BY_STROKES,
     scoring_kinds.BY_SIDE,
 )
-"""How the games are scored that a batch can play."""
+"""The kinds of scoring that a batch supports."""
 
 (
-    SCORING,  # what a round is judged by, one of `SCORED`
+    SCORING,  # kind of scoring, one of `SUPPORTED_SCORINGS`
     PLAYERS,
-    BOTTOM_CARD_TRUMP,  # 1 where the last card dealt shows the trump (DF2)
-    BIDS_OPEN,  # 1 where everybody sees the bids (DF3)
-    POINTS_SHOWN,  # 1 where everybody sees everybody's running points (DF5)
-    EXACT_BONUS,  # 1 where an exact hit takes 10 off (DF8)
-    ZERO_BONUS_RULE,  # when a bid of 0 earns that bonus (DF8)
-    OTHERS_STICKS,  # what each other gets when one has a hundred or more (MW4, MW5)
-    GENEROUS_TIES,  # 1 where straddling ties earn the best mark (C11)
-    TRUMP_NEEDED,  # 1 where a round without trump is void (MV7)
-    WEIS_COUNTS,  # 1 where Weis and Stöck count (JS7, SC4)
-    MATCH_BONUS,  # what a side gets for all tricks (CT6)
-    MAX_PUSHES,  # how often it is pushed before somebody must announce (SC1, CO2)
-    PUSH_STEP,  # by how many seats a push goes on (SC1, CO2)
-    ANNOUNCER_LEADS,  # 1 where whoever announced leads (CO3)
-    ANNOUNCER_WRITES,  # 1 where only the side of whoever announced writes (CO4)
-    LINES_CROSS_OUT,  # 1 where each side plays each line once (CO1)
+    BOTTOM_CARD_TRUMP,  # 1 if the last card dealt shows the trump (DF2)
+    BIDS_OPEN,  # 1 if bids are public (DF3)
+    POINTS_SHOWN,  # 1 if running points are public (DF5)
+    EXACT_BONUS,  # 1 if an exact hit takes 10 off (DF8)
+    ZERO_BONUS_RULE,  # rule for that bonus with a bid of 0 (DF8)
+    OTHERS_STICKS,  # sticks of each other seat when one has a hundred or more (MW4, MW5)
+    GENEROUS_TIES,  # 1 if straddling ties earn the best mark (C11)
+    TRUMP_NEEDED,  # 1 if a round without trump is void (MV7)
+    WEIS_COUNTS,  # 1 if Weis and Stöck count (JS7, SC4)
+    MATCH_BONUS,  # bonus of a side for all tricks (CT6)
+    MAX_PUSHES,  # number of pushes after which a seat must announce (SC1, CO2)
+    PUSH_STEP,  # number of seats by which a push moves on (SC1, CO2)
+    ANNOUNCER_LEADS,  # 1 if the announcer leads (CO3)
+    ANNOUNCER_WRITES,  # 1 if only the announcer's side writes (CO4)
+    LINES_CROSS_OUT,  # 1 if each side plays each line once (CO1)
 ) = range(17)
 RULE_WORDS = 17
 
 CONTRACT_COLUMN, FACTOR_COLUMN, LINE_COLUMN = range(3)
-"""What an announcement means: the columns of `Laws.calls`."""
+"""The columns of `CompiledRules.announcements`."""
 
 NOT_DEALT, TO_BLIND = -1, -2
-"""Where a card of the pack goes that no seat receives (JS3)."""
+"""The destinations of a card of the pack that no seat receives (JS3)."""
 
 WordArray = NDArray[np.int64]
 """An array of words."""
 
 
 class CompiledRules(NamedTuple):
-    """What the kernels know of a game.
+    """The rules of a game for kernels.
 
     Attributes:
-        numbers: `LAWS` words, at the places above.
-        empty: a round with its rules set and no cards dealt.
-        pack: the cards it is played with.
-        receivers: for each place in a shuffled pack who receives that card: 0 forehand, 1 the next
-            one and so on, or `DEAD` or `BLIND_CARDS`.
-        lines: for each line of the slate, in its order, the set of the actions that announce it.
-        calls: for each announcement from `actions.ANNOUNCE` on its contract by its place in CT2,
-            its factor and the place of its line; -1 for a number that announces nothing.
+        words: `RULE_WORDS` words, at the indices above.
+        empty_state: a round with its rules set and no cards dealt.
+        pack: the cards of the game.
+        deal_order: for each position in a shuffled pack, the receiver of that card: 0 for forehand,
+            1 for the next seat and so on, or `NOT_DEALT` or `TO_BLIND`.
+        lines: for each line of the slate, in order, the set of the actions that announce it.
+        announcements: for each announcement from `actions.ANNOUNCE` on, its contract by index in
+            CT2, its factor and the index of its line; -1 for numbers that announce nothing.
     """
 
     words: WordArray
@@ -113,10 +113,10 @@ class CompiledRules(NamedTuple):
 
 
 def compile_rules(game: Game) -> CompiledRules:
-    """The rules of a game as numbers.
+    """Compiles the rules of a game into numbers.
 
     Raises:
-        GameError: it is not a game that a batch can play.
+        GameError: a batch does not support the game.
     """
     given: object = game
     rules = game.rules(game) if isinstance(given, Game) else None
@@ -137,14 +137,14 @@ def compile_rules(game: Game) -> CompiledRules:
 
 
 def is_supported(rules: type[Rules]) -> bool:
-    """Whether a batch knows how this game is scored, and how its contracts are announced."""
+    """Whether a batch supports the scoring and the contracts of a game."""
     if not issubclass(rules, TrickTaking) or rules.scoring_kind not in SUPPORTED_SCORINGS:
         return False
     return rules.scoring_kind != scoring_kinds.BY_SIDE or issubclass(rules, ContractGame)
 
 
 def rule_words(rules: TrickTaking) -> list[int]:
-    """The words of `Laws.numbers`; an option that the game does not have is off."""
+    """The words of `CompiledRules.words`; options that the game does not have are off."""
     options = rules.game.options
     words = [0] * RULE_WORDS
     words[SCORING] = rules.scoring_kind
@@ -169,7 +169,7 @@ def rule_words(rules: TrickTaking) -> list[int]:
 
 
 def announcement_tables(rules: TrickTaking) -> tuple[WordArray, WordArray]:
-    """The lines and the announcements of a game, as in `Laws`; none where nobody announces."""
+    """The lines and announcements of a game, as in `CompiledRules`; empty without announcements."""
     if not isinstance(rules, ContractGame):
         return np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64)
     lines = np.zeros(len(rules.slate_lines), dtype=np.int64)
@@ -195,7 +195,7 @@ def empty_round(rules: TrickTaking) -> round_state.Round:
 
 
 def deal_order(rules: TrickTaking, cards: int) -> list[int]:
-    """Who receives each card of a pack of this many, by the packets of the game (C6, JS3)."""
+    """The receiver of each card of a pack of this size, by the packets of the game (C6, JS3)."""
     to: list[int] = [NOT_DEALT] * cards
     hands = deal(range(cards), rules.PACKETS[rules.players], range(rules.players))
     for player, places in enumerate(hands):
@@ -208,5 +208,5 @@ def deal_order(rules: TrickTaking, cards: int) -> list[int]:
 
 
 def blind_positions(players: int) -> Sequence[int]:
-    """Where the blind lies in the pack at Jass (JS3)."""
+    """The positions of the blind in the pack at Jass (JS3)."""
     return {2: range(18, 27), 3: range(27, 36), 4: range(0)}[players]

@@ -1,8 +1,8 @@
-"""What contracts add to a round of tricks, compiled: announcing, pushing, the sides' points.
+"""Contracts in a batch, compiled: announcements, pushes, and the points of sides.
 
-The steps are those of `jasstisch.games.contracts`. What may be announced and for how much comes in
-the `Laws`, and so do the turns of the push; which lines a side has played before is a set for each
-side, its *slate*, that a round begins with and does not change.
+The transitions are those of `jasstisch.games.contracts`. The available announcements, their factors
+and the order of pushes are part of the `CompiledRules`. The lines that a side has played before are
+a set for each side, its *slate*, with which a round starts and which it does not change.
 """
 
 import numpy as np
@@ -46,20 +46,20 @@ __all__ = [
 ]
 
 SlateArray = NDArray[np.int64]
-"""For each side the set of the lines that it has played."""
+"""For each side, the set of the lines that it has played."""
 
 SEATS = 4
 
 
 @kernel
 def await_announcement(row: RoundRow) -> None:
-    """Forehand, whose turn it is, is asked for a contract (SC1, CO2)."""
+    """Makes forehand, whose turn it is, announce (SC1, CO2)."""
     row[PHASE] = ANNOUNCING
 
 
 @kernel
 def legal_announcements(laws: CompiledRules, state: Round, row: RoundRow, slate: SlateArray) -> int:
-    """The set of what the seat to announce may say (SC1, SC2, CO2)."""
+    """The set of the legal announcements of the seat to act (SC1, SC2, CO2)."""
     lines = announcements_of_open_lines(laws.lines, slate[state[TURN] % 2])
     must = row[PUSHES] >= laws.words[MAX_PUSHES]
     return lines if lines and must else lines | 1 << PUSH
@@ -67,7 +67,7 @@ def legal_announcements(laws: CompiledRules, state: Round, row: RoundRow, slate:
 
 @kernel
 def announcements_of_open_lines(lines: WordArray, played: int) -> int:
-    """The set of the announcements of all lines that are not played yet (CO1)."""
+    """The set of the announcements of all lines that have not been played yet (CO1)."""
     found = 0
     for line in range(len(lines)):
         if not played >> line & 1:
@@ -79,7 +79,7 @@ def announcements_of_open_lines(lines: WordArray, played: int) -> int:
 def apply_announcement(
     laws: CompiledRules, state: Round, row: RoundRow, slate: SlateArray, said: int
 ) -> None:
-    """Notes a push, or a contract with which play begins (CT2, CO3)."""
+    """Applies a push, or a contract, after which play starts (CT2, CO3)."""
     seat = state[TURN]
     if said == PUSH:
         apply_push(laws, state, row, slate)
@@ -95,7 +95,7 @@ def apply_announcement(
 
 @kernel
 def apply_push(laws: CompiledRules, state: Round, row: RoundRow, slate: SlateArray) -> None:
-    """Another is asked; who must announce has an open line (SC1, CO2)."""
+    """Passes the announcement on; a seat that must announce has an open line (SC1, CO2)."""
     row[PUSHES] += 1
     asked = (state[TURN] + laws.words[PUSH_STEP]) % SEATS
     if row[PUSHES] >= laws.words[MAX_PUSHES]:
@@ -106,13 +106,13 @@ def apply_push(laws: CompiledRules, state: Round, row: RoundRow, slate: SlateArr
 
 @kernel
 def side_points(laws: WordArray, state: Round, seat: int) -> int:
-    """What the side of a seat has so far, the bonus of a match once it is made (CT1, CT6)."""
+    """The points of a seat's side so far, with the match bonus once it is earned (CT1, CT6)."""
     return contracts.side_points(state, seat, laws[MATCH_BONUS])
 
 
 @kernel
 def score_sides(laws: WordArray, state: Round, row: RoundRow, rewards: NDArray[np.int32]) -> None:
-    """What each side writes for a finished round, the same for both its seats (SC5, CO4)."""
+    """Writes the reward of each side for a finished round, the same for both seats (SC5, CO4)."""
     by = state[ANNOUNCER] % 2
     for seat in range(SEATS):
         writes = laws[ANNOUNCER_WRITES] == 0 or seat % 2 == by

@@ -1,7 +1,8 @@
-"""The bot `greedy` at the rounds of a batch, compiled: the very functions of `bots.greedy`.
+"""The bot `greedy` in a batch, compiled from the functions of `bots.greedy`.
 
-Only the position they look at is made here, from the arrays of a batch instead of a view. A test
-plays both side by side. Where partners play together `env.partners` does it.
+Only the position that these functions read is built here, from the arrays of a batch instead of a
+view. A test plays both versions side by side. Games of partners are in
+`env.kernels.greedy_partners`.
 """
 
 from typing import Any, NamedTuple
@@ -64,7 +65,7 @@ from jasstisch.search.rounds.round_state import (
 __all__ = ["GAMES", "read_position", "write_actions", "write_bids"]
 
 GAMES = ("differenzler", "jass", "molotov", "molotow", "offenbach")
-"""The games each for himself whose rules of thumb are compiled."""
+"""The games of individuals whose heuristics are compiled."""
 
 jit_shared(
     count_bucket,
@@ -108,7 +109,7 @@ jit_shared(
 
 
 class KernelPosition(NamedTuple):
-    """What the rules of thumb look at in a `bots.position.Position`, under the same names."""
+    """The fields of `bots.position.Position` that the heuristics read, with the same names."""
 
     seat: int
     players: int
@@ -131,7 +132,7 @@ class KernelPosition(NamedTuple):
 def write_actions(
     laws: CompiledRules, tables: BatchState, acting: NDArray[np.bool_], actions: WordArray
 ) -> None:
-    """Writes what it does for the seat whose turn it is in each of these rounds."""
+    """Writes its action for the seat to act in each of these rounds."""
     for one in range(len(acting)):
         if acting[one]:
             actions[one] = choose_action(laws.words, tables, one)
@@ -141,7 +142,7 @@ def write_actions(
 def write_bids(
     laws: WordArray, tables: BatchState, acting: NDArray[np.bool_], seat: int, bids: WordArray
 ) -> None:
-    """Writes what it bids at a seat of these rounds (n, p)."""
+    """Writes its bid for one seat of these rounds (n, p)."""
     for one in range(len(acting)):
         if acting[one]:
             hand, trump = tables.states[one, HANDS + seat], tables.states[one, RANKING]
@@ -150,7 +151,7 @@ def write_bids(
 
 @allocating_kernel
 def choose_action(laws: WordArray, tables: BatchState, one: int) -> int:
-    """What it does now in one round."""
+    """Its action in one round."""
     state, row, legal = tables.states[one], tables.rows[one], tables.legal[one]
     at = read_position(laws, tables, one)
     if row[PHASE] == ANSWERING:
@@ -175,7 +176,7 @@ def choose_action(laws: WordArray, tables: BatchState, one: int) -> int:
 
 @allocating_kernel
 def card_cost(laws: WordArray, state: Round, at: Any, card: int) -> float:  # noqa: ANN401
-    """How little it likes a card; the least is best."""
+    """The cost of a card; the card with the least cost is played."""
     if laws[SCORING] == BY_DIFFERENCE:
         missing = state[TARGET + at.seat] - round_state.points(state, at.seat)
         return differenzler.bid_gap_after(at, card, missing)
@@ -183,15 +184,15 @@ def card_cost(laws: WordArray, state: Round, at: Any, card: int) -> float:  # no
         return -molotow.expected_mark_after(at, card, laws[OTHERS_STICKS])
     if laws[SCORING] == BY_PLACE:
         weis = state[BOMBS] == melds.BOMBS_AS_WEIS
-        # A round is played as the first one of a match: all are equally near its end (MV9).
+        # A round is played as the first of a match: all seats are equally far from its end (MV9).
         leader = 1 if at.seat == 0 else 0
         return molotov.expected_points(at, card, weis) - molotov.spite_value(at, card, leader, weis)
     return -jass.expected_gain(at, card)
 
 
 @allocating_kernel
-def read_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `Seen` to kernels
-    """What the seat whose turn it is knows of one round."""
+def read_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `KernelPosition` to kernels
+    """The position of one round, as the seat to act knows it."""
     state, row = tables.states[one], tables.rows[one]
     seat, players, laid = state[TURN], laws[PLAYERS], state[TRICK_SIZE]
     sizes: Any = np.empty(players, dtype=np.int64)
@@ -209,7 +210,7 @@ def read_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa
             many += 1
     unseen = tricks.WHOLE_PACK & ~out
     if players == 5:
-        unseen &= ~(1 << SIX_OF_DIAMONDS)  # they play without it (MV1)
+        unseen &= ~(1 << SIX_OF_DIAMONDS)  # five play without it (MV1)
     to_come: Any = np.empty(players, dtype=np.int64)
     follower, coming = seat, max(0, many - 1 - laid)
     for place in range(coming):
@@ -237,7 +238,7 @@ def read_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa
 def cards_ruled_out(
     laws: WordArray, state: Round, row: RoundRow, history: NDArray[np.int8], playing: int
 ) -> NDArray[np.int64]:
-    """For each seat the set of the cards it has shown not to hold, as `Position` finds them."""
+    """For each seat, the set of the cards it has shown not to hold, as in `Position`."""
     void: Any = np.zeros(laws[PLAYERS], dtype=np.int64)
     makes_trump = laws[SCORING] == BY_PLACE or laws[SCORING] == BY_STICKS
     trump = -1 if makes_trump else state[RANKING]

@@ -1,6 +1,6 @@
-"""The bot `greedy` at rounds of two sides, Schieber and Coiffeur, compiled like `env.greedy`.
+"""The bot `greedy` in a batch of two-sided games, Schieber and Coiffeur, compiled.
 
-What is looked at is made here from the arrays of a batch; what is made of it, by the functions of
+The position is built here from the arrays of a batch; it is evaluated by the functions of
 `bots.greedy`.
 """
 
@@ -51,7 +51,7 @@ from jasstisch.search.rounds.round_state import (
 __all__ = ["GAMES", "AnnounceParams", "announce_params", "write_actions"]
 
 GAMES = ("coiffeur", "schieber")
-"""The games of two sides whose rules of thumb are compiled."""
+"""The games of two sides whose heuristics are compiled."""
 
 jit_shared(
     coiffeur.excess_over_par,
@@ -77,12 +77,12 @@ jit_shared(
 
 
 class AnnounceParams(NamedTuple):
-    """What it goes by when it announces at a table.
+    """The parameters of its announcements at a table.
 
     Attributes:
-        usual: for each announcement from `actions.ANNOUNCE` on what its line usually brings, at
-            Coiffeur (k,).
-        push: it pushes where the best announcement is worth less.
+        par_points: at Coiffeur, the par of the line of each announcement from `actions.ANNOUNCE` on
+            (k,).
+        push_threshold: it pushes if the best announcement is worth less.
     """
 
     par_points: NDArray[np.float64]
@@ -90,7 +90,7 @@ class AnnounceParams(NamedTuple):
 
 
 def announce_params(game: Game) -> AnnounceParams:
-    """What `greedy` goes by at this table."""
+    """The announcement parameters of `greedy` at this table."""
     rules = game.rules(game)
     assert isinstance(rules, ContractGame)
     named = announcement_texts(rules)
@@ -103,7 +103,7 @@ def announce_params(game: Game) -> AnnounceParams:
 
 
 class KernelPartnerPosition(NamedTuple):
-    """What the rules of thumb look at in `bots.greedy.partners.Partners`, under the same names."""
+    """The fields of `bots.greedy.partner_inference.PartnerPosition` that the heuristics read."""
 
     seat: int
     announcer: int
@@ -133,7 +133,7 @@ def write_actions(
     acting: NDArray[np.bool_],
     actions: WordArray,
 ) -> None:
-    """Writes what it does for the seat whose turn it is in each of these rounds."""
+    """Writes its action for the seat to act in each of these rounds."""
     for one in range(len(acting)):
         if acting[one] and tables.rows[one, PHASE] == ANNOUNCING:
             actions[one] = choose_announcement(laws, habits, tables.states[one], tables.legal[one])
@@ -145,7 +145,7 @@ def write_actions(
 def choose_announcement(
     laws: CompiledRules, habits: AnnounceParams, state: Round, legal: int
 ) -> int:
-    """What it announces, or a push."""
+    """Its announcement, or a push."""
     hand = state[HANDS + state[TURN]]
     best, most = -1, -np.inf
     for number in range(len(laws.announcements)):
@@ -169,7 +169,7 @@ def choose_announcement(
 
 @allocating_kernel
 def choose_play(laws: WordArray, tables: BatchState, one: int) -> int:
-    """The card that gains most for the side, or first the Weis there is."""
+    """The card with the highest gain for the side, preceded by any Weis to announce."""
     state, legal = tables.states[one], tables.legal[one]
     if legal >> WEIS & 1:
         return WEIS
@@ -186,8 +186,8 @@ def choose_play(laws: WordArray, tables: BatchState, one: int) -> int:
 
 
 @allocating_kernel
-def read_partner_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `Sides`
-    """What the seat whose turn it is may work out."""
+def read_partner_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a position
+    """The position and beliefs of the seat to act in one round."""
     state, at = tables.states[one], read_position(laws, tables, one)
     later: Any = np.zeros(len(CONTRACT_RANKINGS), dtype=np.float64)
     write_future_ranking_shares(state, later)
@@ -219,7 +219,7 @@ def read_partner_position(laws: WordArray, tables: BatchState, one: int) -> Any:
 
 @kernel
 def write_future_ranking_shares(state: Round, later: NDArray[np.float64]) -> None:
-    """Writes for each ranking which part of the tricks after this one ranks so (CT4)."""
+    """Writes for each ranking the fraction of later tricks that have it (CT4)."""
     count = state[HANDS + state[TURN]].bit_count() - 1
     course = state[NEXT_RANKINGS]
     for _ in range(count):
@@ -234,7 +234,7 @@ def write_future_ranking_shares(state: Round, later: NDArray[np.float64]) -> Non
 def write_known_cards(state: Round, row: RoundRow, shown: WordArray) -> None:
     """Writes the cards that a seat is known to have held, from the Weis shown (SC3).
 
-    Where its partner has announced too only the best meld is surely its own.
+    If its partner has announced too, only the best meld is known to be its own.
     """
     seat = row[BEST_SEAT]
     if seat < 0 or row[PLAY_COUNT] < SEATS:
@@ -246,7 +246,7 @@ def write_known_cards(state: Round, row: RoundRow, shown: WordArray) -> None:
 
 @kernel
 def best_meld(cards: int, ranking: int) -> int:
-    """The best meld of those that some cards make up."""
+    """The best meld among some cards."""
     fours = melds.best_fours(cards, ranking)
     best, strength = 0, -1
     meld = melds.first_weis(cards, fours)
@@ -260,7 +260,7 @@ def best_meld(cards: int, ranking: int) -> int:
 
 @kernel
 def match_bonus_value(laws: WordArray, state: Round) -> float:
-    """What the trick in progress is worth beside its points while a match is possible (CT6)."""
+    """The value of the trick in progress besides its points, while a match is possible (CT6)."""
     even = state[CAPTURED_CARDS] | state[CAPTURED_CARDS + 2]
     odd = state[CAPTURED_CARDS + 1] | state[CAPTURED_CARDS + 3]
     later = state[HANDS + state[TURN]].bit_count() - 1

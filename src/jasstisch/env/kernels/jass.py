@@ -1,6 +1,6 @@
-"""Who is asked at Jass and what is answered, in a batch: the blind, dropping, robbing; compiled.
+"""Answers at Jass in a batch, compiled: the blind, dropping, robbing.
 
-The steps are those of `jasstisch.games.jass`, on the kernels of `search.jass`.
+The transitions are those of `jasstisch.games.jass`, on the kernels of `search.rounds.jass`.
 """
 
 from jasstisch.env.actions import BLIND as BLIND_ACTION
@@ -29,14 +29,14 @@ __all__ = ["apply_answer", "apply_rob", "ask_forehand", "legal_answers", "may_ro
 
 @kernel
 def ask_forehand(state: Round, row: RoundRow, players: int) -> None:
-    """Nobody has answered yet: forehand is asked (JS4)."""
+    """Resets all answers and makes forehand answer (JS4)."""
     row[SEATS_IN_PLAY] = (1 << players) - 1
     ask_next(state, row, players)
 
 
 @kernel
 def ask_next(state: Round, row: RoundRow, players: int) -> None:
-    """Asks the next seat whether it plays; when all have answered, play begins (JS4, JS6)."""
+    """Makes the next seat answer; starts play when all seats have answered (JS4, JS6)."""
     if row[SEATS_IN_PLAY].bit_count() == 1:
         row[PHASE] = OVER
         state[TURN] = -1
@@ -52,14 +52,14 @@ def ask_next(state: Round, row: RoundRow, players: int) -> None:
 
 @kernel
 def legal_answers(row: RoundRow) -> int:
-    """The set of answers open to the seat asked."""
+    """The set of the legal answers of the seat to act."""
     open_to_all = 1 << STAY | 1 << DROP
     return open_to_all | 1 << BLIND_ACTION if row[BLIND_CARD_SET] else open_to_all
 
 
 @kernel
 def apply_answer(state: Round, row: RoundRow, said: int, players: int) -> None:
-    """Notes an answer; the hand goes with `DROP` and is exchanged with the blind (JS4)."""
+    """Applies an answer; `DROP` discards the hand, and `BLIND` exchanges it (JS4)."""
     seat = state[TURN]
     row[ANSWERS_GIVEN + seat] = said - STAY
     if said != STAY:
@@ -87,7 +87,7 @@ def may_rob(state: Round, row: RoundRow) -> bool:
 
 @kernel
 def apply_rob(state: Round, row: RoundRow) -> None:
-    """The seat to play exchanges the six of trumps for the turned card (JS5)."""
+    """Exchanges the six of trumps of the seat to play for the turned card (JS5)."""
     seat = state[TURN]
     jass.rob(state, seat, row[TURNED_CARD])
     row[TURNED_CARD] = SIXES[state[RANKING]]

@@ -1,8 +1,8 @@
-"""What one seat may know of each round of a batch, as arrays; compiled.
+"""The observation of one seat in each round of a batch, as arrays; compiled.
 
-What is public is the same for all seats: the cards played, the tricks, the trump, who plays. Of
-what is hidden there are only the reader's own hand, bid and cards laid away. What the reader may
-not know, or what there is not, is -1 or an empty set.
+Public information is the same for all seats: the cards played, the tricks, the trump, the seats
+that play. Of hidden information, an observation contains only the observer's own hand, bid and
+cards laid away. Values that are hidden or do not exist are -1 or an empty set.
 """
 
 from typing import Any, NamedTuple
@@ -44,7 +44,7 @@ TRUMP_SUITS = 4
 """Rankings below this one are those of a trump suit."""
 
 UNKNOWN_OR_NONE = -1
-"""What a reader may not know, and what there is not."""
+"""The value of what is hidden from the observer or does not exist."""
 
 (SEAT, SEAT_TO_ACT, DEALER, TRUMP_SUIT, LEADER) = range(5)
 (SHOWN, TURNED, BLIND_OPEN, BLIND_TAKER, ROBBER, WEIS_SEAT) = range(5, 11)
@@ -67,7 +67,7 @@ COMMON_PARTS = {
     "played": ("sets_by_seat", PLAYED),
     "taken": ("sets_by_seat", TAKEN_BY),
 }
-"""The arrays of every game: in which table each stands, and where."""
+"""The arrays of every game, with the table and the index at which each is stored."""
 
 GAME_PARTS = {
     BY_DIFFERENCE: {"bids": ("by_seat", BIDS), "shown": ("numbers", SHOWN)},
@@ -96,11 +96,11 @@ GAME_PARTS = {
         "weis_cards": ("sets", WEIS_CARDS),
     },
 }
-"""What single games have besides."""
+"""The additional arrays of single games."""
 
 
 class ObservationTables(NamedTuple):
-    """The tables that an observation is cut from: by array, by round and, where told, by seat."""
+    """The tables from which an observation is sliced: by array, by round and, if given, by seat."""
 
     numbers: NDArray[np.int8]
     sets: NDArray[np.int64]
@@ -109,7 +109,7 @@ class ObservationTables(NamedTuple):
 
 
 def read_observations(laws: CompiledRules, tables: BatchState, readers: WordArray) -> Observation:
-    """What each of these seats may know of its round; -1 reads what all may know."""
+    """The observation of each of these seats in its round; -1 observes public information only."""
     envs, players, kind = len(readers), int(laws.words[PLAYERS]), int(laws.words[SCORING])
     reading = ObservationTables(
         np.full((17, envs), UNKNOWN_OR_NONE, dtype=np.int8),
@@ -141,7 +141,7 @@ def read_observations(laws: CompiledRules, tables: BatchState, readers: WordArra
 def read_common(
     laws: WordArray, tables: BatchState, readers: WordArray, reading: ObservationTables
 ) -> None:
-    """Fills the tables of an observation with what every game has."""
+    """Fills the tables of an observation with the arrays of every game."""
     table, history = tables.rows, tables.history
     numbers, sets, by_seat, sets_by_seat = reading
     players, all_points = laws[PLAYERS], laws[POINTS_SHOWN]
@@ -166,7 +166,8 @@ def read_common(
             sets_by_seat[PLAYED, one, seat] = table[one, batch_state.PLAYED_CARDS + seat]
             sets_by_seat[TAKEN_BY, one, seat] = state[CAPTURED_CARDS + seat]
             if all_points or seat == reader:
-                # Where a round goes on these are `rounds.points`, without the cost of the call.
+                # In a round in progress these are `round_state.points`, without the cost of the
+                # call.
                 running = state[CAPTURED_POINTS + seat] + state[EXTRA_POINTS + seat]
                 by_seat[POINTS, one, seat] = (
                     round_state.points(state, seat) if turn < 0 else running
@@ -177,7 +178,7 @@ def read_common(
 def read_bids(
     laws: WordArray, tables: BatchState, readers: WordArray, reading: ObservationTables
 ) -> None:
-    """What Differenzler has besides: the bids, hidden ones when the round is over (DF3)."""
+    """Adds the arrays of Differenzler: the bids, hidden ones after the round is over (DF3)."""
     table, numbers, by_seat = tables.rows, reading.numbers, reading.by_seat
     for one in range(len(readers)):
         numbers[SHOWN, one] = table[one, batch_state.SHOWN_CARD]
@@ -191,7 +192,7 @@ def read_bids(
 def read_jass(
     laws: WordArray, tables: BatchState, readers: WordArray, reading: ObservationTables
 ) -> None:
-    """What Jass has besides: who plays, what lies there, the Weis as known (JS4, JS5, JS7)."""
+    """Adds the arrays of Jass: seats in play, cards on the table, known Weis (JS4, JS5, JS7)."""
     table = tables.rows
     numbers, sets, by_seat = reading.numbers, reading.sets, reading.by_seat
     for one in range(len(readers)):
@@ -215,7 +216,7 @@ def read_jass(
 def read_weis(
     laws: WordArray, state: round_state.Round, row: RoundRow, one: int, reading: ObservationTables
 ) -> None:
-    """The Weis of one round as known: announced, and shown after the first trick (JS7, SC3)."""
+    """Adds the known Weis of one round: announced, and shown after the first trick (JS7, SC3)."""
     best = row[batch_state.BEST_SEAT]
     if best >= 0 and row[batch_state.PLAY_COUNT] >= state[round_state.PLAYER_COUNT]:
         reading.numbers[WEIS_SEAT, one] = best
@@ -228,7 +229,7 @@ def read_weis(
 
 @kernel
 def read_contracts(laws: WordArray, tables: BatchState, reading: ObservationTables) -> None:
-    """What was announced by whom, and the points, which belong to the sides (CT1, CT2)."""
+    """Adds the announcements and their seats; points belong to the sides (CT1, CT2)."""
     numbers, by_seat = reading.numbers, reading.by_seat
     for one in range(len(tables.rows)):
         state, row = tables.states[one], tables.rows[one]

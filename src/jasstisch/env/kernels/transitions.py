@@ -1,7 +1,8 @@
-"""What happens to the rounds of a batch, compiled: the deal, what may be done, doing it, the end.
+"""The transitions of the rounds of a batch, compiled: deal, legal actions, steps, scoring.
 
-The steps are those of `jasstisch.games`, on the functions of the rule book and of `search.rounds`.
-A function that goes through all rounds takes the `Tables`; one of a single round takes its rows.
+The transitions are those of `jasstisch.games`, on the compiled functions of the rules and of
+`search.rounds`. Functions over all rounds take the `BatchState`; functions of a single round take
+its rows.
 """
 
 from collections.abc import Sequence
@@ -98,7 +99,7 @@ RowMask = NDArray[np.bool_]
 
 SEATS_FOR_WHOLE_PACK = 4
 FIRST_UNDEALT = 27
-"""Where the turned card lies in the pack at Jass, of which four receive all and fewer do not."""
+"""The position of the turned card in the pack at Jass; four players receive all cards."""
 
 NO_BID = -1
 
@@ -123,14 +124,14 @@ jit_shared(slate.rank_of, differenzler.bonus, molotow.round_mark, jass.round_mar
 
 @kernel
 def seed_streams(chance: Stream, streams: Stream) -> None:
-    """Gives each round a stream of its own; the first ones are the same in a larger batch."""
+    """Gives each round a random stream of its own, independent of the size of the batch."""
     for one in range(len(streams)):
         streams[one] = next_u64(chance)
 
 
 @allocating_kernel
 def deal(laws: CompiledRules, tables: BatchState, chosen: RowMask) -> None:
-    """Deals the chosen rounds anew, each from its own pack and by its own dealer."""
+    """Deals the chosen rounds, each from its own pack and by its own dealer."""
     for one in range(len(chosen)):
         if chosen[one]:
             tables.history[one] = -1
@@ -147,7 +148,7 @@ def deal(laws: CompiledRules, tables: BatchState, chosen: RowMask) -> None:
 
 @kernel
 def clear_row(row: RoundRow) -> None:
-    """A row before the deal, of which only the dealer is known."""
+    """Resets a row to the state before the deal, with only the dealer known."""
     dealer = row[DEALER]
     row[:] = 0
     row[DEALER] = dealer
@@ -176,7 +177,7 @@ def deal_one(laws: CompiledRules, pack: WordArray, state: Round, row: RoundRow) 
 
 @kernel
 def start_bidding(laws: WordArray, tables: BatchState, one: int) -> None:
-    """The trump is drawn or shown, and nobody has bid (DF2, DF3)."""
+    """Draws or shows the trump; no seat has bid yet (DF2, DF3)."""
     state, row = tables.states[one], tables.rows[one]
     row[PHASE] = BIDDING
     round_state.set_ranking(state, tables.trumps[one])
@@ -189,7 +190,7 @@ def start_bidding(laws: WordArray, tables: BatchState, one: int) -> None:
 
 @kernel
 def start_answering(laws: WordArray, tables: BatchState, one: int) -> None:
-    """A card shows the trump, and each seat is asked in turn whether it plays (JS3, JS4)."""
+    """Turns the card that shows the trump; each seat in turn answers (JS3, JS4)."""
     state, row, players = tables.states[one], tables.rows[one], laws[PLAYERS]
     row[PHASE] = ANSWERING
     if players == SEATS_FOR_WHOLE_PACK:
@@ -202,7 +203,7 @@ def start_answering(laws: WordArray, tables: BatchState, one: int) -> None:
 
 @kernel
 def shuffle_packs(tables: BatchState, chosen: RowMask) -> None:
-    """Shuffles the packs of the chosen rounds and draws their trumps, each by its own chance."""
+    """Shuffles the packs of the chosen rounds and draws their trumps, from their own streams."""
     for one in range(len(chosen)):
         if chosen[one]:
             stream = tables.streams[one : one + 1]
@@ -212,7 +213,7 @@ def shuffle_packs(tables: BatchState, chosen: RowMask) -> None:
 
 @kernel
 def begin_play(tables: BatchState, chosen: RowMask, bids: NDArray[np.int64]) -> None:
-    """All bids are in: those of these rounds that awaited them go on (DF4)."""
+    """Starts play in these rounds if they waited for bids (DF4)."""
     for one in range(len(bids)):
         if chosen[one] and tables.rows[one, PHASE] == BIDDING:
             tables.rows[one, PHASE] = PLAYING_CARDS
@@ -222,9 +223,9 @@ def begin_play(tables: BatchState, chosen: RowMask, bids: NDArray[np.int64]) -> 
 
 @kernel
 def write_legal(laws: CompiledRules, tables: BatchState) -> None:
-    """Writes for each round the set of actions open to the seat to act.
+    """Writes for each round the set of legal actions of the seat to act.
 
-    It is 0 where the round is over or awaits bids.
+    The set is 0 if the round is over or waits for bids.
     """
     states, rows, sets = tables.states, tables.rows, tables.legal
     counts_weis = laws.words[WEIS_COUNTS]
@@ -245,7 +246,7 @@ def write_legal(laws: CompiledRules, tables: BatchState) -> None:
 
 @kernel
 def pre_play_actions(state: Round, row: RoundRow) -> int:
-    """What may be done in the first trick before one plays a card: `ROB`, `WEIS` (JS5, JS7)."""
+    """The actions possible in the first trick before a card is played: `ROB`, `WEIS` (JS5, JS7)."""
     if row[ANNOUNCES_WEIS]:
         return 0
     robbing = 1 << ROB if answering.may_rob(state, row) else 0
@@ -261,7 +262,7 @@ def choose_random(sets: Sets, chance: Stream, actions: Actions) -> None:
 
 @kernel
 def choose_random_for(sets: Sets, streams: Stream, acting: RowMask, actions: Actions) -> None:
-    """Writes a random member of the sets of these rounds, each by a chance of its own."""
+    """Writes a random member of the sets of these rounds, each from its own stream."""
     for one in range(len(sets)):
         if acting[one]:
             actions[one] = pick_card(streams[one : one + 1], sets[one])
@@ -269,7 +270,7 @@ def choose_random_for(sets: Sets, streams: Stream, acting: RowMask, actions: Act
 
 @kernel
 def draw_random_bids(streams: Stream, acting: RowMask, seat: int, bids: Actions) -> None:
-    """Writes a random bid for a seat of these rounds, each by a chance of its own."""
+    """Writes a random bid for a seat of these rounds, each from its own stream."""
     for one in range(len(acting)):
         if acting[one]:
             bids[one, seat] = randbelow(streams[one : one + 1], tricks.ALL_POINTS + 1)
@@ -277,9 +278,9 @@ def draw_random_bids(streams: Stream, acting: RowMask, seat: int, bids: Actions)
 
 @kernel
 def first_refused(sets: Sets, actions: Actions) -> int:
-    """The first round whose action is not legal, -1 where all are.
+    """The first round whose action is illegal, -1 if none.
 
-    A round that awaits nothing takes no action but -1.
+    A round in which no seat is to act takes no action but -1.
     """
     for one in range(len(sets)):
         action = actions[one]
@@ -293,10 +294,10 @@ def first_refused(sets: Sets, actions: Actions) -> int:
 
 @kernel
 def play(tables: BatchState, actions: Actions) -> int:
-    """Plays a legal card in each round that awaits one, and writes what may be played next.
+    """Plays a legal card in each round with a seat to act, and writes the next legal plays.
 
     Returns:
-        How many rounds have ended with it.
+        The number of rounds that have ended.
     """
     ended = 0
     for one in range(len(actions)):
@@ -317,12 +318,12 @@ def play(tables: BatchState, actions: Actions) -> int:
 
 @kernel
 def act(laws: CompiledRules, tables: BatchState, actions: Actions) -> int:
-    """Does a legal action in each round that awaits one, where there are other ones than cards.
+    """Performs a legal action in each round with a seat to act, in games with other actions too.
 
-    It writes what may come next.
+    It writes the next legal actions.
 
     Returns:
-        How many rounds have ended with it.
+        The number of rounds that have ended.
     """
     ended = 0
     counts_weis = laws.words[WEIS_COUNTS]
@@ -355,7 +356,7 @@ def act(laws: CompiledRules, tables: BatchState, actions: Actions) -> int:
 
 @kernel
 def record_card(tables: BatchState, one: int, card: int) -> None:
-    """Writes down who plays which card."""
+    """Records the seat and card of a play."""
     rows, history = tables.rows, tables.history
     seat, place = tables.states[one, TURN], rows[one, PLAY_COUNT]
     rows[one, PLAYED_CARDS + seat] |= 1 << card
@@ -378,7 +379,7 @@ def settle_ended(
 
 @kernel
 def write_points(laws: WordArray, states: NDArray[np.int64], points: NDArray[np.int16]) -> None:
-    """Writes the points that each seat has so far, or its side."""
+    """Writes the points so far of each seat or its side."""
     by_side = laws[SCORING] == BY_SIDE
     for one in range(len(states)):
         for seat in range(points.shape[1]):
@@ -392,7 +393,7 @@ def write_points(laws: WordArray, states: NDArray[np.int64], points: NDArray[np.
 def score_round(
     laws: WordArray, state: Round, row: RoundRow, chance: Stream, rewards: Rewards
 ) -> None:
-    """Writes what the round is worth to each seat, higher is better."""
+    """Writes the reward of each seat for the round; higher is better."""
     if laws[SCORING] == BY_SIDE:
         contracts.score_sides(laws, state, row, rewards)
         return
@@ -423,7 +424,7 @@ def score_strokes(laws: WordArray, scores: Sequence[int], playing: int, seat: in
 
 @kernel
 def score_difference(laws: WordArray, state: Round, seat: int, score: int) -> int:
-    """What the round adds to the total of a seat at Differenzler (DF6, DF8)."""
+    """The addition to the total of a seat at Differenzler (DF6, DF8)."""
     bid = state[TARGET + seat]
     if bid != score:
         return abs(bid - score)
@@ -436,9 +437,9 @@ def score_difference(laws: WordArray, state: Round, seat: int, score: int) -> in
 def score_sticks(
     laws: WordArray, scores: Sequence[int], row: RoundRow, chance: Stream, rewards: Rewards
 ) -> None:
-    """Sticks less potatoes at Molotow (MW4 - MW8).
+    """Writes sticks less potatoes at Molotow (MW4 - MW8).
 
-    Of three who are tied each is as likely as the others to draw the highest card.
+    Of three tied seats, each is equally likely to draw the highest card.
     """
     tied = 0
     for seat in range(4):

@@ -1,7 +1,7 @@
 """Weis and Stöck in a batch, compiled, for the games that count them (JS7, JS8, SC3, SC4).
 
-The steps are those of `jasstisch.games.weis`; melds are found by the functions of `melds`. Where
-partners play together both score.
+The transitions are those of `jasstisch.games.weis`; melds are found by the functions of `melds`. In
+games of partners both partners score.
 """
 
 from jasstisch.engine import melds
@@ -41,7 +41,7 @@ def can_announce(state: Round) -> bool:
 
 @kernel
 def announce_weis(state: Round, row: RoundRow) -> None:
-    """Announces the Weis of the seat to play; the earlier player stays best among equals (JS7)."""
+    """Announces the Weis of the seat to play; of equal melds the earlier seat's is best (JS7)."""
     seat, ranking = state[TURN], state[VALUE_RANKING]
     hand = state[HANDS + seat]
     fours = melds.best_fours(hand, ranking)
@@ -61,9 +61,9 @@ def announce_weis(state: Round, row: RoundRow) -> None:
 
 @kernel
 def on_play(state: Round, row: RoundRow, card: int) -> None:
-    """The second of king and queen of trumps out of one hand calls Stöck (JS8, SC4).
+    """Calls Stöck with the second of king and queen of trumps from one hand (JS8, SC4).
 
-    It counts at once where everybody plays alone, and with its trick where partners do.
+    It counts at once in games of individuals, and with its trick in games of partners.
     """
     seat = state[TURN]
     row[ANNOUNCES_WEIS] = 0
@@ -81,9 +81,9 @@ def on_play(state: Round, row: RoundRow, card: int) -> None:
 
 @kernel
 def on_trick_end(state: Round, row: RoundRow) -> None:
-    """Scores the Stöck that lies in the trick, and after the first one the Weis (JS7, SC3, SC6).
+    """Scores the Stöck in the trick, and after the first trick the Weis (JS7, SC3, SC6).
 
-    The holder of the best meld announced scores all of its own, and its partner's.
+    The holder of the best announced meld scores all of its own melds, and its partner's.
     """
     if row[STOECK_CALLER] >= 0:
         state[EXTRA_POINTS + row[STOECK_CALLER]] += STOECK

@@ -1,5 +1,6 @@
-"""Whole matches by numbers: what all environments of single matches have in common.
+"""Whole matches encoded as numbers: the common core of all environments of single matches.
 
-An action is a number, or a few one after the other; what a seat may know is one array of numbers.
-The libraries for which there are environments only differ in how they ask for both.
+This package decides the numbers of actions, the layout of observations, and the rewards. It does
+not depend on a library: the adapters for PettingZoo, OpenSpiel and Gymnasium differ only in their
+interfaces. Begin with `encoding`, then `encoded_match`.
 """

@@ -1,4 +1,4 @@
-"""A match under way, driven by numbers: what every environment of single matches steps."""
+"""A match in progress, driven by numbered actions: what environments of matches step."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,10 +15,10 @@ from jasstisch.match.match import Match
 __all__ = ["EncodedMatch", "ObservationDict"]
 
 ObservationDict = dict[str, NDArray[Any]]
-"""What an agent sees: `observation`, and the `action_mask` of what it may do now."""
+"""An agent's observation: `observation`, and the `action_mask` of its legal actions."""
 
 ActionLog = list[tuple[int | str, str]]
-"""Packs and actions, as a record has them."""
+"""Packs and actions, as in a record."""
 
 
 class EncodedMatch:
@@ -28,8 +28,8 @@ class EncodedMatch:
         kind: the game.
 
     Attributes:
-        rules: the match as it stands.
-        pending: the numbers of an action that the seat to act has begun.
+        rules: the rules object, with the state of the match.
+        pending: the numbers by which the seat to act has started an action.
     """
 
     def __init__(self, kind: GameEncoding) -> None:
@@ -42,35 +42,36 @@ class EncodedMatch:
         self._rewarded = 0
 
     def copy(self) -> "EncodedMatch":
-        """The match as it stands, once more: each goes on by itself."""
+        """An independent copy of the match."""
         made = object.__new__(EncodedMatch)
         vars(made).update(vars(self))
         made.rules, made._history, made._log = self.rules.copy(), self._history.copy(), self._log[:]
         return made
 
     def __deepcopy__(self, _memo: object) -> "EncodedMatch":
-        """As `copy`, which shares nothing that changes."""
+        """The same as `copy`."""
         return self.copy()
 
     def __reduce__(
         self,
     ) -> tuple[Callable[..., "EncodedMatch"], tuple[Game, ActionLog, PendingAction]]:
-        """Written as its log, which is played again where it is read."""
+        """Pickles the match as its log, which is replayed on loading."""
         return _replay, (self._game, self._log, self.pending)
 
     def deal(self, pack: Sequence[int]) -> None:
-        """Gives the pack that is awaited, shuffled."""
+        """Deals a shuffled pack, which the match waits for."""
         texts = self.rules.deck.texts
         self._log.append(("pack", " ".join([texts[card] for card in pack])))
         self.rules.receive_pack(pack)
         self._history.start_round(self.rules.standing())
 
     def step(self, seat: int, number: int) -> None:
-        """Goes on with an action of a seat that is to act, and does it when it is complete.
+        """Continues an action of a seat to act, and performs it when it is complete.
 
         Raises:
-            IllegalAction: the rules refuse it; nothing has changed.
-            GameError: there is no such number, or it goes on with no action; nothing has changed.
+            IllegalAction: the rules refuse the action; nothing has changed.
+            GameError: the number does not exist or does not continue an action; nothing has
+                changed.
         """
         text = self._actions.decode(number, self.pending)
         if text is None:
@@ -79,10 +80,10 @@ class EncodedMatch:
         self.act(seat, text)
 
     def act(self, seat: int, text: str) -> None:
-        """Does a whole action, as a match takes it.
+        """Performs a whole action, by its text.
 
         Raises:
-            IllegalAction: the rules refuse it; nothing has changed.
+            IllegalAction: the rules refuse the action; nothing has changed.
         """
         rules = self.rules
         done = rules.act(seat, text)
@@ -99,11 +100,11 @@ class EncodedMatch:
         self.pending = (*self.pending, number)
 
     def check(self, seat: int, number: int) -> None:
-        """Refuses what `step` would refuse, where several seats may act.
+        """Checks an action as `step` would, for environments in which several seats may act.
 
         Raises:
-            IllegalAction: the rules refuse it.
-            GameError: there is no such number.
+            IllegalAction: the rules refuse the action.
+            GameError: the number does not exist.
         """
         text = self._actions.decode(number, ())
         refusal = None if text is None else self.rules.refusal(seat, text)
@@ -111,7 +112,7 @@ class EncodedMatch:
             raise IllegalAction(text, refusal, self.rules.legal(seat))
 
     def rewards(self) -> list[Sequence[int]]:
-        """What each round that has ended since this was last asked is worth to each seat."""
+        """The rewards of each round that has ended since the last call."""
         rounds = self.rules.rounds
         earned = [round_rewards(self._game, one) for one in rounds[self._rewarded :]]
         self._rewarded = len(rounds)
@@ -119,25 +120,25 @@ class EncodedMatch:
 
     @property
     def texts(self) -> dict[int, str]:
-        """What each number says."""
+        """The text of each number."""
         return self._actions.texts
 
     def mask(self, seat: int) -> bytes:
-        """A byte for each number, 1 where this seat may say it now."""
+        """A byte for each number, 1 if this seat may choose it now."""
         return self._actions.mask(self.rules, seat, self.pending)
 
     def observation(self, seat: int) -> NDArray[np.int32]:
-        """What a seat may know, as an array of its own."""
+        """The observation of a seat, as a new array."""
         begun = self.pending if seat in self.rules.to_act else ()
         return self._observations.from_rules(self.rules, seat, self._history, begun)
 
     def match(self) -> Match:
-        """The match so far, to look at its views or to keep its record."""
+        """The match so far, for its views or its record."""
         return Match.from_rules(self.rules.copy(), self._log)
 
 
 def _replay(game: Game, log: ActionLog, begun: PendingAction) -> EncodedMatch:
-    """The match to which a log has led, all its rounds paid for."""
+    """The match to which a log leads, with all rewards already collected."""
     playing = EncodedMatch(encoding_for(game))
     for actor, text in log:
         if isinstance(actor, int):

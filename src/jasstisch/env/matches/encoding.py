@@ -1,6 +1,6 @@
-"""What an environment asks of a kind of game: its actions and what is seen of it, by numbers.
+"""The encoding of a game for environments: its actions and observations as numbers.
 
-Games of tricks are one kind, I Doubt It is another.
+Games of tricks have one encoding, I Doubt It has another.
 """
 
 from collections.abc import Sequence
@@ -28,14 +28,14 @@ __all__ = [
 ]
 
 PendingAction = tuple[int, ...]
-"""The numbers by which a seat has begun an action of several, such as Weis and a card."""
+"""The numbers by which a seat has started an action of several numbers, such as Weis and a card."""
 
 
 class ActionEncoder(Protocol):
-    """What may be done at a table, by numbers; an action is one of them or several in order.
+    """The encoder of actions at a table; an action is one number, or several in order.
 
     Attributes:
-        texts: every number there is, with what it says.
+        texts: all numbers, with their texts.
         count: numbers are below this one.
     """
 
@@ -43,62 +43,62 @@ class ActionEncoder(Protocol):
     count: int
 
     def mask(self, rules: Any, seat: int, begun: PendingAction, /) -> bytes:  # noqa: ANN401 - of the game
-        """A byte for each number, 1 where this seat may say it now, from the rules."""
+        """A byte for each number, 1 if this seat may choose it now, from the rules."""
 
     def mask_from_view(self, view: Json, legal: Sequence[str], begun: PendingAction, /) -> bytes:
-        """The same from the view of the seat and from what a match calls legal."""
+        """The same from the view of the seat and the legal actions of a match."""
 
     def decode(self, number: int, begun: PendingAction, /) -> str | None:
-        """The action that ends with this number; None where it only begins one or goes on with it.
+        """The action that this number completes; None if the number starts or continues an action.
 
         Raises:
-            GameError: there is no such number, or it is none by which this action goes on.
+            GameError: the number does not exist or does not continue this action.
         """
 
 
 class RoundHistory(Protocol):
-    """How a round has gone, kept as it goes on so that it need not be told anew each time."""
+    """The history of a round, updated with each action so that it need not be encoded anew."""
 
     def start_round(self, standing: Sequence[Json], /) -> None:
-        """A round begins, with this standing."""
+        """Starts a round with this standing."""
 
     def on_action(self, rules: Any, seat: int, done: str, /) -> None:  # noqa: ANN401 - of the game
-        """A seat has done this, in the printed form, and the rules stand behind it."""
+        """Records an action of a seat, in its text form; the rules already include it."""
 
     def copy(self) -> "RoundHistory":
-        """The story so far, once more: each goes on by itself."""
+        """An independent copy of the history."""
 
 
 class ObservationEncoder(Protocol):
-    """What a seat may know, as one array of numbers.
+    """The encoder of a seat's information as one array of numbers.
 
     Attributes:
-        parts: what an observation holds, in order.
-        size: how many numbers that are.
+        parts: the parts of an observation, in order.
+        size: the total size.
     """
 
     parts: tuple[Part, ...]
     size: int
 
-    def new_history(self) -> Any:  # noqa: ANN401 - each kind tells its own
-        """How a round has gone that is about to begin."""
+    def new_history(self) -> Any:  # noqa: ANN401 - each encoder has its own
+        """The empty history of a round that is about to start."""
 
     def from_rules(
         self,
         rules: Any,  # noqa: ANN401 - of the game
         seat: int,
-        story: Any,  # noqa: ANN401 - each kind tells its own
+        history: Any,  # noqa: ANN401 - each encoder has its own
         begun: PendingAction,
         /,
     ) -> NDArray[np.int32]:
-        """What a seat may know, from the rules and from how the round has gone."""
+        """The observation of a seat, from the rules and the history of the round."""
 
     def from_view(self, view: Json, begun: PendingAction, /) -> NDArray[np.int32]:
-        """The same from its view."""
+        """The same from the seat's view."""
 
 
 class GameEncoding(NamedTuple):
-    """A game as environments play it."""
+    """A game with its encoders."""
 
     game: Game
     actions: ActionEncoder
@@ -106,14 +106,14 @@ class GameEncoding(NamedTuple):
 
 
 def encoding_for(game: Game) -> GameEncoding:
-    """How environments play a game.
+    """The encoding of a game.
 
     Raises:
-        GameError: its actions have no numbers, or it has too many announcements.
+        GameError: the game has no encoding, or too many announcements.
     """
     rules = game.rules(game)
     if isinstance(rules, TrickTaking):
         return GameEncoding(game, TrickActionEncoder(rules), TrickObservationEncoder(rules))
     if isinstance(rules, IDoubtIt):
         return GameEncoding(game, DoubtActionEncoder(), DoubtObservationEncoder(rules))
-    raise GameError(f"{game.name} has no tricks, and its actions no numbers")
+    raise GameError(f"{game.name} is not a game of tricks: its actions have no numbers")

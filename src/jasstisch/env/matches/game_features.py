@@ -1,4 +1,4 @@
-"""What single games have in an observation besides, from the rules and from a view.
+"""The additional parts of observations in single games, from the rules and from a view.
 
 Names and meaning are those of a batch's observation (docs/batch-environment.md).
 """
@@ -28,39 +28,39 @@ FeatureValues = tuple[list[int], list[int]]
 
 
 def card_mask(texts: Iterable[str] | None) -> int:
-    """The set of cards written like this."""
+    """The set of the cards with these texts."""
     return card_set(JASS.numbers[text] for text in texts or ())
 
 
 def card_number(text: str | None) -> int:
-    """The card written like this, or `NONE`."""
+    """The card with this text, or `NONE`."""
     return NONE if text is None else JASS.numbers[text]
 
 
-Its_contra = TypeVar("Its_contra", contravariant=True)
-"""The rules of the game."""
+Rules_contra = TypeVar("Rules_contra", contravariant=True)
+"""The type of the rules of the game."""
 
 
-class GameFeatures(Protocol[Its_contra]):
-    """What a game has besides.
+class GameFeatures(Protocol[Rules_contra]):
+    """The additional features of a game.
 
     Attributes:
-        pieces: its numbers.
+        parts: its additional numbers.
         sets: the names of its sets of cards.
     """
 
     parts: tuple[PartSpec, ...]
     sets: tuple[str, ...]
 
-    def from_rules(self, rules: Its_contra, seat: int, /, *, melding: bool) -> FeatureValues:
-        """Its_contra numbers and sets, from the rules."""
+    def from_rules(self, rules: Rules_contra, seat: int, /, *, melding: bool) -> FeatureValues:
+        """The additional numbers and sets, from the rules."""
 
     def from_view(self, view: Json, /, *, melding: bool) -> FeatureValues:
         """The same from the view of the seat."""
 
 
 def features_for(rules: TrickTaking) -> GameFeatures[Any]:
-    """What the game of these rules has besides."""
+    """The additional features of the game of these rules."""
     if isinstance(rules, Differenzler):
         return BidFeatures(rules)
     if isinstance(rules, Jass):
@@ -69,17 +69,17 @@ def features_for(rules: TrickTaking) -> GameFeatures[Any]:
 
 
 class NoFeatures:
-    """A game that has nothing besides."""
+    """The features of a game without additional ones."""
 
     parts: tuple[PartSpec, ...] = ()
     sets: tuple[str, ...] = ()
 
     def from_rules(self, _rules: TrickTaking, _seat: int, *, melding: bool) -> FeatureValues:
-        """Nothing."""
+        """Returns nothing."""
         return [], []
 
     def from_view(self, _view: Json, *, melding: bool) -> FeatureValues:
-        """Nothing."""
+        """Returns nothing."""
         return [], []
 
 
@@ -98,7 +98,7 @@ class BidFeatures:
         )
 
     def from_rules(self, rules: Differenzler, seat: int, *, melding: bool) -> FeatureValues:
-        """The bids that this seat may see, who has bid, the card shown."""
+        """The bids visible to this seat, the seats that have bid, and the trump card."""
         bids = rules.bids
         if self._open:
             visible = [encode_optional(bid) for bid in bids]
@@ -108,7 +108,7 @@ class BidFeatures:
         return [*visible, *(bid is not None for bid in bids), encode_optional(rules.shown)], []
 
     def from_view(self, view: Json, *, melding: bool) -> FeatureValues:
-        """The same."""
+        """The same from a view."""
         return [
             *map(encode_optional, view["bids"]),
             *view["has_bid"],
@@ -117,12 +117,12 @@ class BidFeatures:
 
 
 class WeisFeatures:
-    """The Weis as far as they are known (JS7, SC3)."""
+    """The Weis as far as they are public (JS7, SC3)."""
 
     def __init__(self, rules: WeisGame) -> None:
         self.players = rules.players
         self._empty = [NONE] * (self.players + 1)
-        # What was announced in a round, and what that comes to once it is shown: it stays so.
+        # The announcements of a round and their evaluation once they are shown; both are final.
         self._announced: list[tuple[int, list[int]]] = []
         self._shown: FeatureValues = ([], [])
         self.weis: tuple[PartSpec, ...] = (
@@ -131,7 +131,7 @@ class WeisFeatures:
         )
 
     def weis_from_rules(self, rules: WeisGame, seat: int, *, melding: bool) -> FeatureValues:
-        """The points of the best meld that each has announced; whose are shown, and their cards."""
+        """The points of each seat's best announced meld; the seats that show, and their cards."""
         if not rules.announced and not melding:
             return self._empty, [0]
         if rules.history and rules.announced is self._announced:
@@ -151,7 +151,7 @@ class WeisFeatures:
         return told
 
     def weis_from_view(self, view: Json, *, melding: bool) -> FeatureValues:
-        """The same."""
+        """The same from a view."""
         best, shown = [NONE] * self.players, view["weis_shown"]
         if melding:
             best[view["seat"]] = view["melds"][0]["points"]
@@ -164,7 +164,7 @@ class WeisFeatures:
 
 
 class JassFeatures(WeisFeatures):
-    """Who plays at Jass, the turned card and the blind, the Weis (JS3 - JS7)."""
+    """Seats in play at Jass, the turned card and the blind, the Weis (JS3 - JS7)."""
 
     sets: tuple[str, ...] = ("weis_cards", "laid_away")
 
@@ -183,7 +183,7 @@ class JassFeatures(WeisFeatures):
         )
 
     def from_rules(self, rules: Jass, seat: int, *, melding: bool) -> FeatureValues:
-        """The answers, who plays, what lies there, who took and robbed; the cards laid away."""
+        """The answers, seats in play, cards on the table, taker and robber; the cards laid away."""
         numbers, sets = self.weis_from_rules(rules, seat, melding=melding)
         own = [
             *map(ANSWER_NUMBERS.__getitem__, rules.said),
@@ -197,7 +197,7 @@ class JassFeatures(WeisFeatures):
         return own + numbers, [*sets, rules.laid_away[seat]]
 
     def from_view(self, view: Json, *, melding: bool) -> FeatureValues:
-        """The same."""
+        """The same from a view."""
         numbers, sets = self.weis_from_view(view, melding=melding)
         own = [
             *(ANSWER_NUMBERS[said] for said in view["said"]),
@@ -212,7 +212,7 @@ class JassFeatures(WeisFeatures):
 
 
 class ContractFeatures(WeisFeatures):
-    """What was announced by whom, the lines played before, the Weis (CT2, CO1, SC3)."""
+    """Announcement and announcer, the lines played before, the Weis (CT2, CO1, SC3)."""
 
     sets: tuple[str, ...] = ("weis_cards",)
 
@@ -235,7 +235,7 @@ class ContractFeatures(WeisFeatures):
         )
 
     def from_rules(self, rules: ContractGame, seat: int, *, melding: bool) -> FeatureValues:
-        """Contract, line, factor, who announced it, the pushes, how cards rank now, the slate."""
+        """Contract, line, factor, announcer, pushes, current ranking, slate."""
         numbers, sets = self.weis_from_rules(rules, seat, melding=melding)
         own = [NONE, NONE, NONE]
         if rules.contract is not None and rules.line is not None:
@@ -246,7 +246,7 @@ class ContractFeatures(WeisFeatures):
         return own + [line in side for side in rules.played for line in self.lines] + numbers, sets
 
     def from_view(self, view: Json, *, melding: bool) -> FeatureValues:
-        """The same."""
+        """The same from a view."""
         numbers, sets = self.weis_from_view(view, melding=melding)
         contract = view["contract"]
         own = [NONE, NONE, NONE, NONE, view["pushes"], NONE]

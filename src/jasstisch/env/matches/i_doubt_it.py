@@ -1,8 +1,9 @@
-"""I Doubt It by numbers: cards and rank of a claim one after the other, and the turns of a deal.
+"""The encoding of I Doubt It: claims as sequences of numbers, and the turns of a deal.
 
 With 52 cards in hand there are 287,300 claims, too many to number. So a seat chooses its cards,
-ascending, and then the rank that it claims; each claim is reached in one way, and every way ends in
-one. What it has chosen stands in its own observation alone, until the claim is complete.
+ascending, and then the rank that it claims; each claim can be made in exactly one way, and every
+sequence leads to a claim. The cards chosen so far are visible in the seat's own observation alone,
+until the claim is complete.
 """
 
 from array import array
@@ -33,7 +34,7 @@ RANKS = len(FULL_DECK.ranks)
 SUIT_MASK = (1 << RANKS) - 1
 
 CLAIM = CARDS
-"""To claim the first rank, the 2; the others follow in their order."""
+"""Claiming the first rank, the 2; the others follow in order."""
 
 DOUBT, PASS = range(CLAIM + RANKS, CLAIM + RANKS + 2)
 
@@ -55,18 +56,18 @@ ANSWER_MASK = NO_CARD + NO_RANK + b"\1" * len(ANSWERS)
 RANK_MASK = NO_CARD + b"\1" * RANKS + NO_ANSWER
 
 ROW_SIZE = 9 + 2 * CLAIM_SIZE
-"""How many numbers tell a turn."""
+"""The number of values that encode a turn."""
 
 
 @cache
 def mask_to_bytes(ranks: int) -> bytes:
-    """For a set of ranks of a suit a byte for each rank."""
+    """A byte for each rank of a set of ranks of a suit."""
     return bytes(ranks >> rank & 1 for rank in range(RANKS))
 
 
 @cache
 def mask_to_ints(ranks: int) -> bytes:
-    """For a set of ranks of a suit a number for each rank."""
+    """A number for each rank of a set of ranks of a suit."""
     return array("i", list(mask_to_bytes(ranks))).tobytes()
 
 
@@ -76,10 +77,10 @@ def ranks_by_suit(cards: int) -> Iterable[int]:
 
 
 class DoubtActionEncoder:
-    """The actions at a table of I Doubt It.
+    """The encoder of actions at a table of I Doubt It.
 
     Attributes:
-        texts: every number there is: a card to lay, a rank to claim, an answer.
+        texts: all numbers: a card to lay, a rank to claim, an answer.
         count: numbers are below this one.
     """
 
@@ -88,7 +89,7 @@ class DoubtActionEncoder:
         self.count = len(ACTION_TEXTS)
 
     def mask(self, rules: IDoubtIt, seat: int, begun: tuple[int, ...]) -> bytes:
-        """A byte for each number, 1 where this seat may say it now."""
+        """A byte for each number, 1 if this seat may choose it now."""
         if seat not in rules.to_act:
             return NO_ACTION
         if rules.phase == "answer":
@@ -96,7 +97,7 @@ class DoubtActionEncoder:
         return _next_cards(rules.hands[seat], rules.cards_due(seat), begun)
 
     def mask_from_view(self, view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
-        """The same from the view of the seat and from what a match calls legal."""
+        """The same from the view of the seat and the legal actions of a match."""
         if not legal:
             return NO_ACTION
         first = legal[0].split()
@@ -105,10 +106,10 @@ class DoubtActionEncoder:
         return _next_cards(card_set(FULL_DECK.parse_all(view["hand"])), len(first) - 3, begun)
 
     def decode(self, number: int, begun: tuple[int, ...]) -> str | None:
-        """The claim or answer that ends with this number; None for a card of a claim.
+        """The claim or answer that this number completes; None for a card of a claim.
 
         Raises:
-            GameError: there is no such number, or a card or rank is due.
+            GameError: the number does not exist, or a card or rank is due.
         """
         if number not in ACTION_TEXTS:
             raise GameError(f"no action of this table is {quote(number)}: see its action mask")
@@ -117,7 +118,7 @@ class DoubtActionEncoder:
         if number >= DOUBT:
             if begun:
                 raise GameError(
-                    f"cards are laid: another or a rank is due, not {ACTION_TEXTS[number]}"
+                    f"cards are chosen: add a card or a rank, not {ACTION_TEXTS[number]}"
                 )
             return ACTION_TEXTS[number]
         if not begun:
@@ -130,7 +131,7 @@ class DoubtActionEncoder:
 
 
 def _next_cards(hand: int, due: int, begun: tuple[int, ...]) -> bytes:
-    """What may be chosen next: a card above the last, with as many above it as are still due."""
+    """The cards that may be chosen next: higher than the last, with enough higher cards left."""
     more = due - len(begun)
     if not more:
         return RANK_MASK
@@ -141,9 +142,9 @@ def _next_cards(hand: int, due: int, begun: tuple[int, ...]) -> bytes:
 
 
 class TurnHistory:
-    """The turns of a deal as each seat may know them, kept as the deal goes on.
+    """The turns of a deal as each seat may know them, updated as the deal proceeds.
 
-    A turn that another has followed does not change any more.
+    A turn is final once another has followed.
     """
 
     def __init__(self, players: int) -> None:
@@ -152,23 +153,23 @@ class TurnHistory:
         self.start_round([])
 
     def start_round(self, standing: Iterable[Json]) -> None:
-        """A deal begins, with this standing."""
+        """Starts a deal with this standing."""
         self.standing = standing_values(standing)
         self._told = 0
         self._rows = [array("i") for _ in range(self._players)]
 
     def on_action(self, _rules: IDoubtIt, _seat: int, _done: str) -> None:
-        """The rules keep the turns themselves."""
+        """Does nothing: the rules record the turns themselves."""
 
     def copy(self) -> "TurnHistory":
-        """The turns so far, once more."""
+        """An independent copy of the turns."""
         made = TurnHistory(self._players)
         made.standing, made._told = self.standing, self._told
         made._rows = [rows[:] for rows in self._rows]
         return made
 
     def rows(self, turns: Sequence[Turn], seat: int) -> "array[int]":
-        """The turns of this deal as a seat may know them, those that were missed left out."""
+        """The turns of this deal as a seat may know them, without skipped turns."""
         settled = len(turns) - 1
         while self._told < settled:
             turn = turns[self._told]
@@ -180,14 +181,14 @@ class TurnHistory:
 
 
 class DoubtObservationEncoder:
-    """How matches of I Doubt It are seen.
+    """The encoder of observations of matches of I Doubt It.
 
     Args:
-        rules: of this game.
+        rules: the rules of this game.
 
     Attributes:
-        parts: what an observation holds, in order.
-        size: how many numbers that are.
+        parts: the parts of an observation, in order.
+        size: the total size.
     """
 
     def __init__(self, rules: IDoubtIt) -> None:
@@ -217,18 +218,18 @@ class DoubtObservationEncoder:
         self._empty = array("i", [NONE] * (longest * ROW_SIZE)).tobytes()
 
     def new_history(self) -> TurnHistory:
-        """The turns of a deal that is about to begin."""
+        """The empty turns of a deal that is about to start."""
         return TurnHistory(self._players)
 
     def from_rules(
-        self, rules: IDoubtIt, seat: int, story: TurnHistory, begun: tuple[int, ...]
+        self, rules: IDoubtIt, seat: int, history: TurnHistory, begun: tuple[int, ...]
     ) -> NDArray[np.int32]:
-        """What a seat may know, from the rules themselves.
+        """The observation of a seat, from the rules.
 
         Args:
-            rules: the match as it stands.
-            seat: who looks.
-            story: the turns of this deal.
+            rules: the rules object, with the state of the match.
+            seat: the observing seat.
+            history: the turns of this deal.
             begun: the cards that the seat has chosen for its claim.
         """
         turns, claim = rules.turns, (NONE, NONE, 0)
@@ -245,12 +246,12 @@ class DoubtObservationEncoder:
             *claim,
             *map(int.bit_count, rules.hands),
             *rules.fees,
-            *story.standing,
+            *history.standing,
         ]
-        return self._encode(numbers, rules.hands[seat], begun, story.rows(turns, seat))
+        return self._encode(numbers, rules.hands[seat], begun, history.rows(turns, seat))
 
     def from_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
-        """What a seat may know, from its view: the same as `of_rules`.
+        """The observation of a seat, from its view; identical to that of `from_rules`.
 
         Args:
             view: `match.view(seat)` of this game with the same options.
@@ -293,7 +294,7 @@ class DoubtObservationEncoder:
 
 
 def _encode_turn(turn: Turn, reader: int) -> list[int]:
-    """A turn as a seat may know it; nothing of one that was missed (ID3 - ID5)."""
+    """Encodes a turn as a seat may know it; skipped turns are empty (ID3 - ID5)."""
     if not turn.laid and not turn.drawn:
         return []
     own, up = turn.seat == reader, turn.truth is not None
@@ -332,5 +333,5 @@ def _encode_turn_of_view(turn: Json) -> list[int]:
 
 
 def _encode_cards(cards: Sequence[int]) -> list[int]:
-    """As many numbers for any cards of a turn."""
+    """Encodes up to three cards of a turn with a fixed number of values."""
     return [*cards, *(NONE,) * (CLAIM_SIZE - len(cards))]

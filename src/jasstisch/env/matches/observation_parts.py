@@ -1,4 +1,4 @@
-"""An observation as one array: its parts by name, one behind the other."""
+"""The layout of an observation: named parts of one flat array."""
 
 from collections.abc import Iterable, Mapping
 from math import prod
@@ -15,7 +15,7 @@ __all__ = [
 ]
 
 NONE = -1
-"""What the reader may not know, and what there is not."""
+"""The value of what is hidden from the observer or does not exist."""
 
 MAX_VALUE = 2**31 - 1
 
@@ -27,11 +27,11 @@ class Part(NamedTuple):
     """One part of an observation.
 
     Attributes:
-        name: as in a batch's observation.
-        shape: of its numbers.
-        low: the lowest that they can be.
-        high: the highest.
-        where: where it lies in the array.
+        name: its name, as in a batch's observation.
+        shape: the shape of its numbers.
+        low: their minimum.
+        high: their maximum.
+        where: its slice of the array.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Part(NamedTuple):
 
 
 def assign_slices(pieces: Iterable[PartSpec]) -> tuple[Part, ...]:
-    """The parts, one behind the other."""
+    """Assigns adjacent slices to the parts."""
     parts, begin = [], 0
     for name, shape, (low, high) in pieces:
         end = begin + prod(shape)
@@ -52,7 +52,7 @@ def assign_slices(pieces: Iterable[PartSpec]) -> tuple[Part, ...]:
 
 
 def encode_optional(value: int | None) -> int:
-    """A number that may be missing."""
+    """Encodes a number that may be missing."""
     return NONE if value is None else value
 
 

@@ -1,4 +1,4 @@
-"""A table as a text or a picture, with all hands open: for whoever looks on."""
+"""Rendering of a table as text or as an image, with all hands open."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -17,18 +17,18 @@ __all__ = ["RENDER_FPS", "RENDER_MODES", "Frame", "make_renderer", "render_text"
 
 RENDER_MODES = ("ansi", "rgb_array")
 RENDER_FPS = 2
-"""How many pictures a second show a match at a pace that can be followed."""
+"""The frame rate, in images per second, at which people can follow a match."""
 
 Frame = str | NDArray[np.uint8] | None
-"""A text, a picture, or nothing where no way to render was asked for."""
+"""A text, an image, or None without a render mode."""
 
 
 def make_renderer(mode: str | None) -> Callable[[Match], Frame] | None:
-    """What renders a match in one of these ways; None where nothing shall be rendered.
+    """The renderer for a mode; None without one.
 
     Raises:
-        GameError: there is no such way.
-        MissingExtraError: a picture needs the extra `render`.
+        GameError: the mode is unknown.
+        MissingExtraError: images need the extra `render`.
     """
     if mode is None:
         return None
@@ -43,7 +43,7 @@ def make_renderer(mode: str | None) -> Callable[[Match], Frame] | None:
 
 
 def render_text(match: Match) -> str:
-    """The table of a match: each seat with its cards and what it has, the trick or the claim."""
+    """The table of a match: each seat with its cards and its score, and the trick or the claim."""
     view = match.view(None)
     lines = [f"{view['game']}, round {view['round']}, {view['phase']}"]
     if match.trump:

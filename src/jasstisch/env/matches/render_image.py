@@ -1,7 +1,7 @@
-"""A table as a picture, with all hands open, drawn with the project's own cards.
+"""Rendering of a table as an image, with all hands open, with the project's own cards.
 
-Shapes and cards are SVG, each drawn once and kept. `npm run decks:package` in web/ has written the
-cards into `decks`. Games with a pack of 36 have the Swiss ones, others the French ones.
+Shapes and cards are SVG, each rasterized once and cached. `npm run decks:package` in web/ writes
+the cards into `decks`. Games with a pack of 36 use the Swiss deck, other games the French deck.
 """
 
 from collections.abc import Sequence
@@ -37,12 +37,12 @@ LABEL_GAP = 5
 CARD_SIZE = (66, 103)
 PLAYED_CARD_SIZE = (82, 128)
 MAX_CARD_STEP, MIN_CARD_STEP = 46, 16
-"""How far apart the cards of a hand lie: where they would lie closer, it has several rows."""
+"""The range of the distance between cards of a hand; a larger hand has several rows."""
 ROW_STEP = 42
 
 CENTRE = (WIDTH // 2, 408)
 TRICK_OFFSET, TRICK_OFFSET_MANY = (135, 84), (185, 98)
-"""How far from the centre the cards of a trick lie, and how far where there are five or six."""
+"""The offset of the cards of a trick from the centre, and the same with five or six players."""
 
 MAT, MAT_LIGHT, DARK = "#1f6f4c", "#2a8059", "#123d2a"
 PLATE, ACTING, WON = "#0f3a27", "#c8161d", "#f2c230"
@@ -53,13 +53,13 @@ ImageSize = tuple[int, int]
 
 
 class SeatArea(NamedTuple):
-    """Where a seat is on the picture.
+    """The area of a seat in the image.
 
     Attributes:
-        angle: in which direction from the centre, in degrees, 0 to the right and 90 down.
-        across: the middle of its hand.
-        down: 0 where its hand begins at the top, 1 where it ends at the bottom, between them .5.
-        width: of the widest row of its hand.
+        angle: its direction from the centre in degrees, 0 to the right and 90 down.
+        across: the horizontal centre of its hand.
+        down: 0 if its hand starts at the top, 1 if it ends at the bottom, .5 in the middle.
+        width: the width of the widest row of its hand.
     """
 
     angle: float
@@ -81,20 +81,20 @@ SEAT_AREAS: dict[int, tuple[SeatArea, ...]] = {
     7: (BELOW[0], BELOW[2], RIGHT, *ABOVE, LEFT),
     8: (BELOW[1], BELOW[2], RIGHT, *ABOVE, LEFT, BELOW[0]),
 }
-"""The places by the number of players, seat by seat as play goes round to the right."""
+"""The areas by the number of players, seat by seat in order of play to the right."""
 
 
 def render_image(match: Match) -> NDArray[np.uint8]:
-    """The table of a match as an array of pixels: rows, columns, and red, green, blue.
+    """Renders the table of a match as an array of pixels: rows, columns, and red, green, blue.
 
     Returns:
-        An array of its own of shape `(HEIGHT, WIDTH, 3)`.
+        A new array of shape `(HEIGHT, WIDTH, 3)`.
     """
     return np.array(TableImage(match).render())
 
 
 class TableImage:
-    """A picture that is being drawn."""
+    """An image in the making."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -104,7 +104,7 @@ class TableImage:
         self._image = Image.new("RGB", (WIDTH, HEIGHT))
 
     def render(self) -> Image.Image:
-        """The whole picture."""
+        """Draws the whole image."""
         hands = [self._match.hand(seat) for seat in range(len(self._seat_areas))]
         laid = [
             hand_layout(place, len(hand))
@@ -124,7 +124,7 @@ class TableImage:
         return self._image
 
     def _draw_card(self, card: str, spot: tuple[int, int], size: ImageSize) -> None:
-        """A card with its upper left corner there; `back` for its back."""
+        """Draws a card with its upper left corner at a point; `back` for its back."""
         path = "back.svg" if card == "back" else f"{self._deck}/{card}.svg"
         self._paste(rasterize(read_svg(path), size), spot)
 
@@ -137,7 +137,7 @@ class TableImage:
         draw = ImageDraw.Draw(self._image)
         draw.text(spot, text, fill=ink, font=font(size), anchor=anchor)
 
-    # What is said of the match and of each seat.
+    # Labels.
 
     def _draw_title(self) -> None:
         view = self._view
@@ -154,7 +154,7 @@ class TableImage:
         self._draw_text((right, TITLE_BAR_HEIGHT // 2), self._contract_text(), 20, INK, "rm")
 
     def _contract_text(self) -> str:
-        """The contract or the trump of this round, in words."""
+        """The contract or the trump of this round, as text."""
         view = self._view
         if (
             declares_keys(view, ContractView)
@@ -193,7 +193,7 @@ class TableImage:
         self._draw_text((left + 12, top + 34), told, size, soft, "lm")
 
     def _label_text(self, seat: int) -> list[str]:
-        """What a seat has in this round and in the match."""
+        """The scores of a seat in this round and in the match."""
         view = self._match.view(seat)
         told = []
         if view["points"][seat] is not None and not view["over"]:
@@ -209,7 +209,7 @@ class TableImage:
         told += [f"{name} {value}" for name, value in shown.items() if type(value) is int]
         return told
 
-    # What lies on the table.
+    # The middle of the table.
 
     def _draw_middle(self) -> None:
         view = self._view
@@ -229,7 +229,7 @@ class TableImage:
             self._draw_claim(view)
 
     def _draw_claim(self, view: IDoubtItView) -> None:
-        """The pile in the middle, and the cards of the claim with what is said of them."""
+        """Draws the pile in the middle, and the cards of the claim with its text."""
         width, height = PLAYED_CARD_SIZE
         top, claim = CENTRE[1] - height // 2 - 12, view["claim"]
         left = CENTRE[0] - width // 2 - (110 if claim and view["middle"] else 0)
@@ -254,11 +254,11 @@ class TableImage:
         self._draw_text(spot, told, 16, SECONDARY_INK, "mm")
 
 
-# Where things lie.
+# Layout.
 
 
 def seat_areas(match: Match) -> Sequence[SeatArea]:
-    """Where each seat is: the next one to play sits to the right of seat 0, or to its left."""
+    """The area of each seat: the next in order of play sits to the right of seat 0, or left."""
     around = SEAT_AREAS[match.game.players]
     if match.game.options["direction"] == "anticlockwise":
         return around
@@ -266,7 +266,7 @@ def seat_areas(match: Match) -> Sequence[SeatArea]:
 
 
 def hand_layout(place: SeatArea, count: int) -> list[tuple[int, int]]:
-    """The upper left corners of the cards of a hand, in as many rows as they need."""
+    """The upper left corners of the cards of a hand, in as many rows as needed."""
     width, height = CARD_SIZE
     per_row = 1 + (place.width - width) // MIN_CARD_STEP
     rows = max(-(-count // per_row), 1)
@@ -285,13 +285,13 @@ def hand_layout(place: SeatArea, count: int) -> list[tuple[int, int]]:
 
 
 def label_box(place: SeatArea, spots: Sequence[tuple[int, int]]) -> tuple[int, int, int, int]:
-    """Where the label above a hand stands, and its size."""
+    """The position of the label above a hand, and its size."""
     width = min(place.width, 310)
     top = min((down for _, down in spots), default=hand_layout(place, 1)[0][1])
     return (place.across - width // 2, top - LABEL_HEIGHT - LABEL_GAP, width, LABEL_HEIGHT)
 
 
-# What is drawn as SVG.
+# SVG.
 
 
 def table_background() -> str:
@@ -306,7 +306,7 @@ def table_background() -> str:
 
 
 def label_background(width: int, colour: str) -> str:
-    """What a label stands on."""
+    """The background of a label."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{LABEL_HEIGHT}">'
         f'<rect width="{width}" height="{LABEL_HEIGHT}" rx="10" fill="{colour}"/></svg>'
@@ -314,7 +314,7 @@ def label_background(width: int, colour: str) -> str:
 
 
 def side_marker(colour: str) -> str:
-    """The sign of a side."""
+    """The marker of a side."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 12" width="12" height="12">'
         f'<circle cx="6" cy="6" r="6" fill="{colour}"/></svg>'
@@ -323,13 +323,13 @@ def side_marker(colour: str) -> str:
 
 @cache
 def read_svg(path: str) -> str:
-    """The text of a card."""
+    """Reads an SVG file of a card."""
     return (files(__package__) / "decks" / path).read_text(encoding="utf-8")
 
 
 @cache
 def suit_symbol(deck: str, suit: str) -> str:
-    """The sign of a suit, as on a card of it."""
+    """The symbol of a suit, extracted from a card."""
     found = search(r'<symbol id="suit[^"]*"[^>]*>(.*?)</symbol>', read_svg(f"{deck}/7{suit}.svg"))
     assert found is not None
     return (
@@ -341,7 +341,7 @@ def suit_symbol(deck: str, suit: str) -> str:
 
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """The typeface that comes with Pillow, so that a picture is the same everywhere."""
+    """The typeface that comes with Pillow, so that images are the same everywhere."""
     loaded = ImageFont.load_default(size)
     assert isinstance(loaded, ImageFont.FreeTypeFont)
     return loaded
@@ -349,7 +349,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 @cache
 def rasterize(svg: str, size: ImageSize) -> Image.Image:
-    """A drawing as pixels, kept for the next picture."""
+    """Rasterizes an SVG; the result is cached."""
     width, height = size
     png = resvg_py.svg_to_bytes(svg_string=svg, width=width, height=height, skip_system_fonts=True)
     return Image.open(BytesIO(bytes(png))).convert("RGBA")

@@ -1,4 +1,4 @@
-"""What a finished round is worth to each seat: the figures of a batch's rewards."""
+"""The rewards of a finished round: the same as those of a batch."""
 
 from collections.abc import Sequence
 
@@ -15,10 +15,11 @@ def round_rewards(game: Game, finished: Json) -> Sequence[int]:
     scoring = game.rules.scoring_kind if issubclass(game.rules, TrickTaking) else None
     marks: list[str] = finished["marks"]
     if scoring == BY_DIFFERENCE:
-        # The figure is the difference; what is added to the total may be the bonus of a hit (DF8).
+        # The metric is the difference; the addition to the total may include the bonus of a hit
+        # (DF8).
         return [-int(mark) for mark in marks]
     if scoring == BY_STROKES:
-        # A null takes the next stroke away (JS9), and the figure knows only strokes.
+        # A null cancels the next stroke (JS9), and the metric counts only strokes.
         return [mark.count(slate.TALLY) - mark.count(slate.SACK) for mark in marks]
     figure = game.metric
     return [own if figure.higher_is_better else -own for own in figure.of_round(finished)]

@@ -1,7 +1,7 @@
-"""What may be done at a table of a game of tricks, by numbers.
+"""The encoding of actions in games of tricks.
 
-The numbers are those of a batch (`env.actions`); Differenzler has its bids besides. Whoever
-announces Weis does so first and plays his card then, so that no number stands for both.
+The numbers are those of a batch (`env.actions`), plus the bids of Differenzler. A Weis is announced
+first and the card played after it, so that no number combines the two.
 """
 
 from collections.abc import Sequence
@@ -23,27 +23,27 @@ CARDS = len(JASS.texts)
 RANKS = tricks.RANKS
 
 CACHE_SIZE = 1024
-"""How many sets of legal actions are kept with their masks."""
+"""The number of sets of legal actions whose masks are cached."""
 
 RANK_BYTES = tuple(bytes(ranks >> rank & 1 for rank in range(RANKS)) for ranks in range(1 << RANKS))
-"""For each set of ranks a byte for each rank, 1 where it is in the set."""
+"""For each set of ranks, a byte for each rank, 1 if it is in the set."""
 
 
 @cache
 def mask_to_bytes(numbers: int, count: int) -> bytes:
-    """For a set of numbers a byte for each number below `count`."""
+    """For a set of numbers, a byte for each number below `count`."""
     return bytes(numbers >> number & 1 for number in range(count))
 
 
 class TrickActionEncoder:
-    """The actions at a table of one game.
+    """The encoder of actions at a table of one game.
 
     Args:
-        rules: of a game of tricks.
+        rules: the rules of a game of tricks.
 
     Attributes:
-        texts: every action there is by its number, as a match takes it; `weis` announces Weis with
-            the card that follows.
+        texts: all actions by number, as in a match; `weis` announces Weis with the card that
+            follows.
         count: actions are numbers below this one.
 
     Raises:
@@ -58,15 +58,15 @@ class TrickActionEncoder:
         self.texts = dict(sorted(self.texts.items()))
         self.count = max(self.texts) + 1
         self._numbers = {text: number for number, text in self.texts.items()}
-        # What may be done beside a card before the first trick is complete, the match knows.
+        # Only the match knows the other actions before the first trick is complete.
         self._has_extra_actions = isinstance(rules, WeisGame)
         self._extra_count = self.count - CARDS
         self._empty_mask = bytes(self.count)
-        # What is legal beside cards is often the same, and then as many as 158 bids.
+        # The legal actions other than cards often repeat, and may be as many as 158 bids.
         self._cached_mask = lru_cache(maxsize=CACHE_SIZE)(self._compute_mask)
 
     def mask(self, rules: TrickTaking, seat: int, begun: tuple[int, ...]) -> bytes:
-        """A byte for each number, 1 where this seat may do it now."""
+        """A byte for each number, 1 if this seat may choose it now."""
         if seat not in rules.to_act:
             return self._empty_mask
         if rules.phase != "play" or (self._has_extra_actions and not rules.history and not begun):
@@ -74,7 +74,7 @@ class TrickActionEncoder:
         return self._card_mask(rules.playable) + bytes(self._extra_count)
 
     def mask_from_view(self, _view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
-        """The same for the actions that a match calls legal."""
+        """The same from the legal actions of a match."""
         return self._cached_mask(tuple(legal), bool(begun))
 
     def _compute_mask(self, legal: tuple[str, ...], melding: bool) -> bytes:
@@ -96,12 +96,12 @@ class TrickActionEncoder:
         )
 
     def decode(self, number: int, begun: tuple[int, ...]) -> str | None:
-        """What a match is told for a number; a card with Weis where these have been announced.
+        """The action of a match for a number; a card includes Weis if these have been announced.
 
         None for Weis, which are announced with the card that follows.
 
         Raises:
-            GameError: no action of this table has this number, or a card is due.
+            GameError: the number does not exist, or a card is due.
         """
         text = self.texts.get(number)
         if text is None:
@@ -109,7 +109,7 @@ class TrickActionEncoder:
         if begun:
             if number >= CARDS:
                 raise GameError(
-                    f"Weis are announced: a card is due, 0 to 35, not {number} ({text})"
+                    f"Weis are announced: choose a card, 0 to 35, not {number} ({text})"
                 )
             return text + WITH_WEIS
         return None if self._weis and number == WEIS else text

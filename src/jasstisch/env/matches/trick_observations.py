@@ -1,9 +1,9 @@
-"""What a seat may know of a match, as one array of numbers.
+"""The encoding of observations in games of tricks.
 
-Names and meaning are those of a batch's observation (docs/batch-environment.md), sets spread to a 0
-or 1 for each card. An observation is made of the rules while players are trained, and of a view
-where they play at a table or in the arena: both ways give the same, which a test proves. So nothing
-is in it that is not in the view.
+Names and meaning are those of a batch's observation (docs/batch-environment.md), with sets expanded
+to a 0 or 1 for each card. Observations are encoded from the rules during training, and from a view
+when a policy plays at a table or in the arena: a test proves that both are identical. So they
+contain nothing that is not in the view.
 """
 
 from array import array
@@ -35,16 +35,16 @@ MASK_TO_INTS = tuple(
     array("i", [ranks >> rank & 1 for rank in range(tricks.RANKS)]).tobytes()
     for ranks in range(1 << tricks.RANKS)
 )
-"""For each set of ranks of a suit a number for each rank, 1 where it is in the set."""
+"""For each set of ranks of a suit, a number for each rank, 1 if it is in the set."""
 
 
 class TrickHistory:
-    """How a round has gone, kept as it goes on.
+    """The history of a round, updated with each action.
 
     Attributes:
         board: a flag for each card that each seat has played and for each that it has captured,
             then seat and card of each play in order.
-        standing: what each seat has gathered before this round.
+        standing: the totals of each seat before this round.
     """
 
     def __init__(self, players: int, deck: int) -> None:
@@ -55,26 +55,26 @@ class TrickHistory:
         self.start_round([])
 
     def start_round(self, standing: Iterable[Mapping[str, Any]]) -> None:
-        """A round begins, with this standing."""
+        """Starts a round with this standing."""
         self.board = self._empty[:]
         self._end = self._plays
         self._counted: tuple[int, ...] = ()
         self.standing = standing_values(standing)
 
     def on_play(self, seat: int, card: int) -> None:
-        """A seat has played a card."""
+        """Records a card played by a seat."""
         board, end = self.board, self._end
         board[seat * CARDS + card] = 1
         board[end], board[end + 1] = seat, card
         self._end = end + 2
 
     def on_trick(self, winner: int, cards: Iterable[int]) -> None:
-        """A seat has taken a trick."""
+        """Records a trick taken by a seat."""
         for card in cards:
             self.board[self._taken + winner * CARDS + card] = 1
 
     def on_action(self, rules: TrickTaking, seat: int, done: str) -> None:
-        """A seat has done this, in the printed form."""
+        """Records an action of a seat, in its text form."""
         if done.startswith("play "):
             self.on_play(seat, JASS.numbers[done[5:7]])
             if not rules.trick and rules.history:
@@ -82,14 +82,14 @@ class TrickHistory:
                 self.on_trick(winner, cards)
 
     def copy(self) -> Self:
-        """The story so far, once more."""
+        """An independent copy of the history."""
         made = object.__new__(type(self))
         vars(made).update(vars(self))
         made.board = self.board[:]
         return made
 
     def points(self, rules: TrickTaking) -> list[int]:
-        """The points of all seats, counted only where they may have changed since."""
+        """The points of all seats, recomputed only if they may have changed."""
         counted = (len(rules.history), rules.valued, *rules.extra)
         if counted != self._counted:
             self._counted, self._points = counted, rules.points()
@@ -97,21 +97,21 @@ class TrickHistory:
 
 
 class TrickObservationEncoder:
-    """How matches of one game are seen.
+    """The encoder of observations of matches of one game.
 
     Args:
-        rules: of a game of tricks.
+        rules: the rules of a game of tricks.
 
     Attributes:
-        parts: what an observation holds, in order.
-        size: how many numbers that are.
+        parts: the parts of an observation, in order.
+        size: the total size.
     """
 
     def __init__(self, rules: TrickTaking) -> None:
         self._players = rules.players
         self._deck = len(rules.whole_pack)
         self._features = features_for(rules)
-        # Whose points a seat may see is settled by the options.
+        # The options decide whose points a seat may see.
         self._shows_points = [
             [points is not None for points in rules.visible_points(seat)]
             for seat in range(self._players)
@@ -130,24 +130,24 @@ class TrickObservationEncoder:
         self.size = self.parts[-1].where.stop
 
     def new_history(self) -> TrickHistory:
-        """How a round has gone that is about to begin."""
+        """The empty history of a round that is about to start."""
         return TrickHistory(self._players, self._deck)
 
     def from_rules(
-        self, rules: TrickTaking, seat: int, story: TrickHistory, begun: tuple[int, ...]
+        self, rules: TrickTaking, seat: int, history: TrickHistory, begun: tuple[int, ...]
     ) -> NDArray[np.int32]:
-        """What a seat may know, from the rules themselves.
+        """The observation of a seat, from the rules.
 
         Args:
-            rules: the match as it stands.
-            seat: who looks.
-            story: how this round has gone.
+            rules: the rules object, with the state of the match.
+            seat: the observing seat.
+            history: the history of this round.
             begun: whether the seat has announced Weis and owes the card.
         """
         melding = bool(begun)
         trick, to_act, valued = rules.trick, rules.to_act, rules.valued
         own, own_sets = self._features.from_rules(rules, seat, melding=melding)
-        points, shows = story.points(rules), self._shows_points[seat]
+        points, shows = history.points(rules), self._shows_points[seat]
         numbers = [
             seat,
             to_act[0] if to_act else NONE,
@@ -160,20 +160,20 @@ class TrickObservationEncoder:
             *(NONE,) * (self._players - len(trick)),
             *map(int.bit_count, rules.hands),
             *(points if all(shows) else map(_visible_points, points, shows)),
-            *story.standing,
+            *history.standing,
             *own,
         ]
-        return _encode(numbers, (rules.hands[seat], *own_sets), story)
+        return _encode(numbers, (rules.hands[seat], *own_sets), history)
 
     def from_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
-        """What a seat may know, from its view: the same as `of_rules`.
+        """The observation of a seat, from its view; identical to that of `from_rules`.
 
         Args:
             view: `match.view(seat)` of this game with the same options.
             begun: whether the seat has announced Weis and owes the card.
         """
         melding = bool(begun)
-        story = self._history_from_view(view)
+        history = self._history_from_view(view)
         own, own_sets = self._features.from_view(view, melding=melding)
         numbers = [
             view["seat"],
@@ -187,23 +187,23 @@ class TrickObservationEncoder:
             *(NONE,) * (self._players - len(view["trick"])),
             *view["hand_sizes"],
             *map(encode_optional, view["points"]),
-            *story.standing,
+            *history.standing,
             *own,
         ]
-        return _encode(numbers, (card_mask(view["hand"]), *own_sets), story)
+        return _encode(numbers, (card_mask(view["hand"]), *own_sets), history)
 
     def _history_from_view(self, view: Json) -> TrickHistory:
-        """How the round has gone by this view."""
-        story = self.new_history()
-        story.start_round(view["standing"])
+        """The history of the round, from a view."""
+        history = self.new_history()
+        history.start_round(view["standing"])
         for trick in view["tricks"]:
             cards = [JASS.numbers[card] for card in trick["cards"]]
             for seat, card in zip(_seat_order(view, trick["leader"]), cards, strict=True):
-                story.on_play(seat, card)
-            story.on_trick(trick["winner"], cards)
+                history.on_play(seat, card)
+            history.on_trick(trick["winner"], cards)
         for seat, text in view["trick"]:
-            story.on_play(seat, JASS.numbers[text])
-        return story
+            history.on_play(seat, JASS.numbers[text])
+        return history
 
 
 def _visible_points(points: int, shown: bool) -> int:
@@ -211,7 +211,7 @@ def _visible_points(points: int, shown: bool) -> int:
 
 
 def _common_parts(players: int, deck: int, figures_of_seat: int) -> list[PartSpec]:
-    """The numbers that every game has."""
+    """The parts that every game has."""
     seats, by_seat = (NONE, players - 1), (players,)
     return [
         ("seat", (), (0, players - 1)),
@@ -228,8 +228,10 @@ def _common_parts(players: int, deck: int, figures_of_seat: int) -> list[PartSpe
     ]
 
 
-def _encode(numbers: Sequence[int], sets: Iterable[int], story: TrickHistory) -> NDArray[np.int32]:
-    """The array of an observation."""
+def _encode(
+    numbers: Sequence[int], sets: Iterable[int], history: TrickHistory
+) -> NDArray[np.int32]:
+    """Encodes the array of an observation."""
     pieces: list[bytes | array[int]] = [array("i", numbers)]
     for cards in sets:
         pieces += (
@@ -238,12 +240,12 @@ def _encode(numbers: Sequence[int], sets: Iterable[int], story: TrickHistory) ->
             MASK_TO_INTS[cards >> 18 & 511],
             MASK_TO_INTS[cards >> 27],
         )
-    pieces.append(story.board)
+    pieces.append(history.board)
     return np.frombuffer(bytearray().join(pieces), np.int32)
 
 
 def _leader(view: Json) -> int:
-    """Who leads or has led the trick."""
+    """The leader of the trick in progress."""
     if view["phase"] != "play":
         return NONE
     leader: int = view["trick"][0][0] if view["trick"] else view["to_act"][0]
@@ -251,7 +253,7 @@ def _leader(view: Json) -> int:
 
 
 def _seat_order(view: Json, leader: int) -> list[int]:
-    """The seats of this round in order of play, from the leader of a trick."""
+    """The seats of this round in order of play, starting with the leader of a trick."""
     players = len(view["hand_sizes"])
     playing: Sequence[int] = view["playing"] if declares_keys(view, JassView) else range(players)
     seats = [(leader + step) % players for step in range(players)]

@@ -1,4 +1,4 @@
-"""What was trained plays by its views: the same arrays and numbers as in an environment."""
+"""Encoding of views: lets a trained policy play as a bot, with the arrays of its environment."""
 
 from collections.abc import Sequence
 
@@ -13,13 +13,13 @@ __all__ = ["ViewEncoder"]
 
 
 class ViewEncoder:
-    """How a bot sees a table as the agents of an environment do.
+    """Encodes a bot's view as the observation of an environment, and decodes its action.
 
     Args:
         game: the game it plays, with the options of the table.
 
     Raises:
-        GameError: its actions have no numbers.
+        GameError: the game has no encoding.
     """
 
     def __init__(self, game: Game) -> None:
@@ -29,12 +29,12 @@ class ViewEncoder:
     def __call__(
         self, view: Json, legal: Sequence[str], begun: PendingAction = ()
     ) -> ObservationDict:
-        """What the environment would show in this position.
+        """The observation of the environment in this position.
 
         Args:
             view: the view of the seat to act.
-            legal: what it may do, as `match.legal` has it.
-            begun: the numbers by which it has begun an action, such as Weis or the cards of a
+            legal: its legal actions, from `match.legal`.
+            begun: the numbers by which it has started an action, such as Weis or the cards of a
                 claim.
 
         Raises:
@@ -43,7 +43,7 @@ class ViewEncoder:
         players = len(view["hand_sizes"])
         if view["game"] != self._game.name or players != self._game.players:
             raise GameError(
-                f"this sight is for {self._game.name} of {self._game.players} players, not for "
+                f"this encoder is for {self._game.name} of {self._game.players} players, not for "
                 f"{view['game']} of {players}"
             )
         mask = bytearray(self._actions.mask_from_view(view, legal, begun))
@@ -51,13 +51,13 @@ class ViewEncoder:
         return {"observation": seen, "action_mask": np.frombuffer(mask, np.int8)}
 
     def decode(self, number: int, begun: PendingAction = ()) -> str | None:
-        """The text of the action that ends with this number; None where it goes on.
+        """The text of the action that this number completes; None if the action continues.
 
         Args:
-            number: what was chosen.
-            begun: the numbers chosen before it for the same action.
+            number: the chosen number.
+            begun: the numbers chosen before for the same action.
 
         Raises:
-            GameError: there is no such number, or it is none by which this action goes on.
+            GameError: the number does not exist or does not continue this action.
         """
         return self._actions.decode(number, begun)

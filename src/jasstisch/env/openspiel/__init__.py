@@ -1,4 +1,8 @@
-"""The games as games of OpenSpiel: matches by their options, with explicit chance.
+"""Matches as games of OpenSpiel, with their options as parameters and explicit chance nodes.
+
+This package decides how a match is presented as `pyspiel.Game` and `pyspiel.State`. It does not
+decide actions and observations, which come from `jasstisch.env.matches`. Begin with `games`, then
+`states`.
 
 >>> import pyspiel
 >>> from jasstisch.env import openspiel

@@ -1,7 +1,7 @@
-"""How long a match can be, and how much it can be worth: what OpenSpiel asks before it begins.
+"""Bounds on the length and the utility of a match, which OpenSpiel requires in advance.
 
-Some matches have no longest one: a target can be missed for ever. For them the number of rounds is
-a promise, far beyond what anybody plays, and not a limit: nothing is cut off.
+Some matches have no maximum length: a target may be missed forever. For these the number of rounds
+is an assumption far beyond real play, and not a limit: nothing is cut off.
 """
 
 from typing import NamedTuple
@@ -16,28 +16,28 @@ from jasstisch.games.trick_taking import TrickTaking
 __all__ = ["MatchBounds", "match_bounds"]
 
 MAX_ROUNDS = 1000
-"""Rounds of a match whose rules set no number of them."""
+"""The assumed number of rounds of a match whose rules do not fix it."""
 
 MAX_TIE_ROUNDS = 10
-"""Rounds beyond those in which a side must have reached the target, where they are equal."""
+"""The assumed number of extra rounds of two sides that tie after the target."""
 
 MAX_REDEALS = 4
-"""Packs that a round asks for: those of the deal and its trump, and draws among equals (MW8)."""
+"""The packs that a round may need: the deal, its trump, and draws among tied seats (MW8)."""
 
 MAX_ROUND_REWARD = {BY_DIFFERENCE: 157, BY_STROKES: 2, BY_STICKS: 10, BY_SIDE: 10_000}
-"""What a round can be worth at most, or cost, by what it is scored by."""
+"""The maximum reward or cost of a round, by its kind of scoring."""
 
 MAX_ROUND_POINTS = 2000
-"""The same of a round scored by points, long runs included."""
+"""The same for a round scored by points, long runs included."""
 
 
 class MatchBounds(NamedTuple):
-    """What no match goes beyond.
+    """The bounds of a match.
 
     Attributes:
-        actions: of all players together.
-        cards: that chance deals.
-        utility: to a seat, or its cost.
+        actions: the maximum number of actions of all players together.
+        cards: the maximum number of cards dealt by chance.
+        utility: the maximum reward or cost of a seat.
     """
 
     actions: int
@@ -53,7 +53,7 @@ def match_bounds(game: Game) -> MatchBounds:
         actions, worth = _doubt_deal_bounds(rules)
     else:
         assert isinstance(rules, TrickTaking)
-        # A bid or two answers, to rob, and Weis of each seat; four announcements and pushes.
+        # For each seat a bid or two answers, robbing, and Weis; then four announcements and pushes.
         actions = len(rules.whole_pack) + 5 * game.players + 4
         worth = MAX_ROUND_REWARD.get(rules.scoring_kind, MAX_ROUND_POINTS)
     cards = (MAX_REDEALS * rounds + 1) * len(rules.deck.texts)
@@ -61,7 +61,7 @@ def match_bounds(game: Game) -> MatchBounds:
 
 
 def _max_rounds(rules: Rules) -> int:
-    """Rounds of a match, or more."""
+    """An upper bound on the rounds of a match."""
     options = rules.game.options
     given, target = options.get("rounds"), options.get("target")
     if isinstance(given, int) and given:
@@ -70,13 +70,13 @@ def _max_rounds(rules: Rules) -> int:
         if rules.plays_each_line_once:
             return len(rules.sides) * len(rules.slate_lines)
         assert isinstance(target, int)
-        # Each round brings one side or the other 157 points or more; ties go on (SC6).
+        # Each round brings the sides at least 157 points together; ties are played on (SC6).
         return len(rules.sides) * target // ALL_POINTS + MAX_TIE_ROUNDS
     return MAX_ROUNDS
 
 
 def _doubt_deal_bounds(rules: IDoubtIt) -> tuple[int, int]:
-    """Actions of a deal, each claim with all its cards and answers; chips that it can bring."""
+    """The maximum number of actions of a deal, with all cards and answers, and its chips."""
     claims = rules.game.options["max_turns"]
     assert isinstance(claims, int)
     answers = rules.players - 1

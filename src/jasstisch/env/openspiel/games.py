@@ -21,10 +21,10 @@ PREFIX = "jasstisch_"
 
 
 def register() -> None:
-    """Makes the games known to `pyspiel.load_game`, as `jasstisch_molotow` and so on.
+    """Registers the games with `pyspiel.load_game`, as `jasstisch_molotow` and so on.
 
-    What is known already stays as it is. Games of other packages are left out where their actions
-    have no numbers.
+    Games already registered are unchanged. Games of other packages without an encoding are left
+    out.
     """
     known = {one.short_name for one in pyspiel.registered_games()}
     for name in REGISTRY:
@@ -34,22 +34,22 @@ def register() -> None:
 
 
 def load_from_text(text: str) -> "MatchGame":
-    """The game that a text tells, such as `str(game)`, in a process that may not know it yet."""
+    """Loads the game of a text such as `str(game)`, which this process need not have registered."""
     register()
     game: MatchGame = pyspiel.load_game(text)
     return game
 
 
 def openspiel_name(game: str) -> str:
-    """What OpenSpiel calls a game: names of Python and its own have no hyphens."""
+    """The OpenSpiel name of a game: Python identifiers and OpenSpiel names have no hyphens."""
     return PREFIX + game.replace("-", "_")
 
 
 def make_game_class(game: str) -> type["MatchGame"] | None:
-    """What makes a game when it is loaded; None where its actions have no numbers.
+    """The class that OpenSpiel instantiates for a game; None if the game has no encoding.
 
-    A class and no other callable: OpenSpiel lets go of it when Python has ended, and Python must
-    have nothing to do then. A class, which refers to itself, is not freed by it.
+    It must be a class: OpenSpiel releases it after the Python interpreter has shut down, when no
+    Python code may run. A class refers to itself and is therefore not freed by that.
     """
     try:
         encoding_for(Game(game, {}))
@@ -64,10 +64,10 @@ def make_game_class(game: str) -> type["MatchGame"] | None:
 
 
 def make_game_type(game: str) -> Any:  # noqa: ANN401 - OpenSpiel has no types
-    """What OpenSpiel is told of a game before it is loaded.
+    """The static description of a game, which OpenSpiel needs before loading it.
 
-    Matches have several rounds, which are paid one by one, and what one wins the others need not
-    lose.
+    Rewards are paid after each round, and the game is of general sum: gains of one player need not
+    be losses of others.
     """
     options = REGISTRY[game].options
     fewest, most = _player_range(game)
@@ -99,16 +99,16 @@ def _player_range(game: str) -> tuple[int, int]:
 
 
 class MatchGame(pyspiel.Game):
-    """One of the games, with options chosen; each game is a class of its own.
+    """A game of OpenSpiel with its options; each game is a class of its own.
 
     Args:
-        parameters: the options that are given, as `pyspiel.load_game` hands them over.
+        parameters: the given options, as passed by `pyspiel.load_game`.
 
     Attributes:
-        name: of the game.
-        game_type: what OpenSpiel is told of it before it is loaded.
-        kind: the game with its options, its actions and what is seen of it.
-        bounds: what no match goes beyond.
+        name: the name of the game.
+        game_type: the static description for OpenSpiel.
+        kind: the game with its options and encoders.
+        bounds: the bounds of a match.
 
     Raises:
         GameError: a value that is not allowed.
@@ -131,7 +131,7 @@ class MatchGame(pyspiel.Game):
         super().__init__(self.game_type, info, dict(parameters or {}))
 
     def __reduce__(self) -> tuple[Callable[[str], "MatchGame"], tuple[str]]:
-        """Written as its name and parameters."""
+        """Pickles the game as its name and parameters."""
         return load_from_text, (str(self),)
 
     def new_initial_state(self) -> MatchState:
@@ -139,7 +139,7 @@ class MatchGame(pyspiel.Game):
         return MatchState(self, EncodedMatch(self.kind))
 
     def max_chance_nodes_in_history(self) -> int:
-        """The most cards that chance can deal in a match."""
+        """The maximum number of cards that chance deals in a match."""
         return self.bounds.cards
 
     def make_py_observer(
@@ -147,5 +147,5 @@ class MatchGame(pyspiel.Game):
         iig_obs_type: Any = None,  # noqa: ANN401 - OpenSpiel has no types
         params: Mapping[str, Any] | None = None,
     ) -> MatchObserver:
-        """What tells how a player sees a state."""
+        """Makes an observer of a player's information."""
         return MatchObserver(self.kind.observations.parts, iig_obs_type, params)

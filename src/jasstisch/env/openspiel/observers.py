@@ -1,4 +1,4 @@
-"""How a player sees a state, as a tensor and as a text."""
+"""Observers: a player's information in a state, as a tensor and as a string."""
 
 import json
 from collections.abc import Mapping
@@ -16,22 +16,22 @@ __all__ = ["MatchObserver"]
 
 
 class MatchObserver:
-    """What one player may know: OpenSpiel's interface for observers.
+    """The observer of OpenSpiel for one player's information.
 
-    With perfect recall there is the text alone. It says all that the player has ever known in the
-    match; a tensor for as many rounds as there may be would be mostly empty.
+    With perfect recall only the string is available. It contains all that the player has ever known
+    in the match; a tensor for the maximum number of rounds would be mostly empty.
 
     Args:
-        parts: what the tensor holds, in order.
-        kind: which observation is asked for; that of a player without perfect recall if None.
-        parameters: none are known.
+        parts: the parts of the tensor, in order.
+        kind: the observation type of OpenSpiel; if None, that of a player without perfect recall.
+        parameters: must be empty.
 
     Attributes:
         tensor: the numbers of the last `set_from`; None with perfect recall.
         dict: the parts of the tensor by their names, each in its shape.
 
     Raises:
-        GameError: another kind, or parameters.
+        GameError: the observation type is not supported, or parameters are given.
     """
 
     def __init__(
@@ -55,12 +55,12 @@ class MatchObserver:
             self.dict = {one.name: self.tensor[one.where].reshape(one.shape) for one in parts}
 
     def set_from(self, state: MatchState, player: int) -> None:
-        """Takes the numbers from a state, as a player sees it."""
+        """Fills the tensor with a player's observation of a state."""
         if self.tensor is not None:
             self.tensor[:] = state.playing.observation(player)
 
     def string_from(self, state: MatchState, player: int) -> str:
-        """The view of a player as a text of JSON, with what it has begun and what it remembers."""
+        """A player's view as JSON text, with its pending action and its memory."""
         playing = state.playing
         told: dict[str, Any] = {"view": playing.match().view(player)}
         if player in playing.rules.to_act:

@@ -1,8 +1,8 @@
-"""The options of a game as parameters of OpenSpiel, each a number or a text.
+"""The options of a game as parameters of OpenSpiel, each a number or a string.
 
-OpenSpiel knows no None: the dealer is -1 where they draw for it, and a number whose default depends
-on the number of players is 0 where none is chosen. It takes a text of digits and hyphens for a
-number, so that `3-1-1` is written `3_1_1`.
+OpenSpiel has no None: the dealer is -1 if it is drawn by lot, and a number whose default depends on
+the number of players is 0 if it is not chosen. OpenSpiel reads a string of digits and hyphens as a
+number, so `3-1-1` is written `3_1_1`.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,14 @@ Parameter = int | str
 """The value of a parameter."""
 
 DRAWN = -1
-"""The dealer is drawn for."""
+"""The dealer is drawn by lot."""
 
 GAME_DEFAULT = 0
-"""As usual with this number of players."""
+"""The default for the number of players."""
 
 
 def default_parameters(options: tuple[Option, ...]) -> dict[str, Parameter]:
-    """Every parameter with its default."""
+    """All parameters with their defaults."""
     return {one.name: _default(one) for one in options}
 
 
@@ -36,7 +36,7 @@ def _default(option: Option) -> Parameter:
 
 
 def _to_parameter(value: Value) -> Parameter:
-    """A value as a parameter."""
+    """Converts a value to a parameter."""
     assert value is not None
     if isinstance(value, str) and value[0].isdigit():
         return value.replace("-", "_")
@@ -47,7 +47,7 @@ def game_from_parameters(name: str, given: Mapping[str, Parameter]) -> Game:
     """The game with these parameters.
 
     Raises:
-        GameError: a value is not allowed.
+        GameError: a value is invalid.
     """
     options = REGISTRY[name].options
     usual = default_parameters(options)

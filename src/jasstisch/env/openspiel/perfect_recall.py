@@ -1,7 +1,7 @@
-"""What a player remembers beside what its view still shows: perfect recall over a whole match.
+"""Perfect recall: the memory of each player over a whole match, beyond the current view.
 
-A view tells a round in full while it lasts. What is gone with it is kept here: the hands a seat has
-held, each time it got cards, and all that it saw of a round at its end.
+A view contains a round in full while it lasts. What it loses afterwards is kept here: the hands
+that a seat has held, each time it received cards, and all that it saw of a round at its end.
 """
 
 import json
@@ -13,10 +13,10 @@ __all__ = ["RecallBuffer"]
 
 
 class RecallBuffer:
-    """What each seat remembers.
+    """The memory of each seat.
 
     Attributes:
-        entries: for each seat, in order; texts of JSON.
+        entries: the entries of each seat in order, as JSON texts.
     """
 
     def __init__(self, players: int) -> None:
@@ -29,7 +29,7 @@ class RecallBuffer:
         return made
 
     def observe(self, playing: EncodedMatch) -> None:
-        """Takes in how a match stands after a pack or an action."""
+        """Records the state of a match after a pack or an action."""
         rules = playing.rules
         for seat, before in enumerate(self._hands):
             hand = rules.hand(seat)

@@ -1,7 +1,7 @@
 """A match as a state of OpenSpiel.
 
-Chance deals card by card: each card of an awaited pack is an outcome of its own, as likely as any
-other that is left, and the last follows by itself. Nothing is drawn inside of a state.
+Chance deals card by card: each card of the pack to deal is an outcome of its own, uniform over the
+remaining cards, and the last card follows automatically. A state draws nothing by itself.
 """
 
 from typing import Any
@@ -16,15 +16,15 @@ __all__ = ["MatchState"]
 
 
 class MatchState(pyspiel.State):
-    """How a match stands.
+    """The state of a match.
 
     Args:
-        game: a game that has been loaded.
+        game: a loaded game.
         playing: its match, before the first pack.
 
     Attributes:
         playing: the match.
-        memory: what each player remembers of it.
+        memory: the perfect recall of each player.
     """
 
     def __init__(self, game: Any, playing: EncodedMatch) -> None:  # noqa: ANN401 - has no types
@@ -36,7 +36,7 @@ class MatchState(pyspiel.State):
         self._total = [0] * playing.rules.players
 
     def current_player(self) -> int:
-        """Who is to act: chance while a pack is dealt, the first seat where several may bid."""
+        """The seat to act: chance during a deal, the first seat if several may bid."""
         rules = self.playing.rules
         if rules.pack:
             return int(pyspiel.PlayerId.CHANCE)
@@ -50,7 +50,7 @@ class MatchState(pyspiel.State):
         return [number for number, legal in enumerate(self.playing.mask(player)) if legal]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that may come next, each as likely as the others."""
+        """The cards that may be dealt next, all equally likely."""
         left = self._undealt_cards()
         return [(card, 1 / len(left)) for card in left]
 
@@ -88,15 +88,15 @@ class MatchState(pyspiel.State):
         return self.playing.texts[action]
 
     def rewards(self) -> list[float]:
-        """What the last action has brought each player; dealing brings nobody anything."""
+        """The reward of each player for the last action; 0 for a deal."""
         return [float(one) for one in self._last_rewards]
 
     def returns(self) -> list[float]:
-        """What the match has brought each player so far."""
+        """The sum of the rewards of each player so far."""
         return [float(one) for one in self._total]
 
     def __str__(self) -> str:
-        """The table with all hands open, and the cards dealt of the pack that is awaited."""
+        """The table with all hands open, and the dealt cards of the current pack."""
         lines = [render_text(self.playing.match())]
         rules, texts, begun = self.playing.rules, self.playing.texts, self.playing.pending
         if rules.pack:

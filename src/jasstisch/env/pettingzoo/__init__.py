@@ -1,7 +1,9 @@
 """Matches as environments of PettingZoo, with action masks.
 
-An episode is a match by the options of the game. What an agent sees is one array of numbers, whose
-parts have the names and the meaning of a batch's observation.
+This package decides how a match is presented as an `AECEnv` or a `ParallelEnv`. An episode is a
+match with the options of the game. It does not decide the observations, which are one array of
+numbers whose parts have the names and the meaning of a batch's observation
+(`jasstisch.env.matches`). Begin with `aec`.
 
 >>> from jasstisch.env import pettingzoo
 >>> env = pettingzoo.env("molotow", rounds=1)
@@ -42,12 +44,12 @@ __all__ = [
 
 
 def env(game: str, *, render_mode: str | None = None, **options: object) -> MatchEnv:
-    """Matches of a game in which one agent acts at a time (AEC).
+    """Makes an environment of matches in which one agent acts at a time (AEC).
 
     Args:
-        game: its name, such as `"molotow"`.
-        render_mode: `"ansi"` for a text, `"rgb_array"` for a picture (extra `render`), or None.
-        options: those of the game that differ from their defaults.
+        game: the name of the game, such as `"molotow"`.
+        render_mode: `"ansi"` for a text, `"rgb_array"` for an image (extra `render`), or None.
+        options: the options of the game that differ from their defaults.
 
     Raises:
         GameError: unknown game, option or value, or a game of another package without tricks.
@@ -58,12 +60,12 @@ def env(game: str, *, render_mode: str | None = None, **options: object) -> Matc
 def parallel_env(
     game: str, *, render_mode: str | None = None, **options: object
 ) -> ParallelMatchEnv:
-    """Matches of a game in which all agents act at once: who is not to act waits.
+    """Makes an environment of matches in which all agents act at once; seats not to act wait.
 
     Args:
-        game: its name, such as `"differenzler"`, whose hidden bids are made at once.
-        render_mode: `"ansi"` for a text, `"rgb_array"` for a picture (extra `render`), or None.
-        options: those of the game that differ from their defaults.
+        game: the name of the game, such as `"differenzler"`, with simultaneous hidden bids.
+        render_mode: `"ansi"` for a text, `"rgb_array"` for an image (extra `render`), or None.
+        options: the options of the game that differ from their defaults.
 
     Raises:
         GameError: unknown game, option or value, or a game of another package without tricks.

@@ -1,4 +1,4 @@
-"""A match as an environment of PettingZoo in which one agent acts at a time (AEC)."""
+"""A PettingZoo environment of matches in which one agent acts at a time (AEC)."""
 
 from operator import index
 from random import Random
@@ -19,19 +19,19 @@ __all__ = ["MatchEnv"]
 
 
 class MatchEnv(AECEnv):
-    """One match after the other of one game; an episode is a match.
+    """Matches of one game, one after the other; an episode is a match.
 
     Args:
-        game: from `jasstisch.game`.
-        render_mode: `ansi` for a text, `rgb_array` for a picture, or None.
+        game: the game, from `jasstisch.game`.
+        render_mode: `ansi` for a text, `rgb_array` for an image, or None.
 
     Attributes:
         game: the rules.
-        parts: what the array `observation` holds, in order.
-        actions: every number there is, with what it says.
+        parts: the parts of the array `observation`, in order.
+        actions: all numbers, with their texts.
 
     Raises:
-        GameError: its actions have no numbers, or there is no such way to render.
+        GameError: the game has no encoding, or the render mode is unknown.
     """
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
@@ -69,22 +69,21 @@ class MatchEnv(AECEnv):
         )
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The space of what an agent sees; the same for all."""
+        """The space of an agent's observation; the same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The space of the numbers of actions; the same for all."""
+        """The space of the numbers of actions; the same for all agents."""
         return self.action_spaces[agent]
 
-    # A match.
+    # Play.
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a new match.
+        """Starts a new match.
 
         Args:
-            seed: begins the chance of this environment again; it goes on where it is when not
-                given.
-            options: nothing is chosen by them; those of the game are given with `env`.
+            seed: restarts the random generator of this environment; it continues if omitted.
+            options: ignored; the options of the game are arguments of `env`.
         """
         if seed is not None:
             self._rng = Random(seed)  # noqa: S311 - chance must be repeatable from a seed
@@ -100,17 +99,17 @@ class MatchEnv(AECEnv):
         self._advance()
 
     def step(self, action: int | None) -> None:
-        """Does an action for the agent that is selected, or goes on with one of several numbers.
+        """Performs an action of the selected agent, or continues an action of several numbers.
 
         Args:
-            action: its number; None for an agent whose match is over.
+            action: the number of the action; None for an agent whose match is over.
 
         Raises:
-            IllegalAction: the rules refuse it; nothing has changed.
-            GameError: no action has this number, or no match has begun; nothing has changed.
+            IllegalAction: the rules refuse the action; nothing has changed.
+            GameError: the number does not exist, or no match has started; nothing has changed.
         """
         if not self.agents:
-            raise GameError("no match goes on: begin one with reset()")
+            raise GameError("no match is in progress: start one with reset()")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -128,20 +127,20 @@ class MatchEnv(AECEnv):
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that may act now, ascending; several where they bid in secret (DF3)."""
+        """The seats that may act now, ascending; several during hidden bids (DF3)."""
         return self._match.rules.to_act
 
     def check(self, agent: str, action: int) -> None:
-        """Refuses what `step` would refuse, were this agent selected among several.
+        """Checks an action as `step` would if this agent were selected among several.
 
         Raises:
-            IllegalAction: the rules refuse it.
-            GameError: no action has this number.
+            IllegalAction: the rules refuse the action.
+            GameError: the number does not exist.
         """
         self._match.check(self._seats[agent], _action_number(action))
 
     def _advance(self) -> None:
-        """Gives the packs that are awaited, and pays for a round that has ended."""
+        """Deals the packs that are due, and pays the rewards of a round that has ended."""
         playing, rules = self._match, self._match.rules
         while rules.pack:
             pack = list(rules.pack)
@@ -162,10 +161,10 @@ class MatchEnv(AECEnv):
         if self._paid:
             self._accumulate_rewards()
 
-    # What there is to see.
+    # Observations.
 
     def observe(self, agent: str) -> ObservationDict:
-        """What an agent may know, and what it may do now; arrays of its own, which it may keep."""
+        """The information and the legal actions of an agent, as new arrays."""
         seat, playing = self._seats[agent], self._match
         mask = bytearray(playing.mask(seat))
         return {
@@ -174,15 +173,15 @@ class MatchEnv(AECEnv):
         }
 
     def match(self) -> Match:
-        """The match so far, to look at its views or to keep its record."""
+        """The match so far, for its views or its record."""
         return self._match.match()
 
     def render(self) -> Frame:
-        """The table with all hands, as `render_mode` says; None where that is None."""
+        """Renders the table with all hands open in `render_mode`; None without one."""
         return None if self._rendered is None else self._rendered(self.match())
 
     def close(self) -> None:
-        """Nothing is kept that would have to be closed."""
+        """Does nothing: no resources are held."""
 
 
 def _action_number(action: int | None) -> int:

@@ -1,6 +1,6 @@
-"""A match as an environment of PettingZoo in which all agents act at once.
+"""A PettingZoo environment of matches in which all agents act at once.
 
-Hidden bids are made at once, as at a table. Where one seat alone may act, the others wait.
+Hidden bids are simultaneous, as at a table. While only one seat may act, the others wait.
 """
 
 from collections.abc import Mapping
@@ -21,18 +21,18 @@ __all__ = ["ParallelMatchEnv"]
 
 
 class ParallelMatchEnv(ParallelEnv):
-    """One match after the other of one game; an episode is a match.
+    """Matches of one game, one after the other; an episode is a match.
 
     Args:
-        game: from `jasstisch.game`.
-        render_mode: `ansi` for a text, `rgb_array` for a picture, or None.
+        game: the game, from `jasstisch.game`.
+        render_mode: `ansi` for a text, `rgb_array` for an image, or None.
 
     Attributes:
-        game, parts, actions: as those of `TableEnv`.
-        wait: the number of waiting, the only thing that a seat does which is not to act.
+        game, parts, actions: as in `MatchEnv`.
+        wait: the number of the action to wait, the only one of a seat that is not to act.
 
     Raises:
-        GameError: its actions have no numbers, or there is no such way to render.
+        GameError: the game has no encoding, or the render mode is unknown.
     """
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
@@ -59,27 +59,26 @@ class ParallelMatchEnv(ParallelEnv):
         }
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The space of what an agent sees; the same for all."""
+        """The space of an agent's observation; the same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The space of the numbers of actions; the same for all."""
+        """The space of the numbers of actions; the same for all agents."""
         return self.action_spaces[agent]
 
-    # A match.
+    # Play.
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, ObservationDict], dict[str, dict[str, Any]]]:
-        """Begins a new match.
+        """Starts a new match.
 
         Args:
-            seed: begins the chance of this environment again; it goes on where it is when not
-                given.
-            options: nothing is chosen by them; those of the game are given with `parallel_env`.
+            seed: restarts the random generator of this environment; it continues if omitted.
+            options: ignored; the options of the game are arguments of `parallel_env`.
 
         Returns:
-            What each agent sees, and an empty info for each.
+            The observation of each agent, and an empty info for each.
         """
         self._env.reset(seed, options)
         self.agents = list(self.possible_agents)
@@ -94,22 +93,23 @@ class ParallelMatchEnv(ParallelEnv):
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Does what all agents do at once.
+        """Performs the actions of all agents at once.
 
         Args:
-            actions: the number of an action for each agent; `wait` for those not to act.
+            actions: the number of an action for each agent; `wait` for agents that are not to act.
 
         Returns:
-            What each agent sees, its reward, whether its match is over, False and an empty info.
+            For each agent its observation, reward, whether its match is over, False, and an empty
+            info.
 
         Raises:
             IllegalAction: the rules refuse an action; nothing has changed.
-            GameError: an agent is missing, acts out of turn or by no number, or no match has begun;
-                nothing has changed.
+            GameError: an agent is missing, acts out of turn, or gives an unknown number, or no
+                match has started; nothing has changed.
         """
         table = self._env
         if not self.agents:
-            raise GameError("no match goes on: begin one with reset()")
+            raise GameError("no match is in progress: start one with reset()")
         acting = [self.possible_agents[seat] for seat in table.to_act]
         self._check(actions, acting)
         for agent in acting:
@@ -126,10 +126,10 @@ class ParallelMatchEnv(ParallelEnv):
         )
 
     def _check(self, actions: Mapping[str, int], acting: list[str]) -> None:
-        """Refuses what is not one action for each agent, or one of several that is not legal."""
+        """Checks that there is one action for each agent, and that each is legal."""
         missing = [agent for agent in self.agents if agent not in actions]
         if missing:
-            raise GameError(f"each agent acts: the action of {missing[0]} is missing")
+            raise GameError(f"the action of {missing[0]} is missing: every agent must act")
         for agent in self.agents:
             if agent not in acting and actions[agent] != self.wait:
                 raise GameError(f"{agent} is not to act: its action is {self.wait} (wait)")
@@ -137,25 +137,25 @@ class ParallelMatchEnv(ParallelEnv):
             for agent in acting:
                 self._env.check(agent, actions[agent])
 
-    # What there is to see.
+    # Observations.
 
     def _observations(self) -> dict[str, ObservationDict]:
         return {agent: self._observe(agent) for agent in self.agents}
 
     def _observe(self, agent: str) -> ObservationDict:
-        """What an agent sees; it may wait where it may do nothing else."""
+        """The observation of an agent; it may wait if it may do nothing else."""
         seen = self._env.observe(agent)
         mask = seen["action_mask"]
         seen["action_mask"] = np.append(mask, np.int8(not mask.any()))
         return seen
 
     def match(self) -> Match:
-        """The match so far, to look at its views or to keep its record."""
+        """The match so far, for its views or its record."""
         return self._env.match()
 
     def render(self) -> Frame:
-        """The table with all hands, as `render_mode` says; None where that is None."""
+        """Renders the table with all hands open in `render_mode`; None without one."""
         return self._env.render()
 
     def close(self) -> None:
-        """Nothing is kept that would have to be closed."""
+        """Does nothing: no resources are held."""

@@ -1,5 +1,6 @@
-"""How good a hand or a card is, estimated without search.
+"""Heuristic evaluation of hands and cards, without search.
 
-Search and bots share these estimates; neither plays a card here. Begin with `hand_evaluation`,
-then `trick_odds`.
+The package estimates the points of a hand in each contract and the chance that a card wins a trick.
+Search and bots share these estimates; the choice of an action is theirs. Begin with
+`hand_evaluation`, then `trick_odds`.
 """

@@ -1,9 +1,9 @@
-"""What a hand promises its side in each contract, at a glance: for announcing by heart.
+"""A linear evaluation of hands: the points that a hand is expected to make in each contract.
 
 Pure functions on ints, as in `tricks`, which kernels compile too. A *contract* is a number here,
-its place in the order of CT2: 0 - 3 that suit is trump, 4 tops, 5 bottoms, 6 and 7 slalom, 8 and 9
-guschti, each as it begins. What is looked at is written down for one suit after the other; how much
-it counts was fitted to rounds played out by a learned net (`tools/fit_hand_evaluation.py`).
+its index in the order of CT2: 0 - 3 that suit is trump, 4 tops, 5 bottoms, 6 and 7 slalom, 8 and 9
+guschti, each by its first ranking. The features are computed suit by suit; their weights were
+fitted to rounds played out by a trained net (`tools/fit_hand_evaluation.py`).
 """
 
 from jasstisch.engine import tricks
@@ -11,13 +11,13 @@ from jasstisch.engine import tricks
 __all__ = ["CONTRACT_COUNT", "CONTRACT_KINDS", "FEATURE_COUNT", "estimate_points", "hand_features"]
 
 CONTRACT_COUNT = 10
-"""How many contracts there are (CT2)."""
+"""The number of contracts (CT2)."""
 
 FEATURE_COUNT = 14
-"""What is looked at in a hand."""
+"""The number of features of a hand."""
 
 CONTRACT_KINDS = ("trump", "tops", "slalom", "guschti")
-"""The kinds of contract, each with weights of its own; bottoms are tops turned round."""
+"""The kinds of contract, each with its own weights; bottoms are tops with reversed ranks."""
 
 WEIGHTS = (
     (
@@ -44,14 +44,14 @@ FeatureVector = tuple[
 
 
 def contract_kind(contract: int) -> int:
-    """Which row of weights a contract has."""
+    """The row of `WEIGHTS` for a contract."""
     if contract < 4:
         return 0
     return contract // 2 - 1
 
 
 def reversed_ranks(cards: int) -> int:
-    """The nine cards of a suit with their ranks turned round: the six for the ace and so on."""
+    """A set of the nine cards of a suit with reversed ranks: the six for the ace and so on."""
     result = 0
     for rank in range(tricks.RANKS):
         if cards >> rank & 1:
@@ -60,14 +60,14 @@ def reversed_ranks(cards: int) -> int:
 
 
 def hand_features(hand: int, contract: int) -> FeatureVector:
-    """What is looked at in a hand for a contract: `FEATURES` numbers, the constant 1 first."""
+    """The features of a hand in a contract: `FEATURE_COUNT` numbers, the constant 1 first."""
     return (
         trump_features(hand, contract) if contract < 4 else rank_features(hand, contract % 2 == 1)
     )
 
 
 def trump_features(hand: int, suit: int) -> FeatureVector:
-    """Trumps by number and rank, and what the other suits add to them."""
+    """The features for a trump contract: trumps by number and rank, and the side suits."""
     trumps = hand >> tricks.RANKS * suit & 511
     held = trumps.bit_count()
     bur, nell, ace, king = trumps >> 5 & 1, trumps >> 3 & 1, trumps >> 8 & 1, trumps >> 7 & 1
@@ -93,7 +93,10 @@ def trump_features(hand: int, suit: int) -> FeatureVector:
 
 
 def rank_features(hand: int, from_below: bool) -> FeatureVector:
-    """Winners from the top of each suit, and from its bottom, as if turned round where asked."""
+    """The features for a contract without trump: winners from the top and the bottom of each suit.
+
+    With `from_below` the ranks are reversed.
+    """
     high = low = second = third = length_behind = guarded = 0
     low_second = low_third = low_behind = blanks = 0
     longest = 0
@@ -127,7 +130,7 @@ def rank_features(hand: int, from_below: bool) -> FeatureVector:
 
 
 def estimate_points(hand: int, contract: int) -> float:
-    """How many points a hand promises its side in a contract, match and Weis left out."""
+    """The estimated points of a hand's side in a contract, without match bonus and Weis."""
     weights = WEIGHTS[contract_kind(contract)]
     features = hand_features(hand, contract)
     total = 0.0

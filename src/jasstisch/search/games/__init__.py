@@ -1,5 +1,7 @@
 """Kernels for games that need more than a round of tricks.
 
-Contracts and announcements, Jass each for himself and I Doubt It have one each; what all games
-share is one level up. Begin with `contracts`.
+This package decides how announcements are evaluated and inferred (`announcements`), and represents
+Jass as individuals (`jass`) and I Doubt It (`i_doubt_it`) as arrays. It does not contain what all
+games of tricks share: that is one level up, in `jasstisch.search.rounds`. Begin with
+`announcements`.
 """

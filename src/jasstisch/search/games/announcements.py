@@ -1,6 +1,6 @@
-"""What to announce, tried in imagined deals, and what an announcement tells of a hand (CT2).
+"""Announcements: their values in sampled deals, and the inference from them to hands (CT2).
 
-A contract is a number here, its place in the order of CT2, as in `bots.promise`.
+A contract is a number here, its index in the order of CT2, as in `jasstisch.games.evaluation`.
 """
 
 from typing import NamedTuple
@@ -41,20 +41,20 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 ESTIMATE_NOISE = 12.0
-"""How far what others find in their hands lies from what is promised here."""
+"""The spread, in points, of other players' evaluations of their hands around the estimate here."""
 
 IRRATIONAL_RATE = 0.05
-"""How often somebody announces what nobody would."""
+"""The probability of an announcement that no evaluation explains."""
 
 
 class AnnouncementSetting(NamedTuple):
-    """What is the same whatever is announced.
+    """The setting of an announcement: all that does not depend on the contract.
 
     Attributes:
-        seat: who would announce.
-        pushed: 1 if it has been pushed to him.
-        leader: who leads the first trick; -1 for whoever announces.
-        bonus: what a match brings.
+        seat: the seat that would announce.
+        pushed: 1 if the partner has pushed to it.
+        leader: the seat that leads the first trick; -1 for the announcer.
+        bonus: the bonus for a match.
         melds: whether Weis and Stöck count.
     """
 
@@ -75,7 +75,7 @@ def play_contract(
     ways: RolloutConfig,
     luck: Stream,
 ) -> None:
-    """Has a seat announce a contract in a deal and plays the round to its end."""
+    """Sets a contract announced by a seat in a deal and plays the round to its end."""
     leader = announcer if trial.leader < 0 else trial.leader
     start_contract(state, contract, announcer, pushed, leader)
     if trial.melds:
@@ -92,10 +92,10 @@ def evaluate_contracts(
     chance: Stream,
     sums: Sums,
 ) -> None:
-    """Plays every deal in every contract of a set, and adds up.
+    """Plays every deal in every contract of a set and adds up the results.
 
-    `sums` has a row for each contract: trials, the own side's points less the other's, the own
-    side's points.
+    `sums` has a row for each contract: the number of trials, the point difference in favour of the
+    own side, and the points of the own side.
     """
     state, luck = deals[0].copy(), chance.copy()
     for row in range(len(deals)):
@@ -121,15 +121,15 @@ def evaluate_push(
     chance: Stream,
     sums: Sums,
 ) -> None:
-    """Plays every deal as the partner would announce it by heart, and adds up in the first row.
+    """Plays every deal as the partner would announce it by estimate; adds up in the first row.
 
     Args:
         deals: rounds before the announcement, all hands known.
-        factors: what each contract multiplies by; 0 where it is not open.
-        trial: who pushes.
-        ways: how rounds are finished.
-        chance: where chance comes from.
-        sums: trials, the own side's lead and its points, both times the factor.
+        factors: the multiplier of each contract; 0 if it is not available.
+        trial: the setting, with the seat that pushes.
+        ways: the rollout configuration.
+        chance: the random stream.
+        sums: the number of trials, and the lead and the points of the own side, times the factor.
     """
     state, luck = deals[0].copy(), chance.copy()
     partner = (trial.seat + 2) % 4
@@ -147,7 +147,7 @@ def evaluate_push(
 
 @kernel
 def best_by_factor(hand: int, factors: Floats) -> int:
-    """The contract that a hand promises the highest lead in, by the factors; one of those open."""
+    """The available contract with the largest estimated lead of a hand, times its factor."""
     best, most = -1, -1e9
     for contract in range(hand_evaluation.CONTRACT_COUNT):
         if factors[contract] > 0:
@@ -163,15 +163,15 @@ def best_by_factor(hand: int, factors: Floats) -> int:
 def reweight_by_announcements(
     deals: Deals, looker: int, forehand: int, contracts: int, contract: int, found: Floats
 ) -> None:
-    """Multiplies the likelihood of each deal by that of what was announced and pushed.
+    """Multiplies the weight of each deal by the likelihood of the announcement and the pushes.
 
     Args:
-        deals: rounds before their first card, all hands known, announced and pushed as they were.
-        looker: the seat that looks; what it did itself tells it nothing.
-        forehand: who could push.
-        contracts: the set of those that were open.
-        contract: the one that was announced.
-        found: the likelihoods.
+        deals: rounds before their first card, all hands known, announced and pushed as happened.
+        looker: the observing seat; its own actions give it no information.
+        forehand: the seat that could push.
+        contracts: the set of the available contracts.
+        contract: the announced contract.
+        found: the weights.
     """
     for row in range(len(deals)):
         deal = deals[row]
@@ -190,7 +190,7 @@ def reweight_by_announcements(
 
 @kernel
 def announcement_probability(hand: int, contracts: int, contract: int) -> float:
-    """How likely a hand announces this contract among those that were open."""
+    """The probability that a hand announces this contract among those available."""
     own = hand_evaluation.estimate_points(hand, contract)
     total = 0.0
     for other in range(hand_evaluation.CONTRACT_COUNT):
@@ -201,14 +201,14 @@ def announcement_probability(hand: int, contracts: int, contract: int) -> float:
 
 @kernel
 def reweight_by_weis(deals: Deals, looker: int, opened: int, told: Ints, found: Floats) -> None:
-    """Multiplies the likelihood of each deal by that of the Weis announced and kept (SC3).
+    """Multiplies the weight of each deal by the likelihood of the Weis announced or not (SC3).
 
     Args:
         deals: rounds before their first card, all hands known.
-        looker: the seat that looks.
-        opened: the seats that have played a card, as a set with a bit for each.
-        told: the points of the best meld that each has announced, 0 without any.
-        found: the likelihoods.
+        looker: the observing seat.
+        opened: the seats that have played a card, as a bit set.
+        told: the points of the best meld that each seat has announced, 0 without any.
+        found: the weights.
     """
     for row in range(len(deals)):
         deal = deals[row]

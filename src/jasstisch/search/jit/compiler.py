@@ -1,10 +1,10 @@
-"""How Python functions become machine code, and where that is kept.
+"""Compilation of Python functions to machine code with Numba, and its cache on disk.
 
-`kernel` compiles a function with Numba so that it runs without the interpreter lock, and
-`allocating_kernel` one that makes arrays of its own; `shared` lets kernels call the pure functions
-of the rule book, which stay plain Python for everybody else. What was compiled is kept in the
-user's cache folder, in a folder named after all sources a kernel may be built from: Numba itself
-does not notice a change in a function that lives in another file.
+`kernel` compiles a function so that it runs without the interpreter lock (GIL), and
+`allocating_kernel` one that allocates arrays; `jit_shared` lets kernels call the pure functions of
+the rules, which remain plain Python for all other callers. Compiled code is cached in the user's
+cache folder, in a folder named after a hash of all sources that kernels may be built from: Numba
+itself does not notice a change in a function of another file.
 """
 
 import hashlib
@@ -45,14 +45,14 @@ SOURCE_PATTERNS = (
     "env/**/*.py",
     "bench/**/*.py",
 )
-"""All that kernels are compiled from, as patterns below the package."""
+"""The sources of kernels, as patterns relative to the package."""
 
 CACHE_ENVIRONMENT_VARIABLE = "JASSTISCH_CACHE"
 """The environment variable that names another cache folder."""
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: the user's cache folder, or `$JASSTISCH_CACHE`."""
+    """The folder for compiled code: the user's cache folder, or `$JASSTISCH_CACHE`."""
     chosen = os.environ.get(CACHE_ENVIRONMENT_VARIABLE)
     if chosen:
         return Path(chosen)
@@ -67,7 +67,7 @@ def cache_folder() -> Path:
 
 @cache
 def source_hash_folder() -> str:
-    """The folder for code compiled from just these sources."""
+    """The name of the folder for code compiled from the present sources."""
     about = f"{numba.__version__} {sys.implementation.cache_tag} {intrinsics.HAS_PDEP}"
     total = hashlib.sha256(about.encode())
     for pattern in SOURCE_PATTERNS:
@@ -80,34 +80,35 @@ def source_hash_folder() -> str:
 def kernel(function: _Function) -> _Function:
     """Compiles a function at its first call; it then runs without the interpreter lock.
 
-    It works on the arrays it is given and neither makes any nor returns one: whoever calls it owns
-    them, so that it need not count references to them. Counting them, so that it holds with several
-    threads, took a fifth of the time of random rounds.
+    A kernel works on the arrays it is given and neither allocates nor returns any. Its callers own
+    the arrays, so that the kernel need not count references to them. Reference counting that is
+    safe with several threads took a fifth of the time of random rounds.
 
-    Its compiled form is found again by later processes. Division is that of machine numbers:
+    Later processes load the compiled form from the cache. Division follows machine arithmetic:
     nothing in a kernel raises.
     """
     return _compiled(function, counts_references=False)
 
 
 def allocating_kernel(function: _Function) -> _Function:
-    """Compiles a function that makes arrays or returns them; otherwise as `kernel` does.
+    """Compiles a function that allocates or returns arrays; otherwise like `kernel`.
 
-    A `kernel` may call it as long as no array comes back.
+    A `kernel` may call it if no array is returned.
     """
     return _compiled(function, counts_references=True)
 
 
 def inlined_kernel(function: _Function) -> _Function:
-    """Compiles a function into each kernel that calls it; otherwise as `kernel` does.
+    """Compiles a function into each kernel that calls it; otherwise like `kernel`.
 
-    For what is called in the innermost loops with many arguments, which cost more than they do.
+    Use it for functions of many arguments in innermost loops, where a call costs more than the
+    body.
     """
     return _compiled(function, counts_references=False, inlined=True)
 
 
 def _compiled(function: _Function, *, counts_references: bool, inlined: bool = False) -> _Function:
-    # Numba names `_nrt` where it explains how to extend it, but not among its types.
+    # Numba documents `_nrt` for extensions, but does not list it among its types.
     options: dict[str, Any] = {
         "error_model": "numpy",
         "_nrt": counts_references,
@@ -124,7 +125,7 @@ def _compiled(function: _Function, *, counts_references: bool, inlined: bool = F
 
 
 def jit_shared(*functions: Callable[..., Any]) -> None:
-    """Lets kernels call these pure functions; they are compiled with the kernel."""
+    """Lets kernels call these pure functions; they are compiled together with the kernel."""
     for function in functions:
         register_jitable(function)
 

@@ -1,7 +1,7 @@
-"""What the processor can do with sets of cards in one instruction, for compiled code.
+"""Single-instruction operations of the processor on sets of cards, for compiled code.
 
-Compiled code may call `bit_count` and `bit_length` of ints, as plain Python does: Numba has neither
-by itself. Sets of cards are never negative.
+Compiled code may call `bit_count` and `bit_length` of integers, as plain Python does; Numba itself
+supports neither. Sets of cards are never negative.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from numba.extending import intrinsic, overload_method
 __all__ = ["HAS_PDEP", "mul_wide", "pdep"]
 
 HAS_PDEP = bool(llvm.get_host_cpu_features().get("bmi2"))
-"""Whether the processor puts bits into the places of a set in one instruction."""
+"""Whether the processor has the instruction PDEP (deposit bits at the positions of a mask)."""
 
 
 def _popcount(_: Any, cards: Any) -> Any:
@@ -31,7 +31,7 @@ def _count_leading_zeros_impl(_: Any, cards: Any) -> Any:
     return cards(cards), build
 
 
-# Compiled code leaves the first argument out; for Python these are just objects.
+# Compiled code omits the first argument; for Python these are just objects.
 _ctpop: Any = intrinsic(_popcount)
 _ctlz: Any = intrinsic(_count_leading_zeros_impl)
 
@@ -64,7 +64,7 @@ def _pdep(_: Any, bits: Any, places: Any) -> Any:
 
 
 pdep: Any = intrinsic(_pdep)
-"""In compiled code: puts the low bits of an int into the places of a set; only if `HAS_DEPOSIT`."""
+"""In compiled code: deposits the low bits of an int at the positions of a set; needs `HAS_PDEP`."""
 
 
 def _mul_wide(_: Any, one: Any, other: Any) -> Any:
@@ -80,7 +80,7 @@ def _mul_wide(_: Any, one: Any, other: Any) -> Any:
 
 
 mul_wide: Any = intrinsic(_mul_wide)
-"""In compiled code: the product of two words as two words, the upper one first."""
+"""In compiled code: the product of two words as two words, the high one first."""
 
 
 def _load_at(_: Any, array: Any, place: Any) -> Any:
@@ -92,7 +92,7 @@ def _load_at(_: Any, array: Any, place: Any) -> Any:
 
 
 load_at: Any = intrinsic(_load_at)
-"""In compiled code: what stands at a place of an array, which is never counted from its end."""
+"""In compiled code: the element at an index of an array, without wraparound of negative indices."""
 
 
 def _store_at(_: Any, array: Any, place: Any, number: Any) -> Any:
@@ -105,4 +105,4 @@ def _store_at(_: Any, array: Any, place: Any, number: Any) -> Any:
 
 
 store_at: Any = intrinsic(_store_at)
-"""In compiled code: puts a number at a place of an array, which is never counted from its end."""
+"""In compiled code: stores a number at an index, without wraparound of negative indices."""

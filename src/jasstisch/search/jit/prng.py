@@ -1,7 +1,7 @@
-"""Chance inside kernels: a stream of random bits in one machine word.
+"""A pseudorandom number generator for kernels (SplitMix64), with one machine word of state.
 
-A stream is an array of one uint64 that each draw moves on (SplitMix64), so that equal seeds give
-equal playouts on every machine and threads share nothing.
+A stream is an array of one uint64 that each draw advances, so that equal seeds give equal playouts
+on every machine and threads share no state.
 """
 
 from random import Random
@@ -33,7 +33,7 @@ UNIT_SCALE = 1.0 / (1 << 53)
 
 
 def new_stream(rng: Random) -> Stream:
-    """A stream seeded by a source of chance."""
+    """A stream seeded from a random generator."""
     return np.array([rng.getrandbits(64)], dtype=np.uint64)
 
 
@@ -55,9 +55,9 @@ def randbelow(chance: Stream, below: int) -> int:
 
 @kernel
 def randbelow_from(word: np.uint64, below: int) -> tuple[int, np.uint64]:
-    """A number from 0 to `below` - 1 by a random word, and the word for the next number.
+    """A number from 0 to `below` - 1 from a random word, and the word for the next number.
 
-    One word is enough for several numbers while their bounds, multiplied, stay far below 2^64.
+    One word is enough for several numbers as long as the product of their bounds is far below 2^64.
     """
     upper, lower = mul_wide(np.uint64(word), np.uint64(below))
     return int(upper), lower
@@ -82,7 +82,7 @@ def pick_card(chance: Stream, cards: int) -> int:
 
 @kernel
 def nth_card_by_halves(cards: int, place: int) -> int:
-    """The card at this place of a set, from 0, found by halves and without branches."""
+    """The card at an index of a set, from 0, by binary search without branches."""
     card = 0
     for half in (32, 16, 8, 4, 2, 1):
         lower = (cards & (1 << half) - 1).bit_count()
@@ -95,9 +95,9 @@ def nth_card_by_halves(cards: int, place: int) -> int:
 
 @kernel
 def nth_card_by_pdep(cards: int, place: int) -> int:
-    """The same in one instruction, where the processor has it."""
+    """The same in one instruction, on processors that have it."""
     return int(pdep(1 << place, cards)).bit_length() - 1
 
 
 nth_card = nth_card_by_pdep if HAS_PDEP else nth_card_by_halves
-"""The card at this place of a set, from 0."""
+"""The card at an index of a set, from 0."""

@@ -1,9 +1,9 @@
-"""The arithmetic of a small net, on `LANES` numbers at once, for compiled code.
+"""SIMD arithmetic of a small neural net, on `LANES` numbers at once, for compiled code.
 
-Numba does not keep the sums of a loop like this in the registers of the machine; the functions here
-write down the vectors that do. They always add in the same order. Where the processor multiplies
-and adds in one step, which rounds once instead of twice, `plus` and `exponentials` do; otherwise
-equal numbers give equal sums on every machine.
+Numba does not keep the sums of such a loop in registers; the functions here write LLVM vector
+instructions that do. They always add in the same order. On processors with fused multiply-add,
+which rounds once instead of twice, `fma` and `exp_block` use it; all other results are identical on
+every machine.
 """
 
 import math
@@ -29,17 +29,17 @@ __all__ = [
 ]  # fmt: skip
 
 LANES = 32
-"""How many numbers of a net are worked on at once."""
+"""The number of values of a net that are processed at once."""
 
 EXP_WIDTH = 8
-"""How many numbers `exponentials` takes."""
+"""The number of values that `exp_block` processes."""
 
 FLOAT32, INT32 = ir.FloatType(), ir.IntType(32)
 VECTOR = ir.VectorType(FLOAT32, LANES)
 
 
 class _LanesType(types.Type):
-    """What compiled code calls the type of the hidden layer of a net, kept in registers."""
+    """The Numba type of the hidden layer of a net, kept in registers."""
 
     def __init__(self) -> None:
         super().__init__(name="Lanes")
@@ -54,11 +54,11 @@ class _LanesModel(models.PrimitiveModel):
 LANES_TYPE: Any = _LanesType()
 
 Lanes: TypeAlias = Any
-"""In compiled code: `LANES` singles in the registers of the machine."""
+"""In compiled code: `LANES` single-precision numbers in registers."""
 
 
 def _lanes_at(builder: Any, data: Any, place: Any) -> Any:
-    """Where `LANES` numbers of an array of singles begin."""
+    """A pointer to `LANES` consecutive numbers of a single-precision array."""
     pointer = builder.gep(data, [place])
     return builder.bitcast(pointer, VECTOR.as_pointer())
 
@@ -124,7 +124,7 @@ def _relu_dot_at(_: Any, weights: Any, row: Any, paper: Any, start: Any) -> Any:
 
 
 def _splat(builder: Any, number: Any, width: int) -> Any:
-    """A vector of one number."""
+    """A vector with one number in all lanes."""
     empty = ir.Constant(ir.VectorType(FLOAT32, width), ir.Undefined)
     first = builder.insert_element(empty, number, ir.Constant(INT32, 0))
     return builder.shuffle_vector(
@@ -199,13 +199,13 @@ def _relu_dot(_: Any, lanes: Any, weights: Any, number: Any) -> Any:
 
 
 EXP_COEFFICIENTS = [float(np.float32(math.log(2) ** n / math.factorial(n))) for n in range(8)]
-"""The beginning of the series of powers of 2, exact to a single from -1 to 0."""
+"""The Taylor coefficients of powers of 2, exact to single precision from -1 to 0."""
 
 MIN_EXPONENT = -100.0
-"""2 to this is as good as 0, and still an ordinary number."""
+"""2 to this power is practically 0, and still a normal number."""
 
 MANTISSA_BITS = 23
-"""Binary digits of a single below its exponent."""
+"""The number of mantissa bits in single precision."""
 
 
 def _exp_block(_: Any, paper: Any, place: Any, most: Any) -> Any:
@@ -238,55 +238,55 @@ def _exp_block(_: Any, paper: Any, place: Any, most: Any) -> Any:
 
 
 weighted_row_sum: Any = intrinsic(prefer_literal=True)(_weighted_row_sum)
-"""In compiled code: adds rows of weights, each times its factor, to what is on paper.
+"""In compiled code: adds rows of weights, each times its factor, to numbers in scratch memory.
 
 Args:
-    weights: singles, `LANES` to a row.
-    first_row: the place where the first row begins.
-    rows: how many; a constant.
-    paper: singles; the factors and both the other operands are on it.
-    factors: the place of the first factor; they lie side by side.
-    start: the place of the numbers that the rows are added to.
-    end: the place where the sums go.
+    weights: single-precision numbers, `LANES` to a row.
+    first_row: the index of the first row.
+    rows: the number of rows; a constant.
+    paper: scratch memory in single precision, which holds the factors and both other operands.
+    factors: the index of the first factor; they are adjacent.
+    start: the index of the numbers that the rows are added to.
+    end: the index of the sums.
 """
 
 relu_dot_at: Any = intrinsic(_relu_dot_at)
-"""In compiled code: the sum of weights times the numbers on paper that are above zero.
+"""In compiled code: the dot product of weights and the positive part (ReLU) of scratch numbers.
 
 Args:
-    weights: singles.
-    row: the place where the row of weights begins.
-    paper: singles.
-    start: the place of the numbers.
+    weights: single-precision numbers.
+    row: the index of the row of weights.
+    paper: scratch memory in single precision.
+    start: the index of the numbers.
 """
 
 load_row: Any = intrinsic(_load_row)
-"""In compiled code: `LANES` weights, the row of this number, as lanes."""
+"""In compiled code: row `number` of the weights, as lanes."""
 
 add_row: Any = intrinsic(_add_row)
-"""In compiled code: the sum of lanes and the row of this number."""
+"""In compiled code: the sum of lanes and row `number` of the weights."""
 
 fma: Any = intrinsic(_fma)
-"""In compiled code: the sum of lanes and so many times the row of this number.
+"""In compiled code: the sum of lanes and a factor times row `number` of the weights.
 
 Args:
-    lanes: what is added to.
-    factor: a single.
-    weights: singles, `LANES` to a row.
-    number: that of the row.
+    lanes: the addend.
+    factor: a single-precision number.
+    weights: single-precision numbers, `LANES` to a row.
+    number: the number of the row.
 """
 
 add_lanes: Any = intrinsic(_add_lanes)
 """In compiled code: the sum of two lanes."""
 
 relu_dot: Any = intrinsic(_relu_dot)
-"""In compiled code: the sum of the lanes above zero, each times its weight in a row."""
+"""In compiled code: the dot product of the positive part (ReLU) of lanes and a row of weights."""
 
 exp_block: Any = intrinsic(_exp_block)
-"""In compiled code: puts e to the power of numbers on paper in their place.
+"""In compiled code: replaces numbers in scratch memory by e to their power.
 
 Args:
-    paper: singles.
-    place: where `EXPONENTIALS` of them begin.
-    most: is taken from each number before; none may be above it that is asked for.
+    paper: scratch memory in single precision.
+    place: the index of the first of `EXP_WIDTH` numbers.
+    most: subtracted from each number first; no number whose power is used may exceed it.
 """

@@ -1,5 +1,7 @@
-"""The small policy networks that play the cards of a playout.
+"""The small neural nets that choose the cards of a playout (playout policies).
 
-Features, inference on folded weights, and training are here; which bot uses a net is decided in
-`jasstisch.bots.searching`. Begin with `policy`.
+This package decides what the nets see (`features`), how they are evaluated fast (`policy`, on
+folded weights), and how they are trained. It does not decide which bot uses a net: that is done in
+`jasstisch.bots.searching`; the training programs are in `tools/`. Begin with `feature_index`, then
+`features` and `policy`.
 """

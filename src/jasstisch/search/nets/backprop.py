@@ -1,4 +1,4 @@
-"""Which way the weights of a net should go for the scores of its cards to rise or fall."""
+"""Backpropagation: the gradient of the scores of cards with respect to the weights of a net."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,15 +38,15 @@ Floats = NDArray[np.float64]
 def add_score_gradient(
     state: Round, cards: int, pushes: Floats, weights: Net, change: Net, paper: Scratch
 ) -> None:
-    """Adds to `change` what raises the score of each card by its push.
+    """Adds to `change` the gradient of the sum of pushes times scores.
 
     Args:
         state: the round.
         cards: the cards that may be played.
-        pushes: for each card how much its score should rise.
+        pushes: for each card, the weight of its score.
         weights: the net.
-        change: is added to.
-        paper: scratch paper.
+        change: the gradient to add to.
+        paper: scratch memory.
     """
     lessons = np.zeros(HIDDEN)
     unseen = write_state_features(state, weights, paper)

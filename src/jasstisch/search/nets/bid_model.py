@@ -1,8 +1,8 @@
-"""What a hand should bid at Differenzler, at a glance: a sum of learned weights.
+"""The bid model of Differenzler: a linear model that estimates a bid from a hand.
 
-The weights of the learned manner come with those of its net, by what a little more or a little
-less would have cost; those of the rules of thumb lie nearest to the bids made by them. The glance
-stands in for the bids that others keep secret; one's own bid is then chosen by simulation.
+The weights of the learned policy are trained together with its net, from the costs of slightly
+higher and lower bids; the weights of the heuristic policy are fitted to the bids of the heuristics.
+The model stands in for secret bids of other seats; a bot's own bid is chosen by search.
 """
 
 from functools import cache
@@ -19,14 +19,14 @@ from jasstisch.search.nets.policy import POLICY_NAMES
 __all__ = ["FEATURE_COUNT", "MAX_BID", "load_weights", "predict_bid", "write_hand_features"]
 
 FEATURE_COUNT = 26
-"""Features of a hand, the constant 1 among them."""
+"""The number of features of a hand, including the constant 1."""
 
 MAX_BID = tricks.ALL_POINTS
 
 
 @cache
 def load_weights() -> NDArray[np.float64]:
-    """The weights of the glance, a row for each of `policy.MANNERS`."""
+    """The weights of the model, a row for each of `policy.POLICY_NAMES`."""
     folder = files("jasstisch.search").joinpath("weights")
     data = [
         folder.joinpath(f"differenzler-{manner}-bids.npy").read_bytes() for manner in POLICY_NAMES
@@ -67,7 +67,7 @@ def write_hand_features(hand: int, trump: int, features: NDArray[np.float64]) ->
 def predict_bid(
     hand: int, trump: int, weights: NDArray[np.float64], features: NDArray[np.float64]
 ) -> float:
-    """The bid for a hand, 0 to 157; the features are left in `features`."""
+    """The bid for a hand, 0 to 157; its features are left in `features`."""
     write_hand_features(hand, trump, features)
     bid = 0.0
     for place in range(FEATURE_COUNT):

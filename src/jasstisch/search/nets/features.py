@@ -1,13 +1,13 @@
-"""What a net looks at in a decision, worked out plainly: what nets learn by.
+"""The features of a decision and the scores of a net, in plain form: the form used for training.
 
-For each card that may be played it is what a player at the table would look at: who takes the trick
-as it lies, what it is worth, which cards above and below are still out, what the rest of the hand
-will bring, how far the own points are from what is wanted. A net with one hidden layer turns that
-into a score for each card. Only the mover's hand and what is public is looked at.
+The features of a legal card are what an experienced player would consider: who currently wins the
+trick, what it is worth, which higher and lower cards are still out, what the rest of the hand will
+bring, how far the own points are from the target. A net with one hidden layer turns them into a
+score for each card. The features use only the hand of the seat to play and public information.
 
-A net is one flat float32 array. The part of the hidden layer that depends on the situation alone is
-worked out once for each decision, the part of the card for each card. `policy` finds the same
-scores in two fifths of the time; tests hold the two against each other.
+A net is one flat float32 array. The part of the hidden layer that depends on the state alone is
+computed once for each decision, the part of the card for each card. `policy` computes the same
+scores in two fifths of the time; tests compare the two.
 """
 
 import numpy as np
@@ -83,22 +83,22 @@ __all__ = [
 ]  # fmt: skip
 
 Net = NDArray[np.float32]
-"""A net as it is learned."""
+"""A net in its trained form."""
 Scratch = NDArray[np.float32]
-"""Scratch paper for the kernels here and in `policy`; each thread needs its own."""
+"""Scratch memory for the kernels here and in `policy`; each thread needs its own."""
 
 HIDDEN = LANES
 
 CARD_WEIGHTS = STATE_FEATURES * HIDDEN
 OUT_WEIGHTS = CARD_WEIGHTS + CARD_FEATURES * HIDDEN
 NET_SIZE = OUT_WEIGHTS + HIDDEN
-"""Numbers in a net: the weights of the situation, of the card, and of the hidden layer."""
+"""The number of weights of a net: those of the state, of the card, and of the hidden layer."""
 
 PARTNER_CARD_WEIGHTS = NET_SIZE + PARTNER_STATE_FEATURES * HIDDEN
 PARTNER_NET_SIZE = PARTNER_CARD_WEIGHTS + PARTNER_CARD_FEATURES * HIDDEN
-"""Numbers in a net for partners: those of any net, then the weights of what is said of partners."""
+"""The number of weights of a net for partners: those of any net, then the additional features."""
 
-# A decision's scratch paper: features, hidden layer of the situation, the scores of the cards.
+# The scratch memory of a decision: features, hidden layer of the state, the scores of the cards.
 AT_STATE = 0
 AT_CARD = AT_STATE + STATE_FEATURES
 AT_STATE_LAYER = AT_CARD + CARD_FEATURES
@@ -114,7 +114,7 @@ AT_FORCED_POINTS = AT_POINTS_NEEDED + 1
 AT_PARTNER_STATE = AT_FORCED_POINTS + 1
 AT_PARTNER_CARD = AT_PARTNER_STATE + PARTNER_STATE_FEATURES
 SCRATCH_SIZE = AT_PARTNER_CARD + PARTNER_CARD_FEATURES
-"""Numbers that this module needs on the scratch paper of a decision; see `policy.work`."""
+"""The scratch memory that this module needs for a decision; see `policy.new_scratch`."""
 
 ALL_POINTS, PLAIN_POINTS = tricks.ALL_POINTS, 125
 STAND_PROBABILITIES = (
@@ -123,12 +123,15 @@ STAND_PROBABILITIES = (
     (1.0, 0.53, 0.37, 0.27, 0.21, 0.17, 0.13, 0.11, 0.09, 0.07),
     (1.0, 0.3, 0.15, 0.09, 0.05, 0.03, 0.02, 0.01, 0.01, 0.01),
 )
-"""How often a card that leads in a trick is thought to take it, in rows by the seats to come, by
-the higher ones of its suit that are out."""
+"""The probability that a card that currently wins a trick keeps it.
+
+The rows are the number of seats to come, the columns the number of higher cards of its suit that
+are out.
+"""
 MAX_FOLLOWERS = 3
-"""With more the last row stands."""
+"""More seats to come use the last row."""
 RUFF_RATE = 0.6
-"""How often somebody who is known to be void and may have trumps ruffs."""
+"""The probability that a seat known to be void, which may have trumps, ruffs."""
 
 jit_shared(count_bucket)
 
@@ -146,7 +149,7 @@ def cards_above(card: int, trump: int) -> int:
 
 @kernel
 def write_state_features(state: Round, weights: Net, paper: Scratch) -> int:
-    """Puts the features of the mover's situation and what follows from them on paper.
+    """Writes the features of the state, and values derived from them, to scratch memory.
 
     Returns:
         The set of the unseen cards.
@@ -168,7 +171,7 @@ def write_state_features(state: Round, weights: Net, paper: Scratch) -> int:
         other = state[NEXT_SEAT + other]
     unseen = tricks.WHOLE_PACK & ~seen
     if state[PLAYER_COUNT] == 5:
-        unseen &= ~(1 << SIX_OF_DIAMONDS)  # they play without it (MV1)
+        unseen &= ~(1 << SIX_OF_DIAMONDS)  # five play without it (MV1)
     own = points(state, seat)
     rest = (ALL_POINTS if trump >= 0 else PLAIN_POINTS) - valued
     pot = tricks.points(state[TRICK_CARDS], counts)
@@ -261,7 +264,7 @@ def write_state_features(state: Round, weights: Net, paper: Scratch) -> int:
 
 @kernel
 def write_partner_state_features(state: Round, paper: Scratch) -> None:
-    """Puts on paper what matters of a situation because partners play together."""
+    """Writes the additional features of the state in games of partners to scratch memory."""
     seat, laid, announcer = state[TURN], state[TRICK_SIZE], state[ANNOUNCER]
     partner = (seat + 2) % 4
     holder = state[TRICK_HOLDER] if laid else -1
@@ -298,7 +301,7 @@ def write_partner_state_features(state: Round, paper: Scratch) -> None:
 
 @kernel
 def write_card_features(state: Round, card: int, unseen: int, paper: Scratch) -> None:
-    """Puts the features of playing a card on paper."""
+    """Writes the features of playing a card to scratch memory."""
     seat, led, laid = state[TURN], state[LED_SUIT], state[TRICK_SIZE]
     trump = tricks.trump_after(card, led, state[RANKING])
     suit = card // tricks.RANKS
@@ -423,7 +426,7 @@ def write_card_features(state: Round, card: int, unseen: int, paper: Scratch) ->
 def write_partner_card_features(
     state: Round, card: int, unseen: int, wins: bool, value: int, takes: float, paper: Scratch
 ) -> None:
-    """Puts on paper what matters of a card because partners play together."""
+    """Writes the additional features of a card in games of partners to scratch memory."""
     seat, laid, ranking = state[TURN], state[TRICK_SIZE], state[RANKING]
     partner = (seat + 2) % 4
     holder = state[TRICK_HOLDER] if laid else -1
@@ -431,7 +434,7 @@ def write_partner_card_features(
     partners = laid > 0 and holder == partner
     theirs = laid > 0 and holder != partner
     best = state[BEST_CARD]
-    stands = 0.0  # how sure it is that nobody still to come takes the trick from the partner
+    stands = 0.0  # the probability that no later seat takes the trick from the partner
     if partners:
         over = (unseen & cards_above(best, ranking)).bit_count()
         if best // tricks.RANKS != ranking:
@@ -472,7 +475,7 @@ def write_partner_card_features(
 
 @kernel
 def bomb_threats(lying: int, unseen: int, card: int, to_come: int) -> float:
-    """How many runs of three around the suit led still can be made by those to come."""
+    """The number of runs of three around the suit led that later seats can still complete."""
     suit = card // tricks.RANKS
     start = suit * tricks.RANKS
     count = 0.0
@@ -488,7 +491,7 @@ def bomb_threats(lying: int, unseen: int, card: int, to_come: int) -> float:
 
 @kernel
 def score_card(weights: Net, paper: Scratch) -> float:
-    """The score of the card described on paper, in the situation there."""
+    """The score of the card in scratch memory, in the state in scratch memory."""
     weighted_row_sum(
         weights, CARD_WEIGHTS, CARD_FEATURES, paper, AT_CARD, AT_STATE_LAYER, AT_HIDDEN
     )
@@ -507,9 +510,9 @@ def score_card(weights: Net, paper: Scratch) -> float:
 
 @kernel
 def softmax_weights(state: Round, cards: int, weights: Net, paper: Scratch) -> float:
-    """Puts the weight of each card of a set on paper, at its place; their sum.
+    """Writes the softmax weight of each card of a set at its index; returns their sum.
 
-    A card is played with the share that its weight has of the sum (softmax of the scores).
+    The probability of a card is its weight divided by this sum.
     """
     unseen = write_state_features(state, weights, paper)
     most = -1e9

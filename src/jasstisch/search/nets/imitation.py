@@ -1,7 +1,7 @@
-"""How a net learns to play like somebody whose games it is shown.
+"""Imitation learning: trains a net to predict the plays of demonstrated games.
 
-A game is an opening, with all hands, and the cards that were then played. The net is moved towards
-the cards of the seats it shall imitate: the gradient of the logarithm of their likelihood.
+A game is an initial state, with all hands, and the cards that were played. The net follows the
+gradient of the log-likelihood of the cards of the seats to imitate.
 """
 
 from typing import NamedTuple
@@ -21,12 +21,12 @@ Floats = NDArray[np.float64]
 
 
 class Demonstrations(NamedTuple):
-    """Games that were played.
+    """Demonstrated games.
 
     Attributes:
-        openings: the rounds before their first card, one in each row.
+        initial_states: the rounds before their first card, one in each row.
         plays: the cards played in each, in order, -1 after the last.
-        shown: for each game the set of the seats to be imitated.
+        imitated_seats: for each game, the set of the seats to imitate.
     """
 
     initial_states: Ints
@@ -35,12 +35,12 @@ class Demonstrations(NamedTuple):
 
 
 class ImitationStats(NamedTuple):
-    """How well a net foretold what was played, where there was a choice.
+    """The accuracy of a net's predictions, over decisions with a choice.
 
     Attributes:
-        plays: how many plays.
-        hits: how many of them were the card it finds likeliest.
-        surprise: the mean of what the others had against them, in nats.
+        plays: the number of plays.
+        hits: the number of plays to which the net gave the highest probability.
+        cross_entropy: the mean negative log-likelihood of the plays, in nats.
     """
 
     plays: int
@@ -52,7 +52,7 @@ class ImitationStats(NamedTuple):
 def imitation_gradient(
     games: Demonstrations, weights: Net, change: Net, paper: Scratch
 ) -> ImitationStats:
-    """Adds up how a net should change to play more like the seats it is shown."""
+    """Adds the gradient of the log-likelihood of the imitated seats' plays to `change`."""
     pushes = np.zeros(36)
     plays = hits = 0
     surprise = 0.0

@@ -1,14 +1,14 @@
-"""A small learned policy that plays all the cards of a playout.
+"""The playout policy: a small neural net that chooses all cards of a playout.
 
-`features` says what a net looks at; here the same scores are found fast, by nets that are folded
-(`folding`). It sees only the mover's hand and what is public, so a playout is as honest as its
-players. Each game has a net for each manner of play: one has learned by playing in a company of
-several manners (`tools/train_policy.py`), one imitates the rules of thumb of `greedy` and one the
-search of `club` (`tools/train_imitation.py`).
+`features` defines the features of a net; this module computes the same scores fast, with folded
+weights (`weight_folding`). The net uses only the hand of the seat to play and public information,
+so that playouts do not use hidden information. Each game has one net for each policy: one trained
+by self-play in mixed company (`tools/train_policy.py`), one that imitates the heuristics of
+`greedy`, and one that imitates the search of `club` (`tools/train_imitation.py`).
 
-What changes only with a trick is worked out once for it, what belongs to the situation once for a
-decision, what belongs to a suit once for its cards. All of that is on scratch paper or in the
-registers of the machine; numbers that depend on few others are found in tables.
+Values that change only with a trick are computed once for each trick, values of the state once for
+each decision, and values of a suit once for its cards. They are kept in scratch memory or in
+registers; functions of few values are tabulated.
 """
 
 from collections.abc import Iterable
@@ -104,22 +104,24 @@ __all__ = [
 
 Floats = NDArray[np.floating[Any]]
 Nets = NDArray[np.float32]
-"""The nets of several manners of play, folded, one in each row (`rounds.manner`)."""
+"""The folded nets of several policies, one in each row (`round_state.policy_index`)."""
 
 POLICY_NAMES = ("learned", "thumb", "search")
-"""Who has a net: one that learned by playing, one that imitates rules of thumb, and one that
-imitates somebody who searches. The first plays best; the others foretell what others play."""
+"""The policies with a net: one trained by self-play, one that imitates heuristics, one search.
+
+The first plays best; the other two predict other players better.
+"""
 LEARNED, HEURISTIC, SEARCH = range(len(POLICY_NAMES))
 
-# On scratch paper, beside that of `features`: the shares of the legal cards, in the order of the
-# cards, and what changes only with a trick.
+# Scratch memory after that of `features`: the weights of the legal cards, in the order of the
+# cards, and values that change only with a trick.
 AT_WEIGHTS = features.SCRATCH_SIZE
-AT_CAPTURED_POINTS = AT_WEIGHTS + 16  # what all captured cards count
-AT_HIGHEST_SCORE = AT_CAPTURED_POINTS + 1  # points of the seat that has most, and of the next one
+AT_CAPTURED_POINTS = AT_WEIGHTS + 16  # points of all captured cards
+AT_HIGHEST_SCORE = AT_CAPTURED_POINTS + 1  # highest points of a seat, then the second highest
 AT_SECOND_SCORE = AT_HIGHEST_SCORE + 1
-AT_LOWEST_SCORE = AT_SECOND_SCORE + 1  # and of those that have least
+AT_LOWEST_SCORE = AT_SECOND_SCORE + 1  # lowest points of a seat, then the second lowest
 AT_SECOND_LOWEST_SCORE = AT_LOWEST_SCORE + 1
-AT_TRICK_POINTS = AT_SECOND_LOWEST_SCORE + 1  # what lies in the trick
+AT_TRICK_POINTS = AT_SECOND_LOWEST_SCORE + 1  # points in the trick
 SCRATCH_SIZE = AT_TRICK_POINTS + 1
 
 float32 = np.float32
@@ -133,7 +135,7 @@ CARDS_OF_SUIT = np.array([tricks.SUIT_CARDS[card // RANKS] for card in range(CAR
 """The cards of the suit of each card."""
 SUIT_OF_CARD = np.array([card // RANKS for card in range(CARDS)])
 CARD_POINTS = np.array(tricks.POINTS, dtype=np.float32)
-"""What cards count, by ranking and card, as `tricks.POINTS`."""
+"""The points of cards, by ranking and card, as in `tricks.POINTS`."""
 BEATERS = np.array(tricks.BEATERS)
 CARDS_ABOVE = np.array(
     [
@@ -141,7 +143,7 @@ CARDS_ABOVE = np.array(
         for place, beaters in enumerate(tricks.BEATERS)
     ]
 )
-"""The cards of its own suit that beat a card, by ranking and card."""
+"""The set of the cards of its own suit that beat a card, by ranking and card."""
 SUIT_KINDS = np.array(
     [
         weight_folding.suit_kind(suit, ranking)
@@ -149,7 +151,7 @@ SUIT_KINDS = np.array(
         for suit in range(4)
     ]
 )
-"""What kind of suit each one is, by ranking and suit."""
+"""The kind of each suit, by ranking and suit."""
 SUIT_POINTS = np.array(
     [
         [sum(counts[rank] for rank in range(RANKS) if cards >> rank & 1) for cards in range(512)]
@@ -157,9 +159,9 @@ SUIT_POINTS = np.array(
     ],
     dtype=np.float32,
 ).ravel()
-"""What sets of cards of one suit count, by its kind."""
+"""The points of sets of cards of one suit, by the kind of the suit."""
 RECIPROCALS = np.array([1 / max(1, number) for number in range(CARDS + 1)], dtype=np.float32)
-"""What one of so many has."""
+"""The reciprocals of counts; 1 for 0."""
 COUNT_BUCKETS = np.array([count_bucket((1 << number) - 1) for number in range(CARDS + 1)])
 FUTURE_WIN_RATES = np.array(
     [
@@ -172,8 +174,10 @@ FUTURE_WIN_RATES = np.array(
     ],
     dtype=np.float32,
 ).ravel()
-"""How often a card will take a trick, in rows by higher cards out: the first for trumps, the others
-by trumps out and cards of its suit out."""
+"""The probability that a card takes a later trick, by the number of higher cards out.
+
+The first row is for trumps, the others by trumps out and cards of its suit out.
+"""
 FORCED_RATES = np.array(
     [
         *(SIDE_CARD_FORCED_RATE / max(1, out) for out in range(10)),
@@ -181,7 +185,7 @@ FORCED_RATES = np.array(
     ],
     dtype=np.float32,
 )
-"""How often a card will have to take one, by cards of its suit out, for each lower one of them."""
+"""The probability to be forced to take one for each lower card out, by cards of its suit out."""
 STAND_TABLE = np.array(STAND_PROBABILITIES, dtype=np.float32).ravel()
 NO_RUFF_PROBABILITIES = np.array(
     [(1 - RUFF_RATE) ** ruffers for ruffers in range(7)], dtype=np.float32
@@ -190,16 +194,16 @@ NO_RUFF_PROBABILITIES = np.array(
 
 @cache
 def playout_nets(family: str) -> Nets:
-    """The nets of the manners of play for a family of games, in their order, ready to play.
+    """The nets of all policies for a family of games, in their order, folded for playouts.
 
-    Without any, as for a family without a name, all play by chance.
+    Without any, as for a family without a name, all seats play at random.
     """
     return pack_nets(load_nets(family))
 
 
 @cache
 def load_nets(family: str) -> list[Net]:
-    """The same as they were learned."""
+    """The same nets in their trained form."""
     folder = files("jasstisch.search").joinpath("weights")
     data = [folder.joinpath(f"{family}-{one}.npy") for one in POLICY_NAMES]
     weights = [np.load(BytesIO(one.read_bytes())) for one in data if one.is_file()]
@@ -207,7 +211,7 @@ def load_nets(family: str) -> list[Net]:
 
 
 def pack_nets(learned: Iterable[Floats]) -> Nets:
-    """Nets as playouts take them; each row begins with a line of the processor's cache."""
+    """Folds nets for playouts; each row is aligned to a cache line of the processor."""
     folded = [weight_folding.fold(net) for net in learned]
     rows = (
         np.stack(folded) if folded else np.zeros((0, weight_folding.FOLDED_SIZE), dtype=np.float32)
@@ -220,13 +224,13 @@ def pack_nets(learned: Iterable[Floats]) -> Nets:
 
 
 def new_scratch() -> Scratch:
-    """Scratch paper for the kernels here and in `features`; each thread needs its own."""
+    """Scratch memory for the kernels here and in `features`; each thread needs its own."""
     return np.zeros(SCRATCH_SIZE, dtype=np.float32)
 
 
 @inlined_kernel
 def write_trick_features(state: Round, paper: Scratch) -> tuple[int, int]:
-    """Puts on paper what changes only with a trick.
+    """Writes the values that change only with a trick to scratch memory.
 
     Returns:
         The set of all captured cards, and a bit for each seat that plays, as in `VOIDS`.
@@ -253,7 +257,7 @@ def write_trick_features(state: Round, paper: Scratch) -> tuple[int, int]:
 
 @inlined_kernel
 def later_seats_mask(state: Round) -> int:
-    """A bit for each seat still to play to the trick after the one whose turn it is."""
+    """A bit for each seat that plays to the trick after the seat to play."""
     seats, seat = 0, state[TURN]
     for _ in range(state[PLAYER_COUNT] - 1 - state[TRICK_SIZE]):
         seat = load_at(state, NEXT_SEAT + seat)
@@ -263,9 +267,9 @@ def later_seats_mask(state: Round) -> int:
 
 @kernel
 def softmax_weights(state: Round, cards: int, net: Net, paper: Scratch) -> float:
-    """Puts the weight of each card of a set on paper, in their order; their sum.
+    """Writes the softmax weight of each card of a set, in their order; returns their sum.
 
-    A card is played with the share that its weight has of the sum (softmax of the scores).
+    The probability of a card is its weight divided by this sum.
     """
     gone, _ = write_trick_features(state, paper)
     paper[AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])
@@ -276,15 +280,15 @@ def softmax_weights(state: Round, cards: int, net: Net, paper: Scratch) -> float
 def softmax_weights_in_trick(
     state: Round, cards: int, gone: int, comers: int, net: Net, paper: Scratch
 ) -> float:
-    """The same where the trick has been surveyed.
+    """The same when the values of the trick are already in scratch memory.
 
     Args:
         state: the round.
-        cards: those to be weighed, of one hand.
-        gone: all captured cards.
-        comers: who is still to play to the trick, as `to_come_after` tells.
-        net: the net of the seat whose turn it is, folded.
-        paper: scratch paper with the survey of the trick and what lies in it.
+        cards: the cards to score, of one hand.
+        gone: the set of all captured cards.
+        comers: the seats still to play to the trick, as returned by `later_seats_mask`.
+        net: the folded net of the seat to play.
+        paper: scratch memory with the values of the trick and the points in it.
     """
     seat, trump, led, laid = state[TURN], state[RANKING], state[LED_SUIT], state[TRICK_SIZE]
     counts, best = state[VALUE_RANKING], state[BEST_CARD]
@@ -292,7 +296,7 @@ def softmax_weights_in_trick(
     to_come = state[PLAYER_COUNT] - 1 - laid
     unseen = tricks.WHOLE_PACK & ~(gone | hand | state[TRICK_CARDS])
     if state[PLAYER_COUNT] == 5:
-        unseen &= ~(1 << SIX_OF_DIAMONDS)  # they play without it (MV1)
+        unseen &= ~(1 << SIX_OF_DIAMONDS)  # five play without it (MV1)
     lies = paper[AT_TRICK_POINTS]
     own = float32(load_at(state, CAPTURED_POINTS + seat) + load_at(state, EXTRA_POINTS + seat))
     rest = (ALL_POINTS_F32 if trump >= 0 else PLAIN_POINTS_F32) - paper[AT_CAPTURED_POINTS]
@@ -364,7 +368,7 @@ def softmax_weights_in_trick(
             taken = max(-THREE, min(THREE, (ducked - pot) * A_TWENTIETH))
             ducked = max(-THREE, min(THREE, ducked * A_TWENTIETH))
             wins = taking >> card & 1
-            # Two sums that do not wait for each other.
+            # Two independent sums, which the processor can add in parallel.
             one = load_row(net, first_of_suit + card)
             one = fma(one, float32(out_number - higher), net, lower_out)
             one = fma(one, float32((of_hand & above).bit_count()), net, weight_folding.HIGHER_LEFT)
@@ -374,7 +378,7 @@ def softmax_weights_in_trick(
             two = fma(
                 two, ducked, net, weight_folding.SHORTFALL_IF_DUCKED + (ducked < 0) + 2 * wins
             )
-            # What follows if it wins costs less than to foresee whether it does.
+            # Computing the winning case is cheaper than branching on a prediction of `wins`.
             won = float32(wins)
             takes = won * unruffed * load_at(STAND_TABLE, stands + higher)
             beaters = (unseen & load_at(BEATERS, ranked + card)).bit_count()
@@ -413,9 +417,10 @@ def softmax_weights_in_trick(
 def estimate_hand(
     hand: int, unseen: int, trump: int, counts: int, trick: np.float32, paper: Scratch
 ) -> tuple[np.float32, np.float32, np.float32]:
-    """What a hand will bring, what it will have to take, and its masters.
+    """The expected points of a hand, the points it is forced to take, and its masters.
 
-    How often each card will take a trick, and have to, is put on paper.
+    The probabilities of each card to take a later trick, and to be forced to, are written to
+    scratch memory.
     """
     out_of_trumps = (
         2 if trump < 0 else load_at(COUNT_BUCKETS, (unseen & tricks.TRUMP_CARDS[trump]).bit_count())
@@ -453,7 +458,7 @@ def state_activations(
     net: Net,
     paper: Scratch,
 ) -> Lanes:
-    """The hidden layer as far as it depends on the situation and not on what the hand will do."""
+    """The part of the hidden layer that depends on the state, not on the estimates of the hand."""
     trump, led, laid = state[RANKING], state[LED_SUIT], state[TRICK_SIZE]
     highest = paper[AT_SECOND_SCORE] if own == paper[AT_HIGHEST_SCORE] else paper[AT_HIGHEST_SCORE]
     lowest = (
@@ -500,7 +505,7 @@ def state_activations(
 def add_trump_features(
     state: Round, card: int, unseen: int, wins: int, net: Net, lanes: Lanes
 ) -> Lanes:
-    """Adds to the hidden layer what follows because the suit of a card becomes trump (MV2)."""
+    """Adds to the hidden layer the effect of a card whose suit becomes trump (MV2)."""
     seat, suit = state[TURN], load_at(SUIT_OF_CARD, card)
     both = tricks.BURS[suit] | tricks.BURS[suit] >> 2
     mine = load_at(state, CAPTURED_CARDS + seat) & both
@@ -517,7 +522,7 @@ def add_trump_features(
 def add_bomb_features(
     state: Round, card: int, unseen: int, wins: int, net: Net, lanes: Lanes
 ) -> Lanes:
-    """Adds to the hidden layer what follows from the molotovs of the trick (MV4)."""
+    """Adds to the hidden layer the effect of molotovs in the trick (MV4)."""
     lying, laid = state[TRICK_CARDS] | 1 << card, state[TRICK_SIZE]
     bomb = float32(bomb_points(lying, state[BOMBS] == melds.BOMBS_AS_WEIS))
     lanes = fma(lanes, bomb, net, weight_folding.BOMB_WON if wins else weight_folding.BOMB_GIVEN)
@@ -528,7 +533,7 @@ def add_bomb_features(
 
 @kernel
 def add_partner_state(state: Round, lies: np.float32, net: Net, lanes: Lanes) -> Lanes:
-    """Adds to the hidden layer what matters of a situation because partners play together."""
+    """Adds to the hidden layer the additional features of the state in games of partners."""
     seat, laid, announcer = state[TURN], state[TRICK_SIZE], state[ANNOUNCER]
     partner = (seat + 2) % 4
     holder = state[TRICK_HOLDER] if laid else -1
@@ -578,13 +583,13 @@ def add_partner_card(
     net: Net,
     lanes: Lanes,
 ) -> Lanes:
-    """Adds to the hidden layer what matters of a card because partners play together."""
+    """Adds to the hidden layer the additional features of a card in games of partners."""
     seat, laid, ranking, best = state[TURN], state[TRICK_SIZE], state[RANKING], state[BEST_CARD]
     partner = (seat + 2) % 4
     suit = load_at(SUIT_OF_CARD, card)
     partners = laid > 0 and state[TRICK_HOLDER] == partner
     theirs = laid > 0 and state[TRICK_HOLDER] != partner
-    stands = ZERO  # how sure it is that nobody still to come takes the trick from the partner
+    stands = ZERO  # the probability that no later seat takes the trick from the partner
     if partners:
         over = (unseen & load_at(BEATERS, CARDS * (ranking + 1) + best)).bit_count()
         stands = ONE if laid == 3 or over == 0 else load_at(RECIPROCALS, 1 + over)
@@ -622,13 +627,13 @@ def add_partner_card(
 
 @kernel
 def current_net(state: Round) -> int:
-    """Which of the nets the seat whose turn it is plays by."""
+    """The index of the net by which the seat to play plays."""
     return policy_index(state, state[TURN])
 
 
 @inlined_kernel
 def sample_card(cards: int, drawn: float, paper: Scratch) -> int:
-    """The card of a set on whose share, of those on paper, a part of their sum falls."""
+    """The card at which the cumulative weights in scratch memory exceed a fraction of their sum."""
     place, last = 0, cards.bit_count() - 1
     drawn -= paper[AT_WEIGHTS]
     while drawn >= 0 and place < last:
@@ -639,7 +644,7 @@ def sample_card(cards: int, drawn: float, paper: Scratch) -> int:
 
 @kernel
 def choose_card(state: Round, nets: Nets, paper: Scratch, chance: Stream) -> int:
-    """A card for the seat whose turn it is, by the shares that its net gives."""
+    """Draws a card for the seat to play, by the probabilities of its net."""
     cards = legal_moves(state)
     if cards & cards - 1 == 0:
         return cards.bit_length() - 1
@@ -649,7 +654,7 @@ def choose_card(state: Round, nets: Nets, paper: Scratch, chance: Stream) -> int
 
 @kernel
 def likelihood(state: Round, card: int, nets: Nets, paper: Scratch) -> float:
-    """The share with which the seat whose turn it is would play this legal card."""
+    """The probability with which the seat to play would play this legal card."""
     cards = legal_moves(state)
     if cards & cards - 1 == 0:
         return 1.0

@@ -1,12 +1,11 @@
-"""How the policy of the playouts learns: by playing, and asking what else was there.
+"""Training of the playout policy by policy gradient, with advantages from playouts.
 
-A round is dealt and played, some seats by the net that learns, some by nets that play in another
-manner and stay as they are. At some of its own decisions every legal card is played in turn and the
-round finished by the same company, several times and with the same chance for each card. What a
-card brings its player beyond the average of the cards the net would play is its advantage, and the
-net is moved towards the cards that have one. (This is the policy gradient summed over all actions,
-with advantages from playouts.) At Differenzler the bids learn beside it, by what more and less
-cost.
+A round is dealt and played, some seats by the net in training, some by fixed nets of other
+policies. At some of its decisions every legal card is tried in turn, and the round is finished by
+the same policies, several times and with common random numbers for all cards. The advantage of a
+card is its result minus the average of the cards the net would play, and the net moves towards
+cards with positive advantages. (This is the policy gradient summed over all actions.) At
+Differenzler the bid model is trained alongside, by the costs of higher and lower bids.
 """
 
 from typing import NamedTuple
@@ -49,34 +48,34 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
-"""What counts as much as one stick."""
+"""The differences and points that count as much as one stick."""
 
 SIDES_UNIT = 40.0
-"""What counts as much between two sides."""
+"""The point difference between two sides that counts as much."""
 
 CONTRACT_NOISE = 12.0
-"""How far promises of a hand are off, so that odd contracts are announced too."""
+"""The noise on the estimates of a hand, in points, so that unusual contracts are announced too."""
 
 ALL_CONTRACTS = 0b1111111111
 
 ANSWER_NOISE = 15.0
-"""How far at Jass what a hand seems to promise may lie from the glance at it."""
+"""The noise on the estimated points of a hand when it answers at Jass."""
 
 OTHERS_STICKS = 3
-"""The sticks or potatoes of each other when one has a hundred or more (MW4, MW5)."""
+"""The sticks or potatoes of each other player when one has a hundred or more (MW4, MW5)."""
 
 MIN_BID_STEP, MAX_BID_STEP = 3, 14
-"""How far the two bids lie apart from the glance that are held against each other."""
+"""The range of the distance from the estimate of the two bids that are compared."""
 
 
 class TrainingConfig(NamedTuple):
-    """How a net learns.
+    """The configuration of a training run.
 
     Attributes:
-        aim: what everybody plays for, as in `games.scoring`.
-        studied: how many plays of each round are studied.
-        playouts: how often each card is tried there.
-        spice: what trying many different cards is worth, so that the net goes on finding out.
+        scoring: the objective of all seats, as in `games.scoring_kinds`.
+        positions_per_round: the number of decisions of each round that are evaluated.
+        playouts: the number of trials of each card there.
+        entropy_bonus: the weight of the entropy of the policy, which keeps up exploration.
     """
 
     scoring: int
@@ -86,15 +85,15 @@ class TrainingConfig(NamedTuple):
 
 
 class Trainee(NamedTuple):
-    """What learns, and whom it plays with.
+    """The net in training, its opponents, and the gradients.
 
     Attributes:
-        net: the net that learns.
-        nets: the nets of all manners of play, as they play; the first is the one that learns.
-        change: the direction in which it should go is added here.
-        bidding: the weights of `bids.glance` of all manners; those of the first one learn.
-        bid_change: the direction in which these should go is added here.
-        paper: scratch paper.
+        net: the net in training.
+        nets: the folded nets of all policies; the first is the one in training.
+        gradient: the gradient of the net, to be added to.
+        bid_weights: the weights of the bid models of all policies; the first row is trained.
+        bid_gradient: the gradient of the bid model, to be added to.
+        scratch: scratch memory.
     """
 
     net: Net
@@ -107,7 +106,7 @@ class Trainee(NamedTuple):
 
 @kernel
 def training_reward(state: Round, aim: int, seat: int) -> float:
-    """What a finished round is worth to a seat that plays for this aim."""
+    """The reward of a finished round for a seat with this objective."""
     own = points(state, seat)
     if aim == BY_DIFFERENCE:
         return -abs(state[TARGET + seat] - own) / DIFFERENCE_UNIT
@@ -124,7 +123,7 @@ def training_reward(state: Round, aim: int, seat: int) -> float:
 
 @kernel
 def stick_count(state: Round, seat: int) -> float:
-    """The sticks of a seat (MW4 - MW7); the draw between three counts nothing for them (MW8)."""
+    """The sticks of a seat (MW4 - MW7); the draw of three tied seats counts 0 for them (MW8)."""
     scores = round_scores(state)
     mark = molotow.round_mark(scores, seat, OTHERS_STICKS)
     if mark != molotow.DECIDED_BY_DRAW:
@@ -136,18 +135,18 @@ def stick_count(state: Round, seat: int) -> float:
 def train_batch(
     rules: Round, pack: Ints, rounds: int, course: TrainingConfig, pupil: Trainee, chance: Stream
 ) -> float:
-    """Plays rounds in mixed company and adds up how the net should change.
+    """Plays rounds with mixed policies and adds up the gradients.
 
     Args:
         rules: an empty round with its rules set.
         pack: the cards to deal; left shuffled.
-        rounds: how many rounds.
-        course: how it learns.
-        pupil: what learns; its `change` and `bid_change` are added to.
-        chance: where chance comes from.
+        rounds: the number of rounds.
+        course: the configuration.
+        pupil: the net in training; its gradients are added to.
+        chance: the random stream.
 
     Returns:
-        The mean gain of the seats that learn.
+        The mean gain of the seats in training.
     """
     aim = course.scoring
     state, start = rules.copy(), rules.copy()
@@ -205,7 +204,7 @@ def train_batch(
 
 @kernel
 def _assign_policies(players: int, manners: int, chance: Stream) -> int:
-    """Who plays in which manner: about half of them learn, one of them at least."""
+    """Draws the policies of the seats: about half of them, and at least one, are in training."""
     found = 0
     learner = randbelow(chance, players)
     for seat in range(players):
@@ -218,7 +217,7 @@ def _assign_policies(players: int, manners: int, chance: Stream) -> int:
 def _accumulate_card_gradient(
     state: Round, cards: int, course: TrainingConfig, pupil: Trainee, gains: Floats, chance: Stream
 ) -> None:
-    """Tries every legal card of a decision and adds to `change` what follows for the net."""
+    """Tries every legal card of a decision and adds the gradient of the net."""
     nets, weights, paper = pupil.nets, pupil.net, pupil.scratch
     seat = state[TURN]
     world = state.copy()
@@ -259,7 +258,7 @@ def _accumulate_card_gradient(
 def _start_jass_round(
     state: Round, forehand: int, pupil: Trainee, features: Floats, chance: Stream
 ) -> None:
-    """The best two, three or four hands play, more or less, and their melds are counted (JS4)."""
+    """Lets about the best two, three or four hands play, and counts their melds (JS4)."""
     players = state[PLAYER_COUNT]
     promise = np.empty(players)
     for seat in range(players):
@@ -279,7 +278,7 @@ def _start_jass_round(
 def _accumulate_bid_gradient(
     start: Round, seat: int, pupil: Trainee, features: Floats, chance: Stream
 ) -> None:
-    """Plays a round for a higher and for a lower bid and adds what the glance should learn."""
+    """Plays a round with a higher and a lower bid and adds the gradient of the bid model."""
     apart = MIN_BID_STEP + randbelow(chance, MAX_BID_STEP - MIN_BID_STEP)
     bid = int(
         bid_model.predict_bid(

@@ -1,9 +1,9 @@
-"""A net as playouts read it: weights that always come together are one row.
+"""Weight folding: weights that always occur together are added up to one row.
 
-A net is learned over features that a reader understands (`features`), and many of them follow from
-each other: a card of the own hand that is not higher is lower, and what a trick brings counts in
-several ways. Added up, their weights are fewer rows and give the same scores. Where features take
-few values there is a row for each, and those of 0 are left out.
+A net is trained on features that people understand (`features`), and many of them depend on each
+other: a card of the own hand that is not higher is lower, and the points of a trick enter several
+features. Folding adds up their weights to fewer rows with the same scores. A feature with few
+values gets a row for each value, and rows of value 0 are omitted.
 """
 
 from typing import Any
@@ -33,18 +33,18 @@ POINTS_BY_SUIT_KIND = (
     tricks.TOPS_POINTS,
     tricks.BOTTOMS_POINTS,
 )
-"""What the cards of a suit count, by its kind."""
+"""The points of the cards of a suit, by its kind."""
 
 
 def suit_kind(suit: int, ranking: int) -> int:
-    """What kind of suit this one is where cards count by a ranking: its place in `POINTS`."""
+    """The kind of a suit in a ranking, as an index into `POINTS`."""
     return {suit: 1, tricks.TOPS: 2, tricks.BOTTOMS: 3}.get(ranking, 0)
 
 
 MAX_HELD = 12
 MAX_TO_COME = 5
 
-# The rows of a situation. Where something is added, there is a row for each.
+# The rows of the state. Where a comment adds something, there is a row for each value.
 CARDS_IN_HAND = 0  # + cards in hand
 SEATS_TO_COME = CARDS_IN_HAND + MAX_HELD + 1  # + 2 × seats to come + 1 with the lead
 TRICK_FLAGS = SEATS_TO_COME + 2 * (MAX_TO_COME + 1)  # + 1 if ruffed + 2 if trumps were led
@@ -67,12 +67,12 @@ TRUMP_FLAGS = SCORE_FLAGS + 8  # + 1 with the Bur + 2 with the Nell; + 4 without
     TRUMPS_HELD,
     TRUMPS_OUT,
 ) = range(TRUMP_FLAGS + 5, TRUMP_FLAGS + 20)
-# Of a suit.
+# Rows of a suit.
 SUIT_CARDS_OUT = TRUMPS_OUT + 1  # + cards out + 10 if it is trump
 SUIT_CARDS_HELD = SUIT_CARDS_OUT + 20  # + other cards of it in hand
 FOLLOW_KIND = SUIT_CARDS_HELD + MAX_HELD  # + 1 if it was led + 2 if it is discarded
 VOIDS_TO_COME, RUFFERS, POINTS_TO_COME, POT_GIVEN = range(FOLLOW_KIND + 3, FOLLOW_KIND + 7)
-# Of a card.
+# Rows of a card.
 CARD_ROWS = POT_GIVEN + 1  # + rank + 9 × kind of suit
 LOWER_OUT = CARD_ROWS + tricks.RANKS * len(
     POINTS_BY_SUIT_KIND
@@ -100,14 +100,14 @@ WINS = SHORTFALL_IF_DUCKED + 4  # + 1 for sure + 2 as the last
     REVALUED_OTHERS,
     OUTPUT,
 ) = range(WINS + 4, WINS + 22)
-FIRST_PARTNER_STATE_ROW = OUTPUT + 1  # + those of `slots`
+FIRST_PARTNER_STATE_ROW = OUTPUT + 1  # + the indices in `feature_index`
 FIRST_PARTNER_CARD_ROW = FIRST_PARTNER_STATE_ROW + PARTNER_STATE_FEATURES
 FOLDED_SIZE = FIRST_PARTNER_STATE_ROW * LANES
-"""Numbers in a folded net without partners; one with partners has more."""
+"""The size of a folded net without partners; a net for partners is larger."""
 
 
 def fold(net: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
-    """The rows of a net, one after the other."""
+    """Folds a net into its rows, as one flat array."""
     learned = net.astype(np.float64).reshape(-1, LANES)
     places, cards = (
         learned[:STATE_FEATURES],
@@ -164,7 +164,7 @@ def _fold_state(places: RowArray, rows: RowArray) -> None:
 
 
 def _fold_flags(features: RowArray, rows: RowArray, first: int, *flags: int) -> None:
-    """A row for each choice among features that are true or not, the first one counting 1."""
+    """Writes a row for each combination of boolean features, the first one with weight 1."""
     for chosen in range(1 << len(flags)):
         for bit, flag in enumerate(flags):
             rows[first + chosen] += features[flag] * (chosen >> bit & 1)

@@ -1,5 +1,6 @@
-"""One round of tricks as an array: its state, its steps and random playouts.
+"""One round of tricks as an array: its state, its transitions and random playouts.
 
-Kernels step a round here as `jasstisch.match` does; which card is best is decided elsewhere. Begin
-with `round_state`.
+This package decides how kernels represent and step a round, with the same results as
+`jasstisch.games.trick_taking`. It does not decide which card is best, and it does not know matches.
+Begin with `round_state`.
 """

@@ -1,6 +1,6 @@
-"""What contracts and partners add to a round of tricks: how it begins, and what a side has.
+"""Contracts and partners in a round of tricks: its start, and the points of a side.
 
-A contract is a number here, its place in the order of CT2, as in `bots.promise`.
+A contract is a number here, its index in the order of CT2, as in `jasstisch.games.evaluation`.
 """
 
 from jasstisch.engine import melds, tricks
@@ -35,14 +35,14 @@ __all__ = [
 ]  # fmt: skip
 
 DEFAULT_MATCH_BONUS = 100
-"""The usual bonus of a side that takes all tricks (CT6)."""
+"""The default bonus of a side that takes all tricks (CT6)."""
 
 PUSH_THRESHOLD = 98.0
-"""What a hand must promise where by heart forehand announces and does not push."""
+"""The estimated points below which forehand pushes instead of announcing."""
 
 
 def _encode_rankings(contract: Contract) -> int:
-    """The rankings of all nine tricks, as `rounds.COURSE` has them; 0 where they are alike."""
+    """The rankings of all nine tricks, encoded as in `NEXT_RANKINGS`; 0 if all are equal."""
     alike = len(set(contract.rankings)) == 1
     return 0 if alike else sum(one << 3 * at for at, one in enumerate(contract.rankings))
 
@@ -62,7 +62,7 @@ jit_shared(
 
 @kernel
 def start_contract(state: Round, contract: int, announcer: int, pushed: int, leader: int) -> None:
-    """A contract is announced, and this seat leads the first trick (CT2, SC1, CO3)."""
+    """Sets an announced contract and the seat that leads the first trick (CT2, SC1, CO3)."""
     state[HAS_SIDES] = 1
     state[RANKING] = state[VALUE_RANKING] = VALUE_RANKINGS[contract]
     state[NEXT_RANKINGS] = RANKING_SEQUENCES[contract]
@@ -73,7 +73,7 @@ def start_contract(state: Round, contract: int, announcer: int, pushed: int, lea
 
 @kernel
 def side_points(state: Round, seat: int, bonus: int) -> int:
-    """What the side of a seat has in a round, with the bonus for a match (CT1, CT6)."""
+    """The points of a seat's side in a round, with the bonus for a match (CT1, CT6)."""
     partner = (seat + 2) % 4
     total = points_of(state, seat) + points_of(state, partner)
     everything = state[CAPTURED_CARDS + seat] | state[CAPTURED_CARDS + partner]
@@ -82,13 +82,13 @@ def side_points(state: Round, seat: int, bonus: int) -> int:
 
 @kernel
 def best_contract(hand: int, contracts: int, noise: float, chance: Stream) -> tuple[int, float]:
-    """The contract that a hand promises most in, and how much.
+    """The contract with the highest estimated points of a hand, and that estimate.
 
     Args:
         hand: the cards.
-        contracts: the set of those that are open, a bit for each.
-        noise: how far each promise may be off, either way, so that odd ones are announced too.
-        chance: where chance comes from.
+        contracts: the bit set of the available contracts.
+        noise: the maximum noise on each estimate, so that unusual contracts are chosen too.
+        chance: the random stream.
     """
     best, most = -1, -1e9
     for contract in range(hand_evaluation.CONTRACT_COUNT):
@@ -105,7 +105,7 @@ def best_contract(hand: int, contracts: int, noise: float, chance: Stream) -> tu
 def simulate_announcing(
     state: Round, forehand: int, contracts: int, noise: float, chance: Stream
 ) -> None:
-    """Forehand announces by heart or pushes to his partner, who then does (SC1)."""
+    """Announces by estimate for forehand, or pushes and announces for the partner (SC1)."""
     announcer = forehand
     contract, worth = best_contract(state[HANDS + forehand], contracts, noise, chance)
     pushed = 0

@@ -1,8 +1,8 @@
-"""What Jass each for himself adds to a round of tricks: who plays, Weis and Stöck, strokes.
+"""Jass as individuals in a round of tricks: participating seats, Weis and Stöck, strokes.
 
-Who holds what decides about Weis and Stöck: where all hands are known, as in an imagined deal, both
-are counted before the first card is played. The functions that find melds and give marks are those
-of the rule book.
+Weis and Stöck depend on the hands alone: if all hands are known, as in a sampled deal, both are
+counted before the first card is played. The functions that find melds and assign marks are those of
+`jasstisch.engine` and `jasstisch.games`.
 """
 
 from jasstisch.engine import melds
@@ -32,14 +32,14 @@ __all__ = [
 ]
 
 MAX_PLAYERS = 4
-"""The most players there can be (JS1)."""
+"""The maximum number of players (JS1)."""
 
 jit_shared(jass.round_mark)
 
 
 @kernel
 def set_players(state: Round, seats: int, forehand: int) -> None:
-    """These seats play, two or more; the first of them from forehand on leads (JS6)."""
+    """Sets the seats that play, two or more; the first of them from forehand on leads (JS6)."""
     first = last = -1
     for step in range(MAX_PLAYERS):
         seat = (forehand + step) % MAX_PLAYERS
@@ -57,7 +57,7 @@ def set_players(state: Round, seats: int, forehand: int) -> None:
 
 @kernel
 def rob(state: Round, seat: int, turned: int) -> None:
-    """Gives a seat the turned card for the six of trumps, which it holds (JS5)."""
+    """Exchanges the six of trumps, which a seat holds, for the turned card (JS5)."""
     state[HANDS + seat] ^= 1 << jass.SIXES[state[RANKING]] | 1 << turned
 
 
@@ -69,14 +69,14 @@ def weis_value(hand: int, trump: int) -> tuple[int, int]:
 
 @kernel
 def stoeck_points(hand: int, trump: int) -> int:
-    """What king and queen of trumps in one hand bring (JS8)."""
+    """The points of king and queen of trumps in one hand (JS8)."""
     pair = of_weis.KING_AND_QUEEN[trump]
     return of_weis.STOECK if hand & pair == pair else 0
 
 
 @kernel
 def count_melds(state: Round, first: int) -> None:
-    """Counts the best Weis, announced by all who have one, and the Stöck of those who play.
+    """Counts the best Weis, announced by all seats with a Weis, and the Stöck of playing seats.
 
     Args:
         state: a round before its first card, all hands known.

@@ -1,4 +1,4 @@
-"""Random play, compiled: rounds played to their end by chance alone."""
+"""Random playouts, compiled: rounds played to their end with uniformly random legal cards."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,17 +35,17 @@ from jasstisch.search.rounds.round_state import (
 __all__ = ["deal_hands", "finish_round", "random_rounds", "shuffle"]
 
 CARDS_PER_WORD = 8
-"""So many cards are drawn by one word of chance: 36 to the 8th is far below 2^64."""
+"""The number of cards drawn with one random word: 36 to the 8th is far below 2^64."""
 
 
 @kernel
 def finish_round(state: Round, chance: Stream) -> None:
-    """Plays a round to its end, each card by chance.
+    """Plays a round to its end with random legal cards.
 
-    The steps are those of `rounds.play`, with the trick in the registers of the machine instead of
-    the array, its points added up card by card, one word of chance for all its cards, and no
-    branches where the best card changes, which no processor foresees: that makes random rounds
-    nearly twice as fast.
+    The steps are those of `round_state.play_card`, with three optimizations: the trick is kept in
+    registers instead of the array, one random word serves all its cards, and there are no branches
+    on whether the best card changes, which the processor could not predict. That makes random
+    rounds nearly twice as fast.
     """
     playing, undertrump, bombs = state[PLAYER_COUNT], state[UNDERTRUMP], state[BOMBS]
     seat, holder = state[TURN], state[TRICK_HOLDER]
@@ -91,7 +91,7 @@ def finish_round(state: Round, chance: Stream) -> None:
 
 @kernel
 def shuffle(pack: NDArray[np.int64], chance: Stream) -> None:
-    """Brings cards into a random order, in place."""
+    """Shuffles cards in place."""
     for place in range(len(pack) - 1, 0, -1):
         other = randbelow(chance, place + 1)
         pack[place], pack[other] = pack[other], pack[place]
@@ -99,9 +99,9 @@ def shuffle(pack: NDArray[np.int64], chance: Stream) -> None:
 
 @kernel
 def deal_hands(state: Round, pack: NDArray[np.int64], chance: Stream) -> None:
-    """Deals the cards of a pack by chance, equally many to each seat.
+    """Deals the cards of a pack at random, equally many to each seat.
 
-    It shuffles as it deals, and a word of chance is enough for some cards.
+    It shuffles while dealing, and one random word serves several cards.
     """
     players = state[PLAYER_COUNT]
     left = len(pack)
@@ -128,9 +128,9 @@ def random_rounds(
     Args:
         state: an empty round, with its rules set; it is not changed.
         pack: the cards to deal, equally many to each seat; it is left shuffled.
-        rounds: how many.
+        rounds: the number of rounds.
         trumps: whether a trump suit is drawn for each round.
-        chance: where chance comes from.
+        chance: the random stream.
 
     Returns:
         The sum of the points of each seat over all rounds.

@@ -1,10 +1,10 @@
-"""A round of tricks as one array of words, for kernels.
+"""The state of a round of tricks as one array of words, for kernels.
 
-The same steps as `jasstisch.games.trick_taking` takes, on the same functions of `tricks` and
-`melds`: what may be played, who takes the trick, when trump appears, bombs, the last trick. What a
-match makes of the points is not known here. A round is an int64 array of `SIZE` words; the
-constants below are the places of its words, and those with a seat added hold one word for each of
-up to `SEATS` seats.
+The transitions are those of `jasstisch.games.trick_taking`, on the same functions of `tricks` and
+`melds`: legal cards, the winner of the trick, the appearance of trump, bombs, the last trick. The
+scoring of a match is not included. A round is an int64 array of `SIZE` words; the constants below
+are indices of its words. Indices to which a seat is added have one word for each of up to `SEATS`
+seats.
 """
 
 from collections.abc import Sequence
@@ -62,19 +62,19 @@ Round = NDArray[np.int64]
 """A round of tricks: `SIZE` words."""
 
 SEATS = 6
-"""The most seats a round of tricks can have."""
+"""The maximum number of seats in a round of tricks."""
 
 (
-    SCORING,  # what the points are judged by, as in `games.scoring`; for those above this module
-    RANKING,  # how the cards of the trick rank, as `tricks` numbers it; `PLAIN` without a trump yet
+    SCORING,  # the kind of scoring, as in `games.scoring_kinds`; used by callers only
+    RANKING,  # ranking of the trick, as numbered in `tricks`; `PLAIN` while no trump is known
     VALUE_RANKING,  # the ranking by which cards count (C10, CT5)
-    HAS_SIDES,  # 1 where those who sit opposite play together (CT1)
+    HAS_SIDES,  # 1 if seats that face each other are partners (CT1)
     ANNOUNCER,  # seat that announced the contract, -1 without one (CT2)
-    PUSHED,  # 1 where it was pushed before (SC1, CO2)
-    NEXT_RANKINGS,  # the rankings of the tricks to come where they differ (CT4): 3 bits each, and 0
-    UNDERTRUMP,  # the reading of C9
-    BOMBS,  # whether runs in a trick bomb its winner, and what long ones count (MV4, MV5)
-    EIGHTS_COUNT,  # 1 where eights count in a round without trump (MV7)
+    PUSHED,  # 1 if it was pushed before (SC1, CO2)
+    NEXT_RANKINGS,  # rankings of later tricks if they differ (CT4): 3 bits each, then 0
+    UNDERTRUMP,  # the variant of C9
+    BOMBS,  # whether runs in a trick bomb its winner, and the value of long ones (MV4, MV5)
+    EIGHTS_COUNT,  # 1 if eights count in a round without trump (MV7)
     PLAYER_COUNT,  # number of seats that play to each trick
     TURN,  # seat to play, -1 when the round is over
     TRICK_SIZE,  # number of cards in the trick
@@ -83,24 +83,24 @@ SEATS = 6
     BEST_CARD,  # best card of the trick, -1 when it is empty
     TRICK_HOLDER,  # seat that played it
     TOP_TRUMP,  # highest trump of a trick led in a plain suit, else -1
-    SEATS_IN_PLAY,  # at Jass the set of the seats that play (JS4); for those above this module
-    POLICIES,  # how each seat plays, as `manner` tells; for those above this module
-    VOIDS,  # which suits each seat has shown not to hold: bit 4 × seat + suit
+    SEATS_IN_PLAY,  # at Jass the set of the seats that play (JS4); used by callers only
+    POLICIES,  # policy of each seat, see `policy_index`; used by callers only
+    VOIDS,  # known voids: bit 4 × seat + suit
 ) = range(21)
 HANDS = VOIDS + 1  # + seat: set of cards held
 CAPTURED_CARDS = HANDS + SEATS  # + seat: set of cards captured
 EXTRA_POINTS = CAPTURED_CARDS + SEATS  # + seat: points besides the cards captured
 NEXT_SEAT = EXTRA_POINTS + SEATS  # + seat: the seat that plays next
-TARGET = NEXT_SEAT + SEATS  # + seat: a bid, or what else the game measures points by
-CAPTURED_POINTS = TARGET + SEATS  # + seat: what the cards captured count by `VALUED` (C10)
+TARGET = NEXT_SEAT + SEATS  # + seat: the target for the points, such as a bid
+CAPTURED_POINTS = TARGET + SEATS  # + seat: points of the captured cards by `VALUE_RANKING` (C10)
 SIZE = CAPTURED_POINTS + SEATS
 
 
 def new_round(playing: Sequence[int]) -> Round:
     """An empty round of these seats, in order of play; the first one leads.
 
-    Whoever makes it sets the rules (`UNDERTRUMP`, `BOMBS`, …), the trump and the hands; after
-    cards have been put into `TAKEN`, `value` counts them.
+    The caller sets the rules (`UNDERTRUMP`, `BOMBS`, …), the trump and the hands; after cards have
+    been put into `CAPTURED_CARDS`, `revalue_captured` counts them.
     """
     state = np.zeros(SIZE, dtype=np.int64)
     state[RANKING] = state[VALUE_RANKING] = tricks.PLAIN
@@ -115,9 +115,9 @@ def new_round(playing: Sequence[int]) -> Round:
 
 @kernel
 def copy_into(state: Round, onto: Round) -> None:
-    """Makes one round like another of the same length.
+    """Copies one round over another of the same length.
 
-    An assignment of arrays would first look whether they overlap and set memory aside.
+    An array assignment would first check for overlap and allocate memory.
     """
     for word in range(len(state)):
         onto[word] = state[word]
@@ -125,13 +125,13 @@ def copy_into(state: Round, onto: Round) -> None:
 
 @kernel
 def set_ranking(state: Round, ranking: int) -> None:
-    """From now on cards rank and count so, all tricks alike; those captured are not valued anew."""
+    """Sets one ranking for all following tricks; captured cards are not revalued."""
     state[RANKING] = state[VALUE_RANKING] = ranking
 
 
 @kernel
 def start_trick(state: Round, seat: int) -> None:
-    """A new trick begins at this seat; -1 ends the round."""
+    """Starts a new trick at this seat; -1 ends the round."""
     state[TURN] = seat
     state[TRICK_HOLDER] = seat
     state[TRICK_SIZE] = 0
@@ -158,7 +158,7 @@ def legal_moves(state: Round) -> int:
 
 @kernel
 def policy_index(state: Round, seat: int) -> int:
-    """How a seat plays, as a number from 0 to 15: the net among several that it plays by."""
+    """The index of the policy of a seat, 0 to 15: the net by which it plays."""
     return state[POLICIES] >> 4 * seat & 15
 
 
@@ -166,7 +166,7 @@ def policy_index(state: Round, seat: int) -> int:
 def play_card(state: Round, card: int) -> None:
     """Plays a legal card for the seat whose turn it is (C7, MV2).
 
-    It does not branch where a void shows or the best card changes, which no processor foresees.
+    There are no branches on voids or on the best card, which the processor could not predict.
     """
     seat, suit, led = state[TURN], card // tricks.RANKS, state[LED_SUIT]
     state[HANDS + seat] ^= 1 << card
@@ -174,7 +174,7 @@ def play_card(state: Round, card: int) -> None:
         state[LED_SUIT], state[BEST_CARD], state[TRICK_HOLDER] = suit, card, seat
     else:
         void = (suit != led) & (suit != state[RANKING])
-        state[VOIDS] |= void << 4 * seat + led  # save for the Bur, where trumps were led (C8c)
+        state[VOIDS] |= void << 4 * seat + led  # except for the Bur if trumps were led (C8c)
         trump = tricks.trump_after(card, led, state[RANKING])
         if trump != state[RANKING]:
             set_ranking(state, trump)
@@ -195,17 +195,17 @@ def play_card(state: Round, card: int) -> None:
 
 @kernel
 def complete_trick(state: Round, winner: int, lying: int, counted: int, bombing: int) -> int:
-    """Gives a complete trick to its winner, with its bombs, and the last one with 5 more.
+    """Gives a complete trick to its winner, with its bombs, and 5 more for the last trick.
 
     Args:
         state: the round.
         winner: the seat.
         lying: the cards of the trick.
-        counted: what they count by the ranking that holds now.
-        bombing: what molotovs bring, as `melds` numbers it.
+        counted: the points of the cards by the present ranking.
+        bombing: the value of molotovs, as numbered in `melds`.
 
     Returns:
-        The seat that leads on, -1 after the last trick.
+        The seat that leads next, -1 after the last trick.
     """
     state[CAPTURED_CARDS + winner] |= lying
     state[CAPTURED_POINTS + winner] += counted
@@ -219,7 +219,7 @@ def complete_trick(state: Round, winner: int, lying: int, counted: int, bombing:
 
 @kernel
 def bomb_points(lying: int, as_weis: bool) -> int:
-    """What the molotovs among the cards of a trick bring its winner (MV4, MV5)."""
+    """The points that the molotovs among the cards of a trick bring its winner (MV4, MV5)."""
     total = 0
     run = melds.first_run(lying)
     while run:
@@ -231,7 +231,7 @@ def bomb_points(lying: int, as_weis: bool) -> int:
 
 @kernel
 def revalue_captured(state: Round) -> None:
-    """Values all captured cards by `VALUED` (C10); due when it or `TAKEN` is set."""
+    """Values all captured cards by `VALUE_RANKING` (C10); call it after setting either."""
     for seat in range(SEATS):
         state[CAPTURED_POINTS + seat] = tricks.points(
             state[CAPTURED_CARDS + seat], state[VALUE_RANKING]
@@ -240,7 +240,7 @@ def revalue_captured(state: Round) -> None:
 
 @kernel
 def points(state: Round, seat: int) -> int:
-    """The points a seat has, valued by `VALUED` (C10); eights at the end (MV7)."""
+    """The points of a seat, valued by `VALUE_RANKING` (C10); eights at the end (MV7)."""
     total = state[CAPTURED_POINTS + seat] + state[EXTRA_POINTS + seat]
     if state[EIGHTS_COUNT] and state[VALUE_RANKING] < 0 and state[TURN] < 0:
         total += 8 * (state[CAPTURED_CARDS + seat] & tricks.EIGHTS).bit_count()

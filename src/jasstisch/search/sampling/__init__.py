@@ -1,5 +1,6 @@
 """Sampling of hidden cards: deals that agree with what one seat has seen.
 
-It draws such deals (determinization) and weighs them by the plays seen; what is best in them is
-decided elsewhere. Begin with `determinization`.
+This package decides how such deals are drawn (determinization) and weighted by the observed plays.
+It does not decide what is best in them; that is done by the search above it. Begin with
+`determinization`.
 """

@@ -1,9 +1,9 @@
-"""Imagined deals: rounds as they may lie, from all that one seat has seen.
+"""Determinization: samples full deals that are consistent with the information of one seat.
 
-A deal is the round of `rounds` with the hidden hands filled in. Many are kept as the rows of one
-array, which every search then goes through. Deals in which the others would hardly have played as
-they did can be thinned out: each is played through again from its first card, and is worth as much
-as the playing policy finds the plays likely.
+A deal is a round of `search.rounds` with the hidden hands filled in. Deals are kept as the rows of
+one array, over which every search iterates. Deals can be resampled by the likelihood of the
+observed plays (importance resampling): each deal is replayed from its first card, and its weight is
+the probability that the playout policy gives to the plays.
 """
 
 from typing import NamedTuple
@@ -54,21 +54,21 @@ Deals = NDArray[np.int64]
 """One round in each row."""
 
 MAX_TRIES = 200
-"""How often a deal is dealt before one is taken that may not explain all plays."""
+"""The maximum number of attempts for one deal before one is accepted that contradicts the plays."""
 
 MAX_MEAN_TRIES = 20
-"""The same over all deals, so that the time is limited where hardly any explains the plays."""
+"""The maximum mean number of attempts over all deals, which bounds the time if few deals fit."""
 
 MIN_LIKELIHOOD = 0.02
-"""What is added to a likelihood, so that one odd play does not decide."""
+"""Added to each likelihood, so that a single odd play is not decisive."""
 
 
 class HiddenSpec(NamedTuple):
-    """The unseen cards and their places, as `worlds.deal_out` takes them.
+    """The unseen cards and their possible locations, as arguments of `exact_sampler.sample_hands`.
 
     Attributes:
-        cards, weights, sizes, table: those of `worlds.Unseen`.
-        seats: the seat at each place, -1 for the cards in no hand.
+        cards, weights, sizes, table: those of `exact_sampler.HiddenCards`.
+        seats: the seat of each location, -1 for the cards in no hand.
     """
 
     cards: Ints
@@ -80,14 +80,14 @@ class HiddenSpec(NamedTuple):
 
 @kernel
 def replay(state: Round, plays: Ints) -> None:
-    """Plays the cards that have been played."""
+    """Replays the cards that have been played."""
     for card in plays:
         play_card(state, card)
 
 
 @kernel
 def replay_all(deals: Deals, plays: Ints) -> None:
-    """Plays the cards that have been played in every deal."""
+    """Replays the cards that have been played, in every deal."""
     for deal in deals:
         replay(deal, plays)
 
@@ -96,18 +96,18 @@ def replay_all(deals: Deals, plays: Ints) -> None:
 def sample_deals(
     opening: Round, hidden: HiddenSpec, plays: Ints, deals: Deals, chance: Stream
 ) -> None:
-    """Fills every row with the round as it began, the unseen cards dealt out by chance.
+    """Fills every row with a possible initial round, with random hidden hands.
 
-    The sampler knows shown voids. That somebody who had to trump higher did not do so (C9), it
-    does not: such deals are dealt again, each up to `TRIES` times, and up to `TRIES_ON_AVERAGE`
-    times over all.
+    The sampler respects known voids. It does not know that a seat that had to trump higher did not
+    do so (C9): such deals are rejected and drawn again, each up to `MAX_TRIES` times, and on
+    average up to `MAX_MEAN_TRIES` times.
 
     Args:
-        opening: the round as it began; each seat holds what is known of its first hand.
+        opening: the initial round; each seat holds the known part of its first hand.
         hidden: the unseen cards.
         plays: the cards played since.
         deals: the rows to fill.
-        chance: where chance comes from.
+        chance: the random stream.
     """
     hands = np.zeros(len(hidden.sizes), dtype=np.int64)
     tries = 1 if opening[UNDERTRUMP] in (tricks.FREE, tricks.IF_VOID) else MAX_TRIES
@@ -128,7 +128,7 @@ def sample_deals(
 
 @kernel
 def replay_while_legal(state: Round, plays: Ints) -> bool:
-    """Whether the plays were all allowed; the round is played on as far as they were."""
+    """Plays on as long as the plays are legal; returns whether all of them were."""
     for card in plays:
         if not legal_moves(state) >> card & 1:
             return False
@@ -140,15 +140,15 @@ def replay_while_legal(state: Round, plays: Ints) -> bool:
 def sample_bids(
     deals: Deals, seats: Ints, weights: Floats, spreads: Floats, chance: Stream
 ) -> None:
-    """Gives these seats a bid in every deal, such as their manner makes with the hand there.
+    """Draws a bid for each of these seats in every deal, by its policy and its hand there.
 
     Args:
-        deals: rounds as they began.
+        deals: initial rounds.
         seats: the seats whose bids are secret.
-        weights: those of `bids.glance`, a row for each manner.
-        spreads: how far the bids of each manner lie around its glance: the width of a triangle to
-            either side.
-        chance: where chance comes from.
+        weights: the weights of the bid models, a row for each policy.
+        spreads: the spread of the bids of each policy around its estimate: half the base of a
+            triangular distribution.
+        chance: the random stream.
     """
     features = np.zeros(bid_model.FEATURE_COUNT)
     for deal in deals:
@@ -163,15 +163,15 @@ def sample_bids(
 def weight_by_plays(
     deals: Deals, seat: int, plays: Ints, nets: Nets, paper: Scratch, found: Floats
 ) -> None:
-    """Plays every deal to the point reached, and finds how likely that was.
+    """Replays every deal to the present and finds the likelihood of the plays.
 
     Args:
-        deals: rounds as they began; afterwards as they stand.
-        seat: who looks; its own plays tell it nothing.
+        deals: initial rounds; afterwards the current rounds.
+        seat: the observing seat; its own plays give it no information.
         plays: the cards played so far.
-        nets: the nets of all manners of play.
-        paper: scratch paper.
-        found: for each deal the likelihood of the others' plays; 0 if one was not allowed.
+        nets: the nets of all policies.
+        paper: scratch memory.
+        found: for each deal, the likelihood of the other seats' plays; 0 if one was not legal.
     """
     for row in range(len(deals)):
         deal = deals[row]
@@ -185,10 +185,10 @@ def weight_by_plays(
 
 @kernel
 def resample(deals: Deals, found: Floats, kept: Deals, chance: Stream) -> float:
-    """Draws deals by their likelihood, in equal steps through all of them.
+    """Draws deals in proportion to their weights (systematic resampling).
 
     Returns:
-        The sum of the likelihoods; at 0 nothing was kept.
+        The sum of the weights; if it is 0, nothing was kept.
     """
     total = float(found.sum())
     if total <= 0:
@@ -207,7 +207,7 @@ def resample(deals: Deals, found: Floats, kept: Deals, chance: Stream) -> float:
 
 @kernel
 def set_policy(deals: Deals, same: int) -> None:
-    """Has every seat of every deal play in the same manner."""
+    """Assigns the same policy to every seat of every deal."""
     for deal in deals:
         deal[POLICIES] = 0
         for seat in range(SEATS):
@@ -218,15 +218,15 @@ def set_policy(deals: Deals, same: int) -> None:
 def play_log_likelihoods(
     deals: Deals, looker: int, plays: Ints, nets: Nets, paper: Scratch, found: Floats
 ) -> None:
-    """Finds how well the manners that seats have in these deals foretell their plays.
+    """Adds up how well the policies assigned in these deals predict the plays of each seat.
 
     Args:
-        deals: rounds as they began; afterwards as they stand.
-        looker: the seat that looks, and knows its own manner.
+        deals: initial rounds; afterwards the current rounds.
+        looker: the observing seat, which knows its own policy.
         plays: the cards played so far.
-        nets: the nets of all manners of play.
-        paper: scratch paper.
-        found: to that of each seat is added the mean logarithm of the likelihood of its plays.
+        nets: the nets of all policies.
+        paper: scratch memory.
+        found: the mean log-likelihood of the plays of each seat is added to it.
     """
     for row in range(len(deals)):
         deal = deals[row]
@@ -239,13 +239,13 @@ def play_log_likelihoods(
 
 @kernel
 def sample_policies(deals: Deals, looker: int, chances: Floats, chance: Stream) -> None:
-    """Draws in every deal the manner of each seat but one.
+    """Draws the policy of each seat but one in every deal.
 
     Args:
         deals: rounds.
-        looker: the seat that looks; it keeps its manner.
-        chances: for each seat those of each manner.
-        chance: where chance comes from.
+        looker: the observing seat; it keeps its policy.
+        chances: the probability of each policy (column) for each seat (row).
+        chance: the random stream.
     """
     for deal in deals:
         deal[POLICIES] = 0

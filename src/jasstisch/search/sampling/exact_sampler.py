@@ -1,10 +1,10 @@
-"""Sampling hidden hands: all that nobody has seen is dealt out anew, as it may be.
+"""Exact sampling of hidden hands under constraints on the location of each card.
 
-Every unseen card has a weight for each place that it may lie at: the hands of the others, and what
-is in no hand. 0 means that it cannot be there, since that seat has shown a void (C8); equal weights
-make every deal that is possible equally likely, others make it as likely as the product of its
-weights. Sampling is exact: how much weight lies in all ways to go on is counted once in a table,
-and each card then goes to a place by its share. No deal is ever thrown away.
+Every unseen card has a weight for each location: the hands of the other seats, and the cards in no
+hand. A weight of 0 excludes a location, such as a seat with a known void (C8). Equal weights make
+all possible deals equally likely; in general the probability of a deal is proportional to the
+product of its weights. The total weight of all completions is computed once in a table (dynamic
+programming), and each card then goes to a location in proportion to it. No deal is ever rejected.
 """
 
 from collections.abc import Sequence
@@ -23,24 +23,24 @@ Ints = NDArray[np.int64]
 
 
 class HiddenCards:
-    """The unseen cards and where they may lie, ready to be dealt out any number of times.
+    """The unseen cards and their possible locations, prepared for repeated sampling.
 
     Args:
         cards: the set of the unseen cards.
-        sizes: how many of them lie at each place; together as many as there are.
-        possible: for each place, the set of the cards that may lie there.
-        weights: for each place the weight of each card (by its number) to lie there, equal for all
-            when not given.
+        sizes: the number of cards at each location; together the number of unseen cards.
+        possible: for each location, the set of the cards that may lie there.
+        weights: for each location, the weight of each card (by its number) to lie there; equal if
+            omitted.
 
     Attributes:
-        cards: the cards as an array, in the order in which they are dealt out.
+        cards: the cards as an array, in the order in which they are dealt.
         sizes: as an array.
-        weights: one row for each card, one column for each place; each row on a scale of its own.
-        table: `table[i, code]` is the weight of all ways to deal out the cards from `i` on where
-            `code` counts the cards that each place but the last still lacks.
+        weights: one row for each card, one column for each location; each row has its own scale.
+        table: `table[i, code]` is the total weight of all ways to deal the cards from `i` on, where
+            `code` encodes the number of cards that each location but the last still lacks.
 
     Raises:
-        ValueError: the cards cannot be dealt out so.
+        ValueError: no such deal exists.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class HiddenCards:
     ) -> None:
         if cards.bit_count() != sum(sizes):
             raise ValueError(f"{cards.bit_count()} unseen cards do not fill places of {sizes}")
-        # Cards with few places first: where little is possible, little remains to be weighed.
+        # Cards with few locations come first, which keeps the table small.
         order = sorted(members(cards), key=lambda card: sum(one >> card & 1 for one in possible))
         self.cards: Ints = np.array(order, dtype=np.int64)
         self.sizes: Ints = np.array(sizes, dtype=np.int64)
@@ -71,7 +71,7 @@ class HiddenCards:
             raise ValueError("no deal of the unseen cards fits what has been seen")
 
     def sample(self, chance: Stream) -> list[int]:
-        """One deal: the set of cards at each place."""
+        """Draws one deal: the set of cards at each location."""
         hands = np.zeros(len(self.sizes), dtype=np.int64)
         sample_hands(self.cards, self.weights, self.sizes, self.table, hands, chance)
         return [int(hand) for hand in hands]
@@ -79,10 +79,11 @@ class HiddenCards:
 
 @allocating_kernel
 def build_count_table(weights: Floats, sizes: Ints) -> Floats:
-    """The table of `Unseen`: from the last card backwards, each card at each place it may go to.
+    """Computes the table of `HiddenCards` by backward recursion over the cards.
 
     Its rows are scaled to a largest entry of 1, which keeps them in range. The weights of each card
-    are scaled with them, which changes no share: an entry is the sum of what the places add to it.
+    are scaled with them, which changes no probability: an entry is the sum of the contributions of
+    its locations.
     """
     cards, places = weights.shape
     last = places - 1
@@ -115,7 +116,7 @@ def build_count_table(weights: Floats, sizes: Ints) -> Floats:
 
 @allocating_kernel
 def remaining_counts(sizes: Ints) -> Ints:
-    """For each code how many cards each place but the last still lacks."""
+    """For each code, the number of cards that each location but the last still lacks."""
     last = len(sizes) - 1
     codes = 1
     for place in range(last):
@@ -133,17 +134,17 @@ def remaining_counts(sizes: Ints) -> Ints:
 def sample_hands(
     cards: Ints, weights: Floats, sizes: Ints, table: Floats, hands: Ints, chance: Stream
 ) -> None:
-    """Deals the unseen cards out once, into `hands`: the set of cards at each place.
+    """Draws one deal into `hands`: the set of cards at each location.
 
-    The arguments but the last two are those of one `Unseen`.
+    The first four arguments are those of one `HiddenCards`.
     """
     last = len(sizes) - 1
     code = table.shape[1] - 1
     for place in range(last + 1):
         hands[place] = 0
     for number in range(len(cards)):
-        # The table gives each place its share; a place that is full has none. There are no branches
-        # on which place it is, for no processor foresees that.
+        # The table gives each location its share; a full location has none. There are no branches
+        # on the location, which the processor could not predict.
         left = uniform(chance) * table[number, code]
         chosen, step, stride = last, 0, 1
         for place in range(last):

@@ -7,6 +7,7 @@ table that is closed, or a name that is taken away, is an event in its log.
 from collections.abc import AsyncIterator
 from heapq import nlargest
 
+from jasstisch.engine.errors import count_seats_from_one
 from jasstisch.server.admin import messages as admin
 from jasstisch.server.errors import ServerBusyError, TableNotFoundError
 from jasstisch.server.identity import export_person, new_link_key
@@ -46,8 +47,10 @@ class AdminService:
         """Does what a call asks for, or says why not."""
         try:
             return await self._dispatch(call)
-        except (_RejectedError, TableError, ServerBusyError) as error:
+        except (_RejectedError, ServerBusyError) as error:
             return admin.Rejected(str(error))
+        except TableError as error:
+            return admin.Rejected(count_seats_from_one(str(error)))
         except TableNotFoundError:
             return admin.Rejected("there is no such table any more")
         except StoreError as error:

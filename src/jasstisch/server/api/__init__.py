@@ -1,9 +1,9 @@
 """The public protocol as data: every REST and WebSocket message as a struct.
 
-JSON schema, AsyncAPI and view schemas are made from them; it sends and receives nothing. Begin
-with `messages`.
+JSON schema, AsyncAPI, OpenAPI and view schemas are made from them; it sends and receives nothing.
+Begin with `messages`.
 
-`asyncapi` is imported by who asks for it.
+`asyncapi` and `openapi` are imported by who asks for them.
 """
 
 from jasstisch.server.api import messages
@@ -21,6 +21,7 @@ __all__ = [
     "SiteConfig",
     "asyncapi",
     "messages",
+    "openapi",
     "reason_text",
     "unit_text",
 ]

@@ -1,30 +1,38 @@
-"""What all REST calls share: refusals, where a call comes from, and who makes it."""
+"""What the REST routes share: the services, where a request comes from, and who sends it."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
-from litestar import Request, Response
-from litestar.datastructures import Cookie as ToSet
-from litestar.openapi import ResponseSpec
-from litestar.params import Parameter
+from msgspec import Meta
+from starlette.requests import Request
 
 from jasstisch.i18n.templates import LANGUAGES
-from jasstisch.server.api import LINK_KEY_HEADER, messages
+from jasstisch.server.api import LINK_KEY_HEADER, messages, openapi
 from jasstisch.server.errors import ApiError
 from jasstisch.server.net import is_https
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from jasstisch.server.http.localization import LocalizedTexts
+    from jasstisch.server.http.table_creation_limit import TableCreationLimit
     from jasstisch.server.identity import SetCookie
     from jasstisch.server.net import OriginPolicy
     from jasstisch.server.observability import AlertLog
-    from jasstisch.server.tables import TableHandle, TableLookup, TableRegistry
+    from jasstisch.server.tables import (
+        MatchHistory,
+        PublicTableIndex,
+        ReplayService,
+        TableHandle,
+        TableLookup,
+        TableRegistry,
+    )
 
 __all__ = [
-    "ERROR_RESPONSE",
+    "LINK_KEY",
     "AnyRequest",
     "ApiContext",
+    "ApiServices",
     "Language",
     "MatchNumber",
     "TableId",
@@ -36,20 +44,24 @@ __all__ = [
     "get_api_context",
     "get_client_address",
     "get_registry",
+    "get_response_cookies",
+    "get_services",
     "set_cookies",
 ]
 
-AnyRequest = Request[Any, Any, Any]
+AnyRequest = Request
 
-TableId = Annotated[str, Parameter(description="The table's id.")]
-MatchNumber = Annotated[
-    int, Parameter(description="Which match of the table, from 1.", ge=1, le=10**6)
-]
-Language = Annotated[str, Parameter(description="Such as `en`.", max_length=8)]
+TableId = Annotated[str, Meta(description="The table's id.")]
+MatchNumber = Annotated[int, Meta(description="Which match of the table, from 1.", ge=1, le=10**6)]
+Language = Annotated[str, Meta(description="Such as `en`.", max_length=8)]
 
-ERROR_RESPONSE = ResponseSpec(
-    messages.ErrorBody, description="Refused, with the reason.", generate_examples=False
+LINK_KEY = openapi.Parameter(
+    LINK_KEY_HEADER,
+    "header",
+    Annotated[str, Meta(description="The key of the table's link, where the link was renewed.")],
+    default=None,
 )
+"""The header that `find_authorized_table` reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +81,42 @@ class ApiContext:
     site_config: messages.SiteConfig
 
 
+@dataclass(frozen=True, slots=True)
+class ApiServices:
+    """What the routes call.
+
+    Attributes:
+        registry: the tables.
+        context: what is needed besides.
+        creation_limit: keeps any one address from making tables without end.
+        public_tables: the published tables.
+        texts: the words for the games, and the rule sheets.
+        replays: makes the replays.
+        match_history: what people have played.
+    """
+
+    registry: "TableRegistry"
+    context: ApiContext
+    creation_limit: "TableCreationLimit"
+    public_tables: "PublicTableIndex"
+    texts: "LocalizedTexts"
+    replays: "ReplayService"
+    match_history: "MatchHistory"
+
+
+def get_services(request: AnyRequest) -> ApiServices:
+    """What the routes call."""
+    return cast("ApiServices", request.app.services)
+
+
 def get_api_context(request: AnyRequest) -> ApiContext:
-    """What the calls need besides the tables."""
-    return cast("ApiContext", request.app.state.means)
+    """What the routes need besides the tables."""
+    return get_services(request).context
 
 
 def get_registry(request: AnyRequest) -> "TableRegistry":
     """The tables of the server that is called."""
-    return cast("TableRegistry", request.app.state.hall)
+    return get_services(request).registry
 
 
 def get_client_address(request: AnyRequest) -> str:
@@ -137,7 +177,7 @@ async def find_caller(request: AnyRequest) -> str | None:
     return holder.person if holder else None
 
 
-async def ensure_identity(request: AnyRequest, response: Response[Any]) -> str:
+async def ensure_identity(request: AnyRequest) -> str:
     """Who calls; a caller without an identity gets one along with the answer.
 
     Raises:
@@ -147,21 +187,15 @@ async def ensure_identity(request: AnyRequest, response: Response[Any]) -> str:
     holder = await get_registry(request).identity_service.ensure_identity(
         scope["headers"], get_client_address(request), secure=is_https(scope["scheme"])
     )
-    set_cookies(response, holder.cookies)
+    set_cookies(request, holder.cookies)
     return holder.person
 
 
-def set_cookies(response: Response[Any], cookies: "Iterable[SetCookie]") -> None:
-    """Has an answer set these cookies."""
-    for one in cookies:
-        response.set_cookie(
-            ToSet(
-                one.name,
-                path="/",
-                value=one.token,
-                max_age=one.max_age,
-                secure=one.secure,
-                httponly=True,
-                samesite="strict",
-            )
-        )
+def set_cookies(request: AnyRequest, cookies: "Iterable[SetCookie]") -> None:
+    """Has the response to a request set these cookies, if the request succeeds."""
+    request.scope["jasstisch.cookies"] = [*get_response_cookies(request), *cookies]
+
+
+def get_response_cookies(request: AnyRequest) -> "list[SetCookie]":
+    """The cookies that the response to a request sets."""
+    return cast("list[SetCookie]", request.scope.get("jasstisch.cookies", []))

@@ -1,8 +1,7 @@
-"""Builds the replays and records of matches: one at a time, in a thread.
+"""Builds the replays and records of matches from the store: one at a time, in a thread.
 
-Who may have the record of a match may have its replay, and while it is played that of the rounds
-that are over, with his own eyes. It is made of what the store holds, so that any node makes it, and
-of an earlier match of the table too.
+They are made of what the store holds, so that any node makes them, and of an earlier match of a
+table too.
 """
 
 import asyncio

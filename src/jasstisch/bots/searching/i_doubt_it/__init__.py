@@ -1,11 +1,15 @@
-"""I Doubt It by imagining what is hidden, and playing each deal imagined to its end.
+"""Search for I Doubt It: sampled worlds and rollouts to the end of the deal.
 
-A view is gone over again in many worlds at once (`search.doubt.worlds`); they agree with all that
-is known, and in most of them the others claimed and answered as they well might with such hands.
-Each action worth weighing is then tried in these worlds, and the deal played on in the ways of
-playing that the others seem to have (`search.doubt.play`). What counts is the share of the match
-that the chips make likely. After a few trials the worse half of the actions is dropped, then the
-worse half of what is left, and so on.
+This package decides which actions are evaluated, in which worlds, and by which utility. A particle
+filter (`search.games.i_doubt_it.particle_filter`) samples worlds that agree with all that the seat
+knows; in most of them the other seats claimed and answered as they plausibly would with such hands.
+Each candidate action is tried in these worlds, and the deal is rolled out with the policies that
+the other seats seem to follow (`search.games.i_doubt_it.policy`). The utility is the expected share
+of the match for these chips. Successive halving drops the worse half of the actions again and
+again.
+
+It does not decide what is legal, and the compiled kernels are elsewhere. Begin with
+`evaluate_actions`, then `observation`.
 """
 
 import math
@@ -35,51 +39,51 @@ from jasstisch.search.jit.prng import new_stream
 __all__ = ["draw_worlds", "evaluate_actions"]
 
 TRIALS_PER_WORLD = 4
-"""How many trials of an action go through the same world, by other chances;"""
+"""The number of trials of an action in the same world, with different random numbers."""
 
 MIN_WORLDS = 48
-"""but no fewer worlds than that."""
+"""The minimum number of worlds, unless the budget has fewer."""
 
 MIN_TRIALS = 8
-"""How many trials each action has, whatever the clock says,"""
+"""The number of trials of each action, whatever the clock says."""
 
 CHUNK_SIZE = 32
-"""and how many at a time after that."""
+"""The number of trials in each later chunk."""
 
 END_SPREAD_CHIPS = 4.0
-"""How many chips make a great difference at the end of a match,"""
+"""The spread of the final chips at the end of a match, in chips: the scale of its utility."""
 
 DEAL_SPREAD_CHIPS = 18.0
-"""and how many more for each deal to come, in the way that chance adds up."""
+"""The additional spread for deals to come, times the square root of their number."""
 
 HORIZON_ROUNDS = 4
-"""How many claims of each player are played before the rest of a deal is foreseen."""
+"""The number of claims of each player that a rollout plays before it estimates the outcome."""
 
 PRUNE_STANDARD_ERRORS = 4.0
-"""By how many standard errors an action is better that need not be tried any more."""
+"""The lead in standard errors at which the better of two actions is chosen early."""
 
 
 @searcher_for_games("i-doubt-it")
 def evaluate_actions(
-    view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
+    view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
-    """The answers, or those lays that are worth weighing, by the share of the match to expect."""
-    watch = effort.start_deadline()
+    """Evaluates the answers, or the candidate lays, by the expected share of the match."""
+    deadline = budget.start_deadline()
     worlds = draw_worlds(
-        view, rng, max(effort.worlds // TRIALS_PER_WORLD, min(effort.worlds, MIN_WORLDS))
+        view, rng, max(budget.worlds // TRIALS_PER_WORLD, min(budget.worlds, MIN_WORLDS))
     )
     actions = answer_actions(legal) if view["claim"] else candidate_lays(view, legal)
-    trial = ActionRace(view, worlds, list(actions.values()), effort.worlds)
-    trial.run(rng.getrandbits(62), watch)
+    trial = ActionRace(view, worlds, list(actions.values()), budget.worlds)
+    trial.run(rng.getrandbits(62), deadline)
     candidates = [trial.candidate(number, text) for number, text in enumerate(actions)]
     return [candidates[number] for number in trial.ranking()]
 
 
 def draw_worlds(view: View, rng: Random, count: int) -> Worlds:
-    """So many deals as they may stand now.
+    """Samples this number of possible current deals.
 
     Raises:
-        GameError: no deal fits, so that this is no view of I Doubt It.
+        GameError: no deal is consistent with the view, so it is not a view of I Doubt It.
     """
     known = observe_deal(view)
     worlds = np.zeros((count, STATE_SIZE), np.int64)
@@ -100,18 +104,18 @@ def draw_worlds(view: View, rng: Random, count: int) -> Worlds:
 
 
 class ActionRace:
-    """Actions tried in the same worlds with the same chances.
+    """Successive halving: actions are tried in the same worlds with common random numbers.
 
     Args:
-        view: the view of who is to act.
-        worlds: deals as they may stand.
+        view: the view of the seat to act.
+        worlds: the sampled deals.
         actions: the actions as numbers.
-        most: how often the best of them are tried.
+        most: the maximum number of trials of an action.
 
     Attributes:
-        best: the numbers of the actions that are still tried.
-        tried: how often each action has been tried.
-        outcomes: what came of each trial of each action.
+        remaining: the numbers of the actions that are still tried.
+        trials: the number of trials of each action.
+        outcomes: the outcome of each trial of each action.
     """
 
     def __init__(
@@ -126,23 +130,25 @@ class ActionRace:
         self.trials = [0] * len(actions)
         self.outcomes = np.zeros((len(actions), most, OUTCOME_SIZE))
 
-    def run(self, seed: int, watch: Deadline) -> None:
-        """Tries the best actions as often as may be, the others the less the worse they are."""
+    def run(self, seed: int, deadline: Deadline) -> None:
+        """Tries the actions within budget and deadline; worse actions get fewer trials."""
         self.run_chunk(MIN_TRIALS, seed)
         upto = self.max_trials // 8
-        while not (watch.has_passed() or self.trial_count >= self.max_trials or self.is_decided()):
+        while not (
+            deadline.has_passed() or self.trial_count >= self.max_trials or self.is_decided()
+        ):
             if self.trial_count >= upto:
                 half = max(2, len(self.remaining) // 2)
                 self.remaining = sorted(self.remaining, key=self.mean_share, reverse=True)[:half]
                 upto *= 2
-            self.run_chunk(CHUNK_SIZE, seed, watch)
+            self.run_chunk(CHUNK_SIZE, seed, deadline)
 
-    def run_chunk(self, trials: int, seed: int, watch: Deadline | None = None) -> None:
-        """Some more trials of each of the best actions, as long as there is time."""
+    def run_chunk(self, trials: int, seed: int, deadline: Deadline | None = None) -> None:
+        """Runs some more trials of each remaining action, until the deadline."""
         first = self.trial_count
         last = min(first + trials, self.max_trials)
         for number in self.remaining:
-            if watch and watch.has_passed():
+            if deadline and deadline.has_passed():
                 return
             evaluate_action(
                 self.worlds,
@@ -156,7 +162,7 @@ class ActionRace:
 
     @property
     def trial_count(self) -> int:
-        """How often all of the best actions have been tried."""
+        """The number of trials that all remaining actions have had."""
         return min(self.trials[number] for number in self.remaining)
 
     def mean_share(self, number: int) -> float:
@@ -164,7 +170,7 @@ class ActionRace:
         return float(self.outcomes[number, : self.trials[number], MATCH_SHARE].mean())
 
     def is_decided(self) -> bool:
-        """Whether one is left, or after a few trials one of two is better beyond doubt."""
+        """Whether one action remains, or one of two is better by a clear margin."""
         if len(self.remaining) != 2 or self.trial_count <= MIN_TRIALS:
             return len(self.remaining) == 1
         one, other = self.outcomes[self.remaining, : self.trial_count, MATCH_SHARE]
@@ -172,21 +178,21 @@ class ActionRace:
         return abs(float((one - other).mean())) >= PRUNE_STANDARD_ERRORS * error
 
     def ranking(self) -> list[int]:
-        """The numbers of all actions, those tried to the last first, and of these the best."""
+        """The numbers of all actions by value, the remaining actions first."""
         numbers = range(len(self.actions))
         return sorted(
             numbers, key=lambda number: (number not in self.remaining, -self.mean_share(number))
         )
 
     def candidate(self, number: int, text: str) -> Candidate:
-        """What has been found out about an action."""
+        """The result for one action."""
         tried = self.trials[number]
         chips = float(self.outcomes[number, :tried, CHIPS].mean())
         return Candidate(text, self.mean_share(number), chips, tried)
 
 
 def match_standing(view: View) -> NDArray[np.float64]:
-    """The chips of each seat from earlier deals, and how many the rest of the match may shift."""
+    """The chips of each seat from earlier deals, and the spread of the rest of the match."""
     chips = [float(one["chips"]) for one in view["standing"]]
     left = view["options"]["rounds"] - len(view["rounds"]) - 1
     return np.array([*chips, END_SPREAD_CHIPS + DEAL_SPREAD_CHIPS * math.sqrt(max(0, left))])

@@ -1,9 +1,9 @@
-"""Which of the thousands of ways to lay at I Doubt It are worth weighing.
+"""Candidate lays at I Doubt It: the few worth evaluating out of thousands of legal ones.
 
-Any three of a rank as what they are. Else the cards that are easiest to miss, in a few mixtures,
-claimed as the ranks of which one knows most cards oneself: the fewer the others can hold, the fewer
-of them can disprove the lie. The order of the cards laid is that of the hand; in what order they
-come to lie makes little difference.
+Candidates are any three cards of a rank, claimed truthfully, and a few mixes of the most
+dispensable cards, claimed as the ranks of which the seat knows most cards: the fewer cards of a
+rank the other seats can hold, the fewer seats can disprove the lie. Cards are laid in the order of
+the hand; their order in the middle makes little difference.
 """
 
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ from jasstisch.search.games.i_doubt_it.rollouts import DOUBT, PASS
 __all__ = ["ActionCode", "answer_actions", "candidate_lays", "plausible_lays"]
 
 ActionCode = tuple[int, int, int, int, int]
-"""The rank claimed or `DOUBT` or `PASS`, how many cards are laid, and their ranks."""
+"""The rank claimed, or `DOUBT` or `PASS`; the number of cards laid; and their ranks."""
 
 RANKS_PER_MIX = (6, 3)
-"""How many ranks are claimed with the best mixture, and how many with the others."""
+"""The number of ranks claimed with the best mix, and with each other mix."""
 
 
 def answer_actions(legal: Sequence[str]) -> dict[str, ActionCode]:
@@ -30,43 +30,43 @@ def answer_actions(legal: Sequence[str]) -> dict[str, ActionCode]:
 
 
 def candidate_lays(view: View, legal: Sequence[str]) -> dict[str, ActionCode]:
-    """The lays to weigh, by their text: where fewer are open than any hand has, just those."""
+    """The lays to evaluate, by their text; if fewer are legal than usual, all legal ones."""
     if len(legal) >= len(FULL_DECK.ranks):
         return plausible_lays(view)
-    found: dict[str, ActionCode] = {}
+    lays: dict[str, ActionCode] = {}
     for text in legal:
         *cards, _, rank = text.split()[1:]
-        add_lay(found, cards, FULL_DECK.ranks.index(rank))
-    return found
+        add_lay(lays, cards, FULL_DECK.ranks.index(rank))
+    return lays
 
 
 def plausible_lays(view: View) -> dict[str, ActionCode]:
-    """Ways to lay and claim that are worth weighing, by their text."""
+    """The lays and claims worth evaluating, by their text."""
     hand: list[str] = view["hand"]
     count = min(CLAIM_SIZE, len(hand))
     own = [
         [card for card in hand if rank_index(card) == rank] for rank in range(len(FULL_DECK.ranks))
     ]
-    found: dict[str, ActionCode] = {}
+    lays: dict[str, ActionCode] = {}
     for rank, cards in enumerate(own):
         if len(cards) >= count:
-            add_lay(found, cards[:count], rank)
+            add_lay(lays, cards[:count], rank)
     ranks = ranked_claims(view)
     for number, cards in enumerate(discard_mixes(hand, own, count)):
         for rank in ranks[: RANKS_PER_MIX[number > 0]]:
-            add_lay(found, cards, rank)
-    return found
+            add_lay(lays, cards, rank)
+    return lays
 
 
-def add_lay(found: dict[str, ActionCode], cards: Sequence[str], rank: int) -> None:
+def add_lay(lays: dict[str, ActionCode], cards: Sequence[str], rank: int) -> None:
     """Adds laying these cards, in the order of the hand, as this rank."""
     codes = [rank_index(card) for card in cards]
     first, second, third = codes + [0] * (CLAIM_SIZE - len(codes))
-    found[claim_text(cards, FULL_DECK.ranks[rank])] = (rank, len(cards), first, second, third)
+    lays[claim_text(cards, FULL_DECK.ranks[rank])] = (rank, len(cards), first, second, third)
 
 
 def discard_mixes(hand: Sequence[str], own: Sequence[Sequence[str]], count: int) -> list[list[str]]:
-    """A few sets of cards to be rid of, the best first; all of a small hand, each rank once."""
+    """A few sets of cards to get rid of, best first; for small hands all sets of distinct ranks."""
     junk = sorted(hand, key=lambda card: len(own[rank_index(card)]))
     if len(hand) > count + 1:
         sets = [junk[:count], junk[1 : count + 1], [*junk[: count - 1], junk[count]]]
@@ -77,7 +77,7 @@ def discard_mixes(hand: Sequence[str], own: Sequence[Sequence[str]], count: int)
 
 
 def ranked_claims(view: View) -> list[int]:
-    """The ranks, those first of which one knows most cards and that have been claimed least."""
+    """The ranks, first those of which the seat knows most cards and that were claimed least."""
     known = [0] * len(FULL_DECK.ranks)
     for card in view["hand"]:
         known[rank_index(card)] += 1

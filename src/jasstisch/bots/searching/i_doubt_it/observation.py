@@ -1,8 +1,8 @@
-"""What a seat has seen of a deal of I Doubt It, as numbers for the sampling of worlds.
+"""The observation history of a seat in a deal of I Doubt It, encoded for the particle filter.
 
-The cards of a claim become known to a seat in three ways: it laid them, they were turned up, or it
-drew them later from the middle. Where it has taken the middle itself it knows what it held then,
-for it knows what it holds now; what it held before is left open as far as the view does not tell.
+A seat learns the cards of a claim in three ways: it laid them, they were turned up, or it drew them
+later from the middle. If the seat has taken the middle itself, its earlier hand follows from its
+present one; what remains unknown of that hand is left open.
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,18 +50,18 @@ from jasstisch.search.games.i_doubt_it.particle_filter import (
 __all__ = ["DealObservation", "observe_deal", "rank_index", "recent_turns", "to_counts"]
 
 MAX_TURNS = 60
-"""How many turns are gone over again; a deal may have thousands (ID8)."""
+"""The maximum number of turns that are replayed; a deal may have thousands (ID8)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealObservation:
-    """A deal as a seat has seen it.
+    """A deal as observed by one seat.
 
     Attributes:
-        start: the deal before the first of the events, with no hand but what the seat surely held.
-        maybe: ranks of cards of which it held as many as are missing there.
-        events: the claims since.
-        facts: what is known before each of them, and last what is known now.
+        start: the deal before the first event, with no hand but the cards the seat surely held.
+        candidate_cards: ranks of the cards that make up the rest of its hand there.
+        events: the claims since then.
+        facts: the known cards before each claim, and last the known cards now.
     """
 
     start: Deal
@@ -71,39 +71,39 @@ class DealObservation:
 
 
 def rank_index(card: str) -> int:
-    """The rank of a card, as a number."""
+    """The rank of a card, as an index."""
     return FULL_DECK.ranks.index(card[0])
 
 
 def to_counts(cards: Iterable[str]) -> int:
-    """Cards as a hand of counts."""
+    """A hand as the number of cards of each rank."""
     return sum(1 << BITS_PER_RANK * rank_index(card) for card in cards)
 
 
 def observe_deal(view: View) -> DealObservation:
-    """What the seat of a view has seen."""
-    story = TurnHistory(view)
+    """Encodes what the seat of a view has observed."""
+    history = TurnHistory(view)
     start = np.zeros(STATE_SIZE, np.int64)
-    start[HAND_SIZES : HAND_SIZES + len(story.sizes)] = story.sizes
-    start[MIDDLE_SIZE] = len(story.surplus)
-    start[PILE : PILE + len(story.surplus)] = [
-        UNSEEN if slot.card is None else NOBODY * OWNER_BASE + slot.rank for slot in story.surplus
+    start[HAND_SIZES : HAND_SIZES + len(history.sizes)] = history.sizes
+    start[MIDDLE_SIZE] = len(history.surplus)
+    start[PILE : PILE + len(history.surplus)] = [
+        UNSEEN if slot.card is None else NOBODY * OWNER_BASE + slot.rank for slot in history.surplus
     ]
-    sure, maybe = story.own_hand_before()
-    start[HANDS + story.seat] = to_counts(sure)
-    start[OBSERVER] = story.seat
-    start[CLAIMANT] = story.turns[0]["seat"] if story.turns else view["to_act"][0]
-    start[PLAYERS] = len(story.sizes)
-    start[CLAIM_NUMBER] = view["claims"] - len(story.claims)
+    sure, maybe = history.own_hand_before()
+    start[HANDS + history.seat] = to_counts(sure)
+    start[OBSERVER] = history.seat
+    start[CLAIMANT] = history.turns[0]["seat"] if history.turns else view["to_act"][0]
+    start[PLAYERS] = len(history.sizes)
+    start[CLAIM_NUMBER] = view["claims"] - len(history.claims)
     start[CLAIM_LIMIT] = view["options"]["max_turns"]
     start[LAST_ANY] = view["options"]["last"] == "any"
     start[LIE_FEE] = view["options"]["lie_fee"]
     ranks = np.array(sorted(rank_index(card) for card in maybe), np.int64)
-    return DealObservation(start, ranks, *story.encode_events())
+    return DealObservation(start, ranks, *history.encode_events())
 
 
 class PileSlot:
-    """A place in the middle, and the card that has turned out to lie there."""
+    """A position in the middle, with its card once that is known."""
 
     __slots__ = ("card",)
 
@@ -112,12 +112,12 @@ class PileSlot:
 
     @property
     def rank(self) -> int:
-        """The rank of the card, `UNSEEN` where nobody has shown it to the seat."""
+        """The rank of the card, or `UNSEEN` while the seat does not know it."""
         return UNSEEN if self.card is None else rank_index(self.card)
 
 
 class TurnHistory:
-    """The turns of a deal that a seat remembers, and every card that has become known since.
+    """The turns of a deal that are replayed, with all cards that have become known since.
 
     Args:
         view: the view of the seat.
@@ -127,9 +127,10 @@ class TurnHistory:
         turns: the turns.
         claims: those with a claim.
         sizes: the sizes of the hands before these turns.
-        surplus: what lay in the middle then.
+        surplus: the size of the middle before them.
         laid: the cards of each claim.
-        taken: the last of the turns in which the seat took the middle, -1 if there is none.
+        first_taken: the index of the first turn in which the seat took the middle, or -1.
+        cards_taken: the index of the last turn in which the seat took the middle, or -1.
     """
 
     def __init__(self, view: View) -> None:
@@ -148,7 +149,7 @@ class TurnHistory:
         self.propagate_draws()
 
     def propagate_draws(self) -> None:
-        """Tells of cards drawn by the seat where they lay before."""
+        """Records cards that the seat drew at the positions where they lay before."""
         pile, laid = list(self.surplus), iter(self.laid)
         for turn in self.turns:
             drawn = [pile.pop() for _ in range(turn["drew"])]
@@ -160,7 +161,7 @@ class TurnHistory:
                 pile.clear()
 
     def own_hand_after(self, place: int) -> set[str]:
-        """The seat's own hand after a turn, the last or one after which it has taken nothing."""
+        """The seat's own hand after a turn after which it has taken nothing."""
         hand = set(self.view["hand"])
         for turn in reversed(self.turns[place + 1 :]):
             if turn["seat"] == self.seat:
@@ -169,7 +170,7 @@ class TurnHistory:
         return hand
 
     def own_hand_before(self) -> tuple[set[str], set[str]]:
-        """What the seat held before these turns: cards for sure, and cards of which some."""
+        """The seat's hand before these turns: known cards, and candidates for the rest."""
         if self.cards_taken < 0:
             return self.own_hand_after(-1), set()
         drawn: set[str] = set()
@@ -189,7 +190,7 @@ class TurnHistory:
         return sure, likely if len(sure) + len(likely) >= self.sizes[self.seat] else possible
 
     def encode_events(self) -> tuple[Events, NDArray[np.int64]]:
-        """The claims as events, and what is known before each and after all."""
+        """Encodes the claims as events, and the known cards before each and after all of them."""
         events = np.zeros((len(self.claims), EVENT_SIZE), np.int64)
         facts = np.zeros((len(self.claims) + 1, FACTS_SIZE), np.int64)
         sure: list[set[str]] = [set() for _ in self.sizes]
@@ -217,7 +218,7 @@ class TurnHistory:
         return events, facts
 
     def encode_event(self, event: Event, number: int) -> None:
-        """Writes one of the claims."""
+        """Encodes one of the claims."""
         turn, laid = self.claims[number], self.laid[number]
         event[CLAIM_SIZE_FIELD] = turn["count"]
         event[CLAIMED_RANK] = FULL_DECK.ranks.index(turn["rank"])
@@ -228,7 +229,7 @@ class TurnHistory:
 
 
 def remaining_known(sure: set[str], laid: Sequence[PileSlot]) -> None:
-    """After some cards are laid, what is still sure of a hand: nothing if one was not seen."""
+    """Removes laid cards from the known cards of a hand, or all if a laid card is unknown."""
     cards = {slot.card for slot in laid}
     if None in cards:
         sure.clear()
@@ -236,14 +237,14 @@ def remaining_known(sure: set[str], laid: Sequence[PileSlot]) -> None:
 
 
 def encode_facts(facts: Facts, sure: Sequence[set[str]], pile: Sequence[PileSlot]) -> None:
-    """Writes what hands are known to hold and what is known to lie in the middle."""
+    """Encodes the cards known to be in hands and in the middle."""
     facts[: len(sure)] = [to_counts(cards) for cards in sure]
     facts[MIDDLE_FACTS:] = UNSEEN
     facts[MIDDLE_FACTS : MIDDLE_FACTS + len(pile)] = [slot.rank for slot in pile]
 
 
 def recent_turns(turns: Sequence[View]) -> Sequence[View]:
-    """All turns; of very many the last, best from when the middle had just been taken."""
+    """All turns, or the last ones of very many, preferably from when the middle was just taken."""
     if len(turns) <= MAX_TURNS:
         return turns
     latest = turns[-MAX_TURNS:]

@@ -1,8 +1,8 @@
-"""The ways of playing I Doubt It that a searching player reckons with.
+"""The opponent policies that the search assumes at I Doubt It.
 
-The first three are how others may play: by chance, by counting cards with doubts for large middles
-only, and boldly. A searching player expects of itself that it goes on in the boldest way, and finds
-in the answers and claims of a deal which way each of the others seems to have.
+Opponents may play recklessly, at random; carefully, by counting cards and doubting large middles
+only; or boldly. A searching bot assumes that it plays on boldly itself, and infers the policy of
+each other seat from the answers and claims of the deal.
 """
 
 from dataclasses import astuple, dataclass
@@ -16,7 +16,7 @@ __all__ = ["OWN_POLICY", "POLICY_TABLE", "PolicyParams"]
 
 @dataclass(frozen=True, slots=True)
 class PolicyParams:
-    """A way of playing, in the order of `search.doubt.play`, where each figure is explained."""
+    """The parameters of a policy, explained and ordered as in `search.games.i_doubt_it.policy`."""
 
     truth_low: float = 1.0
     truth_high: float = 1.0
@@ -38,7 +38,7 @@ class PolicyParams:
     common: float = 0.5
 
     def to_row(self) -> list[float]:
-        """The figures one after the other."""
+        """The parameters as one flat list."""
         flat: list[float] = []
         for figure in astuple(self):
             flat.extend(figure if isinstance(figure, tuple) else (figure,))
@@ -79,4 +79,4 @@ BOLD = PolicyParams(
 POLICY_TABLE: PolicyTable = np.array([one.to_row() for one in (RECKLESS, CAREFUL, BOLD)])
 
 OWN_POLICY = 2
-"""The way in which a searching player expects to go on."""
+"""The index of the policy with which a searching bot expects to play on."""

@@ -1,8 +1,8 @@
-"""A deal of I Doubt It as an array of whole numbers, to be played out by the thousand.
+"""A deal of I Doubt It as an integer array, for fast rollouts.
 
-Suits matter to nobody in this game, so a hand is a count for each rank, packed into one number. The
-rules are those of `games/i_doubt_it.py`, whose texts and sets of cards no kernel can use; a test
-plays random deals by both and holds them equal after every action.
+Suits do not matter in this game, so a hand is a count for each rank, packed into one integer. The
+rules are those of `games/i_doubt_it.py`, whose texts and sets of cards kernels cannot use; a test
+plays random deals in both versions and compares them after every action.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 Deal = NDArray[np.int64]
-"""One deal: `WIDTH` numbers, at the places named below."""
+"""One deal: `STATE_SIZE` numbers, at the indices named below."""
 
 RANKS = 13
 SUITS = 4
@@ -62,52 +62,52 @@ CLAIM_SIZE = 3
 MAX_PLAYERS = 8
 
 BITS_PER_RANK = 3
-"""The bits of a hand that count the cards of one rank; the lowest rank has the lowest."""
+"""The bits of a hand that count the cards of one rank; the lowest rank has the lowest bits."""
 
 MAX_PER_RANK = (1 << BITS_PER_RANK) - 1
-"""The highest count they hold."""
+"""The largest count of a rank."""
 
 ONE_OF_EACH = sum(1 << BITS_PER_RANK * rank for rank in range(RANKS))
 """A hand of one card of each rank."""
 
 HANDS = 0
-"""From here on: the hand of each seat."""
+"""First index of the hands, one for each seat."""
 
 HAND_SIZES = 8
-"""The number of cards in it."""
+"""First index of the number of cards in each hand."""
 
 OWN_IN_MIDDLE = 16
-"""The cards now in the middle that each seat has laid there itself, as a hand."""
+"""First index of the cards now in the middle that each seat has laid there itself, as hands."""
 
 NET_CHIPS = 24
-"""The chips each seat has won less lost in this deal; all of them when it is over."""
+"""First index of the net chips of each seat in this deal; complete when the deal is over."""
 
 POLICIES = 32
-"""How each seat plays: a row of the ways of playing."""
+"""First index of the policies of the seats, as rows of the policy table."""
 
 CLAIMS_MADE = 40
-"""The claims each seat has made,"""
+"""First index of the number of claims of each seat."""
 
 CLAIMS_CAUGHT = 48
-"""and how many of them were turned up false."""
+"""First index of the number of its claims that were turned up as false."""
 
 OPEN_CARDS = 56
-"""From here on: the ranks of the cards of the open claim, the last on top."""
+"""First index of the ranks of the cards of the open claim, the last on top."""
 
 CLAIM_COUNT = 59
-"""How many these are."""
+"""The number of these cards."""
 
 CLAIM_RANK = 60
 """The rank claimed."""
 
 CLAIMANT = 61
-"""Whose turn it is."""
+"""The seat whose turn it is."""
 
 CLAIM_NUMBER = 62
-"""The claims made so far."""
+"""The number of claims so far."""
 
 CLAIM_LIMIT = 63
-"""The claim after which the deal ends (ID8)."""
+"""The number of the claim after which the deal ends (ID8)."""
 
 PLAYERS = 64
 
@@ -115,45 +115,45 @@ LAST_ANY = 65
 """1 with `last="any"` (ID5)."""
 
 LIE_FEE = 66
-"""What a caught liar pays (ID9)."""
+"""The fee of a caught liar in chips (ID9)."""
 
 OBSERVER = 67
-"""The seat in whose eyes the deal may be so."""
+"""The seat from whose point of view the deal is possible."""
 
 RANKS_CLAIMED = 68
-"""How often each rank has been claimed over the cards now in the middle, as a hand."""
+"""The number of claims of each rank over the cards now in the middle, as a hand."""
 
 OVER = 69
-"""1 when the deal is over."""
+"""1 after the deal has ended."""
 
 MIDDLE_SIZE = 70
-"""The number of cards in the middle, those of the open claim not counted."""
+"""The number of cards in the middle, without those of the open claim."""
 
 PILE = 71
-"""From here on: these cards, the top one last: `OWNER` times who laid it there, and its rank."""
+"""First index of these cards, the top one last: `OWNER_BASE` times the owner, plus the rank."""
 
 OWNER_BASE = 16
 NOBODY = MAX_PLAYERS
-"""Who has laid the cards that were left over by the deal (ID1)."""
+"""The owner of the cards that were left over by the deal (ID1)."""
 
 STATE_SIZE = PILE + RANKS * SUITS
 
 
 @kernel
 def count_of(hand: int, rank: int) -> int:
-    """How many cards of a rank are in a hand."""
+    """The number of cards of a rank in a hand."""
     return hand >> BITS_PER_RANK * rank & MAX_PER_RANK
 
 
 @kernel
 def rank_mask(hand: int) -> int:
-    """One card of each rank that is in a hand."""
+    """The ranks in a hand, as one card of each."""
     return (hand | hand >> 1 | hand >> 2) & ONE_OF_EACH
 
 
 @kernel
 def ranks_at_least(hand: int, count: int) -> int:
-    """One card of each rank of which a hand has at least so many, 1 to 3."""
+    """The ranks of which a hand has at least `count` cards, 1 to 3, as one card of each."""
     if count == 1:
         return rank_mask(hand)
     if count == 2:
@@ -163,13 +163,13 @@ def ranks_at_least(hand: int, count: int) -> int:
 
 @kernel
 def cards_due(deal: Deal, seat: int) -> int:
-    """How many cards a seat has to lay (ID2, ID5)."""
+    """The number of cards that a seat has to lay (ID2, ID5)."""
     return min(CLAIM_SIZE, deal[HAND_SIZES + seat]) if deal[LAST_ANY] else CLAIM_SIZE
 
 
 @kernel
 def begin_turn(deal: Deal, seat: int) -> None:
-    """The turn of this seat, or of the next that has or can draw enough cards (ID5)."""
+    """Starts the turn of this seat, or of the next one that has or can draw enough cards (ID5)."""
     while cards_due(deal, seat) - deal[HAND_SIZES + seat] > deal[MIDDLE_SIZE]:
         seat = (seat + 1) % deal[PLAYERS]
     deal[CLAIMANT] = seat
@@ -185,7 +185,7 @@ def begin_turn(deal: Deal, seat: int) -> None:
 
 @kernel
 def lay(deal: Deal, rank: int, count: int) -> None:
-    """Lays the cards written at `OPEN` and claims this rank (ID2)."""
+    """Lays the cards written at `OPEN_CARDS` and claims this rank (ID2)."""
     seat = deal[CLAIMANT]
     for place in range(count):
         deal[HANDS + seat] -= 1 << BITS_PER_RANK * deal[OPEN_CARDS + place]
@@ -207,7 +207,7 @@ def is_true(deal: Deal) -> bool:
 
 @kernel
 def accept(deal: Deal) -> None:
-    """Nobody has doubted: the cards of the claim stay on the middle (ID4)."""
+    """Ends an undoubted claim: its cards stay on the middle (ID4)."""
     layer = deal[CLAIMANT]
     for place in range(deal[CLAIM_COUNT]):
         rank = deal[OPEN_CARDS + place]
@@ -221,7 +221,7 @@ def accept(deal: Deal) -> None:
 
 @kernel
 def doubt(deal: Deal, doubter: int) -> None:
-    """The claim is doubted: who is wrong takes all (ID3), and a liar may pay for it (ID9)."""
+    """Settles a doubted claim: the loser takes all cards (ID3); a liar may pay a fee (ID9)."""
     layer = deal[CLAIMANT]
     taker = doubter
     if not is_true(deal):
@@ -243,7 +243,7 @@ def doubt(deal: Deal, doubter: int) -> None:
 
 @kernel
 def end_claim(deal: Deal) -> None:
-    """After a claim: the deal ends (ID6, ID8), or the next turn begins."""
+    """Ends a claim: the deal ends (ID6, ID8), or the next turn starts."""
     layer = deal[CLAIMANT]
     if deal[HAND_SIZES + layer] == 0:
         pay_winner(deal, layer)
@@ -255,7 +255,7 @@ def end_claim(deal: Deal) -> None:
 
 @kernel
 def pay_fewest_cards(deal: Deal) -> None:
-    """Pays the only one with the fewest cards; nobody where several have so few (ID8)."""
+    """Pays the only seat with the fewest cards; nobody if several tie (ID8)."""
     winner = 0
     equals = 0
     for seat in range(deal[PLAYERS]):
@@ -270,7 +270,7 @@ def pay_fewest_cards(deal: Deal) -> None:
 
 @kernel
 def pay_winner(deal: Deal, winner: int) -> None:
-    """Each other player pays a chip for each card he holds beyond the winner's (ID6, ID8)."""
+    """Pays the winner a chip for each card of another seat beyond the winner's own (ID6, ID8)."""
     for seat in range(deal[PLAYERS]):
         chips = deal[HAND_SIZES + seat] - deal[HAND_SIZES + winner]
         deal[NET_CHIPS + seat] -= chips

@@ -1,10 +1,10 @@
-"""Where the cards may be at I Doubt It: many worlds that agree with all a seat has seen.
+"""A particle filter for I Doubt It: sampled worlds that agree with all that a seat has seen.
 
-Each world plays the deal so far again, all worlds in step. Whatever was laid unseen is chosen in
-the way the layer is thought to play; where a fact says otherwise, cards change places until the
-world agrees with it, and cards whose place is known stay. A world in which the claims and answers
-heard are unlikely gives way to one in which they are likely, so that in the end the worlds also say
-in which way each of the others seems to play.
+Each world (particle) replays the deal so far, all worlds in step. Cards laid unseen are drawn from
+the assumed policy of the seat that laid them. If a fact contradicts a world, cards are exchanged
+until the world agrees with it; cards with a known place stay. Worlds in which the observed claims
+and answers are unlikely are replaced by likely ones, so that in the end the worlds also estimate
+the policy of each other seat.
 """
 
 import numpy as np
@@ -67,49 +67,49 @@ __all__ = [
 ]
 
 Worlds = NDArray[np.int64]
-"""Deals, one a row."""
+"""Deals, one in each row."""
 
 Event = NDArray[np.int64]
-"""A claim and what became of it: `EVENT` numbers at the places named below."""
+"""A claim and its settlement: `EVENT_SIZE` numbers at the indices named below."""
 
 Events = NDArray[np.int64]
-"""The claims of a deal, one a row."""
+"""The claims of a deal, one in each row."""
 
 CLAIM_SIZE_FIELD = 0
-"""How many cards were laid."""
+"""The number of cards laid."""
 
 CLAIMED_RANK = 1
 
 LAID_CARDS = 2
-"""From here on: the ranks of the cards laid, the last on top; `UNSEEN` where not known."""
+"""First index of the ranks of the cards laid, the last on top; `UNSEEN` if unknown."""
 
 PASSED_SEATS = 5
-"""The seats that have passed, as a set."""
+"""The seats that have passed, as a bit set."""
 
 DOUBTER = 6
-"""Who has doubted, -1 for nobody."""
+"""The seat that has doubted, -1 for none."""
 
 WAS_OPENED = 7
-"""1 where the claim is still open."""
+"""1 while the claim is still open."""
 
 EVENT_SIZE = 8
 UNSEEN = -1
 
 MIN_WEIGHT = 1e-6
-"""The least likelihood of what has happened all the same."""
+"""The minimum likelihood of an observed event."""
 
 Facts = NDArray[np.int64]
-"""What is so in every world: `KNOWN` numbers, first for each seat the cards it is known to hold."""
+"""Facts of every world: `FACTS_SIZE` numbers, first the cards each seat is known to hold."""
 
 MIDDLE_FACTS = MAX_PLAYERS
-"""From here on: for each place in the middle the rank known to lie there, or `UNSEEN`."""
+"""First index of the ranks known to lie at each position of the middle, or `UNSEEN`."""
 
 FACTS_SIZE = MIDDLE_FACTS + RANKS * SUITS
 
 
 @kernel
 def weighted_choice(weights: NDArray[np.float64], chance: Stream) -> int:
-    """A place, as likely as its weight says."""
+    """An index drawn in proportion to the weights."""
     at = uniform(chance) * weights.sum()
     for place in range(weights.size):
         at -= weights[place]
@@ -118,12 +118,12 @@ def weighted_choice(weights: NDArray[np.float64], chance: Stream) -> int:
     return int(weights.argmax())
 
 
-# The deal as it was.
+# The initial deal.
 
 
 @allocating_kernel
 def fill_hands(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
-    """Deals what is not known to the hands and the middle, by their sizes."""
+    """Deals the unknown cards to the hands and the middle, by their sizes."""
     seat = world[OBSERVER]
     complete_own_hand(world, maybe, chance)
     placed = world[HANDS + seat]
@@ -150,7 +150,7 @@ def fill_hands(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
 
 @allocating_kernel
 def complete_own_hand(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
-    """Fills the viewer's hand up with cards that it may have held."""
+    """Completes the observer's hand with cards that it may have held."""
     seat = world[OBSERVER]
     missing = world[HAND_SIZES + seat]
     for rank in range(RANKS):
@@ -162,18 +162,18 @@ def complete_own_hand(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> 
         world[HANDS + seat] += 1 << BITS_PER_RANK * some[taken]
 
 
-# Making a world agree with a fact.
+# Consistency with facts.
 
 
 @kernel
 def spare_cards(hand: int, known: int, rank: int) -> int:
-    """How many cards of a rank a hand has beyond those known to be there."""
+    """The number of cards of a rank in a hand beyond those known to be there."""
     return max(0, count_of(hand, rank) - count_of(known, rank))
 
 
 @kernel
 def swap_in(world: Deal, seat: int, rank: int, known: Facts, chance: Stream) -> bool:
-    """Exchanges a card of this rank, wherever it may be, for one that a seat can spare."""
+    """Exchanges a card of this rank, wherever it lies, for one that a seat can spare."""
     hand = world[HANDS + seat]
     spares = 0
     for other in range(RANKS):
@@ -198,7 +198,7 @@ def swap_in(world: Deal, seat: int, rank: int, known: Facts, chance: Stream) -> 
 
 @kernel
 def swap_cards(world: Deal, seat: int, rank: int, given: int, at: int, known: Facts) -> None:
-    """At one of the places that are not this seat, by its number, puts one rank for another."""
+    """Replaces one rank by another at a place, numbered among those outside this seat's hand."""
     for other in range(world[PLAYERS]):
         if other != seat:
             at -= spare_cards(world[HANDS + other], known[other], rank)
@@ -220,7 +220,7 @@ def swap_cards(world: Deal, seat: int, rank: int, given: int, at: int, known: Fa
 
 @kernel
 def enforce_facts(world: Deal, seat: int, known: Facts, chance: Stream) -> bool:
-    """Exchanges cards until a seat holds what it is known to hold; False where that cannot be."""
+    """Exchanges cards until a seat holds its known cards; False if that is impossible."""
     for rank in range(RANKS):
         while count_of(world[HANDS + seat], rank) < count_of(known[seat], rank):
             if not swap_in(world, seat, rank, known, chance):
@@ -228,12 +228,12 @@ def enforce_facts(world: Deal, seat: int, known: Facts, chance: Stream) -> bool:
     return True
 
 
-# Playing the deal again.
+# Replay.
 
 
 @kernel
 def known_cards(event: Event) -> int:
-    """The cards of a claim that are known, as a hand."""
+    """The known cards of a claim, as a hand."""
     cards = 0
     for place in range(event[CLAIM_SIZE_FIELD]):
         if event[LAID_CARDS + place] != UNSEEN:
@@ -261,7 +261,7 @@ def is_known_true(event: Event) -> bool:
 
 @kernel
 def replay_claim(world: Deal, event: Event, way: PolicyParams, chance: Stream) -> float:
-    """Lays and claims as the event says, unseen cards in the layer's way; how likely that was."""
+    """Replays a claim, with unseen cards drawn from the layer's policy; returns its likelihood."""
     layer, count, rank = world[CLAIMANT], event[CLAIM_SIZE_FIELD], event[CLAIMED_RANK]
     hand = world[HANDS + layer]
     able = ranks_at_least(hand, count)
@@ -286,7 +286,7 @@ def replay_claim(world: Deal, event: Event, way: PolicyParams, chance: Stream) -
 
 @kernel
 def replay(world: Deal, event: Event, ways: PolicyTable, known: Facts, chance: Stream) -> float:
-    """Plays a claim and its answers in a world; how likely they were there, 0 if impossible."""
+    """Replays a claim and its answers in a world; returns their likelihood, 0 if impossible."""
     layer, viewer = world[CLAIMANT], world[OBSERVER]
     if not enforce_facts(world, layer, known, chance):
         return 0.0
@@ -307,12 +307,12 @@ def replay(world: Deal, event: Event, ways: PolicyTable, known: Facts, chance: S
     return likely
 
 
-# Likely worlds.
+# Resampling.
 
 
 @allocating_kernel
 def resample(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> None:
-    """Makes all worlds equally likely: likely ones take the place of unlikely ones."""
+    """Resamples the worlds by their weights, so that all have equal weight afterwards."""
     count = weights.size
     step = weights.sum() / count
     copies = np.zeros(count, np.int64)
@@ -337,7 +337,7 @@ def resample(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> No
 
 @allocating_kernel
 def resample_if_needed(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> bool:
-    """Renews the worlds where one is impossible or few weigh most; False if none is left."""
+    """Resamples if a world is impossible or few worlds dominate; False if no world is possible."""
     whole = weights.sum()
     if whole <= 0:
         return False
@@ -357,20 +357,20 @@ def sample_worlds(
     worlds: Worlds,
     chance: Stream,
 ) -> bool:
-    """Fills `worlds` with deals as they may stand now, each as likely as any other.
+    """Fills `worlds` with possible current deals of equal weight.
 
     Args:
-        start: the deal before the first event: options, whose turn, sizes, the cards the viewer
-            surely held, and of the middle the known cards, `UNSEEN` for others.
-        maybe: ranks of cards of which the viewer held as many as it lacks in `start`.
-        events: what has happened since.
-        known: what is known before each event, the cards then laid included; and what now.
-        ways: ways of playing.
+        start: the deal before the first event: options, seat to act, sizes, the cards that the
+            observer surely held, and the known cards of the middle, `UNSEEN` for others.
+        maybe: ranks of the candidate cards for the rest of the observer's hand in `start`.
+        events: the events since then.
+        known: the facts before each event, the cards then laid included, and the facts now.
+        ways: the policy table.
         worlds: the deals to fill.
-        chance: a stream.
+        chance: the random stream.
 
     Returns:
-        Whether there is a world that agrees with every fact.
+        Whether any world agrees with every fact.
     """
     viewer = start[OBSERVER]
     for world in worlds:

@@ -1,9 +1,9 @@
-"""Ways of playing I Doubt It, as figures: quick enough to play deals out by the thousand.
+"""Parametrized policies for I Doubt It, fast enough for rollouts.
 
-A way of playing is a row of chances and weights. The same row says what a player of that kind does
-and how likely it was that he did what he did; so it serves both to play a deal out and to judge,
-from what was claimed and who passed, what the others may hold and how they play. Nobody looks at
-more than his own seat would let him.
+A policy is a row of probabilities and weights. The same row defines what a player does and how
+likely an observed action was. So it serves both for rollouts and for inference: from claims and
+passes to the hands and policies of the other seats. A policy uses no information that is hidden
+from its seat.
 """
 
 import numpy as np
@@ -59,74 +59,74 @@ __all__ = [
 ]
 
 PolicyParams = NDArray[np.float64]
-"""A way of playing: `FIGURES` figures at the places named below."""
+"""A policy: `PARAM_COUNT` parameters at the indices named below."""
 
 PolicyTable = NDArray[np.float64]
-"""Ways of playing, one a row."""
+"""Policies, one in each row."""
 
 TRUTH_RATE_LOW = 0
-"""How often who can tell the truth does so while there is little to lose,"""
+"""The rate of truthful claims, if possible, while few cards are at stake."""
 
 TRUTH_RATE_HIGH = 1
-"""how often when there is more,"""
+"""The same rate with many cards at stake."""
 
 TRUTH_STAKE = 2
-"""and from how many cards on, those of the claim counted, there is more."""
+"""The number of cards, the claim included, from which many are at stake."""
 
 LIE_WEIGHTS = 3
-"""From here on: the weight of a rank for a lie, by the cards of it the liar knows, 0 to 4."""
+"""First index of the weights of a rank for a lie, by its cards that the liar knows, 0 to 4."""
 
 REPEAT_DISCOUNT = 8
-"""How much less weight a rank has each time it has been claimed over the same middle."""
+"""The factor on the weight of a rank for each time it was claimed over the same middle."""
 
 DISCARD_WEIGHTS = 9
-"""From here on: the weight of a rank to part with in a lie, by the cards held of it, 1 to 4."""
+"""First index of the weights of a rank to discard in a lie, by the cards held of it, 1 to 4."""
 
 NOISE = 13
-"""How often an answer is given for no reason."""
+"""The rate of random answers."""
 
 LIE_DOUBT_RATE_LOW = 14
-"""How often a sure lie is doubted while there is little to take,"""
+"""The rate of doubts of a sure lie while the middle is small."""
 
 LIE_DOUBT_RATE_HIGH = 15
-"""how often when there is more,"""
+"""The same rate when the middle is large."""
 
 DOUBT_STAKE = 16
-"""and from how many cards on there is more."""
+"""The number of cards from which the middle is large."""
 
 SUSPECT_THRESHOLD = 17
-"""A claim less likely true than this is doubted when there is enough to take,"""
+"""The probability of truth below which a claim over a large middle is suspect."""
 
 SUSPECT_DOUBT_RATE = 18
-"""so often."""
+"""The rate of doubts of a suspect claim."""
 
 LIAR_THRESHOLD = 19
-"""Below what chance to be true a claim of who was caught in most of his is doubted at once."""
+"""The probability of truth below which claims of a known liar are doubted at once."""
 
 LAST_LIE_DOUBT_RATE = 20
-"""How often last cards that are a sure lie are doubted,"""
+"""The rate of doubts of last cards that are a sure lie."""
 
 LAST_SUSPECT_THRESHOLD = 21
-"""below what chance to be true others are,"""
+"""The probability of truth below which other last cards are suspect."""
 
 LAST_SUSPECT_DOUBT_RATE = 22
-"""and how often."""
+"""The rate of doubts of suspect last cards."""
 
 REPEAT_TRUST = 23
-"""How much less a rank is believed each time it has been claimed over the same middle."""
+"""The factor on the belief in a rank for each time it was claimed over the same middle."""
 
 PRIOR = 24
-"""How common the way is among players one does not know yet."""
+"""The prior probability of the policy among unknown players."""
 
 PARAM_COUNT = 25
 
 SHARE_STEPS = 32
 OWN_COUNT_PROBABILITIES = (0.304, 0.439, 0.213, 0.041, 0.003)
-"""How often one holds so many of a rank, 0 to 4, among 13 cards of one's own."""
+"""The probability to hold 0 to 4 cards of a rank among 13 cards."""
 
 
 def _binomial_tail(count: int, cards: int, chance: float) -> float:
-    """The chance that at least so many of some cards are in a hand."""
+    """The probability that at least `count` of some cards are in a hand."""
     exactly = [1.0] + [0.0] * cards
     for number in range(1, cards + 1):
         for there in range(number, 0, -1):
@@ -136,10 +136,10 @@ def _binomial_tail(count: int, cards: int, chance: float) -> float:
 
 
 def _truth_table() -> NDArray[np.float64]:
-    """How likely a claim is true, by its count, the cards of its rank one knows, and a share.
+    """The probability that a claim is true, by count, known cards of its rank, and a share.
 
-    The share is that of the cards one does not know that are in the hand of who claims. He is
-    taken to tell the truth whenever he can, and to lie with any rank.
+    The share is the fraction of the unknown cards that are in the claimant's hand. The claimant is
+    assumed to tell the truth whenever possible, and otherwise to lie with any rank.
     """
     table = np.zeros((CLAIM_SIZE + 1, SUITS + 1, SHARE_STEPS + 1))
     for count in range(1, CLAIM_SIZE + 1):
@@ -162,7 +162,7 @@ TRUTH_TABLE = _truth_table()
 
 @kernel
 def truth_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
-    """How likely the open claim is true in the eyes of a seat; 0 for a lie it can disprove."""
+    """The probability, for a seat, that the open claim is true; 0 for a lie it can disprove."""
     layer, rank, count = deal[CLAIMANT], deal[CLAIM_RANK], deal[CLAIM_COUNT]
     known = min(SUITS, count_of(deal[HANDS + seat] + deal[OWN_IN_MIDDLE + seat], rank))
     unknown = RANKS * SUITS - deal[HAND_SIZES + seat]
@@ -175,7 +175,7 @@ def truth_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
 
 @kernel
 def doubt_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
-    """How likely a seat doubts the open claim."""
+    """The probability that a seat doubts the open claim."""
     truth = truth_probability(deal, seat, way)
     layer = deal[CLAIMANT]
     often = 0.0
@@ -197,13 +197,13 @@ def doubt_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
 
 @kernel
 def soft_threshold(truth: float, mark: float) -> float:
-    """How likely who reckons a little otherwise finds this below his mark."""
+    """The probability that a noisy estimate of the truth falls below a threshold."""
     return min(1.0, max(0.0, 1.5 - truth / mark)) if mark > 0 else 0.0
 
 
 @kernel
 def truth_rate(deal: Deal, count: int, way: PolicyParams) -> float:
-    """How often who can tell the truth does so now."""
+    """The rate of truthful claims at the current stake."""
     return (
         way[TRUTH_RATE_HIGH]
         if deal[MIDDLE_SIZE] + count >= way[TRUTH_STAKE]
@@ -213,7 +213,7 @@ def truth_rate(deal: Deal, count: int, way: PolicyParams) -> float:
 
 @kernel
 def lie_weight(deal: Deal, rank: int, way: PolicyParams) -> float:
-    """The weight of a rank for a lie of whose turn it is."""
+    """The weight of a rank for a lie of the seat to act."""
     layer = deal[CLAIMANT]
     known = count_of(deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer], rank)
     weight = way[LIE_WEIGHTS + min(SUITS, known)]
@@ -224,7 +224,7 @@ def lie_weight(deal: Deal, rank: int, way: PolicyParams) -> float:
 
 @kernel
 def ranks_exactly(hand: int, count: int) -> int:
-    """One card of each rank of which a hand has just so many."""
+    """The ranks of which a hand has exactly `count` cards, as one card of each."""
     if count == 0:
         return ONE_OF_EACH & ~rank_mask(hand)
     if count == 1:
@@ -238,7 +238,7 @@ def ranks_exactly(hand: int, count: int) -> int:
 
 @kernel
 def lie_weight_sum(deal: Deal, way: PolicyParams) -> float:
-    """The weights of all ranks together."""
+    """The sum of the weights of all ranks."""
     layer = deal[CLAIMANT]
     known = deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer]
     fresh = ONE_OF_EACH & ~rank_mask(deal[RANKS_CLAIMED])
@@ -254,7 +254,7 @@ def lie_weight_sum(deal: Deal, way: PolicyParams) -> float:
 
 @kernel
 def sample_lie_rank(deal: Deal, way: PolicyParams, chance: Stream) -> int:
-    """A rank for a lie of whose turn it is."""
+    """Draws a rank for a lie of the seat to act."""
     layer = deal[CLAIMANT]
     known = deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer]
     fresh = ONE_OF_EACH & ~rank_mask(deal[RANKS_CLAIMED])
@@ -277,7 +277,7 @@ def sample_lie_rank(deal: Deal, way: PolicyParams, chance: Stream) -> int:
 
 @kernel
 def sample_discard_rank(hand: int, way: PolicyParams, chance: Stream) -> int:
-    """The rank of a card to be rid of, from a hand that is not empty."""
+    """Draws the rank of a card to discard, from a hand that is not empty."""
     weight = 0.0
     for count in range(1, SUITS + 1):
         weight += way[DISCARD_WEIGHTS + count - 1] * ranks_exactly(hand, count).bit_count()
@@ -292,7 +292,7 @@ def sample_discard_rank(hand: int, way: PolicyParams, chance: Stream) -> int:
 
 @kernel
 def choose_claim(deal: Deal, way: PolicyParams, chance: Stream) -> None:
-    """Whose turn it is lays and claims in his way."""
+    """Lays and claims for the seat to act, by its policy."""
     layer = deal[CLAIMANT]
     hand = deal[HANDS + layer]
     count = cards_due(deal, layer)
@@ -313,7 +313,7 @@ def choose_claim(deal: Deal, way: PolicyParams, chance: Stream) -> None:
 
 @kernel
 def choose_answers(deal: Deal, seat: int, ways: PolicyTable, chance: Stream) -> None:
-    """The answers of this seat and of those after it."""
+    """Answers for this seat and those after it, by their policies."""
     while seat != deal[CLAIMANT]:
         if uniform(chance) < doubt_probability(deal, seat, ways[deal[POLICIES + seat]]):
             doubt(deal, seat)
@@ -324,7 +324,7 @@ def choose_answers(deal: Deal, seat: int, ways: PolicyTable, chance: Stream) -> 
 
 @kernel
 def play_out(deal: Deal, ways: PolicyTable, horizon: int, chance: Stream) -> None:
-    """Plays on from where somebody has to lay, for so many claims or to the end."""
+    """Plays on from a seat that has to lay, for `horizon` claims or to the end of the deal."""
     for _ in range(horizon):
         if deal[OVER]:
             return

@@ -1,4 +1,4 @@
-"""What an action at I Doubt It is worth: the deal played on from it in many worlds."""
+"""Rollouts of an action at I Doubt It: the deal is played on from it in many worlds."""
 
 import math
 
@@ -28,26 +28,26 @@ __all__ = ["CHIPS", "DOUBT", "MATCH_SHARE", "OUTCOME_SIZE", "PASS", "evaluate_ac
 
 DOUBT = -1
 PASS = -2
-"""What stands in place of the rank claimed where the action is an answer."""
+"""The code of a pass, in place of the rank claimed."""
 
 MATCH_SHARE = 0
-"""Where in an outcome the share of the match stands,"""
+"""The column of the share of the match in an outcome."""
 
 CHIPS = 1
-"""and where the chips of this deal."""
+"""The column of the chips of this deal in an outcome."""
 
 OUTCOME_SIZE = 2
 
 PACE_FACTOR = 2.0
-"""How much sooner a smaller hand goes out: so many times its lays squared."""
+"""The exponent that makes smaller hands go out sooner: the square of the number of lays."""
 
 SEED_MULTIPLIER = 0xD1342543DE82EF95
-"""Keeps the chances of different worlds apart."""
+"""Separates the random streams of different worlds."""
 
 
 @kernel
 def expected_chips(deal: Deal, chips: NDArray[np.float64]) -> None:
-    """The chips that each seat may expect of a deal that is not over."""
+    """The expected chips of each seat in a deal that is not over."""
     players = deal[PLAYERS]
     speeds = 0.0
     cards = 0
@@ -65,7 +65,7 @@ def expected_chips(deal: Deal, chips: NDArray[np.float64]) -> None:
 
 @kernel
 def match_share(chips: NDArray[np.float64], seat: int, players: int, spread: float) -> float:
-    """The part of a match that is a seat's with these chips, if so many more are chance."""
+    """The expected share of a match with these chips, given the spread of the rest."""
     whole = 0.0
     for other in range(players):
         whole += math.exp((chips[other] - chips[seat]) / spread)
@@ -81,16 +81,17 @@ def evaluate_action(
     standing: NDArray[np.float64],
     outcomes: NDArray[np.float64],
 ) -> None:
-    """Plays an action of the viewer and what follows in some of the worlds.
+    """Plays an action of the observer and its continuation in some of the worlds.
 
     Args:
-        worlds: deals in which the viewer is to act.
-        span: number of the first trial, of the one after the last; after how many claims a deal is
-            foreseen instead of played; and a seed, which gives every action the same chances.
+        worlds: deals in which the observer has to act.
+        span: the number of the first trial, that after the last trial, the number of claims after
+            which the outcome of a deal is estimated, and a seed that gives all actions common
+            random numbers.
         action: the rank claimed, `DOUBT` or `PASS`; how many cards are laid, and their ranks.
-        ways: ways of playing.
-        standing: the chips of each seat before this deal, and last how many are chance.
-        outcomes: what comes of it, a row for each trial.
+        ways: the policy table.
+        standing: the chips of each seat before this deal, and last the spread of the rest.
+        outcomes: the outcomes, a row for each trial.
     """
     first, last, horizon, seed = span
     deal = np.empty(STATE_SIZE, np.int64)
@@ -110,7 +111,7 @@ def evaluate_action(
                     deal[OPEN_CARDS + place] = action[2 + place]
                 lay(deal, action[0], action[1])
             choose_answers(deal, (seat + 1) % players, ways, chance)
-        # Two actions that come to the same go on the same way.
+        # Two actions with equal effect have equal continuations.
         chance[0] = np.uint64(seed) - np.uint64(trial + 1) * np.uint64(SEED_MULTIPLIER)
         play_out(deal, ways, horizon, chance)
         if deal[OVER]:

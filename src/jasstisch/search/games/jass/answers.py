@@ -1,8 +1,8 @@
-"""Who plays at Jass each for himself: what the answers tell, and what an answer leads to.
+"""Answers at Jass as individuals: their likelihood given a hand, and their value in playouts.
 
-A deal is kept as in `rounds`, with every hand at its seat, dropped ones too, and two more where no
-seat has its own: the blind on the table, and the hand that somebody laid away for it. How others
-answer is judged from the points that a hand promises at a glance (`bids.glance`), its melds added.
+A deal is kept as in `search.rounds`, with every hand at its seat, dropped ones too. Two more hands
+follow: the blind on the table, and the hand that was laid away for it. The answers of other seats
+are judged by the estimated points of their hands (`nets.bid_model.predict_bid`), plus their melds.
 """
 
 from typing import NamedTuple
@@ -62,43 +62,43 @@ NOT_ASKED, STAY, DROP, BLIND = range(-1, 3)
 """The answers (JS4)."""
 
 LAID_AWAY, BLIND_HAND = MAX_PLAYERS, MAX_PLAYERS + 1
-"""The places of the hand laid away for the blind, and of the blind, as if they were seats."""
+"""The indices of the hand laid away for the blind, and of the blind, as if they were seats."""
 
 PLAY_THRESHOLDS = (0.0, 0.0, 8.0, 13.0)
-"""The points that a hand should promise to be played, by the number of others not dropped."""
+"""The estimated points from which a hand is played, by the number of others not dropped."""
 
 PLAY_NOISE = 6.0
-"""How far around these a hand may be played or dropped."""
+"""The spread around these thresholds within which a hand may be played or dropped."""
 
 BLIND_NOISE = 7.0
-"""How far hands laid away for the blind lie around what it promises."""
+"""The spread of hands laid away for the blind around its estimated points."""
 
 SKILL_BONUS_POINTS = 8
-"""The points by which a player who thinks does better than the playouts say."""
+"""The points by which a searching player exceeds the result of the playouts."""
 
 IRRATIONAL_RATE = 0.03
-"""How often anybody answers or announces in some way that nobody can foresee."""
+"""The probability of an answer or announcement that no evaluation explains."""
 
 HIDDEN_MELD_RATE = 0.1
-"""How often somebody who has a meld does not announce it, or does not rob though he could."""
+"""The probability that a player does not announce a meld, or does not rob though they could."""
 
 
 class PublicState(NamedTuple):
-    """What a seat sees besides the cards.
+    """The public information of a seat besides the cards.
 
     Attributes:
-        looker: the seat that looks.
-        forehand: the seat that is asked first.
+        observer: the observing seat.
+        forehand: the seat that answers first.
         members: the set of the seats still in the match.
-        said: for each seat its answer.
+        answers: the answer of each seat.
         turned: the turned card on the table, -1 without any.
         shown: the card that made trump.
-        robber: who has robbed it, -1 if nobody has.
-        hope: what the blind promised before anybody took it; 0 where there is none.
-        opened: the set of the seats that have played their first card.
-        told: for each seat the points of the Weis it has announced, 0 without any.
-        scored: for each seat the Weis scored after the first trick; -1 before.
-        weights: those of `bids.glance`.
+        robber: the seat that has robbed it, -1 for none.
+        blind_estimate: the expected points of the blind before it was taken; 0 if there is none.
+        seats_played: the set of the seats that have played their first card.
+        announced_weis: for each seat, the points of the Weis it has announced, 0 without any.
+        scored_weis: for each seat, the Weis scored after the first trick; -1 before.
+        bid_weights: the weights of the learned bid model.
     """
 
     observer: int
@@ -117,7 +117,7 @@ class PublicState(NamedTuple):
 
 @kernel
 def estimate_points(hand: int, trump: int, weights: Floats, features: Floats) -> float:
-    """The points that a hand promises at a glance, Weis and Stöck among them."""
+    """The estimated points of a hand, including Weis and Stöck."""
     points, _ = jass.weis_value(hand, trump)
     return (
         bid_model.predict_bid(hand, trump, weights, features)
@@ -128,19 +128,19 @@ def estimate_points(hand: int, trump: int, weights: Floats, features: Floats) ->
 
 @kernel
 def sigmoid(number: float) -> float:
-    """A chance: one half at 0."""
+    """The logistic function: a probability, one half at 0."""
     return 1 / (1 + np.exp(-number))
 
 
 @kernel
 def answer_probability(said: int, promised: float, others: int, hope: float) -> float:
-    """How likely an answer is from a hand that promises so much.
+    """The probability of an answer, given the estimated points of the hand.
 
     Args:
         said: the answer.
-        promised: the points that the hand promises.
-        others: how many others have not dropped.
-        hope: what the blind promises; 0 if it may not be taken.
+        promised: the estimated points of the hand.
+        others: the number of others who have not dropped.
+        hope: the estimated points of the blind; 0 if it may not be taken.
     """
     takes = sigmoid((hope - promised) / BLIND_NOISE) if hope > 0 else 0.0
     stays = sigmoid((promised - PLAY_THRESHOLDS[others]) / PLAY_NOISE)
@@ -153,9 +153,9 @@ def answer_probability(said: int, promised: float, others: int, hope: float) -> 
 
 @allocating_kernel
 def reweight_by_answers(deals: Deals, table: PublicState, found: Floats) -> None:
-    """Multiplies the likelihood of each deal by that of the answers of the others.
+    """Multiplies the weight of each deal by the likelihood of the other seats' answers.
 
-    Who has robbed held the six instead of the card that lay on the table.
+    A seat that has robbed held the six of trumps instead of the turned card.
     """
     features = np.zeros(bid_model.FEATURE_COUNT)
     for row in range(len(deals)):
@@ -182,7 +182,7 @@ def reweight_by_answers(deals: Deals, table: PublicState, found: Floats) -> None
 
 @kernel
 def reweight_by_melds(deals: Deals, table: PublicState, found: Floats) -> None:
-    """Multiplies the likelihood of each deal by that of what the others announced and robbed."""
+    """Multiplies the weight of each deal by the likelihood of the other seats' Weis and robbing."""
     for row in range(len(deals)):
         deal = deals[row]
         six = SIXES[deal[RANKING]]
@@ -200,7 +200,7 @@ def reweight_by_melds(deals: Deals, table: PublicState, found: Floats) -> None:
 
 @kernel
 def remove_unheld(deals: Deals) -> None:
-    """Takes away all cards that are in no hand of this round."""
+    """Removes all cards that are in no hand of this round."""
     for deal in deals:
         for place in range(SEATS):
             if not deal[SEATS_IN_PLAY] >> place & 1:
@@ -211,7 +211,7 @@ def remove_unheld(deals: Deals) -> None:
 def count_melds(deals: Deals, table: PublicState) -> None:
     """Counts Weis and Stöck in every deal, before its first card is played.
 
-    Who has not yet played a card robs what there is to rob and announces what he has.
+    A seat that has not played a card yet robs if it can and announces all its melds.
     """
     for deal in deals:
         rob(deal, table.turned, table.seats_played | 1 << table.observer)
@@ -234,7 +234,7 @@ def count_melds(deals: Deals, table: PublicState) -> None:
 
 @kernel
 def rob(deal: Round, turned: int, but: int) -> None:
-    """Gives whoever holds the six of trumps the turned card, unless he is one of `but` (JS5)."""
+    """Exchanges the six of trumps for the turned card, unless its holder is in `but` (JS5)."""
     six = SIXES[deal[RANKING]]
     if turned < 0 or turned == six:
         return
@@ -251,7 +251,7 @@ def rob(deal: Round, turned: int, but: int) -> None:
 def evaluate_answers(
     deals: Deals, table: PublicState, answers: int, ways: RolloutConfig, chance: Stream, sums: Sums
 ) -> None:
-    """Gives every answer of a set in every deal, has the others answer and play, and adds up."""
+    """Plays every answer of a set in every deal and adds up the results; other seats respond."""
     state = deals[0].copy()
     worths = np.zeros(SEATS)
     features = np.zeros(bid_model.FEATURE_COUNT)
@@ -276,9 +276,9 @@ def evaluate_answers(
 def start_play(
     state: Round, table: PublicState, own: int, features: Floats, chance: Stream
 ) -> None:
-    """Takes the round to its first card: the own answer, then those of the seats still to come.
+    """Advances the round to its first card: the own answer, then those of the later seats.
 
-    Where all but one have dropped, nothing is left to play (JS6).
+    If all but one have dropped, nothing is left to play (JS6).
     """
     seats, hope, turned = table.members, table.blind_estimate, table.turned
     for seat in range(MAX_PLAYERS):
@@ -314,7 +314,7 @@ def start_play(
 
 @kernel
 def sample_answer(promised: float, others: int, hope: float, chance: Stream) -> int:
-    """An answer of somebody whose hand promises so much."""
+    """Draws an answer, given the estimated points of the hand."""
     drawn = uniform(chance)
     if hope > 0:
         drawn -= sigmoid((hope - promised) / BLIND_NOISE)

@@ -3,3 +3,29 @@
 They check and translate requests and call the services; they hold no state and no rules of their
 own. Begin with `analysis`, the shortest complete example.
 """
+
+from jasstisch.server.http.routes.analysis import analysis_routes
+from jasstisch.server.http.routes.games import game_routes
+from jasstisch.server.http.routes.identity import identity_routes
+from jasstisch.server.http.routes.join_codes import join_code_routes
+from jasstisch.server.http.routes.matches import match_routes
+from jasstisch.server.http.routes.me import me_routes
+from jasstisch.server.http.routes.site import site_routes
+from jasstisch.server.http.routes.tables import table_routes
+from jasstisch.server.http.routing import Endpoint
+
+__all__ = ["api_routes"]
+
+
+def api_routes() -> list[Endpoint]:
+    """All of them, in the order of the document that describes them."""
+    return [
+        *game_routes(),
+        *site_routes(),
+        *table_routes(),
+        *match_routes(),
+        *analysis_routes(),
+        *join_code_routes(),
+        *identity_routes(),
+        *me_routes(),
+    ]

@@ -1,21 +1,19 @@
-"""The REST calls about the analysis of a match: asking for it, and looking how far it is.
+"""The routes about the analysis of a match: asking for it, and looking how far it is.
 
 Who may have the record of a match may have its analysis.
 """
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
-from litestar import MediaType, Response, Router, get, post
 
 from jasstisch.games.rules import REGISTRY
 from jasstisch.i18n.templates import LANGUAGES
 from jasstisch.server.api import messages, reason_text, unit_text
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
-    ERROR_RESPONSE,
+    LINK_KEY,
     AnyRequest,
     Language,
     MatchNumber,
@@ -26,8 +24,9 @@ from jasstisch.server.http.dependencies import (
     find_authorized_table,
     get_client_address,
     get_registry,
+    get_services,
 )
-from jasstisch.server.http.routes.matches import get_replay_service
+from jasstisch.server.http.routing import Endpoint, get, post
 from jasstisch.server.observability import describe_exception, log, short_id
 from jasstisch.server.tables import ANALYSIS_FORMAT, AnalysisStatus, StoredAnalysis, TableHandle
 from jasstisch.storage import CorruptionError
@@ -35,8 +34,8 @@ from jasstisch.table import Room
 
 __all__ = ["analysis_routes"]
 
-_PATH = "/api/tables/{table:str}/matches/{match:int}/analysis"
-_ERROR_RESPONSES = dict.fromkeys((400, 403, 404, 409, 429, 503), ERROR_RESPONSE)
+PATH = "/api/tables/{table}/matches/{match}/analysis"
+ERRORS = (400, 403, 404, 409, 429, 503)
 
 
 class _FormatHeader(msgspec.Struct):
@@ -45,10 +44,16 @@ class _FormatHeader(msgspec.Struct):
     format: str = ""
 
 
-@post(_PATH, status_code=200, summary="Ask for the analysis of a match", responses=_ERROR_RESPONSES)
+@post(
+    PATH,
+    summary="Ask for the analysis of a match",
+    response=messages.AnalysisState,
+    errors=ERRORS,
+    headers=(LINK_KEY,),
+)
 async def request_analysis(
     request: AnyRequest, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
-) -> Response[messages.AnalysisState]:
+) -> bytes:
     """Has a match that is over analysed; the analysis, where it is there already.
 
     Asked again while it is worked out, it is worked out once.
@@ -56,32 +61,36 @@ async def request_analysis(
     check_origin(request)
     check_language(lang)
     live = await find_authorized_table(request, table, match)
-    response: Response[Any] = Response(None, media_type=MediaType.JSON)
-    person = await ensure_identity(request, response)
+    person = await ensure_identity(request)
     room = await live.get_room()
-    response.content = await _stored_analysis(request, live, match, lang)
-    if response.content is None:
-        await _check_analysable(request, room, match)
-        standing = await live.request_analysis(match, person)
-        response.content = await _analysis_state(request, live, match, lang, standing)
-    return response
+    stored = await _stored_analysis(request, live, match, lang)
+    if stored is not None:
+        return stored
+    await _check_analysable(request, room, match)
+    standing = await live.request_analysis(match, person)
+    return await _analysis_state(request, live, match, lang, standing)
 
 
-@get(_PATH, summary="The analysis of a match", responses=_ERROR_RESPONSES)
+@get(
+    PATH,
+    summary="The analysis of a match",
+    response=messages.AnalysisState,
+    errors=ERRORS,
+    headers=(LINK_KEY,),
+)
 async def get_analysis(
     request: AnyRequest, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
-) -> Response[messages.AnalysisState]:
+) -> bytes:
     """The analysis of a match, or how far it is."""
     check_language(lang)
     live = await find_authorized_table(request, table, match)
     standing = await live.analysis_status(match)
-    content: Any = await _analysis_state(request, live, match, lang, standing)
-    return Response(content, media_type=MediaType.JSON)
+    return await _analysis_state(request, live, match, lang, standing)
 
 
-def analysis_routes() -> Router:
-    """The calls, for the REST application."""
-    return Router("", route_handlers=[request_analysis, get_analysis])
+def analysis_routes() -> list[Endpoint]:
+    """Both of them."""
+    return [request_analysis, get_analysis]
 
 
 async def _check_analysable(request: AnyRequest, room: Room, match: int) -> None:
@@ -131,7 +140,9 @@ async def _stored_analysis(
     if room.number == match and record is not None:
         names = record["players"]
     else:  # who sits there now need not have played it
-        names = await get_replay_service(request).players(room, match, get_client_address(request))
+        names = await get_services(request).replays.players(
+            room, match, get_client_address(request)
+        )
     # A long one takes a moment.
     return await asyncio.to_thread(_localize, body, room.game, names, match, lang)
 

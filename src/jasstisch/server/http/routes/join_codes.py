@@ -1,14 +1,9 @@
-"""The REST calls about short codes for tables: making one, and coming to a table by one."""
-
-from typing import Annotated
-
-from litestar import Router, post
-from litestar.params import Body
+"""The routes about short codes for tables: making one, and coming to a table by one."""
 
 from jasstisch.server.api import messages
 from jasstisch.server.errors import ApiError, TableNotFoundError
 from jasstisch.server.http.dependencies import (
-    ERROR_RESPONSE,
+    LINK_KEY,
     AnyRequest,
     TableId,
     check_origin,
@@ -18,18 +13,19 @@ from jasstisch.server.http.dependencies import (
     get_client_address,
     get_registry,
 )
+from jasstisch.server.http.routing import Endpoint, post
 from jasstisch.server.identity import base32_codes
 
 __all__ = ["join_code_routes"]
 
-_ERROR_RESPONSES = dict.fromkeys((400, 403, 404, 429, 503), ERROR_RESPONSE)
+ERRORS = (400, 403, 404, 429, 503)
 
 
 @post(
-    "/api/tables/{table:str}/code",
-    status_code=200,
+    "/api/tables/{table}/code",
     summary="A short code for a table",
-    responses=_ERROR_RESPONSES,
+    errors=ERRORS,
+    headers=(LINK_KEY,),
 )
 async def create_join_code(request: AnyRequest, table: TableId) -> messages.IssuedCode:
     """A short code that leads to the table as its link does, for some hours."""
@@ -43,11 +39,9 @@ async def create_join_code(request: AnyRequest, table: TableId) -> messages.Issu
     return messages.IssuedCode(base32_codes.format_code(code), int(seconds))
 
 
-@post(
-    "/api/codes", status_code=200, summary="Come to a table by a code", responses=_ERROR_RESPONSES
-)
+@post("/api/codes", summary="Come to a table by a code", errors=ERRORS)
 async def resolve_join_code(
-    request: AnyRequest, data: Annotated[messages.CodeInput, Body()]
+    request: AnyRequest, data: messages.CodeInput
 ) -> messages.JoinCodeTarget:
     """Where a code for a table leads; it may be used by many."""
     check_origin(request)
@@ -64,6 +58,6 @@ async def resolve_join_code(
     return messages.JoinCodeTarget(found.table, found.key)
 
 
-def join_code_routes() -> Router:
+def join_code_routes() -> list[Endpoint]:
     """Both of them."""
-    return Router("/", route_handlers=[create_join_code, resolve_join_code])
+    return [create_join_code, resolve_join_code]

@@ -1,72 +1,101 @@
-"""The REST calls for one match of a table: its replay and its record."""
+"""The routes about a match that is over: its replay, its record, and playing on from a step of it.
 
-from typing import Annotated, Any, cast
+Who may have the record of a match may have its replay, and while it is played that of the rounds
+that are over, as they saw them.
+"""
 
-from litestar import MediaType, Response, get
-from litestar.params import Parameter
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from jasstisch.server.api import messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
-    ERROR_RESPONSE,
+    LINK_KEY,
     AnyRequest,
     MatchNumber,
     TableId,
+    check_origin,
+    ensure_identity,
     find_authorized_table,
     find_caller,
     get_client_address,
+    get_registry,
+    get_services,
 )
-from jasstisch.server.tables import ERR_MATCH_NOT_OVER, ReplayService
+from jasstisch.server.http.routing import Endpoint, get, post
+from jasstisch.server.net import rate_limit_key
+from jasstisch.server.tables import ERR_MATCH_NOT_OVER
 from jasstisch.table import Room
 
-__all__ = ["get_match_room", "get_replay_service", "record_route", "replay_route"]
+__all__ = ["match_routes"]
 
 ViewSeat = Annotated[
-    int | None, Parameter(description="Whose view; without it one's own.", ge=0, le=15)
+    Annotated[int, Meta(ge=0, le=15)] | None, Meta(description="Whose view; without it one's own.")
 ]
 
 
-def get_replay_service(request: AnyRequest) -> ReplayService:
-    """What makes the replays of this server."""
-    return cast("ReplayService", request.app.state.replays)
-
-
 @get(
-    "/api/tables/{table:str}/matches/{match:int}/replay",
+    "/api/tables/{table}/matches/{match}/replay",
     summary="The replay of a match",
-    responses=dict.fromkeys((400, 404, 409, 429, 503), ERROR_RESPONSE),
+    response=messages.Replay,
+    errors=(404, 409, 429, 503),
+    headers=(LINK_KEY,),
 )
-async def replay_route(
+async def get_replay(
     request: AnyRequest, table: TableId, match: MatchNumber, seat: ViewSeat = None
-) -> Response[messages.Replay]:
+) -> bytes:
     """A match that is over, step by step, as a seat saw it, and with what everybody held.
 
     Of a match that is being played it is the rounds that are over, as whoever asks saw them.
     """
     room, person = await _fetch_room(request, table, match), await find_caller(request)
-    content: Any = await get_replay_service(request).replay(
+    return await get_services(request).replays.replay(
         room, match, seat, person, get_client_address(request)
     )
-    return Response(content, media_type=MediaType.JSON)
 
 
 @get(
-    "/api/tables/{table:str}/matches/{match:int}/record",
+    "/api/tables/{table}/matches/{match}/record",
     summary="The record of a match",
-    responses=dict.fromkeys((400, 404, 409, 429, 503), ERROR_RESPONSE),
+    response=dict[str, Any],
+    errors=(404, 409, 429, 503),
+    headers=(LINK_KEY,),
 )
-async def record_route(
-    request: AnyRequest, table: TableId, match: MatchNumber
-) -> Response[dict[str, Any]]:
+async def get_match_record(request: AnyRequest, table: TableId, match: MatchNumber) -> bytes:
     """The record of a match that is over, also of one before the last; see `Match.from_record`."""
-    room = await get_match_room(request, table, match)
-    content: Any = await get_replay_service(request).record(
-        room, match, get_client_address(request)
-    )
-    return Response(content, media_type=MediaType.JSON)
+    room = await _get_match_room(request, table, match)
+    return await get_services(request).replays.record(room, match, get_client_address(request))
 
 
-async def get_match_room(request: AnyRequest, table: str, match: int) -> Room:
+@post(
+    "/api/tables/{table}/matches/{match}/resume",
+    summary="Play on from a step of a match",
+    status=201,
+    errors=(403, 404, 409, 429, 503),
+    headers=(LINK_KEY,),
+)
+async def resume_match(
+    request: AnyRequest,
+    table: TableId,
+    match: MatchNumber,
+    data: messages.ResumeMatch,
+) -> messages.CreatedTable:
+    """Makes a table where a match that is over goes on from a step, with the caller at a seat."""
+    check_origin(request)
+    room, address = await _get_match_room(request, table, match), get_client_address(request)
+    get_services(request).creation_limit.check(address)
+    person = await ensure_identity(request)
+    old, found = await get_services(request).replays.resume_point(room, match, data.step, address)
+    return await get_registry(request).resume(old, found, data, person, rate_limit_key(address))
+
+
+def match_routes() -> list[Endpoint]:
+    """All of them."""
+    return [get_replay, get_match_record, resume_match]
+
+
+async def _get_match_room(request: AnyRequest, table: str, match: int) -> Room:
     """The table of a match that is over, for a caller who may know of it.
 
     Raises:

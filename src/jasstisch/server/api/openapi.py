@@ -1,0 +1,174 @@
+"""The REST interface as a document of OpenAPI 3.1, from the same structs as everything else.
+
+`server.http.routing` makes an `Operation` of every endpoint, from the annotations by which it
+decodes requests. The schemas are those of the protocol (`json_schema`).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Literal
+
+import msgspec
+
+from jasstisch.server.api import messages
+from jasstisch.server.api.json_schema import schema
+
+__all__ = ["REQUIRED", "Operation", "Parameter", "document"]
+
+OPENAPI_VERSION = "3.1.0"
+
+REQUIRED: Any = msgspec.NODEFAULT
+"""The default of a parameter that has none."""
+
+SCHEMAS = "#/components/schemas/"
+ERROR_RESPONSE = {"$ref": "#/components/responses/Error"}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of an operation.
+
+    Attributes:
+        name: its name.
+        place: where it is sent.
+        type: its type with its limits and its description, as msgspec takes it.
+        default: its value where it is not sent.
+    """
+
+    name: str
+    place: Literal["path", "query", "header"]
+    type: Any
+    default: Any = REQUIRED
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What one method does at one path.
+
+    Attributes:
+        method: the HTTP method.
+        path: the path, with its parameters in braces.
+        name: the name of the function that does it, which no other operation has.
+        summary: what it is, in a few words.
+        description: what it does.
+        parameters: its parameters, without the body.
+        body: the type of the body; None where none is read.
+        response: the type of the response; None where it has no content.
+        status: the status of a success.
+        media_type: what the response is written in.
+        errors: the statuses of its refusals.
+    """
+
+    method: Literal["GET", "POST"]
+    path: str
+    name: str
+    summary: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    body: Any
+    response: Any
+    status: int
+    media_type: str
+    errors: tuple[int, ...]
+
+
+def document(operations: Iterable[Operation]) -> dict[str, Any]:
+    """The document; of the structs of the protocol it has those that the operations need.
+
+    Args:
+        operations: all operations of the interface.
+    """
+    paths: dict[str, dict[str, Any]] = {}
+    for one in operations:
+        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one)
+    error = _content("application/json", messages.ErrorBody)
+    responses = {"Error": {"description": "Refused, with the reason.", "content": error}}
+    return {
+        "openapi": OPENAPI_VERSION,
+        "info": {
+            "title": "Jasstisch",
+            "version": str(messages.PROTOCOL),
+            "description": "Tables are made and found here; play goes over the WebSocket at /ws.",
+        },
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {"responses": responses, "schemas": _schemas([paths, responses])},
+    }
+
+
+def _operation(operation: Operation) -> dict[str, Any]:
+    success: dict[str, Any] = {"description": HTTPStatus(operation.status).description}
+    if operation.response is not None:
+        success["content"] = _content(operation.media_type, operation.response)
+    found: dict[str, Any] = {
+        "summary": operation.summary,
+        "description": operation.description,
+        "operationId": operation.name,
+        "responses": {str(operation.status): success}
+        | {str(status): ERROR_RESPONSE for status in operation.errors},
+    }
+    if operation.parameters:
+        found["parameters"] = [_parameter(one) for one in operation.parameters]
+    if operation.body is not None:
+        body = _content("application/json", operation.body)
+        found["requestBody"] = {"content": body, "required": True}
+    return found
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    found = _schema(parameter.type)
+    if parameter.default not in (REQUIRED, None):
+        found["default"] = parameter.default
+    return {
+        "name": parameter.name,
+        "in": parameter.place,
+        "description": found.pop("description", ""),
+        "required": parameter.default is REQUIRED,
+        "schema": found,
+    }
+
+
+def _content(media_type: str, of: Any) -> dict[str, Any]:  # noqa: ANN401 - a type
+    return {media_type: {"schema": _schema(of)}}
+
+
+def _schema(of: Any) -> dict[str, Any]:  # noqa: ANN401 - a type
+    """The schema of a type; structs are references into the document."""
+    (found,), _ = msgspec.json.schema_components([of], ref_template=SCHEMAS + "{name}")
+    return found
+
+
+def _schemas(nodes: list[Any]) -> dict[str, Any]:
+    """The structs that these parts of the document refer to, and those that they refer to."""
+    definitions = _relocated(schema()["$defs"])
+    found: dict[str, Any] = {}
+    while nodes:
+        for name in set(_references(nodes.pop())) - set(found):
+            found[name] = definitions[name]
+            nodes.append(definitions[name])
+    return dict(sorted(found.items()))
+
+
+def _references(node: Any) -> Iterator[str]:  # noqa: ANN401 - whatever stands in a document
+    """The names of the structs that a part of the document refers to."""
+    if isinstance(node, dict):
+        reference = node.get("$ref")
+        if isinstance(reference, str) and reference.startswith(SCHEMAS):
+            yield reference.removeprefix(SCHEMAS)
+    for child in (
+        node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    ):
+        yield from _references(child)
+
+
+def _relocated(node: Any) -> Any:  # noqa: ANN401 - whatever stands in a schema
+    """Part of the schema of the protocol, with references into this document."""
+    if isinstance(node, list):
+        return [_relocated(one) for one in node]
+    if not isinstance(node, dict):
+        return node
+    same = {key: _relocated(value) for key, value in node.items()}
+    if isinstance(node.get("$ref"), str):
+        same["$ref"] = node["$ref"].replace("#/$defs/", SCHEMAS)
+    return same

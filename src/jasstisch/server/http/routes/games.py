@@ -1,0 +1,102 @@
+"""The routes about the games: their options, their words and their rule sheets."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Annotated
+
+from msgspec import Meta
+
+from jasstisch.engine.errors import GameError
+from jasstisch.games.options import Choice, Option, Whole
+from jasstisch.games.rules import REGISTRY, Game
+from jasstisch.server.api import messages
+from jasstisch.server.errors import ApiError
+from jasstisch.server.http.dependencies import AnyRequest, Language, get_registry, get_services
+from jasstisch.server.http.routing import Endpoint, get
+from jasstisch.server.workers import BotWarmup
+from jasstisch.tutorials import GAMES, get_tutorial
+
+__all__ = ["game_catalogue", "game_routes"]
+
+GameName = Annotated[str, Meta(description="The game's name.", max_length=40)]
+
+
+@get("/api/games", summary="The games and their options")
+async def list_games(request: AnyRequest) -> list[messages.GameInfo]:
+    """Every game that can be played here, with its options, defaults and allowed values."""
+    services = get_registry(request).context
+    computers, hinted = await services.bots_by_game(), await services.games_with_hints()
+    return game_catalogue(computers, hinted, services.warmup)
+
+
+@get("/api/words/{lang}", summary="The words for the games", errors=(404,))
+async def game_texts(request: AnyRequest, lang: Language) -> dict[str, messages.GameTexts]:
+    """How every game is shown in a language: what it, its options and its actions are called."""
+    try:
+        return get_services(request).texts.game_texts(lang)
+    except GameError as error:
+        raise ApiError("not_found", str(error)) from error
+
+
+@get(
+    "/api/sheets/{name}/{lang}",
+    summary="A rule sheet",
+    media_type="text/markdown",
+    errors=(404,),
+)
+async def rule_sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
+    """The rule sheet of a game as Markdown: in a language, else in the first there is."""
+    try:
+        return get_services(request).texts.rule_sheet(name, lang)
+    except GameError as error:
+        raise ApiError("not_found", str(error)) from error
+
+
+def game_routes() -> list[Endpoint]:
+    """All of them."""
+    return [list_games, game_texts, rule_sheet]
+
+
+def game_catalogue(
+    computers: Mapping[str, Sequence[str]], hinted: Collection[str], readiness: BotWarmup
+) -> list[messages.GameInfo]:
+    """What is told of all games.
+
+    Args:
+        computers: the computer players that know each game.
+        hinted: the games in which there can be hints.
+        readiness: which of them are ready.
+    """
+    return [
+        _game_info(Game(name, {}), computers[name], readiness, hints=name in hinted)
+        for name in sorted(REGISTRY)
+    ]
+
+
+def _game_info(
+    game: Game, computers: Sequence[str], readiness: BotWarmup, *, hints: bool
+) -> messages.GameInfo:
+    guided = (
+        Game(game.name, get_tutorial(game.name).options).players if game.name in GAMES else None
+    )
+    return messages.GameInfo(
+        game.name,
+        [_option_info(option, game) for option in game.rules.options],
+        guided,
+        list(computers),
+        preparing=[one for one in computers if not readiness.is_ready(one, game.name)],
+        hints=hints,
+    )
+
+
+def _option_info(option: Option, game: Game) -> messages.OptionInfo:
+    name, default = option.name, game.options[option.name]
+    match option:
+        case Choice(values=values):
+            return messages.OptionInfo(name, default, values=list(values))
+        case Whole(low=low, high=high):
+            at = {
+                str(players): number for players, number in option.defaults_by_players.items()
+            } or None
+            return messages.OptionInfo(name, default, min=low, max=high, defaults=at)
+        case _:
+            return messages.OptionInfo(name, default, min=0, max=game.players - 1)

@@ -1,0 +1,77 @@
+"""The routes about tables: making one, looking at one, and those that are published."""
+
+from typing import Any
+
+from jasstisch.server.api import messages
+from jasstisch.server.errors import ApiError
+from jasstisch.server.http.dependencies import (
+    LINK_KEY,
+    AnyRequest,
+    TableId,
+    check_origin,
+    ensure_identity,
+    find_authorized_table,
+    find_caller,
+    get_client_address,
+    get_registry,
+    get_services,
+)
+from jasstisch.server.http.routing import Endpoint, get, post
+from jasstisch.server.net import rate_limit_key
+
+__all__ = ["table_routes"]
+
+
+@post(
+    "/api/tables",
+    summary="Make a table",
+    status=201,
+    errors=(403, 429, 503),
+)
+async def make_table(request: AnyRequest, data: messages.NewTable) -> messages.CreatedTable:
+    """Makes a table, seats its maker, and begins the match if `start` says so."""
+    check_origin(request)
+    get_services(request).creation_limit.check(get_client_address(request))
+    maker = await ensure_identity(request)
+    address = rate_limit_key(get_client_address(request))
+    return await get_registry(request).create(data, maker, address)
+
+
+@get("/api/tables", summary="The published tables")
+async def list_public_tables(request: AnyRequest) -> messages.PublicTables:
+    """The tables that their hosts have published; others are found by their links alone."""
+    return await get_services(request).public_tables.tables()
+
+
+@get(
+    "/api/tables/{table}",
+    summary="Look at a table",
+    errors=(404, 429, 503),
+    headers=(LINK_KEY,),
+)
+async def get_room(request: AnyRequest, table: TableId) -> messages.Room:
+    """What everybody who has the link may know of a table."""
+    live = await find_authorized_table(request, table)
+    return await live.get_room_for(await find_caller(request))
+
+
+@get(
+    "/api/tables/{table}/record",
+    summary="The record of the last match",
+    errors=(404, 409, 429, 503),
+    headers=(LINK_KEY,),
+)
+async def get_record(request: AnyRequest, table: TableId) -> dict[str, Any]:
+    """The whole match, once it is over; `Match.from_record` replays it."""
+    live = await find_authorized_table(request, table)
+    # A stranger may know of the table, but not of a match from before it was published.
+    live = await find_authorized_table(request, table, (await live.get_room()).number or None)
+    found = await live.record()
+    if found is None:
+        raise ApiError("wrong_phase", "there is a record once a match is over")
+    return dict(found)
+
+
+def table_routes() -> list[Endpoint]:
+    """All of them."""
+    return [make_table, list_public_tables, get_room, get_record]

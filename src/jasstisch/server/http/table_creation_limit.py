@@ -1,0 +1,42 @@
+"""Limits how many tables one address makes."""
+
+from jasstisch.server.errors import ApiError
+from jasstisch.server.net import rate_limit_key
+from jasstisch.server.observability import AlertLog
+from jasstisch.server.tables import TableRegistry
+
+__all__ = ["TableCreationLimit"]
+
+DAY_S = 24 * 3600.0
+
+
+class TableCreationLimit:
+    """Keeps any one address from making tables without end.
+
+    Args:
+        hall: the tables, for the limits and the time.
+        incidents: where it is noted.
+    """
+
+    def __init__(self, hall: TableRegistry, incidents: AlertLog) -> None:
+        self._context = hall.context
+        self._alerts = incidents
+        limits = hall.context.limits
+        buckets, now = hall.context.shared_usage.buckets, hall.context.now
+        minute, day = limits.new_tables_per_minute, limits.new_tables_per_day
+        self._rates = {
+            f"{minute} new tables a minute": buckets("new_tables", minute / 60, minute, now),
+            f"{day} new tables a day": buckets("new_tables_of_a_day", day / DAY_S, day, now),
+        }
+
+    def check(self, address: str) -> None:
+        """Counts one table.
+
+        Raises:
+            RefusedError: this address has made too many.
+        """
+        now = self._context.now()
+        for most, buckets in self._rates.items():
+            if not buckets.bucket_for(rate_limit_key(address), now).try_take(now):
+                self._alerts.report("limit_hit", "new_tables", address)
+                raise ApiError("too_fast", f"at most {most}, please")

@@ -1,0 +1,78 @@
+"""The OpenAPI document: whole, of one piece, and made of what the routes declare."""
+
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from jasstisch.server.api import messages, openapi
+from jasstisch.server.http.routes import api_routes
+from tests.server.api.test_asyncapi import unresolved
+
+DOCUMENT = openapi.document(one.operation for one in api_routes())
+OPERATIONS: dict[str, dict[str, Any]] = {
+    f"{method.upper()} {path}": operation
+    for path, methods in DOCUMENT["paths"].items()
+    for method, operation in methods.items()
+}
+
+
+def test_it_is_of_one_piece() -> None:
+    assert unresolved(DOCUMENT) == []
+    assert DOCUMENT["openapi"] == "3.1.0"
+
+
+def test_its_schemas_are_schemas_and_examples_are_valid_by_them() -> None:
+    for schema in DOCUMENT["components"]["schemas"].values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+    example = msgspec.to_builtins(messages.ErrorBody("busy", "later"))
+    of = {"$ref": "#/components/schemas/ErrorBody", "components": DOCUMENT["components"]}
+    jsonschema.Draft202012Validator(of).validate(example)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(of).validate(example | {"zebra": 1})
+
+
+def test_every_operation_has_a_name_of_its_own_and_a_description() -> None:
+    names = [one["operationId"] for one in OPERATIONS.values()]
+    assert len(set(names)) == len(names)
+    assert all(one["summary"] and one["description"] for one in OPERATIONS.values())
+
+
+def test_a_body_and_a_response_are_structs_of_the_protocol() -> None:
+    made = OPERATIONS["POST /api/tables"]
+    body = made["requestBody"]["content"]["application/json"]["schema"]
+    assert body == {"$ref": "#/components/schemas/NewTable"}
+    content = made["responses"]["201"]["content"]
+    assert content["application/json"]["schema"] == {"$ref": "#/components/schemas/CreatedTable"}
+    assert "content" not in OPERATIONS["POST /api/identity"]["responses"]["204"]
+    sheet = OPERATIONS["GET /api/sheets/{name}/{lang}"]["responses"]["200"]["content"]
+    assert sheet == {"text/markdown": {"schema": {"type": "string"}}}
+
+
+def test_parameters_have_their_place_limits_and_default() -> None:
+    given = {one["name"]: one for one in OPERATIONS["GET /api/me/matches"]["parameters"]}
+    assert given["limit"] == {
+        "name": "limit",
+        "in": "query",
+        "description": "How many at most.",
+        "required": False,
+        "schema": {"type": "integer", "minimum": 1, "maximum": 100, "default": 25},
+    }
+    replay = OPERATIONS["GET /api/tables/{table}/matches/{match}/replay"]["parameters"]
+    places = {one["name"]: (one["in"], one["required"]) for one in replay}
+    assert places == {
+        "table": ("path", True),
+        "match": ("path", True),
+        "seat": ("query", False),
+        "Jasstisch-Key": ("header", False),
+    }
+
+
+def test_what_is_decoded_may_be_refused() -> None:
+    for operation in OPERATIONS.values():
+        refusals = {status for status in operation["responses"] if status >= "400"}
+        if "requestBody" in operation:
+            assert {"400", "413"} <= refusals
+        if "parameters" in operation:
+            assert "400" in refusals

@@ -1,0 +1,131 @@
+"""How a request finds its route, and how parameters and bodies are decoded."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import msgspec
+import pytest
+import pytest_asyncio
+
+from jasstisch.server.api import messages
+
+pytestmark = pytest.mark.outside
+
+TABLE = "x" * 22
+
+
+@pytest_asyncio.fixture
+async def web(url: str) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=url) as client:
+        yield client
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str, str]:
+    body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
+    return answer.status_code, body.code, body.message
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/house/", "/api//house", "/api/house//", "/api/%68ouse", "/api/house%2F"]
+)
+async def test_slashes_too_many_and_escapes_lead_to_the_same(
+    web: httpx.AsyncClient, path: str
+) -> None:
+    answer = await web.get(path)
+    assert (answer.status_code, answer.json()["greeting"]) == (200, {})
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/api", "/api/", "/api/House", "/api/house/x", "/api/house%0A", "/api/house%00"),
+        *("/api/docs/swagger", "/api/words", f"/api/tables/{TABLE}/matches"),
+    ],
+)
+async def test_other_paths_lead_nowhere(web: httpx.AsyncClient, path: str) -> None:
+    for method in ("GET", "POST", "OPTIONS"):
+        assert refusal(await web.request(method, path)) == (404, "not_found", "Not Found")
+
+
+async def test_methods_that_are_not_there_are_refused_and_those_that_are_told(
+    web: httpx.AsyncClient,
+) -> None:
+    for method in ("DELETE", "PUT", "PATCH", "FROB"):
+        found = refusal(await web.request(method, "/api/house"))
+        assert found == (405, "bad_message", "Method Not Allowed")
+    assert (await web.head("/api/house")).status_code == 405
+    for path, methods in [("/api/house", "GET, OPTIONS"), ("/api/tables", "GET, OPTIONS, POST")]:
+        answer = await web.options(path)
+        assert (answer.status_code, answer.content) == (204, b"")
+        assert answer.headers["allow"] == methods
+
+
+@pytest.mark.parametrize("number", ["x", "1.0", "1e0", "0x1", "9" * 5000])
+async def test_what_should_be_a_number_in_a_path_and_is_none_leads_nowhere(
+    web: httpx.AsyncClient, number: str
+) -> None:
+    answer = await web.get(f"/api/tables/{TABLE}/matches/{number}/replay")
+    assert refusal(answer) == (404, "not_found", "Not Found")
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("limit=0", "limit: Expected `int` >= 1"),
+        ("limit=x", "limit: Expected `int`, got `str`"),
+        ("limit=", "limit: Expected `int`, got `str`"),
+        ("limit=5&limit=101", "limit: Expected `int` <= 100"),
+        (
+            "limit=0&lang=123456789",
+            "limit: Expected `int` >= 1; lang: Expected `str` of length <= 8",
+        ),
+    ],
+)
+async def test_every_parameter_that_is_wrong_is_named(
+    web: httpx.AsyncClient, query: str, message: str
+) -> None:
+    answer = await web.get(f"/api/me/matches?{query}")
+    assert refusal(answer) == (400, "bad_message", message)
+
+
+async def test_of_a_parameter_that_is_sent_twice_the_last_counts(web: httpx.AsyncClient) -> None:
+    assert (await web.get("/api/me/matches?limit=101&limit=5&other=1")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "data: the body is empty"),
+        (b"null", "data: Expected `object`, got `null`"),
+        (b"{}", "data: Object missing required field `code`"),
+        (b'{"code": 5}', "code: Expected `str`, got `int`"),
+        (b'{"code": "x", "zebra": 1}', "data: Object contains unknown field `zebra`"),
+        (b"{", "Input data was truncated"),
+        (b"{} x", "JSON is malformed: trailing characters (byte 4)"),
+    ],
+)
+async def test_a_body_that_is_wrong_is_refused_by_name(
+    web: httpx.AsyncClient, body: bytes, message: str
+) -> None:
+    answer = await web.post("/api/codes", content=body)
+    assert refusal(answer) == (400, "bad_message", message)
+
+
+async def test_a_body_is_json_whatever_its_type_says(web: httpx.AsyncClient) -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "application/x-msgpack"):
+        answer = await web.post(
+            "/api/codes", content=b'{"code": "0000"}', headers={"Content-Type": kind}
+        )
+        assert refusal(answer)[:2] == (400, "bad_code")
+
+
+async def test_a_body_in_pieces_is_too_large_when_it_is(web: httpx.AsyncClient) -> None:
+    async def pieces(size: int) -> AsyncIterator[bytes]:
+        yield b'{"code": "0000"'
+        for _ in range(size):
+            yield b" " * 1000
+        yield b"}"
+
+    assert refusal(await web.post("/api/codes", content=pieces(5)))[:2] == (400, "bad_code")
+    found = refusal(await web.post("/api/codes", content=pieces(20)))
+    assert found == (413, "too_large", "Request Entity Too Large")
