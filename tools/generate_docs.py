@@ -29,10 +29,10 @@ SHEETS_DIR = "docs/games"
 INDEX = """\
 # The games, each on one page
 
-What somebody needs who never played the game: its aim, an example, the scoring, and every house
-rule. The table shows the same pages behind its book button, with the house rules that hold there
-marked, and `jasstisch rules GAME --lang LANGUAGE` prints them. Every clause with its id stands in
-[the rule book](../rules.md).
+Each sheet teaches one game to a new player: its aim, an example, the scoring, and every house rule.
+The web client shows the same sheets behind its book button and marks the house rules of the current
+table. `jasstisch rules GAME --lang LANGUAGE` prints them. [The rule book](../rules.md) has every
+clause with its id.
 """
 
 

@@ -28,11 +28,11 @@ SECTION_PATTERN = re.compile(
 PAGE_HEADER = f"""\
 <!-- Made by `make docs` from {RULES} and the names of the tests; change those. -->
 
-# The rule book and its proof
+# Rules and their tests
 
-Each clause of [the rule book](rules.md) with the tests that prove it. A test names its clauses at
-the end of its own name: `test_bur_is_never_forced__C8c`. A clause that no test names fails the
-build. Tests under *whole matches* hold all clauses of a section at once against many deals.
+Each clause of [the rule book](rules.md) with the tests that prove it. The name of a test ends with
+its clauses: `test_bur_is_never_forced__C8c`. The build fails if a clause has no test. Tests under
+*whole matches* check all clauses of a section together on many deals.
 """
 
 
