@@ -326,14 +326,14 @@ export interface AssignSeat {
   bot: string | null;
 }
 /**
- * Why a card in hand may not be played now: the rule's clause and a reason for programs.
+ * Why a card in hand may not be played now: the clause and a reason for programs.
  */
 export interface CardRefusal {
   clause: string;
   reason: string;
 }
 /**
- * The claim being answered: `count` cards said to be of one `rank` (ID2).
+ * The claim being answered: `count` cards claimed to be of one `rank` (ID2).
  */
 export interface Claim {
   seat: number;
@@ -729,23 +729,23 @@ export interface CoiffeurView {
   standing: CoiffeurStanding[];
 }
 /**
- * A run or four of Weis and what it counts (JS7).
+ * A run or a four as Weis, with its points (JS7).
  */
 export interface Meld {
   cards: string[];
   points: number;
 }
 /**
- * The melds shown after the first trick by the holder of the best Weis, or his side (JS7, SC3).
+ * The melds shown after the first trick, by the holder of the best one or a side (JS7, SC3).
  *
- * `seat` is that of the holder; his own melds come first.
+ * `seat` is that of the holder, whose own melds come first.
  */
 export interface WeisShown {
   seat: number;
   melds: Meld[];
 }
 /**
- * A finished round, as far as it is the same in every game; marks are as on the slate.
+ * The part of a finished round that is the same in every game; marks are as on the slate.
  */
 export interface CommonRound {
   dealer: number;
@@ -755,11 +755,12 @@ export interface CommonRound {
   marks: string[];
 }
 /**
- * What every view holds besides the finished rounds and the standing.
+ * The keys of every view beside the finished rounds and the standing.
  *
- * What the reader may not know is null. `tricks` are those of the round in progress, `trick` the
- * one on the table (empty once complete); both are empty between rounds. The phases `draw` and
- * `deal` await those packs, `play` awaits a card; `over` ends the match; a game has others.
+ * Values that the reader may not know are null. `tricks` are the complete tricks of the round in
+ * progress, `trick` is the trick in progress (empty once complete); both are empty between rounds.
+ * The phases `draw` and `deal` await a pack for that purpose, `play` awaits a card, and `over` is
+ * the end of the match; a game has further phases.
  */
 export interface CommonView {
   game: string;
@@ -785,7 +786,7 @@ export interface CommonView {
   winners: number[];
 }
 /**
- * A finished round: what was announced `by` whom, with what `factor`, and what was scored.
+ * A finished round: the announcement, the seat that made it (`by`), its `factor`, the score.
  *
  * `match` is the side that took all tricks (CT6). Points, `weis` and `stoeck` are those of the
  * side of each seat, before the factor; marks are after it.
@@ -824,7 +825,7 @@ export interface Device {
   here: boolean;
 }
 /**
- * A finished round of Differenzler: the bids, now open, and by how much each missed (DF6).
+ * A finished round of Differenzler: the bids, now open, and the differences (DF6).
  */
 export interface DifferenzlerRound {
   dealer: number;
@@ -844,8 +845,8 @@ export interface DifferenzlerStanding {
 /**
  * A view of Differenzler.
  *
- * `bids` are those this reader may see, `has_bid` says who has bid, `shown` is the card turned for
- * trump (DF2, DF3).
+ * `bids` are those this reader may see, `has_bid` marks the seats that have bid, `shown` is the
+ * card turned for trump (DF2, DF3).
  */
 export interface DifferenzlerView {
   game: "differenzler";
@@ -883,9 +884,9 @@ export interface Emblem {
   fire: string[];
 }
 /**
- * Somebody who asks the host to be let in: the number to answer by, the seat, the nickname.
+ * A request to the host to enter: its number for the answer, the seat and the nickname.
  *
- * `program`: it is a program that would play there; left out as in `SeatInfo`.
+ * `program`: a program would play there; left out where false, as in `SeatInfo`.
  */
 export interface EntryRequest {
   number: number;
@@ -997,12 +998,12 @@ export interface Event {
   undoable: boolean;
 }
 /**
- * What happened, as this reader may see it.
+ * An event, as far as this reader may see it.
  *
- * `seat` is whose; `action` the action done (`bid` alone where the number is hidden from the
- * reader) and `by` who did it; `pack` what a shuffled pack was for; `other` the second seat of a
- * swap, asked for, declined or done, or who asks for his last card; `words` the phrase that was
- * said, or what was written.
+ * `seat` is its seat; `action` the action carried out (`bid` alone where the number is hidden from
+ * the reader) and `by` whether a person or a bot did it; `pack` the purpose of a shuffled pack;
+ * `other` the second seat of a swap that was asked for, declined or done, or the seat that asks to
+ * undo its last card; `words` the phrase that was said, or the chat line.
  */
 export interface EventInfo {
   kind:
@@ -1088,19 +1089,18 @@ export interface RoomChange {
   resumed?: number;
 }
 /**
- * Who holds a seat.
+ * The occupant of a seat.
  *
- * `bot` is the computer player of a computer's seat; `left`: it plays there for somebody who
- * stood up, under his `name`, so that the seat may be taken; `away`: the computer plays for the
- * person until he is back; `ready`: the person asked for the next round or the rematch; `asks`:
- * the seat of the person whom this one asks to swap seats before the start, null for none;
- * `returning`: the person wants to go on and will be back after the trick, or in the next round
- * where he has let three turns pass (`lapses` counts them in this match); `patient`: he has three
- * times the thinking time; `face`: the one that the person has chosen, by its number from 1, and 0
- * for none; `character`: what a computer is called and looks like follows from the table and this
- * number, which it takes along when seats are swapped, null for people; `program`: the person has
- * a program of his own play, which says so; left out where that is not so, for readers who know
- * nothing of programs yet.
+ * `bot` is the bot of a bot's seat; `left`: it plays for a person who has left, under their
+ * `name`, so that the seat may be taken; `away`: a bot plays for the person until they are back;
+ * `ready`: the person is ready for the next round or the rematch; `asks`: the seat of the person
+ * whom this one asks to swap seats before the start, null for none; `returning`: the person asked
+ * to play again and will be back after the trick, or in the next round where they have missed
+ * three turns (`lapses` counts them in this match); `patient`: the person has three times the
+ * thinking time; `face`: the face that the person has chosen, by its number from 1, 0 for none;
+ * `character`: the name and appearance of a bot follow from the table and this number, which it
+ * takes along when seats are swapped, null for people; `program`: a program plays for the person,
+ * by its own declaration. It is left out where it is false, for older clients.
  */
 export interface SeatInfo {
   kind: "computer" | "open" | "person";
@@ -1118,12 +1118,12 @@ export interface SeatInfo {
   program?: boolean;
 }
 /**
- * How the match is dealt, so that anybody can check it; see docs/fair-deals.md.
+ * The state of the verifiable deals of the match; see docs/fair-deals.md.
  *
- * `announcement` binds the server to its secrets before the first pack. Commitments are taken for
- * `next_pack` and the two after it. While openings are awaited `call` names all commitments and
- * `asked` the seats that are to open now. `void` is the last attempt that failed for the last
- * pack called, also once that is decided.
+ * `announcement` commits the server to its secrets before the first pack. Commitments are accepted
+ * for `next_pack` and the two after it. While openings are awaited, `call` holds all commitments
+ * and `asked` the seats that are to open now. `void` is the last void attempt at the last pack
+ * called, also after that pack is decided.
  */
 export interface FairDealState {
   announcement: {};
@@ -1133,7 +1133,7 @@ export interface FairDealState {
   asked: number[];
 }
 /**
- * Somebody asks to take his last card back: his seat, and those whose answer is awaited.
+ * A request to undo a card: the seat that asks, and the seats whose answers are awaited.
  */
 export interface UndoRequest {
   seat: number;
@@ -1221,7 +1221,7 @@ export interface IDoubtItRound {
   left: number[];
 }
 /**
- * A finished round: who was `playing`, took the `blind` and `robbed`, and Weis and Stöck.
+ * A finished round: the seats `playing`, who took the `blind` and `robbed`, Weis and Stöck.
  */
 export interface JassRound {
   dealer: number;
@@ -1247,7 +1247,7 @@ export interface MolotovRound {
   molotovs: MolotovRun[];
 }
 /**
- * A run in one trick (MV4), written to its winner; `trick` counts from 1.
+ * A run in one trick (MV4), charged to the winner of the trick; `trick` counts from 1.
  */
 export interface MolotovRun {
   seat: number;
@@ -1305,9 +1305,9 @@ export interface SideStanding {
   points: number;
 }
 /**
- * One turn of I Doubt It, as the reader may know it (ID2 - ID5).
+ * One turn of I Doubt It, as far as the reader may know it (ID2 - ID5).
  *
- * `count` 0: the turn passed by itself. `drawn` and `laid` are null where the reader may not see
+ * `count` 0: the turn was missed. `drawn` and `laid` are null where the reader may not see
  * them; `laid` is in the order on the pile. `truth` is null unless somebody doubted; `taker` took
  * `taken` cards.
  */
@@ -1392,13 +1392,12 @@ export interface ViewGrowth {
   molotovs?: MolotovRun[];
 }
 /**
- * It is the reader's turn. Null in a message when it is not.
+ * The turn of the reader. Null in a message when it is not the reader's turn.
  *
- * `legal` holds the texts of what he may do; `more` says that only the first are listed.
- * `refused` maps each card in hand that may not be played to the reason. `seconds` is the
- * thinking time left, null for no limit. `rest`: the reader can take all tricks that are
- * left, whatever the others hold and play, and then everything comes to the same: he may do so at
- * once.
+ * `legal` holds the texts of the legal actions; `more` says that only the first are listed.
+ * `refused` maps each card in hand that may not be played to the reason. `seconds` is the thinking
+ * time left, null for no limit. `rest`: the reader is sure to take all remaining tricks, and the
+ * result is fixed, so the reader may claim them at once.
  */
 export interface Turn {
   legal: string[];
@@ -1410,12 +1409,12 @@ export interface Turn {
   rest?: boolean;
 }
 /**
- * What the coach of a guided round says to the learner now.
+ * The present hint of a tutorial to the learner.
  *
- * `id` names the text and `values` stand in its gaps: a gap named `card…` holds a card, `cards…`
- * cards separated by spaces, `suit…` a suit, `ranks…` a rank, `seat…` a seat, any other a number.
- * `suggest` is an action the coach would do; nobody has to. `wait`: the computers wait until the
- * learner sends `ready`.
+ * `id` names the text and `values` fill its placeholders: one named `card…` is a card, `cards…`
+ * are cards separated by spaces, `suit…` is a suit, `ranks…` a rank, `seat…` a seat, any other a
+ * number. `suggest` is a suggested action, which the learner may ignore. `wait`: the bots wait
+ * until the learner sends `ready`.
  */
 export interface TutorialHint {
   id: string;
@@ -1609,7 +1608,7 @@ export interface IssuedCode {
   seconds: number | null;
 }
 /**
- * A view of Jass each for himself.
+ * A view of Jass.
  *
  * `playing` are the seats that have not dropped, `said` their answers; `shown` is the card that
  * made trump, `turned` the card that lies on the table now; `blind` and `robbed` are the seats
@@ -1919,13 +1918,12 @@ export interface PublicTables {
   running: PublicTable[];
 }
 /**
- * A match that is over, or its rounds that are, from before its first pack.
+ * The replay of a match, or of its finished rounds, from before its first pack.
  *
- * `match` is its number at the table; `seat` is the one whose view is told, null for that of a
- * spectator, and `own` the one that whoever asks had in it; `room` is the table as it was then,
- * `view` what was seen before the first step, and `steps` are those of the record's `log`.
- * `whole`: the match itself is over; until then the view is that of whoever asks, and of all hands
- * his own is told.
+ * `match` is its number at the table; `seat` is the seat whose view is shown, null for a
+ * spectator; `own` is the seat that the reader had in it; `room` is the room at that time, `view`
+ * the view before the first step, and `steps` are those of the record's `log`. `whole`: the match
+ * itself is over; until then the view is the reader's own, and only their own hand is shown.
  */
 export interface Replay {
   match: number;
@@ -1937,25 +1935,24 @@ export interface Replay {
   whole?: boolean;
 }
 /**
- * What everybody at a table may know of it, the match itself apart.
+ * The public information about a table, except the match itself.
  *
- * `thinking_time` in seconds, null for none; `pause` in milliseconds before a computer's move;
- * `number` counts the matches from 1 (0 before the first); `wins` per seat over these matches;
- * `guided`: the first round is the guided one of the game, for whoever holds seat 0; `hints`:
- * whoever has the turn may ask for a hint; `stand_in`: the computer player that takes the seats
- * still open at the start, and plays for people who are away or have left; `sides`: who plays with
- * whom, the seats of each side; a side of one seat plays alone; `host`: the seat of the host, null
- * while he has none; `entry`: who may take a seat, everybody with the link, whom the host lets in,
- * or nobody; `requests`: those who ask to be let in; `starters`: who may begin the match; `key`:
- * what the link needs besides the table's id; `match_time`: seconds for all turns of a match
- * together, null for no limit, and `used`: those that each seat has used; `fair`: how the match is
- * dealt, null where one has to take the server's word; `writing`: people may say something in
- * their own words, besides the phrases; `published`: the table stands in the list that everybody
- * sees, and whoever comes from there needs no key; `delayed`: who only watches sees the table as
- * it was before the trick that is being played, or the claim that is being answered; `undo`:
- * who asks to take his last card back, null while nobody does; until that is settled computers
- * wait and no clock runs; `resumed`: how many steps of the match were taken over from another one,
- * which somebody plays on from there, 0 for none.
+ * `thinking_time` in seconds, null for none; `pause` in milliseconds before a bot's move; `number`
+ * counts the matches from 1 (0 before the first); `wins` per seat over these matches; `guided`:
+ * the first round is the tutorial of the game, for the person on seat 0; `hints`: a player on turn
+ * may ask for a hint; `stand_in`: the bot that takes the seats still open at the start, and plays
+ * for people who are away or have left; `sides`: the seats of each side, where a side of one seat
+ * plays alone; `host`: the seat of the host, null while the host has none; `entry`: who may take a
+ * seat, everybody with the link, only people whom the host accepts, or nobody; `requests`: the
+ * entry requests; `starters`: who may start the match; `key`: the key that the link needs besides
+ * the table's id; `match_time`: seconds for all turns of a match together, null for no limit, and
+ * `used`: the seconds that each seat has used; `fair`: the state of the verifiable deals, null
+ * where the deals cannot be verified; `writing`: people may write chat lines, besides the phrases;
+ * `published`: the table is in the public list, and people who come from there need no key;
+ * `delayed`: spectators see the table as it was before the trick that is being played, or the
+ * claim that is being answered; `undo`: the request to undo a card, null for none; until it is
+ * settled bots wait and no clock runs; `resumed`: the number of steps of the match that were taken
+ * over from another match, which this one continues, 0 for none.
  */
 export interface Room {
   table: string;
@@ -2027,10 +2024,10 @@ export interface SchieberView {
   standing: SideStanding[];
 }
 /**
- * One step of a round that is over: a pack, or an action.
+ * One step of a finished round: a pack, or an action.
  *
- * `round` is the one it belongs to, from 1; `event` and the changes of the view are as in an
- * `Event`; `hands` are those that it has changed, by seats.
+ * `round` is its round, from 1; `event` and the changes of the view are as in an `Event` message;
+ * `hands` are the hands that it changed, by seat.
  */
 export interface ReplayStep {
   round: number;
