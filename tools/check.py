@@ -36,7 +36,7 @@ ENGINE_FILES = (
     "src/jasstisch/engine/melds.py",
     "src/jasstisch/engine/slate.py",
     "src/jasstisch/match/match.py",
-    "src/jasstisch/games/*",
+    "src/jasstisch/games/*.py",
 )
 
 
@@ -55,6 +55,7 @@ CLAUSE_TESTS = (
         f"tests/match/test_{subject}.py"
         for subject in ("copy", "core_assumptions", "properties", "public_api", "types")
     ),
+    "tests/engine/test_errors.py",
     "tests/fairness/test_verifier.py",
 )
 

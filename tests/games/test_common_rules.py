@@ -11,6 +11,7 @@ import jasstisch as jt
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, card_set
 from jasstisch.games import trick_taking
+from jasstisch.games.options import Dealer, Whole, display_value
 from tests.rules import match_builders, reference, reference_contracts
 from tests.rules.match_builders import cards, check_choice, deal, differenzler, legal, play, start
 
@@ -489,3 +490,9 @@ def test_cards_count_the_same_by_their_suits_as_one_by_one__C3(ranking: int) -> 
     rng = random.Random(ranking)
     for cards_taken in (0, tricks.WHOLE_PACK, *(rng.getrandbits(36) for _ in range(300))):
         assert trick_taking.points_of(cards_taken, ranking) == tricks.points(cards_taken, ranking)
+
+
+def test_people_read_the_dealer_as_a_seat_that_counts_from_1() -> None:
+    (dealer,) = (one for one in jt.game("molotov").rules.options if isinstance(one, Dealer))
+    assert [display_value(dealer, value) for value in (None, 0, 3)] == ["None", "1", "4"]
+    assert display_value(Whole("rounds", 4, low=1, high=9), 4) == "4"
