@@ -1,7 +1,7 @@
 """A small asyncio client of the table server, for bots and scripts.
 
-It keeps a copy of every table it watches up to date, connects again after a lost connection and
-then asks only for what it missed. `docs/protocol.md` describes what travels.
+It keeps a copy of every watched table up to date, reconnects after a lost connection, and then
+requests only the events it missed. `docs/protocol.md` describes the messages.
 
     async with Client("http://127.0.0.1:8000") as client:
         made = await client.create("molotov", ["me", *["bot:greedy"] * 3], name="Anna", start=True)
@@ -47,18 +47,19 @@ __all__ = ["NO_SERVER", "PASSING", "Client", "LostError", "RequestError", "Step"
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 HTTP_TIMEOUT_S = 30.0
 MIN_RECONNECT_DELAY_S, MAX_RECONNECT_DELAY_S = 0.1, 4.0
-"""Seconds between attempts to connect again at most, doubled each time; half as many on average."""
+"""The first and the longest maximum delay between attempts to reconnect, in seconds. It is doubled
+each time, and the delay is half of it on average."""
 
-_chance = random.Random()  # noqa: S311 - a moment is no secret
+_chance = random.Random()  # noqa: S311 - delays are not secret
 
 OVER = ("over", "closed")
-"""Phases of a table in which there is nothing to do."""
+"""The phases of a table in which no action is possible."""
 
 PASSING = ("busy", "internal", "too_fast")
-"""Codes of refusals that may not come again when the same is asked a little later."""
+"""The error codes of temporary refusals, after which a later attempt may succeed."""
 
 NO_SERVER = (OSError, HTTPException, WebSocketException, msgspec.MsgspecError)
-"""What is raised where no table server can be reached, or none answers: `LostError` too."""
+"""The errors raised when no table server can be reached or answers, including `LostError`."""
 
 _decoder: msgspec.json.Decoder[messages.ServerMessage] = msgspec.json.Decoder(
     messages.ServerMessage
@@ -70,10 +71,10 @@ class RequestError(Exception):
     """The server refused a request; nothing has changed.
 
     Attributes:
-        code: what was wrong, for programs; see `ErrorCode`.
-        clause: the clause of the rule book that forbids an action, else None.
+        code: the reason for programs; see `ErrorCode`.
+        clause: the clause of the rules that forbids an action, else None.
         reason: the reason code for an action, else None.
-        legal: what may be done instead of a refused action.
+        legal: the legal actions, where an action was refused.
     """
 
     def __init__(self, error: messages.ErrorMessage | messages.ErrorBody) -> None:
@@ -89,23 +90,23 @@ class RequestError(Exception):
 
 
 class LostError(ConnectionError):
-    """The connection was lost before the answer came: the request may or may not have been done.
+    """The connection was lost before the answer, so the outcome of the request is unknown.
 
-    The client connects again by itself; the table's version tells what has happened.
+    The client reconnects automatically; the table's version shows what has happened.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A table as it stood after one thing that happened.
+    """The state of a table after one event.
 
     Attributes:
-        happened: what it was; None where the table was told whole.
-        version: how many events it is made of.
+        happened: the event; None where a full snapshot was received.
+        version: the number of events of the table.
         seat: the client's seat, None for a spectator.
-        room: who sits where.
-        view: the match; None before the first one.
-        turn: what the client might do then.
+        room: the room.
+        view: the view of the match; None before the first match.
+        turn: the client's turn at that time, if any.
     """
 
     happened: messages.EventInfo | None
@@ -117,28 +118,29 @@ class Step:
 
 
 class WatchedTable:
-    """A table as this client may see it, kept up to date.
+    """The up-to-date copy of a table, as far as this client may see it.
 
     Attributes:
         id: the table's id.
-        key: what the link has besides, where the host has renewed it.
-        version: how many events the copy is made of.
+        key: the key of the link, where the host has revoked the first link.
+        version: the number of events in the copy.
         seat: the client's seat, None for a spectator.
-        room: who sits where, as a `Room`.
-        view: the match as a dict of the shape of `View`; None before the first match.
-        turn: what may be done now; None when it is not this client's turn.
-        hint: what the coach of a guided round says now; None when he is silent.
-        advice: the last hint asked for; None before.
-        undoable: one may ask to take one's last card back.
-        connected: which seats' people have a connection open.
-        preparing: which seats wait for a computer player that the server still makes ready.
-        missing: which seats' people have had no connection for a while.
-        spectators: how many connections follow the table without a seat.
-        partaker: this client's part in the deals, which it takes by itself; its `witness` compares
-            them with the record in the end.
-        current: the copy is up to date; False from a lost connection until it has caught up.
-        refusal: why the server would not have it caught up, and it is followed no longer; else
-            None. Whoever waits for the table is told by it.
+        room: the room, as a `Room`.
+        view: the view of the match, a dict of the form of `View`; None before the first match.
+        turn: the turn of this client; None when it is not its turn.
+        hint: the present hint of a tutorial; None without one.
+        advice: the last hint requested; None before.
+        undoable: whether this client may ask to undo its last card.
+        connected: the seats whose people have an open connection.
+        preparing: the seats that wait for a bot that the server is still preparing.
+        missing: the seats whose people have had no connection for a while.
+        spectators: the number of connections that watch the table without a seat.
+        partaker: this client's part in verifiable deals, which is automatic; its `witness`
+            compares them with the record at the end.
+        current: whether the copy is up to date; False from a lost connection until it has caught
+            up.
+        refusal: the error with which the server refused to continue the copy, else None. Pending
+            waits for the table raise it.
     """
 
     def __init__(self, client: "Client", table: str, key: str | None = None) -> None:
@@ -167,23 +169,23 @@ class WatchedTable:
 
     @property
     def room(self) -> messages.Room:
-        """Who sits where, and the state of the table."""
+        """The seats and settings of the table."""
         return msgspec.convert(self._room, messages.Room)
 
     @property
     def request(self) -> int | None:
-        """The number by which the client asks the host for a seat; None while it does not."""
+        """The number of this client's pending entry request; None where there is none."""
         known = (one["number"] for one in self._room["requests"])
         return self._request if self._request in known else None
 
     @property
     def phase(self) -> str:
-        """The phase of the table: open, playing, between or over."""
+        """The phase of the table: open, playing, between, over or closed."""
         return str(self._room["phase"])
 
     @property
     def view(self) -> dict[str, Any]:
-        """The match, as `match.view(seat)` gives it.
+        """The view of the match, as returned by `match.view(seat)`.
 
         Raises:
             LookupError: no match has begun.
@@ -195,81 +197,82 @@ class WatchedTable:
     # Requests; each returns once the server has acknowledged it.
 
     async def sit(self, seat: int, name: str, face: int = 0, *, program: bool = False) -> None:
-        """Takes a free seat under a nickname; whoever sits already moves and keeps his own.
+        """Takes a free seat with a nickname; a seated client moves and keeps its nickname.
 
         Args:
-            seat: which.
+            seat: the seat.
             name: the nickname.
             face: the number of the face shown beside it, 0 for none.
-            program: no person plays there but a program: everybody at the table sees it.
+            program: whether a program plays there, which everybody at the table sees.
         """
         await self._client.request(messages.Sit(0, self.id, seat, name, face, program))
 
     async def stand(self) -> None:
-        """Gives the seat up."""
+        """Leaves the seat."""
         await self._client.request(messages.Stand(0, self.id))
 
     async def swap(self, seat: int) -> None:
-        """Swaps seats with a computer, or asks the person of that seat to."""
+        """Swaps seats with a bot, or asks the person of that seat to swap."""
         await self._client.request(messages.Swap(0, self.id, seat))
 
     async def answer(self, seat: int, *, accept: bool) -> None:
-        """Accepts or declines to swap with the person of that seat, who asks for it."""
+        """Accepts or declines the swap request of the person of that seat."""
         await self._client.request(messages.AnswerSwap(0, self.id, seat, accept))
 
     async def withdraw(self) -> None:
-        """Asks no longer to swap."""
+        """Withdraws the swap request."""
         await self._client.request(messages.WithdrawSwap(0, self.id))
 
     async def start(self) -> None:
-        """Begins the match."""
+        """Starts the match."""
         await self._client.request(messages.Start(0, self.id))
 
     async def act(self, action: str) -> None:
-        """Does an action of the game."""
+        """Carries out an action of the game."""
         await self._client.request(messages.Act(0, self.id, action))
 
     async def take_rest(self) -> None:
-        """Takes all tricks that are left, where they are one's own (`rest` of the turn)."""
+        """Claims all remaining tricks, where the turn allows it (`rest`)."""
         await self._client.request(messages.ClaimRest(0, self.id))
 
     async def undo(self) -> None:
-        """Takes one's last card back (`undoable`), or asks the other people to agree."""
+        """Undoes this client's last card (`undoable`), or asks the other people to agree."""
         await self._client.request(messages.Undo(0, self.id))
 
     async def answer_undo(self, *, accept: bool) -> None:
-        """Agrees that whoever asks takes his last card back (`undo` of the room), or declines."""
+        """Accepts or declines the undo request of another person (`undo` of the room)."""
         await self._client.request(messages.AnswerUndo(0, self.id, accept))
 
     async def withdraw_undo(self) -> None:
-        """Asks no longer to take one's last card back."""
+        """Withdraws the undo request."""
         await self._client.request(messages.WithdrawUndo(0, self.id))
 
     async def ready(self) -> None:
-        """Asks for the next round, or for a rematch."""
+        """Is ready for the next round or the rematch."""
         await self._client.request(messages.Ready(0, self.id))
 
     async def back(self) -> None:
-        """Goes on after the computer has played for one, as soon as that may be."""
+        """Plays again after a bot has played for this client, as soon as that is allowed."""
         await self._client.request(messages.ResumeControl(0, self.id))
 
     async def cover(self, seat: int) -> None:
-        """Has the computer play for the person of a seat, who is `missing`."""
+        """Lets a bot play for the person of a seat, who is `missing`."""
         await self._client.request(messages.TakeOverFor(0, self.id, seat))
 
     async def hurry(self, *, to_end: bool = False) -> None:
-        """Has the computer that is to move do so at once, or all of them until the round is over.
+        """Skips the pause of the bot on turn, or all pauses until the round is over.
 
-        The first where nobody else is there, the other where nobody has anything to do any more.
+        The first requires that no other person is present, the other that no person has any more
+        actions in the round.
         """
         await self._client.request(messages.SkipPause(0, self.id, to_end))
 
     async def say(self, phrase: messages.Phrase) -> None:
-        """Says something to all at the table, by one of the phrases."""
+        """Says a predefined phrase to all at the table."""
         await self._client.request(messages.SendPhrase(0, self.id, phrase))
 
     async def write(self, text: str) -> None:
-        """Says something in one's own words, on one line; where the host allows it."""
+        """Writes a chat line, where the host allows it."""
         await self._client.request(messages.SendChat(0, self.id, text))
 
     # Requests of the host.
@@ -279,47 +282,47 @@ class WatchedTable:
         await self._client.request(messages.SetEntryPolicy(0, self.id, entry))
 
     async def let_in(self, number: int, *, accept: bool) -> None:
-        """Answers one of the `requests` of the room."""
+        """Accepts or declines one of the entry `requests` of the room."""
         await self._client.request(messages.AnswerEntryRequest(0, self.id, number, accept))
 
     async def relink(self) -> None:
-        """Renews the link: the room's `key` is needed from now on by who has not sat here."""
+        """Revokes the link: people who have not sat here then need the room's new `key`."""
         await self._client.request(messages.RevokeLink(0, self.id))
 
     async def let_start(self, who: Literal["all", "host"]) -> None:
-        """Decides who may begin the match."""
+        """Decides who may start the match."""
         await self._client.request(messages.SetStartPolicy(0, self.id, who))
 
     async def let_write(self, *, allowed: bool) -> None:
-        """Decides whether people may say something in their own words."""
+        """Decides whether people may write chat lines."""
         await self._client.request(messages.SetChatPolicy(0, self.id, allowed))
 
     async def publish(self, *, published: bool) -> None:
-        """Decides whether the table stands in the list that everybody sees."""
+        """Decides whether the table is in the public list."""
         await self._client.request(messages.SetPublished(0, self.id, published))
 
     async def delay(self, *, delayed: bool) -> None:
-        """Decides whether those who only watch see the table a trick late."""
+        """Decides whether spectators see the table with a delay of one trick."""
         await self._client.request(messages.SetSpectatorDelay(0, self.id, delayed))
 
     async def give_patience(self, seat: int, *, patient: bool) -> None:
-        """Gives the person of a seat three times the thinking time, or the usual one again."""
+        """Gives the person of a seat three times the thinking time, or the normal time again."""
         await self._client.request(messages.ExtendTime(0, self.id, seat, patient))
 
     async def remove(self, seat: int) -> None:
-        """Takes a seat away from its person."""
+        """Removes the person of a seat."""
         await self._client.request(messages.Remove(0, self.id, seat))
 
     async def give(self, seat: int, bot: str | None) -> None:
-        """Gives a seat that no person holds to a computer player, or opens it."""
+        """Assigns a bot to a seat that no person holds, or opens the seat (None)."""
         await self._client.request(messages.AssignSeat(0, self.id, seat, bot))
 
     async def close(self) -> None:
-        """Closes the table for good."""
+        """Closes the table permanently."""
         await self._client.request(messages.Close(0, self.id))
 
     async def ask_hint(self) -> messages.HintReply:
-        """What a strong player would do now; only at a table with hints."""
+        """Requests a hint from a strong bot; only at a table with hints."""
         await self._client.request(messages.RequestHint(0, self.id))
         assert self.advice is not None  # it comes before the acknowledgement
         return self.advice
@@ -327,11 +330,11 @@ class WatchedTable:
     # Waiting.
 
     async def until(self, reached: Callable[["WatchedTable"], bool]) -> None:
-        """Waits until the table is as wanted.
+        """Waits until the table satisfies a condition.
 
         Raises:
-            LostError: the connection is lost for good.
-            RequestError: the table is followed no longer, see `refusal`.
+            LostError: the connection is lost permanently.
+            RequestError: the table is no longer watched, see `refusal`.
         """
         while not reached(self):
             self._raise_if_unfollowed()
@@ -343,7 +346,7 @@ class WatchedTable:
             raise self.refusal
 
     async def events(self) -> AsyncIterator[messages.Event | messages.Snapshot]:
-        """What happens at the table from now on, until the client is closed.
+        """The events and snapshots of the table from now on, until the client is closed.
 
         Raises:
             RequestError: the table is followed no longer, see `refusal`.
@@ -359,7 +362,7 @@ class WatchedTable:
         self._raise_if_unfollowed()
 
     async def steps(self) -> AsyncIterator[Step]:
-        """The table as it stands, and after each thing that happens, until the client is closed.
+        """The present state of the table and that after each event, until the client is closed.
 
         Raises:
             RequestError: the table is followed no longer, see `refusal`.
@@ -376,15 +379,15 @@ class WatchedTable:
         self._raise_if_unfollowed()
 
     def now(self, happened: messages.EventInfo | None = None) -> Step:
-        """The table as it stands."""
+        """The present state of the table, as a `Step`."""
         return Step(happened, self.version, self.seat, self.room, self._view, self.turn)
 
     async def play(self, bot: Bot, rng: random.Random | None = None) -> None:
-        """Has a bot play this client's seat until the match is over.
+        """Lets a bot play this client's seat until the match is over.
 
         Args:
             bot: the bot.
-            rng: its chance.
+            rng: its random number generator.
         """
         rng = rng or random.Random()  # noqa: S311 - a bot's choices are not secrets
         while self.phase not in OVER:
@@ -396,21 +399,21 @@ class WatchedTable:
                 elif self._is_undo_vote_due():
                     await self.answer_undo(accept=True)
                 elif self.turn is not None:
-                    # In a thread: whoever thinks long would be taken for lost otherwise.
+                    # In a thread: a long computation would otherwise time the connection out.
                     chosen = await asyncio.to_thread(bot.act, self.view, self.turn.legal, rng)
                     await self.act(chosen)
                 elif self.phase == "between" or self._is_hint_unread():
                     await self.ready()
             except LostError:
-                # Once the copy has caught up it shows whether the request had been done.
+                # Once the copy has caught up, it shows whether the request was carried out.
                 continue
             except RequestError:
-                # Refused because the computer was quicker, after the thinking time: choose anew.
+                # Refused because a stand-in acted first, after the thinking time: choose again.
                 if self.version == version:
                     raise
 
     def is_mine_to_move(self) -> bool:
-        """Whether it is this client's move now: an action, being ready, or nothing ever again."""
+        """Whether this client is to act now, is to be ready, or never has to act again."""
         if not self.current or self.phase in OVER:
             return self.current
         if self._can_resume_control():
@@ -422,24 +425,24 @@ class WatchedTable:
         return self.turn is not None or self._is_hint_unread()
 
     def _can_resume_control(self) -> bool:
-        """Whether the computer plays for this client, and nobody has asked to go on yet."""
+        """Whether a bot plays for this client, which has not yet asked to play again."""
         if self.seat is None or self.phase != "playing":
             return False
         info = self.room.seats[self.seat]
         return info.away and not info.returning
 
     def _is_undo_vote_due(self) -> bool:
-        """Whether it is for this client to say whether somebody may take his last card back."""
+        """Whether an undo request awaits this client's answer."""
         undo = self.room.undo
         return undo is not None and self.seat in undo.awaited
 
     def _is_hint_unread(self) -> bool:
         return self.hint is not None and self.hint.wait
 
-    # Kept up to date by the client.
+    # Updates, called by the client.
 
     def take(self, message: messages.Event | messages.Snapshot) -> bool:
-        """Takes what the server tells; False when something before it is missing."""
+        """Applies a message of the server; False when an earlier event is missing."""
         happened = message.event if isinstance(message, messages.Event) else None
         if isinstance(message, messages.Snapshot):
             self.seat = message.seat
@@ -472,10 +475,10 @@ class WatchedTable:
     def contributions(
         self, *, whole: bool
     ) -> Sequence[messages.CommitContributions | messages.OpenContribution]:
-        """What to send so that this client has its part in the deals, as they stand now.
+        """The messages to send for this client's part in verifiable deals.
 
         Args:
-            whole: the table was told anew, so that something may have been missed.
+            whole: whether a full snapshot was received, so that some state may have been missed.
         """
         if self._room.get("fair") is None:
             return ()
@@ -493,11 +496,11 @@ class WatchedTable:
         return [_contribution_message(self.id, one) for one in wanted]
 
     def wake(self) -> None:
-        """Wakes whoever waits for a change."""
+        """Wakes all waits for a change."""
         self._changed.set()
 
     def end(self, refusal: RequestError | None = None) -> None:
-        """Wakes everybody for the last time."""
+        """Ends all waits."""
         self.refusal = refusal
         self.wake()
         for queue in self._listeners:
@@ -507,7 +510,7 @@ class WatchedTable:
 
 
 def _error_from_response(status: int, text: bytes) -> Exception:
-    """What a server says with such a status; one of ours says why in words of its own."""
+    """The exception for an HTTP error; a table server gives its reason in the body."""
     try:
         return RequestError(msgspec.json.decode(text, type=messages.ErrorBody))
     except msgspec.MsgspecError:
@@ -515,16 +518,16 @@ def _error_from_response(status: int, text: bytes) -> Exception:
 
 
 def _parse_url(url: str) -> SplitResult:
-    """The parts of a server's address.
+    """Parses the URL of a server.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the URL is not valid.
     """
     wrong = ValueError(f"a server's address is like http://127.0.0.1:8000, not {url!r}")
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
-        host.encode("idna")  # as the connection asks for it: no part empty or too long
+        host.encode("idna")  # as the connection does: no label may be empty or too long
     except ValueError as error:
         raise wrong from error
     if not host or parts.scheme not in ("http", "https"):
@@ -547,12 +550,12 @@ class Client:
 
     Args:
         url: the server's address, such as `http://127.0.0.1:8000`.
-        token: the identity to come back with; the server gives a new one where there is none, and
-            in place of one that it does not know.
-        patience: seconds to try to connect again after a lost connection.
+        token: the identity of an earlier session; without one, or if it is unknown, the server
+            assigns a new identity.
+        patience: seconds during which to try to reconnect after a lost connection.
 
     Attributes:
-        token: the identity: keep it secret, and keep it to come back to the same seats.
+        token: the identity: keep it secret, and store it to return to the same seats.
     """
 
     def __init__(self, url: str, token: str | None = None, patience: float = 30.0) -> None:
@@ -582,18 +585,18 @@ class Client:
         await self.close()
 
     async def open(self) -> None:
-        """Gets an identity unless the token leads to one, and connects.
+        """Gets an identity unless the token is valid, and connects.
 
         Raises:
-            OSError: the server cannot be reached, or says nothing that can be understood.
-            RequestError: it has no room for another connection.
+            OSError: the server cannot be reached, or its answer cannot be decoded.
+            RequestError: it accepts no more connections.
         """
         await self._http("POST", "/api/identity")
         self._socket = await self._connect()
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Ends the connection; seats are kept."""
+        """Closes the connection; seats are kept."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -605,7 +608,7 @@ class Client:
     # REST.
 
     async def games(self) -> list[messages.GameInfo]:
-        """The games that can be played there, with their options."""
+        """The games of the server, with their options."""
         return msgspec.json.decode(
             await self._http("GET", "/api/games"), type=list[messages.GameInfo]
         )
@@ -624,7 +627,7 @@ class Client:
         hints: bool = False,
         stand_in: str = DEFAULT_STAND_IN,
     ) -> messages.CreatedTable:
-        """Makes a table; see `NewTable` for the meaning of each part.
+        """Creates a table; see `NewTable` for the meaning of each part.
 
         Raises:
             RequestError: the server refused.
@@ -644,7 +647,7 @@ class Client:
         return await self.make(new)
 
     async def make(self, new: messages.NewTable) -> messages.CreatedTable:
-        """Makes a table.
+        """Creates a table.
 
         Raises:
             RequestError: the server refused.
@@ -653,11 +656,11 @@ class Client:
         return msgspec.json.decode(made, type=messages.CreatedTable)
 
     async def learn(self, game: str, *, name: str = "", pause: int = 0) -> messages.CreatedTable:
-        """Makes a table that begins with the guided round of a game, for this client to learn.
+        """Creates a table that begins with the tutorial of a game for this client.
 
         Raises:
             RequestError: the server refused.
-            GameError: the game has no guided round.
+            GameError: the game has no tutorial.
         """
         players = len(get_tutorial(game).script)
         new = messages.NewTable(
@@ -671,19 +674,19 @@ class Client:
         return await self.make(new)
 
     async def room(self, table: str, key: str | None = None) -> messages.Room:
-        """What everybody who has the link may know of a table; `key` as in `watch`."""
+        """The room of a table, for everybody with the link; `key` as in `watch`."""
         body = await self._http("GET", f"/api/tables/{table}", key=key)
         return msgspec.json.decode(body, type=messages.Room)
 
     async def record(
         self, table: str, key: str | None = None, *, match: int | None = None
     ) -> dict[str, Any]:
-        """The record of a match that is over: the last one, or another by its number.
+        """The record of a finished match: the last one, or another by its number.
 
         Args:
             table: the table's id.
             key: as in `watch`.
-            match: which match of the table, from 1.
+            match: number of the match at the table, from 1.
 
         Raises:
             RequestError: the server refused.
@@ -695,12 +698,13 @@ class Client:
     async def replay(
         self, table: str, match: int, seat: int | None = None, key: str | None = None
     ) -> messages.Replay:
-        """A match that is over, step by step, or the rounds that are while it is played.
+        """The replay of a finished match, or of the finished rounds of a match in progress.
 
         Args:
             table: the table's id.
-            match: which match of the table, from 1.
-            seat: whose view is told; None for one's own, the only one until the match is over.
+            match: number of the match at the table, from 1.
+            seat: the seat whose view is shown; None for the client's own, the only one allowed
+                until the match is over.
             key: as in `watch`.
 
         Raises:
@@ -711,19 +715,19 @@ class Client:
         return msgspec.json.decode(await self._http("GET", path, key=key), type=messages.Replay)
 
     async def code(self, table: str, key: str | None = None) -> messages.IssuedCode:
-        """A short code for a table, and for how many seconds it is good; `key` as in `watch`.
+        """Creates a join code for a table, valid for some seconds; `key` as in `watch`.
 
         Raises:
-            RequestError: there is no such table, or too many codes were made.
+            RequestError: the table does not exist, or too many codes were created.
         """
         body = await self._http("POST", f"/api/tables/{table}/code", key=key)
         return msgspec.json.decode(body, type=messages.IssuedCode)
 
     async def invited(self, code: str) -> messages.JoinCodeTarget:
-        """Where a short code for a table leads.
+        """The table of a join code.
 
         Raises:
-            RequestError: the code is not good, or no longer.
+            RequestError: the code is invalid or has expired.
         """
         body = await self._http("POST", "/api/codes", _encode(messages.CodeInput(code)))
         return msgspec.json.decode(body, type=messages.JoinCodeTarget)
@@ -739,15 +743,15 @@ class Client:
         face: int = 0,
         key: str | None = None,
     ) -> messages.CreatedTable:
-        """Plays on from a step of a match that is over, at a new table, against computers.
+        """Resumes a finished match from one of its steps, at a new table against bots.
 
         Args:
             table: the id of the match's table.
-            match: which match of the table, from 1.
-            step: how many steps of its record had been done.
-            name: the nickname to play under.
-            seat: where to sit; None for the seat that one had, else that of who is to act.
-            face: the face to play with.
+            match: number of the match at the table, from 1.
+            step: the number of steps of its record to keep.
+            name: the nickname to use.
+            seat: the seat to take; None for the client's own seat, or else a seat that is to act.
+            face: the face to use.
             key: as in `watch`.
 
         Raises:
@@ -761,11 +765,11 @@ class Client:
     async def analysis(
         self, table: str, match: int, lang: str = "en", key: str | None = None
     ) -> messages.AnalysisState:
-        """How it stands with the analysis of a match, and the analysis where it is there.
+        """The status of the analysis of a match, with the analysis once it is complete.
 
         Args:
             table: the table's id.
-            match: which match of the table, from 1.
+            match: number of the match at the table, from 1.
             lang: the language of its texts.
             key: as in `watch`.
 
@@ -777,9 +781,9 @@ class Client:
     async def analyse(
         self, table: str, match: int, lang: str = "en", key: str | None = None
     ) -> messages.AnalysisState:
-        """Has a match analysed, unless it is, and tells what `analysis` does.
+        """Requests the analysis of a match, unless it exists; returns the same as `analysis`.
 
-        It takes the server a few seconds for each round: ask for the `analysis` until it is there.
+        It takes the server a few seconds for each round: poll `analysis` until it is complete.
 
         Raises:
             RequestError: the server refused.
@@ -796,12 +800,12 @@ class Client:
     async def matches(
         self, before: str | None = None, limit: int = 25, lang: str = "en"
     ) -> messages.MatchHistoryPage:
-        """The matches that this client has played and that are over, the latest first.
+        """The finished matches of this client, the latest first.
 
         Args:
-            before: the `next` of what was told before, for those that follow it.
-            limit: how many at most, up to 100.
-            lang: in which language units are named.
+            before: the `next` of the previous page, to get the page after it.
+            limit: the size of the page, up to 100.
+            lang: the language of the names of units.
 
         Raises:
             RequestError: the server refused.
@@ -847,14 +851,14 @@ class Client:
     # The WebSocket.
 
     async def watch(self, table: str, key: str | None = None) -> WatchedTable:
-        """Follows a table.
+        """Watches a table.
 
         Args:
             table: its id.
-            key: what the link has besides, where the host has renewed it.
+            key: the key of the link, where the host has revoked the first link.
 
         Raises:
-            RequestError: there is no such table, or too many are watched.
+            RequestError: the table does not exist, or too many are watched.
         """
         watched = self._tables.setdefault(table, WatchedTable(self, table, key))
         since = watched.version or None
@@ -868,12 +872,12 @@ class Client:
         return watched
 
     async def unwatch(self, table: str) -> None:
-        """Stops following a table; a seat there is kept."""
+        """Stops watching a table; a seat there is kept."""
         await self.request(messages.Unwatch(0, table))
         self._tables.pop(table, None)
 
     async def request(self, message: messages.ClientMessage) -> messages.Ack:
-        """Sends a message under a number of its own and waits for the answer.
+        """Sends a message with a unique number and waits for the answer.
 
         Raises:
             RequestError: the server refused.
@@ -896,7 +900,7 @@ class Client:
         finally:
             self._waiting.pop(number, None)
             if answer.done() and not answer.cancelled():
-                answer.exception()  # known by now, also where it was lost before all was sent
+                answer.exception()  # retrieved so that no warning follows if sending failed
 
     def _mark_stale(self) -> None:
         for table in self._tables.values():
@@ -907,7 +911,7 @@ class Client:
         """Waits for an event of a table.
 
         Raises:
-            LostError: the connection is lost for good.
+            LostError: the connection is lost permanently.
         """
         if self._failure is not None:
             raise self._failure
@@ -940,7 +944,7 @@ class Client:
         return socket
 
     async def _run(self) -> None:
-        """Reads until the connection is lost for good."""
+        """Reads until the connection is lost permanently."""
         try:
             while True:
                 await self._read()
@@ -963,7 +967,7 @@ class Client:
     async def _reconnect(self) -> None:
         wait, waited = MIN_RECONNECT_DELAY_S, 0.0
         while True:
-            # All clients of a server that restarts come back, each at a moment of its own.
+            # A random delay spreads the clients that reconnect to a restarted server.
             await asyncio.sleep(wait * _chance.random())
             try:
                 self._socket = await self._connect()
@@ -978,7 +982,7 @@ class Client:
             await self._catch_up(table)
 
     async def _catch_up(self, table: WatchedTable) -> None:
-        """Asks for what was missed, without waiting for the answer."""
+        """Requests the missed events, without waiting for the answer."""
         assert self._socket is not None
         self._seq += 1
         self._catching_up[self._seq] = table
@@ -1012,7 +1016,7 @@ class Client:
                 pass
 
     async def _contribute(self, table: WatchedTable, *, whole: bool) -> None:
-        """Takes this client's part in the deals, without waiting for the answers."""
+        """Sends this client's contributions to the deals, without waiting for the answers."""
         assert self._socket is not None
         for wanted in table.contributions(whole=whole):
             self._seq += 1
@@ -1034,7 +1038,7 @@ class Client:
 
     async def _on_error(self, error: messages.ErrorMessage) -> None:
         if error.seq is None:
-            # The server has let the table go; it fetches it again when asked.
+            # The server has evicted the table; it loads it again on request.
             table = self._tables.get(error.table or "")
             if table is not None:
                 table.current = False
@@ -1042,7 +1046,7 @@ class Client:
                 await self._catch_up(table)
         elif (behind := self._catching_up.pop(error.seq, None)) is not None:
             if error.code in PASSING and self._socket is not None:
-                await self._socket.close()  # and try again from the beginning
+                await self._socket.close()  # and reconnect from the beginning
             else:
                 self._drop_table(behind, RequestError(error))
         else:
@@ -1051,7 +1055,7 @@ class Client:
                 answer.set_exception(RequestError(error))
 
     def _drop_table(self, table: WatchedTable, refusal: RequestError) -> None:
-        """Follows a table no longer, of which the server tells nothing any more."""
+        """Stops watching a table for which the server sends no more messages."""
         if self._tables.get(table.id) is table:
             del self._tables[table.id]
         table.current = False

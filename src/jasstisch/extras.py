@@ -1,8 +1,8 @@
-"""The parts of Jasstisch that need more than is installed with it, and how to get them.
+"""The check that the packages of an optional extra are installed.
 
-The rules, matches, records, the players that do not search and the table in the terminal run with
-few small packages. What needs more belongs to an extra, as in `pip install 'jasstisch[search]'`,
-and asks here first, so that whoever lacks it reads which one and not the name of some module.
+The rules, matches, records, the bots without search and the table in the terminal need only a few
+small packages. Other parts need an extra, as in `pip install 'jasstisch[search]'`. They call
+`require` first, so that the error names the extra instead of a missing module.
 """
 
 from importlib.util import find_spec
@@ -30,14 +30,14 @@ PACKAGES: dict[Extra, tuple[str, ...]] = {
     "data": ("numba", "numpy", "pyarrow"),
     "ladder": ("matplotlib", "openskill"),
 }
-"""The packages of each extra, by the names they are imported under."""
+"""The packages of each extra, by their import names."""
 
 
 class MissingExtraError(ModuleNotFoundError):
-    """Something needs an extra that is not installed; the message says how to install it.
+    """A part needs an extra that is not installed; the message says how to install it.
 
     Attributes:
-        extra: its name.
+        extra: the name of the extra.
     """
 
     def __init__(self, extra: Extra, what: str, package: str) -> None:
@@ -47,14 +47,14 @@ class MissingExtraError(ModuleNotFoundError):
 
 
 def require(extra: Extra, what: str) -> None:
-    """Refuses to go on without the packages of an extra.
+    """Checks that the packages of an extra are installed.
 
     Args:
-        extra: its name.
-        what: what needs it, as the message begins.
+        extra: the name of the extra.
+        what: the part that needs it, which begins the message.
 
     Raises:
-        MissingExtraError: one of them is not installed.
+        MissingExtraError: one of the packages is not installed.
     """
     for package in PACKAGES[extra]:
         if not _installed(package):
@@ -64,5 +64,5 @@ def require(extra: Extra, what: str) -> None:
 def _installed(package: str) -> bool:
     try:
         return find_spec(package) is not None
-    except ValueError:  # imported by hand, without a spec
+    except ValueError:  # already imported without a spec
         return True

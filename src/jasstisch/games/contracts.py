@@ -56,7 +56,7 @@ GUSCHTI_TURNS = 5
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """How a round is played.
+    """A contract: the rankings by which a round is played and counted.
 
     Attributes:
         text: the announcement.

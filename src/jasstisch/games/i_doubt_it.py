@@ -43,7 +43,7 @@ def somebody_out(finished: Json) -> float:
 
 
 def claims_of(finished: Json) -> float:
-    """How many claims a deal had."""
+    """The number of claims in a deal."""
     return float(finished["claims"])
 
 
@@ -423,7 +423,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         return self.hands[seat]
 
     def hand_sizes(self) -> list[int]:
-        """How many cards each seat holds."""
+        """The number of cards each seat holds."""
         return [hand.bit_count() for hand in self.hands]
 
     def redact_action(self, actor: int, action: str, reader: int | None) -> str:

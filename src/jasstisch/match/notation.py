@@ -20,7 +20,7 @@ __all__ = ["parse", "write"]
 
 NUMBER = re.compile(r"-?[0-9]{1,9}")
 EMPTY_HAND = "-"
-"""How a hand without cards is written."""
+"""The text of a hand without cards."""
 
 PART_STARTS = ("play ", "lay ")
 """The prefixes of actions that may begin a new part: a trick or a claim."""
@@ -51,12 +51,12 @@ def write(match: Match, number: int, *, play: bool = True) -> str:
     dealer = match.rounds[number - 1]["dealer"]
     hands, ((_, pack), *entries) = _round_log(match, number)
     again, words = _deal_fields(_fresh_match(match.game, dealer), pack.split())
-    told = [again.hand(seat) for seat in range(match.game.players)] == hands
-    if play and told:
+    is_complete = [again.hand(seat) for seat in range(match.game.players)] == hands
+    if play and is_complete:
         parts = list(_play_parts(again, entries))
-        told = bool(parts) and again.rounds in ([], match.rounds[number - 1 : number])
+        is_complete = bool(parts) and again.rounds in ([], match.rounds[number - 1 : number])
         words.append(" / ".join(parts))
-    if not told:
+    if not is_complete:
         raise GameError(
             f"round {number} cannot be told by itself: who takes part or who may announce what in "
             "it goes back to the rounds before"
@@ -112,12 +112,12 @@ def _game_field(game: Game) -> str:
     """The game, with the options that differ from their defaults."""
     usual = Game(game.name, {"players": game.players}).options
     by_default = Game(game.name, {}).players
-    told = [
+    changed = [
         f"{name}={value}"
         for name, value in game.options.items()
         if name != "dealer" and value != (by_default if name == "players" else usual[name])
     ]
-    return " ".join([game.name, *told])
+    return " ".join([game.name, *changed])
 
 
 def _format_hand(cards: Sequence[str], deck: Deck) -> str:
@@ -240,10 +240,10 @@ def parse(text: str) -> Match:
 
 def _take_field(fields: list[str], label: str, *, needed: bool = True) -> str:
     """Removes the next field and returns its text after the label."""
-    first, _, told = (fields[0] if fields else "").partition(" ")
+    first, _, text = (fields[0] if fields else "").partition(" ")
     if first.lower() == label:
         fields.pop(0)
-        return told
+        return text
     if needed:
         found = quote(fields[0]) if fields else "the end"
         raise GameError(f"the field `{label}` is awaited, not {found}")
@@ -296,8 +296,8 @@ def _parse_pack(match: Match, texts: Sequence[str], fields: list[str]) -> list[s
     pack = _build_pack(places, hands, left, last[0] if last else None)
     if sorted(pack) != sorted(match.pack):
         twice = [card for card in dict.fromkeys(pack) if pack.count(card) > 1]
-        told = f"{' '.join(twice)} twice" if twice else "a card that is not in the pack"
-        raise GameError(f"hands: {told}")
+        problem = f"{' '.join(twice)} twice" if twice else "a card that is not in the pack"
+        raise GameError(f"hands: {problem}")
     return pack
 
 

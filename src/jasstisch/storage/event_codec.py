@@ -1,4 +1,4 @@
-"""What the log of a table is in every store: how its entries are written, and what must hold."""
+"""The encoding, checksums and validation of a table's log, shared by all stores."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -21,27 +21,27 @@ __all__ = [
 ]
 
 MAX_CHANGES_PER_COMMIT = 512
-"""So many changes share one commit at most."""
+"""The most changes in one commit."""
 
 MAX_DELETES_PER_STEP = 200
-"""So many events of deleted tables go in one step, between two commits of others."""
+"""The events of deleted tables that are deleted in one step, between two commits."""
 
 TOUCH_RESOLUTION_S = 3600.0
-"""Seconds by which it is told when a table was touched: finer would be written at every event."""
+"""The resolution of a table's last change in seconds; a finer one needs a write for every event."""
 
 encode_event = msgspec.json.Encoder().encode
-"""The body of an event, as it is kept."""
+"""Encodes the stored body of an event."""
 
 _decode = msgspec.json.Decoder(Event).decode
 
 
 def checksum(table: str, version: int, body: bytes) -> int:
-    """The CRC-32 of an event, or of an analysis, as it is stored, with where it belongs."""
+    """The CRC-32 of a stored event or analysis, over its table, its version and its body."""
     return zlib.crc32(body, zlib.crc32(f"{table} {version} ".encode(errors="replace")))
 
 
 def persons_in(events: Sequence[Event]) -> Iterator[str]:
-    """Who comes into a log with these events."""
+    """The people who first appear in a log with these events."""
     for event in events:
         match event:
             case TableCreated(host=str(person)) | SeatTaken(person=person):
@@ -51,20 +51,19 @@ def persons_in(events: Sequence[Event]) -> Iterator[str]:
 
 
 def compaction_version(events: Sequence[Event]) -> int:
-    """The version of the last event that stands for those before it; 0 where there is none."""
+    """The version of the last compacting event among these; 0 where there is none."""
     return max((one.version for one in events if isinstance(one, LobbyCompacted)), default=0)
 
 
 def verify_and_decode(table: str, rows: Sequence[tuple[object, object, object]]) -> list[Event]:
-    """The events of a log, if all of it is as it was written.
+    """Verifies and decodes the events of a log.
 
     Args:
-        table: whose log it is.
-        rows: version, body and checksum of each event, in order; of older events the checksum is
-            not known.
+        table: the id of the table.
+        rows: version, body and checksum of each event, in order; old events have no checksum.
 
     Raises:
-        DamagedError: something is missing, or not as it was written.
+        CorruptionError: an event is missing or was changed.
         msgspec.MsgspecError: an event cannot be decoded.
     """
     versions, events = [], []
@@ -80,10 +79,10 @@ def verify_and_decode(table: str, rows: Sequence[tuple[object, object, object]])
 
 
 def verify_analysis(table: str, number: int, body: object, summed: object) -> bytes:
-    """An analysis, if it is as it was written.
+    """Verifies and returns an analysis.
 
     Raises:
-        DamagedError: it is not.
+        CorruptionError: the analysis was changed.
     """
     if not isinstance(body, bytes) or summed != checksum(table, number, body):
         raise CorruptionError(f"the analysis of match {number} is not what was written")
@@ -91,7 +90,7 @@ def verify_analysis(table: str, number: int, body: object, summed: object) -> by
 
 
 def _check_gaps(versions: Sequence[int], events: Sequence[Event]) -> None:
-    """Refuses a log in which something is missing that nothing stands for."""
+    """Raises an error for a log with a gap that no compacting event explains."""
     whole = list(range(1, len(versions) + 1))
     match events[1:2]:
         case [LobbyCompacted(version=version)]:

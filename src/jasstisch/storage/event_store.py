@@ -1,4 +1,4 @@
-"""What every event store promises, whatever it is made of."""
+"""The interface of an event store, its errors and the structs it returns."""
 
 from collections.abc import Awaitable, Sequence
 from typing import Protocol
@@ -23,11 +23,11 @@ __all__ = [
 
 
 class StoreError(Exception):
-    """The store could not do it; unless it is a `NotKnownError`, nothing of it has been kept.
+    """An operation of the store failed; except for `OutcomeUnknownError`, nothing was stored.
 
     Args:
-        text: what could not be done.
-        cause: why, where that is known and no other exception has led to this one.
+        text: the message: what failed.
+        cause: the cause, where it is known and there is no chained exception.
     """
 
     def __init__(self, text: str = "", cause: FailureCause | None = None) -> None:
@@ -36,33 +36,33 @@ class StoreError(Exception):
 
     @property
     def cause(self) -> FailureCause | None:
-        """Why it failed, as far as that can be told without reading a message."""
+        """The cause of the failure, as far as error codes and types tell it."""
         return self._cause or (self.__cause__ and classify_failure(self.__cause__)) or None
 
 
 class OutcomeUnknownError(StoreError):
-    """It cannot be told whether this was kept; whoever wants to know reads what is there."""
+    """The outcome of a write is unknown; callers must read the store to find out."""
 
 
 class CommitObserver(Protocol):
-    """Is told of each commit of a store; any thread may call it, one at a time."""
+    """Observes the commits of a store; called from any thread, one call at a time."""
 
     def committed(self, seconds: float, changes: int) -> None:
-        """So many changes were written in one transaction, which took so long."""
+        """A transaction with this number of changes was committed in this time."""
 
     def failed(self, cause: FailureCause | None) -> None:
-        """A transaction came to nothing."""
+        """A transaction failed."""
 
 
-class Conflict(StoreError):  # noqa: N818 - it is a StoreError, and the word says which
+class Conflict(StoreError):  # noqa: N818 - a StoreError whose name is clear
     """Another writer has already written these versions of the table."""
 
 
 class CorruptionError(StoreError):
-    """What is kept is not what was written; the message says what was found, and no card.
+    """Stored data differ from what was written; the message names no cards.
 
     Args:
-        text: what was found.
+        text: the problem found.
     """
 
     def __init__(self, text: str) -> None:
@@ -70,12 +70,12 @@ class CorruptionError(StoreError):
 
 
 class StoredTable(Struct, frozen=True):
-    """A table that a store holds.
+    """A table in a store.
 
     Attributes:
         table: its id.
-        touched: seconds since 1970 when something was last added, to the hour.
-        finished: what has been finished there; None where that is not known.
+        touched: the time of its last event in seconds since 1970, with a resolution of an hour.
+        finished: its progress; None where it is unknown.
     """
 
     table: str
@@ -84,12 +84,11 @@ class StoredTable(Struct, frozen=True):
 
 
 class StoredResults(Struct, frozen=True):
-    """A table at which a match may be over.
+    """The stored results of a table with possibly finished matches.
 
     Attributes:
         table: its id.
-        body: what has come of its matches, as it is to be read again; None where nothing is kept
-            that holds for the table as it is now.
+        body: the encoded results of its matches; None where none are stored or they are outdated.
     """
 
     table: str
@@ -99,15 +98,15 @@ class StoredResults(Struct, frozen=True):
 class EventStore(Protocol):
     """A durable log of events for each table, versions from 1 without gaps.
 
-    Where a `Gathered` stands, the events between the creation and it are kept no longer.
+    The events between the creation and a `LobbyCompacted` event are deleted.
     """
 
     @property
     def identities(self) -> IdentityStore:
-        """Where it is kept who is who; it knows who stands in the logs of the tables."""
+        """The identity store of this store; it also knows the people in the logs of tables."""
 
     def observe_commits(self, watcher: CommitObserver) -> None:
-        """Has a watcher told of each commit from now on, in place of any other."""
+        """Reports each commit to an observer from now on, in place of an earlier one."""
 
     def now(self) -> float:
         """Seconds since 1970, by the clock that all servers of the store share."""
@@ -115,17 +114,18 @@ class EventStore(Protocol):
     def append(
         self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
     ) -> Awaitable[None]:
-        """Adds events to a table's log; once this has been awaited they survive a crash.
+        """Appends events to a table's log; once this has been awaited they survive a crash.
 
         Args:
             table: the table's id.
             after: the version the writer knows; the first event becomes `after + 1`.
-            events: one or more events; all of them are kept, or none.
-            finished: what has been finished at the table by now, if the writer knows.
+            events: one or more events, stored atomically.
+            finished: the progress of the table, if the writer knows it.
 
         Raises:
             Conflict: the table's log does not end at `after`.
-            NotKnownError: the database was lost in the middle, and cannot be asked what it holds.
+            OutcomeUnknownError: the connection was lost during the commit, and the database cannot
+                be asked for its result.
             StoreError: the disk or the database failed.
         """
 
@@ -133,50 +133,50 @@ class EventStore(Protocol):
         """All events of a table in order; empty for an unknown table.
 
         Raises:
-            DamagedError: something of them is missing or not as it was written.
+            CorruptionError: an event is missing or was changed.
             StoreError: they cannot be read.
         """
 
     async def list_tables(self, after: str, most: int) -> list[StoredTable]:
-        """The tables there are, in the order of their ids.
+        """A page of the tables, in the order of their ids.
 
         Args:
-            after: those whose ids come after this text; "" for the first ones.
-            most: how many of them at most; fewer only where there are no more.
+            after: the page starts with the first id after this text; "" for the first page.
+            most: the size of the page; fewer are returned only at the end.
 
         Raises:
             StoreError: they cannot be read.
         """
 
     async def count(self) -> int:
-        """How many tables the store holds."""
+        """The number of tables in the store."""
 
     async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
-        """Tables to which nothing has been added since a time, those left alone longest first.
+        """Tables without new events since a time, the longest idle first.
 
-        Where several servers write, those that another one has leased are in use and left out.
+        With several servers, tables leased by another server are in use and left out.
 
         Args:
-            finished: what has been finished at them; None: those of which that is not known.
-            since: seconds since 1970; an hour more or less does not count.
-            most: how many of them at most.
+            finished: the progress of the tables; None for tables whose progress is unknown.
+            since: seconds since 1970, accurate to an hour.
+            most: the maximum number of tables.
 
         Raises:
             StoreError: they cannot be read.
         """
 
     async def set_progress(self, table: str, finished: Progress) -> None:
-        """Keeps what has been finished at a table, where that was not known.
+        """Stores the progress of a table, where it was unknown.
 
         Raises:
             StoreError: the disk or the database failed.
         """
 
     async def delete(self, table: str) -> bool:
-        """Deletes a table; once this returns it is unknown, and its events go in small steps.
+        """Deletes a table; once this returns it is unknown, and its events are deleted in steps.
 
         Returns:
-            Whether there was such a table.
+            Whether the table existed.
 
         Raises:
             StoreError: the disk or the database failed, or another server has leased the table; the
@@ -184,71 +184,71 @@ class EventStore(Protocol):
         """
 
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
-        """Keeps the analysis of a match with its table, in place of an older one.
+        """Stores the analysis of a match with its table, in place of an older one.
 
-        It goes with the table. Where that is gone by now, nothing is kept.
+        It is deleted with the table. If the table has been deleted already, nothing is stored.
 
         Args:
             table: the table's id.
-            number: which match of the table it is, from 1.
-            body: the analysis, as it is to be read again.
+            number: number of the match at the table, from 1.
+            body: the encoded analysis.
 
         Raises:
             StoreError: the disk or the database failed.
         """
 
     async def analysis(self, table: str, number: int) -> bytes | None:
-        """The analysis of a match; None where none is kept.
+        """The analysis of a match; None where none is stored.
 
         Raises:
-            DamagedError: it is not as it was written.
+            CorruptionError: it was changed.
             StoreError: it cannot be read.
         """
 
     async def analysis_checksums(self, table: str) -> dict[int, int]:
-        """The matches of a table of which an analysis is kept, in order, with its checksum.
+        """The matches of a table with a stored analysis, in order, with its checksum.
 
         Raises:
             StoreError: they cannot be read.
         """
 
     async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
-        """Keeps what has come of the matches of a table with it, in place of what was kept before.
+        """Stores the results of a table's matches, in place of earlier ones.
 
-        It goes with the table. Where that is gone by now, nothing is kept.
+        They are deleted with the table. If the table has been deleted already, nothing is stored.
 
         Args:
             table: the table's id.
-            version: how long its log was that it is made of.
-            analyses: the sum of the checksums of the analyses that it is made of.
-            body: what is kept, as it is to be read again.
+            version: the version of the log from which they were computed.
+            analyses: the sum of the checksums of the analyses from which they were computed.
+            body: the encoded results.
 
         Raises:
             StoreError: the disk or the database failed.
         """
 
     async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
-        """The tables in whose logs a person stands and at which a match may be over.
+        """The results of the tables whose logs contain a person and may have a finished match.
 
-        Those touched last come first.
+        The tables changed last come first.
 
         Args:
-            person: who.
-            most: how many of them at most; fewer only where there are no more.
-            skipped: so many of the first ones are left out.
+            person: the person.
+            most: the size of the page; fewer are returned only at the end.
+            skipped: the number of tables to skip.
 
         Raises:
             StoreError: they cannot be read.
         """
 
     async def event_times(self, table: str) -> dict[int, float]:
-        """When each event of a table was added, by its version: seconds since 1970.
+        """The time of each event of a table, by version: seconds since 1970.
 
-        None are told of an unknown table.
+        Empty for an unknown table.
 
         Raises:
             StoreError: they cannot be read.
         """
 
     async def close(self) -> None:
-        """Finishes what was asked for and lets the store go."""
+        """Finishes pending operations and closes the store."""

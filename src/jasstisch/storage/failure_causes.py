@@ -1,7 +1,7 @@
-"""Why something outside of the program failed, in a word for programs and a sentence for hosts.
+"""The causes of external failures, as codes for programs and sentences for operators.
 
-Messages of exceptions may hold cards, ids or passwords; a cause holds none. It is found by numbers
-that the system, SQLite and SQL databases give, never by reading a message.
+Exception messages may contain cards, ids or passwords; a cause contains none. It is derived from
+the error codes of the operating system, SQLite and SQL databases, never from a message.
 """
 
 import errno
@@ -31,7 +31,7 @@ FailureCause = Literal[
     "not_ready",
     "no_database",
 ]
-"""What went wrong."""
+"""The code of a cause."""
 
 REMEDIES: Mapping[FailureCause, str] = {
     "disk_full": "the disk is full, or its quota: free some space, nothing else is needed",
@@ -52,7 +52,7 @@ REMEDIES: Mapping[FailureCause, str] = {
     "not_ready": "the database is starting or stopping: this ends by itself",
     "no_database": "no database has this name: correct it, or make one (createdb)",
 }
-"""What a host is told of a cause, and what to do."""
+"""The explanation of each cause for operators, with a remedy."""
 
 BY_SQLITE_CODE: Mapping[int, FailureCause] = {
     sqlite3.SQLITE_FULL: "disk_full",
@@ -89,7 +89,7 @@ BY_ERRNO: Mapping[int, FailureCause] = {
     errno.ENETUNREACH: "unreachable",
     errno.ETIMEDOUT: "too_late",
 }
-"""By the number of a system's error."""
+"""By the error number of the operating system."""
 
 BY_SQLSTATE: Mapping[str, FailureCause] = {
     "53100": "disk_full",
@@ -107,14 +107,14 @@ BY_SQLSTATE: Mapping[str, FailureCause] = {
     "XX001": "damaged",
     "XX002": "damaged",
 }
-"""By the SQLSTATE that a database gives (PostgreSQL, appendix A)."""
+"""By the SQLSTATE of a database error (PostgreSQL, appendix A)."""
 
 BY_SQLSTATE_CLASS: Mapping[str, FailureCause] = {
     "28": "not_let_in",
     "08": "connection_lost",
     "58": "input_output",
 }
-"""By the first two letters of a SQLSTATE that is not in `SQL`."""
+"""By the class, the first two characters, of a SQLSTATE that is not in `BY_SQLSTATE`."""
 
 
 BY_EXCEPTION_TYPE: Mapping[type[BaseException], FailureCause] = {
@@ -123,16 +123,16 @@ BY_EXCEPTION_TYPE: Mapping[type[BaseException], FailureCause] = {
     MemoryError: "no_memory",
     ConnectionError: "connection_lost",
 }
-"""By the kind of an exception that has no number, or one that is not in `SYSTEM`."""
+"""By the type of an exception without an error number, or with one not in `BY_ERRNO`."""
 
 
 def classify_failure(error: BaseException) -> FailureCause | None:
-    """Why it failed, found in an exception or in those that led to it; None where nothing tells."""
+    """The cause of a failure, from an exception or its chain; None where it is unknown."""
     return next((cause for one in _exception_chain(error) if (cause := _cause_of_one(one))), None)
 
 
 def _exception_chain(error: BaseException) -> Iterator[BaseException]:
-    """An exception and those that it comes from, the last one first."""
+    """An exception and its chain of causes, the latest first."""
     seen: set[int] = set()
     found: BaseException | None = error
     while found is not None and id(found) not in seen:
@@ -142,17 +142,17 @@ def _exception_chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _cause_of_one(error: BaseException) -> FailureCause | None:
-    known = getattr(error, "cause", None)  # a StoreError that knows its own
+    known = getattr(error, "cause", None)  # a StoreError with its own cause
     if isinstance(known, str) and known in REMEDIES:
         return cast("FailureCause", known)
     state = getattr(error, "sqlstate", None)
     if isinstance(state, str):
         return BY_SQLSTATE.get(state) or BY_SQLSTATE_CLASS.get(state[:2])
     if isinstance(error, sqlite3.Error):
-        # The primary code stands in the lowest byte of the extended one.
+        # The primary code is the lowest byte of the extended one.
         return BY_SQLITE_CODE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
     if isinstance(error, OSError) and not isinstance(error, socket.gaierror):
-        # The numbers of names that are not found are others, from a list of their own.
+        # Errors of name resolution have their own list of numbers.
         numbered = BY_ERRNO.get(error.errno or 0)
         if numbered is not None:
             return numbered

@@ -1,8 +1,8 @@
-"""A lock on the data folder: one server at a time, and nobody exchanges the file under it.
+"""A lock on the data folder: one server at a time, and no process replaces the file under it.
 
-The lock is the operating system's, on a file in the folder, so that it ends with the process that
-holds it, however that ends. The file says who that is, for the sentence that refuses the next one.
-Only who writes the whole file or serves it takes the lock; backups and checks do not.
+It is a lock of the operating system on a file in the folder, so that it ends with the process that
+holds it, even after a crash. The file describes the holder for the error message. Only a server and
+commands that replace the whole file take the lock; backups and checks do not.
 """
 
 import os
@@ -25,21 +25,21 @@ else:
 __all__ = ["LOCK_FILE", "FolderLock", "LockedError"]
 
 LOCK_FILE = "lock"
-"""The file in the data folder that is locked; it stays when nobody holds the lock."""
+"""The lock file in the data folder; it remains when the lock is released."""
 
 MAX_HOLDER_BYTES = 512
-"""Bytes of the file that are looked at."""
+"""The most bytes read from the file."""
 
 WINDOWS_LOCK_OFFSET = 1 << 40
-"""The byte that is locked on Windows, where what is locked cannot be read."""
+"""The byte that is locked on Windows, where locked bytes cannot be read."""
 
 
 class LockedError(StoreError):
-    """Another process holds the lock; the message says which, as far as it is known."""
+    """Another process holds the lock; the message names it, if it is known."""
 
 
 class _Holder(msgspec.Struct, frozen=True):
-    """Who holds the lock, and since when: seconds since 1970."""
+    """The holder of the lock, and the time it was taken: seconds since 1970."""
 
     pid: int
     since: float
@@ -50,17 +50,17 @@ class FolderLock:
     """Holds the lock of a folder until it is released, or the process ends.
 
     Args:
-        folder: the data folder; it must be there.
-        what: what the process is, for others: `a server`.
+        folder: the data folder; it must exist.
+        what: the description of this process for others, such as `a server`.
 
     Raises:
-        LockedError: somebody else holds it.
+        LockedError: another process holds it.
         OSError: the folder cannot be written to.
     """
 
     def __init__(self, folder: Path, what: str) -> None:
         path = folder / LOCK_FILE
-        # Not inherited: the processes in which computers think must not outlive their server.
+        # Not inherited: otherwise a worker process that outlives its server would keep the lock.
         self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             _lock_file(self._file)
@@ -73,13 +73,13 @@ class FolderLock:
         os.write(self._file, told)
 
     def release(self) -> None:
-        """Lets the next one have it."""
+        """Releases the lock."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
     def __enter__(self) -> Self:
-        """The lock, held already."""
+        """Returns the lock, which is already held."""
         return self
 
     def __exit__(
@@ -88,7 +88,7 @@ class FolderLock:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Releases it."""
+        """Releases the lock."""
         self.release()
 
 
@@ -103,11 +103,11 @@ def _lock_file(file: int) -> None:
 
 
 def _describe_holder(file: int) -> str:
-    """Who holds the lock, in words."""
+    """The holder of the lock, in words."""
     with suppress(OSError, msgspec.MsgspecError, ValueError, OverflowError):
         os.lseek(file, 0, os.SEEK_SET)
         holder = msgspec.json.decode(os.read(file, MAX_HOLDER_BYTES), type=_Holder)
         since = datetime.fromtimestamp(holder.since).astimezone().isoformat(" ", "seconds")
         return f"{holder.what} (process {holder.pid}, since {since})"
-    # It has been locked this very moment, and nothing written yet.
+    # The lock was just taken, and the file is not written yet.
     return "another process"

@@ -1,9 +1,9 @@
-"""What every store of identities promises: which secrets lead to which person.
+"""The interface of an identity store: credentials, the people they authenticate, and bans.
 
-A person is known to tables by a name that says nothing, the SHA-256 of a token. Whoever shows a
-secret that leads there is that person: a token in a cookie, a code to play on from another device,
-a code that was written down. Of secrets only the SHA-256 is kept, and found by it: there is nothing
-to compare whose time could tell anything.
+Tables know a person by a pseudonymous id, the SHA-256 of a token. A credential authenticates a
+person: a token in a cookie, a code to continue on another device, or a recovery code. Only the
+SHA-256 of a secret is stored, and it is the key of the look-up, so that no comparison leaks
+information by its timing.
 """
 
 from typing import Literal, Protocol
@@ -20,26 +20,26 @@ __all__ = [
 ]
 
 SECONDS_PER_DAY = 24 * 3600
-"""Seconds of a day."""
+"""The number of seconds in a day."""
 
 DEVICE_RETENTION_DAYS = 400
-"""So long after its last use a device of somebody who has sat at a table is known: as long as
-browsers keep a cookie."""
+"""The days after its last use for which a device of a person who has sat at a table stays valid: as
+long as browsers keep a cookie."""
 
 CredentialKind = Literal["device", "link", "recovery"]
-"""A token of a device; a code for another device, good once; a code to write down."""
+"""A token of a device; a single-use code for another device; a recovery code."""
 
 
 class Credential(Struct, frozen=True):
-    """A secret that leads to a person.
+    """A secret that authenticates a person.
 
     Attributes:
         hash: the SHA-256 of the secret, in 64 hexadecimal digits.
-        person: whom it leads to.
-        kind: what it is.
-        made: the day it was made, counted from 1970.
-        used: the day it was last used; no finer time is kept.
-        expires: seconds since 1970 until which it is good; None for as long as it is kept.
+        person: the person it authenticates.
+        kind: its kind.
+        made: the day of its creation, counted from 1970.
+        used: the day of its last use; no finer time is stored.
+        expires: the end of its validity in seconds since 1970; None for no end.
     """
 
     hash: str
@@ -51,13 +51,13 @@ class Credential(Struct, frozen=True):
 
 
 class Ban(Struct, frozen=True):
-    """Somebody whom the operator of the server keeps out.
+    """A ban of a person by the operator of the server.
 
     Attributes:
-        person: whom; nothing that leads to him is good meanwhile.
-        since: seconds since 1970.
-        until: the same; None for good.
-        reason: why, as the person is told.
+        person: the person; all their credentials are invalid meanwhile.
+        since: its beginning in seconds since 1970.
+        until: its end in the same unit; None for a permanent ban.
+        reason: the reason shown to the person.
     """
 
     person: str
@@ -67,69 +67,70 @@ class Ban(Struct, frozen=True):
 
 
 class IdentityStore(Protocol):
-    """Credentials, and at which tables' logs people stand. Every method may raise `StoreError`.
+    """Credentials, bans, and the tables whose logs contain a person.
 
-    Once a change returns it survives a crash. Who stands in the log of a table has more to lose
-    than others: his devices are good for `KEPT_DAYS` after their last use and his recovery code
-    until it is replaced, whatever `expires` was asked for.
+    Every method may raise `StoreError`. Once a change returns it survives a crash. People in the
+    log of a table have more to lose than others: their devices stay valid for
+    `DEVICE_RETENTION_DAYS` after their last use, and their recovery code until it is replaced,
+    whatever `expires` says.
     """
 
     async def add(self, credential: Credential) -> None:
-        """Adds a credential; of a link or a recovery code it replaces the one before."""
+        """Adds a credential; a link or recovery code replaces the previous one."""
 
     async def find(self, hashed: str, now: float) -> Credential | None:
-        """The credential of this hash, if it is good at that time."""
+        """The credential with this hash, if it is valid at that time."""
 
     async def renew(self, hashed: str, used: int, expires: float) -> None:
-        """Notes that a device was used on a day, and until when it is good thereby."""
+        """Records the day of use of a device, and its new expiry."""
 
     async def redeem(self, code: str, device: Credential, now: float) -> Credential | None:
-        """Adds a device of the person to whom a code leads; a link is used up by it.
+        """Adds a device for the person of a code; a link code is consumed.
 
         Args:
             code: the hash of a link or a recovery code.
-            device: the device; its person does not count.
+            device: the device; its `person` is ignored.
             now: seconds since 1970.
 
         Returns:
-            The device as it was added; None for a code that is not good.
+            The device as added; None for an invalid code.
         """
 
     async def credentials_of(self, person: str, now: float) -> list[Credential]:
-        """All good credentials of a person, those used last first."""
+        """All valid credentials of a person, the last used first."""
 
     async def remove(self, person: str, hashed: str) -> bool:
-        """Removes a credential of a person; whether there was one."""
+        """Removes a credential of a person; returns whether it existed."""
 
     async def begin_erasure(self, person: str) -> None:
-        """Removes all credentials of a person, and marks him as one whose tables are to be left.
+        """Removes all credentials of a person, and marks the person for erasure from tables.
 
-        A ban of his goes too: nothing leads there any more.
+        A ban is removed too, because no credential leads to the person any more.
         """
 
     async def pending_erasures(self, most: int) -> list[str]:
-        """People who are marked so."""
+        """People marked for erasure."""
 
     async def tables_of(self, person: str, most: int) -> list[str]:
-        """Tables in whose logs a person stands."""
+        """Tables whose logs contain a person."""
 
     async def mark_erased(self, person: str, table: str | None) -> None:
-        """Notes that a table of a forgotten person is done with; None: that all are."""
+        """Records that a person is erased from a table; None: from all tables."""
 
     async def ban(self, ban: Ban) -> None:
-        """Keeps a ban, in place of an earlier one of the same person."""
+        """Stores a ban, in place of an earlier one of the same person."""
 
     async def unban(self, person: str) -> bool:
-        """Ends a ban; whether there was one."""
+        """Ends a ban; returns whether there was one."""
 
     async def bans(self, now: float) -> list[Ban]:
-        """All bans that hold at that time, those that hold since the longest first."""
+        """All bans in force at that time, the oldest first."""
 
     async def find_people(self, prefix: str, most: int) -> list[str]:
-        """People whose hashes begin so: who has a credential, stands in a log or is banned."""
+        """People whose ids begin with a prefix: with a credential, in a log, or banned."""
 
     async def delete_expired(self, now: float, most: int) -> int:
-        """Removes credentials that are good no longer; how many, at most so many at once."""
+        """Removes at most this number of expired credentials; returns how many."""
 
     async def count(self) -> int:
-        """How many credentials there are."""
+        """The number of credentials."""

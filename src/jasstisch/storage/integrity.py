@@ -1,9 +1,7 @@
-"""Whether a store holds what it should: every log whole, and such that a table comes of it.
+"""Integrity check of a store: every log is complete and replays, and analyses are unchanged.
 
-The analyses of its matches must be as they were written.
-
-Reads only, and a few tables at a time, so that a server may go on meanwhile. What is found is told
-by what a table's id begins with, for the whole id is the secret of its link.
+The check only reads, a few tables at a time, so that a server may run meanwhile. The report names a
+table by a prefix of its id, because the whole id is the secret of its link.
 """
 
 import asyncio
@@ -35,55 +33,55 @@ __all__ = ["CheckReport", "LogSource", "SqliteLogSource", "check_logs", "sqlite_
 _Found = TypeVar("_Found")
 
 PAGE_SIZE = 500
-"""So many tables are listed at once."""
+"""The number of tables listed at once."""
 
 MAX_FAULTS = 100
-"""So many faults of a file are told."""
+"""The most faults of a file that are reported."""
 
 UNLISTED_TABLES = """
     SELECT DISTINCT substr(table_id, 1, ?) FROM event
     WHERE table_id NOT IN (SELECT table_id FROM kept)
         AND table_id NOT IN (SELECT table_id FROM deleted) LIMIT ?
 """
-"""Tables that have events and are neither there nor deleted."""
+"""A query for tables that have events, but are neither listed nor deleted."""
 
 CONNECTION_CAUSES = (
     *("no_such_host", "connection_refused", "connection_lost", "unreachable"),
     *("too_late", "not_let_in", "not_ready"),
 )
-"""Causes for which nothing can be read any more, whatever the table is like."""
+"""Causes that prevent all further reading, independent of the table."""
 
 ID_PREFIX_LENGTH = 6
-"""Characters of a table's id that are told."""
+"""The number of characters of a table's id in reports."""
 
 
 class LogSource(Protocol):
-    """What is checked; every `EventStore` is such."""
+    """The part of an `EventStore` that the check needs."""
 
     async def list_tables(self, after: str, most: int) -> list[StoredTable]:
-        """The tables there are; see `EventStore.tables`."""
+        """A page of the tables; see `EventStore.list_tables`."""
 
     async def load(self, table: str) -> list[Event]:
         """All events of a table; see `EventStore.load`."""
 
     async def count(self) -> int:
-        """How many tables there are."""
+        """The number of tables."""
 
     async def analysis_checksums(self, table: str) -> dict[int, int]:
-        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+        """The matches with a stored analysis; see `EventStore.analysis_checksums`."""
 
     async def analysis(self, table: str, number: int) -> bytes | None:
         """The analysis of a match; see `EventStore.analysis`."""
 
 
 class CheckReport(Struct, frozen=True):
-    """What was found.
+    """The result of a check.
 
     Attributes:
-        tables: how many tables were looked at.
-        events: how many events the sound ones among them have.
-        damaged: for each other one how its id begins, and what is wrong.
-        unlisted: why not all tables could be listed, if that is so.
+        tables: the number of tables checked.
+        events: the number of events of the intact tables.
+        damaged: for each damaged table a prefix of its id, and the problem.
+        unlisted: the reason why not all tables could be listed, if any.
     """
 
     tables: int
@@ -93,11 +91,11 @@ class CheckReport(Struct, frozen=True):
 
 
 async def check_logs(logs: LogSource, told: Callable[[float], None]) -> CheckReport:
-    """Looks at every table.
+    """Checks every table.
 
     Args:
-        logs: where they are.
-        told: is told how far it is, from 0 to 1.
+        logs: the source of the logs.
+        told: a callback for the progress, from 0 to 1.
     """
     looked, events = 0, 0
     damaged: list[tuple[str, str]] = []
@@ -128,7 +126,7 @@ async def _all_tables(logs: LogSource) -> AsyncIterator[StoredTable]:
 
 
 async def _check_table(logs: LogSource, table: str) -> int | str:
-    """How many events a table has, or what is wrong with it."""
+    """The number of events of a table, or its problem."""
     try:
         events = await logs.load(table)
         for number in await logs.analysis_checksums(table):
@@ -149,7 +147,7 @@ async def _check_table(logs: LogSource, table: str) -> int | str:
 
 
 def _replay_error(table: str, events: list[Event]) -> str | None:
-    """Why no table comes of a log; None where one does."""
+    """The error when replaying a log; None where it succeeds."""
     match events[0]:
         case TableCreated(table=named) if named == table:
             pass
@@ -157,20 +155,20 @@ def _replay_error(table: str, events: list[Event]) -> str | None:
             return "its log does not begin with its creation"
     try:
         Table.from_events(events)
-    except Exception as error:  # noqa: BLE001 - whatever a wrong event leads to is what is looked for
+    except Exception as error:  # noqa: BLE001 - a wrong event may raise any error
         return f"its events do not follow from each other ({type(error).__name__})"
     return None
 
 
 def sqlite_faults(path: Path, told: Callable[[float], None]) -> list[str]:
-    """What is wrong with a SQLite file as a file: its pages, its indexes, its types.
+    """The faults of a SQLite file at the level of pages, indexes and types.
 
     Args:
         path: the file; a server may use it.
-        told: is told how far it is, from 0 to 1; while it takes a while, nothing is known of that.
+        told: a callback for the progress, from 0 to 1; within a long step it stays the same.
 
     Raises:
-        StoreError: there is none, or it is none of ours.
+        StoreError: the file does not exist, or does not belong to this program.
     """
     if not path.is_file():
         raise StoreError(f"there are no tables: {path} is missing")
@@ -178,7 +176,7 @@ def sqlite_faults(path: Path, told: Callable[[float], None]) -> list[str]:
         with closing(connect(path, only_read=True)) as reader:
             if reader.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 raise StoreError(f"{path} is no file of tables of Jasstisch")
-            # Called now and then, so that Ctrl-C is heard too.
+            # Called at intervals, so that Ctrl-C can interrupt the check.
             reader.set_progress_handler(lambda: told(0.0), 100_000)
             found = reader.execute(f"PRAGMA integrity_check({MAX_FAULTS})").fetchall()
             unlisted = reader.execute(UNLISTED_TABLES, (ID_PREFIX_LENGTH, MAX_FAULTS)).fetchall()
@@ -191,13 +189,13 @@ def sqlite_faults(path: Path, told: Callable[[float], None]) -> list[str]:
 
 
 class SqliteLogSource:
-    """The logs in a SQLite file, for reading alone: the file is not brought to a newer layout.
+    """The logs in a SQLite file, read-only: the schema of the file is not migrated.
 
     Args:
         path: the file; a server may use it.
 
     Raises:
-        StoreError: it cannot be opened, or is too old to be read so.
+        StoreError: it cannot be opened, or its schema is too old.
     """
 
     def __init__(self, path: Path) -> None:
@@ -208,7 +206,7 @@ class SqliteLogSource:
             columns = {row[1] for row in self._reader.execute("PRAGMA table_info(event)")}
         except READ_ERRORS as error:
             raise to_store_error(path, "it cannot be read", error) from error
-        # A file of an older layout holds none.
+        # A file with an older schema holds none.
         self._has_analyses = bool(self._reader.execute("PRAGMA table_info(analysis)").fetchall())
         if "sum" not in columns:
             self._reader.close()
@@ -218,7 +216,7 @@ class SqliteLogSource:
             )
 
     async def list_tables(self, after: str, most: int) -> list[StoredTable]:
-        """The tables there are; see `EventStore.tables`."""
+        """A page of the tables; see `EventStore.list_tables`."""
         return await self._read(
             lambda: list_tables(self._reader, after, most), "the list of tables"
         )
@@ -228,11 +226,11 @@ class SqliteLogSource:
         return await self._read(lambda: load_events(self._reader, table), "its log")
 
     async def count(self) -> int:
-        """How many tables there are."""
+        """The number of tables."""
         return await self._read(lambda: count_tables(self._reader), "the list of tables")
 
     async def analysis_checksums(self, table: str) -> dict[int, int]:
-        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+        """The matches with a stored analysis; see `EventStore.analysis_checksums`."""
         if not self._has_analyses:
             return {}
         return await self._read(lambda: analysis_checksums(self._reader, table), "its analyses")
@@ -242,7 +240,7 @@ class SqliteLogSource:
         return await self._read(lambda: load_analysis(self._reader, table, number), "its analysis")
 
     def close(self) -> None:
-        """Lets the file go."""
+        """Closes the file."""
         self._reader.close()
         self._thread.shutdown()
 

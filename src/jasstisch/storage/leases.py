@@ -1,12 +1,14 @@
-"""What a store promises in which several servers write: who may write a table, and since when.
+"""The interface of leases in a store shared by several servers: which node may write a table.
 
-Each server is a node. A table is written by the node that has leased it, until that node gives it
-back or has not been heard of for `LEASE_SECONDS`. Each lease has a number, its epoch, one higher
-whenever a table goes to another node; the append of events checks it in its own transaction, so
-that a node which still believes it has a lease can write nothing. Time is that of the store alone.
+Each server is a node. A table is written by the node that has leased it, until the node releases
+the lease or has not renewed itself for `LEASE_SECONDS`. Each lease has an epoch, a number that
+increases whenever a table moves to another node. The append of events checks the epoch in its own
+transaction, so that a node with a lost lease cannot write (fencing). Only the clock of the store
+counts.
 
-A lease ends with its node: one word of a node keeps all that it has leased. What only one node may
-do at a time is leased in the same way, under a name that no table can have, as `*retention`.
+A lease ends with its node, and one renewal of a node extends all its leases. Tasks for only one
+node at a time are leased in the same way, under a name that no table can have, such as
+`*retention`.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,32 +30,32 @@ __all__ = [
 ]
 
 LEASE_SECONDS = 3.0
-"""So long after its last word the tables of a node may be leased by others."""
+"""The time after a node's last renewal at which others may lease its tables."""
 
 RENEW_SECONDS = 0.75
-"""A node is heard of that often."""
+"""The interval between renewals of a node."""
 
 
 class StoreInUseError(StoreError):
-    """Another node uses this store, and nothing joins the two; the message says what to do."""
+    """Another node uses this store without a common bus; the message says what to do."""
 
 
 class FencedError(Conflict):
-    """The node has lost the lease of this table, or its own; nothing has been kept."""
+    """The node has lost the lease of this table, or its membership; nothing was stored."""
 
 
 class NewerEventsError(StoreError):
-    """The log of this table holds events that this node cannot read; another must have it."""
+    """The log holds events that this node cannot read; a newer node must write this table."""
 
 
 class Node(Struct, frozen=True):
-    """A server, as the others know it.
+    """A server in the cluster.
 
     Attributes:
         id: 32 random hexadecimal digits, new at each start.
-        name: what its host knows it by, as `tisch-1:4711`.
-        joined: whether it has a bus to reach others by.
-        talk: the version of what it says over the bus.
+        name: its name for operators, such as `tisch-1:4711`.
+        joined: whether it is connected to a bus.
+        talk: the version of its bus protocol.
         events: the version of the events it can read.
     """
 
@@ -65,12 +67,12 @@ class Node(Struct, frozen=True):
 
 
 class Lease(Struct, frozen=True):
-    """Who writes a table.
+    """The right of a node to write a table.
 
     Attributes:
-        table: its id.
+        table: the id of the table.
         node: the id of the node.
-        epoch: one higher than that of the node before.
+        epoch: a number one higher than that of the previous lease.
     """
 
     table: str
@@ -79,40 +81,40 @@ class Lease(Struct, frozen=True):
 
 
 class Leases(Protocol):
-    """The nodes of a store and what each of them writes. Every method may raise `StoreError`."""
+    """The nodes of a store and their leases. Every method may raise `StoreError`."""
 
     async def join(self, node: Node) -> bytes:
-        """Enters as a node; from now on it must be renewed. What it was before it is no longer.
+        """Joins as a node, which must then be renewed; an earlier membership ends.
 
         Returns:
-            A secret of 32 bytes that only those know who can read the store.
+            A secret of 32 bytes, known only to those who can read the store.
 
         Raises:
-            AloneError: another node is there, and it or this one has no bus.
+            StoreInUseError: another node has joined, and it or this one has no bus.
         """
 
     async def renew(self) -> Sequence[Node]:
-        """Says that this node is there; all nodes that are, itself among them.
+        """Renews this node; returns all live nodes, including itself.
 
         Raises:
-            FencedError: others have taken this node for gone. It must join again, by another id.
+            FencedError: other nodes have removed this node. It must join again with a new id.
         """
 
     async def acquire(self, table: str) -> Lease:
-        """Leases a table to this node, unless another has it; the lease that holds now.
+        """Leases a table to this node unless another holds it; returns the lease in force.
 
-        A table need not be there. From a node that has not been heard of only one takes over that
-        has been heard of itself for `LEASE_SECONDS` without a break: after the store was away all
-        nodes get that long to say a word.
+        The table need not exist. Only a node that has itself been renewed without a break for
+        `LEASE_SECONDS` may take over tables of an expired node. So after an outage of the store all
+        nodes have that long to renew themselves.
 
         Raises:
-            TooNewError: no other node has it, and this one could not read it.
-            FencedError: others have taken this node for gone.
+            NewerEventsError: no other node has the table, and this one cannot read it.
+            FencedError: other nodes have removed this node.
             StoreError: the store failed.
         """
 
     async def release(self, tables: Collection[str]) -> None:
-        """Gives leases of this node back, so that others need not wait; others are left alone."""
+        """Releases leases of this node, so that others need not wait; ignores those of others."""
 
     async def leave(self) -> None:
-        """Gives all leases back; this node is one no longer."""
+        """Releases all leases and leaves the cluster."""

@@ -1,9 +1,8 @@
-"""Carries all that a store keeps over to another one, which must be empty.
+"""Migration of all data of a store to another store, which must be empty.
 
-Both are held meanwhile, and so are the folders of files, so that no server uses either. All is
-written in one transaction: it is there as a whole once it has ended, and where it is cut off the
-other store is as empty as before.
-At the end what the other store holds is read again and compared. What is deleted stays behind.
+Both stores are locked meanwhile, and so are the folders of files, so that no server uses either.
+All data are written in one transaction; if it is interrupted, the target stays empty. At the end
+the data are read back from the target and compared. Deleted tables are not copied.
 """
 
 from collections.abc import AsyncGenerator, Callable, Iterator
@@ -23,17 +22,17 @@ from jasstisch.storage.store_url import ensure_folder, is_postgres, sqlite_path
 __all__ = ["MigrationInfo", "MigrationProgress", "copy_all", "migrate"]
 
 MigrationProgress = Callable[[str, int], None]
-"""Is told again and again what is being carried over or compared, and how many rows so far."""
+"""A callback for the progress: what is being copied or compared, and the number of rows so far."""
 
 
 class MigrationInfo(Struct, frozen=True):
-    """What was carried over.
+    """The result of a migration.
 
     Attributes:
-        tables: how many tables.
-        events: how many events in their logs.
-        credentials: how many secrets that lead to people.
-        digest: the SHA-256 of all of it, row by row, alike on both sides.
+        tables: the number of tables.
+        events: the number of events in their logs.
+        credentials: the number of credentials.
+        digest: the SHA-256 of all rows, equal on both sides.
     """
 
     tables: int
@@ -43,7 +42,7 @@ class MigrationInfo(Struct, frozen=True):
 
 
 class _RunningDigest:
-    """How much there is, and a digest of it."""
+    """The row counts and a digest of the rows read so far."""
 
     def __init__(self) -> None:
         self.counts = dict.fromkeys((part.name for part in SQL_TABLES), 0)
@@ -61,17 +60,17 @@ class _RunningDigest:
 
 
 async def migrate(source: str, target: str, tell: MigrationProgress) -> MigrationInfo:
-    """Carries all that a store keeps over to an empty one; the first one stays as it is.
+    """Copies all data of a store to an empty one; the source stays unchanged.
 
     Args:
-        source: where it is kept, as `jasstisch.storage.store_url` reads it.
-        target: where it is to be kept.
-        tell: is told how far it is.
+        source: the URL of the source, see `jasstisch.storage.store_url`.
+        target: the URL of the target.
+        tell: a callback for the progress.
 
     Raises:
-        StoreError: a server uses one of them, the second one is not empty, one cannot be read or
-            written, or they were not alike in the end; then nothing has been carried over.
-        MissingExtraError: it needs packages that are not installed.
+        StoreError: a server uses one of them, the target is not empty, one cannot be read or
+            written, or the copies differ; then nothing has been copied.
+        MissingExtraError: the required packages are not installed.
     """
     if not is_postgres(source) and not sqlite_path(source).is_file():
         raise StoreError(f"there is no store at {sqlite_path(source)}")
@@ -85,15 +84,15 @@ async def migrate(source: str, target: str, tell: MigrationProgress) -> Migratio
 async def copy_all(
     there: StoreTransaction, here: StoreTransaction, tell: MigrationProgress
 ) -> MigrationInfo:
-    """Carries all that one store holds over to another, within their transactions.
+    """Copies all data of one store to another, within their transactions.
 
     Args:
-        there: what is read.
-        here: what is written; it must be empty.
-        tell: is told how far it is.
+        there: the source.
+        here: the target; it must be empty.
+        tell: a callback for the progress.
 
     Raises:
-        StoreError: the second one is not empty, or they were not alike in the end.
+        StoreError: the target is not empty, or the copies differ.
     """
     if not await here.is_empty():
         raise StoreError("the store that it is to be moved to is not empty")
@@ -130,12 +129,12 @@ def _same_file(source: str, target: str) -> bool:
 
 @contextmanager
 def _lock_folders(*stores: str) -> Iterator[None]:
-    """Keeps servers out of the folders in which stores lie, each of which is made if need be."""
+    """Locks the folders of file stores against servers; creates missing folders."""
     files = [sqlite_path(text) for text in stores if not is_postgres(text)]
     with ExitStack() as locks:
         for file in files:
             ensure_folder(file)
-        # Two files may lie in one folder.
+        # Two files may share one folder.
         for folder in sorted({file.parent.resolve() for file in files}):
             try:
                 locks.enter_context(FolderLock(folder, "a move"))

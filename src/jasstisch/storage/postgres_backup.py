@@ -1,7 +1,8 @@
-"""Backups of a Postgres store in a SQLite file, as those of a folder are, and their way back.
+"""Backup of a Postgres store to a SQLite file, and its restoration.
 
-What stood in the database at one moment is read in one transaction, while servers go on, and
-carried over as by a move (`moving`). A host may restore it into a folder or into an empty database.
+A snapshot of the database is read in one transaction while servers go on, and copied as by
+`migration`. The file has the format of a SQLite backup, so that operators can restore it into a
+folder or into an empty database.
 """
 
 import asyncio
@@ -31,15 +32,15 @@ async def backup_database(
     """Writes a backup of a database that may be in use.
 
     Args:
-        url: where the database is.
-        target: the file to be made.
-        tell: is told how far it is.
-        force: whether a file that is there is replaced, once the new one is complete.
+        url: the URL of the database.
+        target: the file to create.
+        tell: a callback for the progress.
+        force: whether to replace an existing file, once the new one is complete.
 
     Raises:
-        StoreError: there is a file already, the database cannot be read, or the disk failed; what
-            was there is as it was.
-        MissingExtraError: it needs packages that are not installed.
+        StoreError: the file exists, the database cannot be read, or the disk failed; an existing
+            file is unchanged.
+        MissingExtraError: the required packages are not installed.
     """
     require("cluster", "a store in Postgres")
     from jasstisch.storage.postgres.row_transfer import snapshot_database  # noqa: PLC0415 - needs the extra
@@ -57,17 +58,17 @@ async def backup_database(
 
 
 async def restore_database(source: Path, url: str, tell: MigrationProgress) -> MigrationInfo:
-    """Puts a backup into an empty database that no server uses.
+    """Restores a backup into an empty database that no server uses.
 
     Args:
-        source: the backup; it stays as it is.
-        url: where the database is.
-        tell: is told how far it is.
+        source: the backup; it stays unchanged.
+        url: the URL of the database.
+        tell: a callback for the progress.
 
     Raises:
-        StoreError: the backup is damaged or of an older layout, the database is in use or not
-            empty, or one of them failed; then the database is as it was.
-        MissingExtraError: it needs packages that are not installed.
+        StoreError: the backup is damaged or has an older schema, the database is in use or not
+            empty, or one of them failed; then the database is unchanged.
+        MissingExtraError: the required packages are not installed.
     """
     require("cluster", "a store in Postgres")
     from jasstisch.storage.postgres.row_transfer import exclusive_database  # noqa: PLC0415 - needs the extra

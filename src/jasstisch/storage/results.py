@@ -1,8 +1,8 @@
-"""What has come of the matches of a table, kept beside its log so that it is not read again for it.
+"""The stored results of a table's matches: a cache beside the log, which need not be replayed.
 
-It says nothing that the log and the analyses do not say. It holds for the version of the log it was
-made of, and for the analyses, told apart by the sum of their checksums; what has become out of date
-counts as not kept.
+The results derive from the log and the analyses. They are valid for the version of the log and the
+analyses from which they were computed, identified by the sum of their checksums. Outdated results
+count as missing.
 """
 
 from jasstisch.storage.event_codec import checksum
@@ -25,11 +25,11 @@ RESULTS_QUERY = """
     WHERE named.person = ?1 AND coalesce(kept.finished, 'match') = 'match'
     ORDER BY kept.touched DESC, named.table_id LIMIT ?2 OFFSET ?3
 """
-"""The rows of which `sound_results` is made; values are numbered as SQLite does it."""
+"""The query for the rows of `verify_results`, with SQLite's numbering of values."""
 
 
 def verify_results(table: str, version: int | None, body: object, summed: object) -> StoredResults:
-    """What is kept of a table; what is not as it was written counts as not kept."""
+    """The stored results of a table; changed data count as missing."""
     if version is None or not isinstance(body, bytes):
         return StoredResults(table, None)
     return StoredResults(table, body if summed == checksum(table, version, body) else None)

@@ -1,9 +1,8 @@
-"""The identities in a database that speaks SQL, whichever it is.
+"""The identity store for SQL databases, shared by SQLite and Postgres.
 
-What is asked of it is said once, in statements that SQLite and Postgres both understand. Each
-database does them in its own way (`sqlite_identities`, `postgres_identities`): a change is a
-generator of statements, to which their rows are sent, and which raises `StoreError` where it is
-refused, before it has changed anything.
+The statements are written once, in SQL that both databases support. Each database executes them in
+its own way (`sqlite.identities`, `postgres.identities`). A change is a generator of statements, to
+which the resulting rows are sent; it raises `StoreError` to refuse, before it has changed anything.
 """
 
 from collections.abc import Awaitable, Callable, Generator, Sequence
@@ -26,7 +25,7 @@ SEATED_EXPIRY = f"""
     CASE kind WHEN 'device' THEN (used + {DEVICE_RETENTION_DAYS}) * {SECONDS_PER_DAY}.0
         WHEN 'link' THEN expires END
 """
-"""Until when a credential is good whose person stands in the log of a table."""
+"""The expiry of a credential of a person who is in the log of a table, in SQL."""
 
 CREDENTIAL_COLUMNS = "hash, person, kind, made, used, expires"
 """The columns of a credential, in the order of its fields."""
@@ -34,24 +33,24 @@ CREDENTIAL_COLUMNS = "hash, person, kind, made, used, expires"
 Values = tuple[str | int | float | None, ...]
 
 Statement = tuple[str, Values]
-"""A statement with its values, which it calls ?1, ?2 and so on."""
+"""A statement with its values, which are numbered ?1, ?2 and so on."""
 
 Rows = Sequence[Sequence[Any]]
-"""What a statement gives; the types are what the columns say."""
+"""The rows of a statement; their types follow from the columns."""
 
 Steps = Generator[Statement, Rows, None]
-"""Statements to be done one after the other; to each the rows it gives are sent."""
+"""A sequence of statements; the rows of each are sent back to the generator."""
 
 Script = Callable[[], Steps]
-"""Begins a change anew."""
+"""Starts a change, again for each attempt."""
 
 
 class _NotFoundError(StoreError):
-    """There is no such credential, or no such ban."""
+    """The credential or the ban does not exist."""
 
 
 def _script(*statements: Statement) -> Script:
-    """A change that nothing can stand against."""
+    """A change of fixed statements, which is never refused."""
 
     def write() -> Steps:
         for statement in statements:  # noqa: UP028 - rows are sent, which a tuple does not take
@@ -64,23 +63,23 @@ def _insert(one: Credential, person: str) -> Steps:
     """Adds a credential of a person.
 
     Raises:
-        StoreError: there is one of this hash.
+        StoreError: a credential with this hash exists.
     """
     insert = f"""
         INSERT INTO credential ({CREDENTIAL_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         ON CONFLICT (hash) DO NOTHING RETURNING hash
-    """  # noqa: S608 - names of ours
+    """  # noqa: S608 - constant names
     if not (yield insert, (one.hash, person, one.kind, one.made, one.used, one.expires)):
         raise StoreError("this token or code is in use")
     longer = f"""
         UPDATE credential SET expires = {SEATED_EXPIRY}
         WHERE hash = ?1 AND EXISTS (SELECT 1 FROM named WHERE person = ?2)
-    """  # noqa: S608 - parts of ours
+    """  # noqa: S608 - constant parts
     yield longer, (one.hash, person)
 
 
 def _add(one: Credential) -> Steps:
-    """Adds a credential; a code takes the place of the one before."""
+    """Adds a credential; a code replaces the previous one."""
     yield from _insert(one, one.person)
     if one.kind != "device":
         before = "DELETE FROM credential WHERE person = ?1 AND kind = ?2 AND hash <> ?3"
@@ -88,7 +87,7 @@ def _add(one: Credential) -> Steps:
 
 
 def _redeem(code: str, device: Credential, at: float) -> Steps:
-    """Adds the device of the code's person, if the code is good."""
+    """Adds the device for the code's person, if the code is valid."""
     query = """
         SELECT person, kind FROM credential
         WHERE hash = ?1 AND kind <> 'device' AND (expires IS NULL OR expires > ?2)
@@ -100,7 +99,7 @@ def _redeem(code: str, device: Credential, at: float) -> Steps:
     if (yield "SELECT 1 FROM credential WHERE hash = ?1", (device.hash,)):
         raise StoreError("this token is in use")
     if kind == "link":
-        # Who deletes it has it: another server may redeem it at the same time.
+        # Another server may redeem the code at the same time; the one that deletes the row wins.
         if not (yield "DELETE FROM credential WHERE hash = ?1 RETURNING hash", (code,)):
             raise _NotFoundError("there is no such code")
     else:
@@ -123,8 +122,8 @@ class SqlIdentities:
     """An `IdentityStore` in the database of the tables.
 
     Args:
-        change: writes a change, with others that wait.
-        read: the rows of a query.
+        change: a function that writes a change, together with other pending ones.
+        read: a function that returns the rows of a query.
     """
 
     def __init__(
@@ -140,21 +139,21 @@ class SqlIdentities:
         await self._change(lambda: _add(credential))
 
     async def find(self, hashed: str, now: float) -> Credential | None:
-        """The credential of this hash; see `IdentityStore.find`."""
+        """The credential with this hash; see `IdentityStore.find`."""
         found = await self._credentials("hash = ?1", hashed, now)
         return found[0] if found else None
 
     async def renew(self, hashed: str, used: int, expires: float) -> None:
-        """Notes that a device was used; see `IdentityStore.renew`."""
+        """Records the use of a device; see `IdentityStore.renew`."""
         renew = "UPDATE credential SET used = ?1, expires = ?2 WHERE hash = ?3"
         longer = f"""
             UPDATE credential SET expires = {SEATED_EXPIRY}
             WHERE hash = ?1 AND EXISTS (SELECT 1 FROM named WHERE named.person = credential.person)
-        """  # noqa: S608 - parts of ours
+        """  # noqa: S608 - constant parts
         await self._change(_script((renew, (used, expires, hashed)), (longer, (hashed,))))
 
     async def redeem(self, code: str, device: Credential, now: float) -> Credential | None:
-        """Adds a device by a code; see `IdentityStore.redeem`."""
+        """Redeems a code for a device; see `IdentityStore.redeem`."""
         try:
             await self._change(lambda: _redeem(code, device, now))
         except _NotFoundError:
@@ -162,7 +161,7 @@ class SqlIdentities:
         return await self.find(device.hash, now)
 
     async def credentials_of(self, person: str, now: float) -> list[Credential]:
-        """All good credentials of a person; see `IdentityStore.of`."""
+        """All valid credentials of a person; see `IdentityStore.credentials_of`."""
         return await self._credentials("person = ?1", person, now)
 
     async def remove(self, person: str, hashed: str) -> bool:
@@ -174,23 +173,23 @@ class SqlIdentities:
         return True
 
     async def begin_erasure(self, person: str) -> None:
-        """Removes all credentials of a person; see `IdentityStore.forget`."""
+        """Removes all credentials of a person; see `IdentityStore.begin_erasure`."""
         mark = "INSERT INTO forgotten (person) VALUES (?1) ON CONFLICT (person) DO NOTHING"
         remove = "DELETE FROM credential WHERE person = ?1"
         unban = "DELETE FROM banned WHERE person = ?1"
         await self._change(_script(*((one, (person,)) for one in (mark, remove, unban))))
 
     async def pending_erasures(self, most: int) -> list[str]:
-        """People whose tables are to be left; see `IdentityStore.forgotten`."""
+        """People whose erasure is pending; see `IdentityStore.pending_erasures`."""
         return await self._first_column("SELECT person FROM forgotten LIMIT ?1", most)
 
     async def tables_of(self, person: str, most: int) -> list[str]:
-        """Tables in whose logs a person stands; see `IdentityStore.tables_of`."""
+        """Tables whose logs contain a person; see `IdentityStore.tables_of`."""
         query = "SELECT table_id FROM named WHERE person = ?1 LIMIT ?2"
         return await self._first_column(query, person, most)
 
     async def mark_erased(self, person: str, table: str | None) -> None:
-        """Notes what is done with; see `IdentityStore.release`."""
+        """Records a finished step of an erasure; see `IdentityStore.mark_erased`."""
         if table is None:
             await self._change(_script(("DELETE FROM forgotten WHERE person = ?1", (person,))))
         else:
@@ -198,7 +197,7 @@ class SqlIdentities:
             await self._change(_script((query, (person, table))))
 
     async def ban(self, ban: Ban) -> None:
-        """Keeps a ban; see `IdentityStore.ban`."""
+        """Stores a ban; see `IdentityStore.ban`."""
         query = """
             INSERT INTO banned (person, since, until, reason) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (person) DO UPDATE SET
@@ -215,7 +214,7 @@ class SqlIdentities:
         return True
 
     async def bans(self, now: float) -> list[Ban]:
-        """The bans that hold; see `IdentityStore.bans`."""
+        """The bans in force; see `IdentityStore.bans`."""
         query = """
             SELECT person, since, until, reason FROM banned
             WHERE until IS NULL OR until > ?1 ORDER BY since, person
@@ -223,7 +222,7 @@ class SqlIdentities:
         return [Ban(*row) for row in await self._read((query, (now,)))]
 
     async def find_people(self, prefix: str, most: int) -> list[str]:
-        """People by how they begin; see `IdentityStore.people`."""
+        """People by a prefix of their hash; see `IdentityStore.find_people`."""
         # Each by its own index: the range ends before the next text of this length.
         parts = [
             f"SELECT person FROM {table} WHERE person >= ?1 AND person < ?1 || '~'"  # noqa: S608
@@ -233,10 +232,10 @@ class SqlIdentities:
         return await self._first_column(query, prefix, most)
 
     async def delete_expired(self, now: float, most: int) -> int:
-        """Removes what is good no longer; see `IdentityStore.expire`."""
+        """Removes expired credentials; see `IdentityStore.delete_expired`."""
         query = "SELECT hash FROM credential WHERE expires < ?1 LIMIT ?2"
         gone = await self._first_column(query, now, most)
-        # By the time too: a device may have been used since it was looked up.
+        # The expiry is compared again: a device may have been used since the look-up.
         query = "DELETE FROM credential WHERE hash = ?1 AND expires < ?2"
         bans = "DELETE FROM banned WHERE until < ?1"
         if gone or await self._first_column(
@@ -246,7 +245,7 @@ class SqlIdentities:
         return len(gone)
 
     async def count(self) -> int:
-        """How many credentials there are."""
+        """The number of credentials."""
         return int((await self._read(("SELECT count(*) FROM credential", ())))[0][0])
 
     async def _first_column(self, query: str, *values: str | float) -> list[str]:
@@ -256,5 +255,5 @@ class SqlIdentities:
         query = f"""
             SELECT {CREDENTIAL_COLUMNS} FROM credential
             WHERE {where} AND (expires IS NULL OR expires > ?2) ORDER BY used DESC, made DESC, hash
-        """  # noqa: S608 - parts of ours; values are bound
+        """  # noqa: S608 - constant parts; values are bound
         return [Credential(*row) for row in await self._read((query, (value, now)))]

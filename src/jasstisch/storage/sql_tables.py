@@ -1,4 +1,4 @@
-"""What a store holds, in parts that are alike in both kinds of databases."""
+"""The SQL tables of a store, as far as they are the same in SQLite and Postgres."""
 
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Protocol
@@ -8,7 +8,7 @@ from msgspec import Struct
 __all__ = ["BATCH_ROWS", "SQL_TABLES", "Rows", "SqlTable", "StoreTransaction"]
 
 BATCH_ROWS = 1000
-"""So many rows are carried at a time."""
+"""The number of rows copied at a time."""
 
 Rows = Sequence[Sequence[Any]]
 
@@ -17,10 +17,10 @@ class SqlTable(Struct, frozen=True):
     """A table of the database.
 
     Attributes:
-        name: what it is called.
+        name: its name.
         columns: its columns.
-        order: those that tell each of its rows from all others.
-        kept_only: whether what is left of deleted tables stands there too, which does not count.
+        order: the columns of its primary key.
+        kept_only: whether it may contain leftovers of deleted tables, which are not copied.
     """
 
     name: str
@@ -30,10 +30,10 @@ class SqlTable(Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """All its rows, in order."""
+        """The query for all its rows, in order."""
         where = "WHERE table_id IN (SELECT table_id FROM kept)" if self.kept_only else ""
         columns, order = ", ".join(self.columns), ", ".join(self.order)
-        return f"SELECT {columns} FROM {self.name} {where} ORDER BY {order}"  # noqa: S608 - ours
+        return f"SELECT {columns} FROM {self.name} {where} ORDER BY {order}"  # noqa: S608 - constants
 
 
 SQL_TABLES = (
@@ -51,17 +51,17 @@ SQL_TABLES = (
     SqlTable("forgotten", ("person",), ("person",)),
     SqlTable("banned", ("person", "since", "until", "reason"), ("person",)),
 )
-"""All that is worth keeping. What a layout adds to it belongs here too."""
+"""All tables that are copied. A table added by a new schema version belongs here too."""
 
 
 class StoreTransaction(Protocol):
-    """A store that nobody else uses, within a transaction."""
+    """A transaction on a store that no other process uses."""
 
     async def is_empty(self) -> bool:
-        """Whether it holds nothing at all."""
+        """Whether the store is empty."""
 
     def rows(self, part: SqlTable) -> AsyncGenerator[Rows, None]:
-        """The rows of a part in order, some at a time."""
+        """The rows of a table in order, in batches."""
 
     async def add(self, part: SqlTable, rows: Rows) -> None:
-        """Adds rows to a part."""
+        """Adds rows to a table."""

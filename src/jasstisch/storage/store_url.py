@@ -1,6 +1,6 @@
-"""Where a store is, as a host writes it, and the store there.
+"""Store URLs: parsing the location of a store, and opening the store.
 
-`sqlite:PATH` or a path alone is a folder that holds `tables.sqlite3`, or such a file;
+`sqlite:PATH` or a path alone is a folder with `tables.sqlite3`, or such a file;
 `postgresql://USER:PASSWORD@HOST:PORT/DATABASE` is a database, whose password no message shows.
 """
 
@@ -33,19 +33,19 @@ POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 SQLITE_PREFIX = "sqlite:"
 
 FORMAT_HELP = "a folder, sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
-"""How a host writes where a store is."""
+"""The accepted forms of a store URL, for error messages."""
 
 
 def is_postgres(text: str) -> bool:
-    """Whether a store is a Postgres database."""
+    """Whether a URL names a Postgres database."""
     return text.startswith(POSTGRES_SCHEMES)
 
 
 def sqlite_path(text: str) -> Path:
-    """The file of a store that is one; it need not be there.
+    """The file of a SQLite store; it need not exist.
 
     Raises:
-        StoreError: the text names another kind of store, which there is not.
+        StoreError: the text names an unknown kind of store.
     """
     if re.search(r"\b(host|dbname|user|password)\s*=", text):
         raise StoreError(
@@ -64,11 +64,11 @@ def sqlite_path(text: str) -> Path:
 
 
 def redacted_url(text: str) -> str:
-    """How a store is called before people, without its password.
+    """The URL of a store for messages, without its password.
 
     Raises:
-        StoreError: the text names none.
-        MissingExtraError: it needs packages that are not installed.
+        StoreError: the text is not a store URL.
+        MissingExtraError: the required packages are not installed.
     """
     if not is_postgres(text):
         return str(sqlite_path(text))
@@ -79,11 +79,11 @@ def redacted_url(text: str) -> str:
 
 
 def open_store(text: str) -> "SqliteStore | PostgresStore":
-    """The store that a text names; a file is made where it is missing, with its folder.
+    """Opens the store of a URL; creates a missing file and its folder.
 
     Raises:
-        StoreError: it cannot be opened. Of a database that is found out by the first call.
-        MissingExtraError: it needs packages that are not installed.
+        StoreError: it cannot be opened. For a database only the first call finds this out.
+        MissingExtraError: the required packages are not installed.
     """
     if is_postgres(text):
         require("cluster", "a store in Postgres")
@@ -96,13 +96,13 @@ def open_store(text: str) -> "SqliteStore | PostgresStore":
 
 
 def ensure_folder(file: Path) -> None:
-    """Makes the folder of a file where it is missing.
+    """Creates the folder of a file where it is missing.
 
     Raises:
-        StoreError: that cannot be done.
+        StoreError: the folder cannot be created.
     """
     try:
-        # Hidden cards and hashed identities lie here: for nobody but the host.
+        # The folder holds hidden cards and hashed identities: only the operator may read it.
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)

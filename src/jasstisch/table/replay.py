@@ -202,8 +202,8 @@ def build_replay(match: FinishedMatch, seat: int | None, own: int | None, now: R
 
 
 def _view_of(match: Match, seat: int | None) -> dict[str, Any]:
-    glance = match.spectator_view()
-    return glance if seat is None else glance | match.private_view(seat)
+    view = match.spectator_view()
+    return view if seat is None else view | match.private_view(seat)
 
 
 def _room_at_match(room: Room, now: Room, names: Sequence[str]) -> Room:

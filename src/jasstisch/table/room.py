@@ -76,7 +76,7 @@ EventKind = Literal[
     "wrote",
     "closed",
 ]
-"""What can happen at a table."""
+"""The kind of an event."""
 
 PackPurpose = str
 """The purpose of a shuffled pack (C6): the draw for deal, the deal, or the phase that awaits it."""

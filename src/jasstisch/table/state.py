@@ -40,7 +40,7 @@ from jasstisch.tutorials import LEARNER_SEAT, TutorialSession, get_tutorial
 __all__ = ["MAX_LISTED_ACTIONS", "Progress", "Seat", "State"]
 
 Progress = Literal["nothing", "round", "match"]
-"""What has been finished at a table, which decides how long it is kept."""
+"""The furthest progress at a table, which decides how long it is kept."""
 
 BOT_PREFIX = "bot:"
 """The prefix of a bot's player name; no person's name has it."""
@@ -353,7 +353,7 @@ class State:
         return self.last_event.seat if isinstance(self.last_event, events.Acted) else None
 
     def view(self, seat: int | None) -> dict[str, Any] | None:
-        """What a seat or a spectator may know of the match; None before the first."""
+        """The view of the match for a seat or a spectator; None before the first match."""
         return None if self.match is None else self.match.view(seat)
 
     def turn(self, seat: int | None) -> Turn | None:
@@ -485,7 +485,7 @@ class State:
 
     @property
     def progress(self) -> Progress:
-        """What has been finished at the table, in any match."""
+        """The progress of the table, over all matches."""
         if self.match is None:
             return "nothing"
         if self.match.over or self.match_number > 1:
@@ -1117,8 +1117,8 @@ class State:
             self.lesson = self.lesson.after_action(seat, match.describe_last_action(seat), *seen)
         # The list of rounds is read only here, where a round may have ended.
         if match.over or match.needs_pack:
-            glance = match.spectator_view()
-            self._end_round(match, glance["phase"], len(glance["rounds"]))
+            view = match.spectator_view()
+            self._end_round(match, view["phase"], len(view["rounds"]))
 
     def _end_round(self, match: Match, phase: str, rounds: int) -> None:
         self.rest_claimed_by = None

@@ -1,7 +1,8 @@
-"""What cards are called, why something is refused, and what is said at a table, in four languages.
+"""Shared texts: the names of cards, reasons of refusals and chat phrases, in four languages.
 
-These words are data, `language.json`, and terminal and browser read the same files: the page is
-built with them beside its own messages, under the same names.
+They are data, `language.json`. Terminal and browser use the same files: the web client is built
+with them beside its own messages, under the same keys. Texts of one game are in `game_texts`
+instead.
 """
 
 import json
@@ -17,10 +18,10 @@ __all__ = ["LANGUAGES", "load_common_texts"]
 
 @cache
 def load_common_texts(language: str) -> Mapping[str, str]:
-    """The words of a language by their names.
+    """The shared texts of a language, by key.
 
     Raises:
-        GameError: there are none in this language.
+        GameError: the language is unknown.
     """
     if language not in LANGUAGES:
         raise GameError(f"no words in {quote(language)}; the languages are {', '.join(LANGUAGES)}")

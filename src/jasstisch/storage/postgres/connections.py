@@ -1,7 +1,7 @@
-"""Connections to a Postgres server that are made again when they are lost.
+"""Reconnecting connections to a Postgres server, and a pool of them.
 
-While the server is away, whoever asks waits for it a few seconds at most and is then told so. The
-address holds a password, which no message shows.
+While the server is unavailable, callers wait a few seconds at most and then get an error. The URL
+contains a password, which no message shows.
 """
 
 import asyncio
@@ -29,17 +29,17 @@ __all__ = [
 ]
 
 CONNECT_TIMEOUT_S = 3.0
-"""So long a call waits for a Postgres that is away, as when it is started again, then it fails."""
+"""The time a call waits for an unavailable Postgres server, for instance during its restart."""
 
 STATEMENT_TIMEOUT_S = 5.0
-"""So long a statement may take, locks it waits for included."""
+"""The time limit of a statement, including the wait for locks."""
 
 IDLE_TRANSACTION_TIMEOUT_S = 2
-"""A transaction in which nothing is asked for so long is given up by Postgres, so that a server
-which has been stopped in the middle holds nobody else up."""
+"""The time after which Postgres aborts an idle transaction, so that a server stopped in the middle
+does not block others."""
 
 RETRY_INTERVAL_S = 0.1
-"""Seconds between two tries to connect."""
+"""Seconds between two attempts to connect."""
 
 SESSION_SETTINGS = {
     "application_name": "jasstisch",
@@ -50,7 +50,7 @@ SESSION_SETTINGS = {
     "idle_in_transaction_session_timeout": f"{IDLE_TRANSACTION_TIMEOUT_S}s",
     "jit": "off",  # it takes longer than any statement of ours
 }
-"""What holds on every connection."""
+"""The settings of every connection."""
 
 Connection = Any
 """An `asyncpg.Connection`; the package has no types."""
@@ -62,29 +62,29 @@ DB_ERRORS = (
     OSError,
     asyncio.TimeoutError,
 )
-"""What a statement may fail with, whoever is to blame."""
+"""The errors with which a statement may fail."""
 
 RETRYABLE_SQLSTATES = ("08", "25P03", "53300", "57P")
-"""How the codes of errors begin after which another connection is worth a try: there was none, one
-was silent in a transaction, there were too many, or the server starts or stops."""
+"""The prefixes of SQLSTATEs after which a new connection may succeed: connection failure, idle
+transaction timeout, too many connections, or a server that starts or stops."""
 
 
 class ConnectionLostError(StoreError):
-    """The connection was lost in the middle of it."""
+    """The connection was lost during the operation."""
 
 
 class DatabaseUrl:
-    """Where a database is.
+    """The URL of a database.
 
     Args:
         url: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`.
 
     Attributes:
-        url: the same.
-        shown: host, port and database, for people.
+        url: the URL.
+        redacted: host, port and database, for messages.
 
     Raises:
-        StoreError: it is not written so.
+        StoreError: the URL does not have this form.
     """
 
     def __init__(self, url: str) -> None:
@@ -96,7 +96,7 @@ class DatabaseUrl:
             parts, port, asked = urlsplit(""), None, {}
         misplaced = "@" in f"{parts.path}{parts.query}{parts.fragment}"  # it ends a password
         if not url.startswith(("postgresql://", "postgres://")) or not parts.scheme or misplaced:
-            # Not even in part is it repeated: who knows where the password stands.
+            # The message repeats no part of it, because any part may be the password.
             text = (
                 "the address of a Postgres store is postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
                 "where %2F %3F %23 %25 %40 stand for / ? # % @ in a password"
@@ -108,7 +108,7 @@ class DatabaseUrl:
         self._secrets = {text for one in secrets if one for text in (one, unquote(one))}
 
     def store_error(self, what: str, error: BaseException) -> StoreError:
-        """What to say of a failure."""
+        """The store error for a failure, without secrets."""
         reason = str(error) or type(error).__name__
         if isinstance(error, asyncio.TimeoutError):
             reason = "no answer in time"
@@ -118,19 +118,19 @@ class DatabaseUrl:
 
 
 def is_connection_lost(error: BaseException) -> bool:
-    """Whether an error means that the connection is of no use any more."""
+    """Whether an error means that the connection is unusable."""
     if isinstance(error, asyncpg.PostgresError):
         return (error.sqlstate or "").startswith(RETRYABLE_SQLSTATES)
-    # What is a `ValueError` too was refused before it was sent.
+    # An error that is also a `ValueError` was raised before anything was sent.
     return not isinstance(error, ValueError)
 
 
 async def connect(address: DatabaseUrl, *, hurried: bool = True) -> Connection:
-    """A new connection.
+    """Opens a new connection.
 
     Args:
-        address: where to.
-        hurried: whether statements and silences have limits, as a server needs it.
+        address: the URL of the database.
+        hurried: whether statements and idle transactions have time limits, as a server needs.
     """
     limits = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
     return await asyncpg.connect(
@@ -142,11 +142,11 @@ async def connect(address: DatabaseUrl, *, hurried: bool = True) -> Connection:
 
 
 class ReconnectingConnection:
-    """One connection, made when it is needed. One caller at a time.
+    """One connection, opened when it is needed, for one caller at a time.
 
     Args:
-        address: where to.
-        prepare: what is done first on each new connection.
+        address: the URL of the database.
+        prepare: a function called first with each new connection.
     """
 
     def __init__(
@@ -159,10 +159,10 @@ class ReconnectingConnection:
         self._connection: Connection | None = None
 
     async def connect(self) -> Connection:
-        """The connection.
+        """The open connection.
 
         Raises:
-            StoreError: there is none within `AWAY_SECONDS`.
+            StoreError: no connection could be opened within `CONNECT_TIMEOUT_S`.
         """
         if self._connection is not None and not self._connection.is_closed():
             return self._connection
@@ -196,13 +196,13 @@ class ReconnectingConnection:
         return connection
 
     def terminate(self) -> None:
-        """Lets the connection go as it is; the next caller makes another."""
+        """Aborts the connection; the next caller opens a new one."""
         if self._connection is not None:
             self._connection.terminate()
             self._connection = None
 
     async def close(self) -> None:
-        """Lets the connection go in good order."""
+        """Closes the connection gracefully."""
         if self._connection is not None and not self._connection.is_closed():
             try:
                 await self._connection.close(timeout=1)
@@ -212,10 +212,10 @@ class ReconnectingConnection:
 
     @asynccontextmanager
     async def acquire(self, what: str) -> AsyncIterator[Connection]:
-        """The connection for some statements; what fails with it becomes a `StoreError`.
+        """The connection for some statements, whose errors become `StoreError`s.
 
         Args:
-            what: what could not be done then, as the message says it.
+            what: the failed operation, for the error message.
         """
         connection = await self.connect()
         try:
@@ -226,19 +226,19 @@ class ReconnectingConnection:
                 raise ConnectionLostError(str(self._url.store_error(what, error))) from error
             raise self._url.store_error(what, error) from error
         except BaseException:
-            # Whoever was stopped in the middle leaves it in a state that nobody knows.
+            # A cancelled caller leaves the connection in an unknown state.
             if connection.is_in_transaction():
                 self.terminate()
             raise
 
 
 class ConnectionPool:
-    """Several connections, for as many callers at a time.
+    """A pool of connections, for as many callers at a time.
 
     Args:
-        address: where to.
-        number: how many at most.
-        prepare: what is done first on each new connection.
+        address: the URL of the database.
+        number: the maximum number of connections.
+        prepare: a function called first with each new connection.
     """
 
     def __init__(
@@ -249,17 +249,17 @@ class ConnectionPool:
     ) -> None:
         self._url = address
         self._connections = [ReconnectingConnection(address, prepare) for _ in range(number)]
-        # Last in, first out: where one is enough, the others are never made.
+        # Last in, first out: where one connection suffices, the others are never opened.
         self._idle: asyncio.LifoQueue[ReconnectingConnection] = asyncio.LifoQueue()
         for line in reversed(self._connections):
             self._idle.put_nowait(line)
 
     @asynccontextmanager
     async def acquire(self, what: str) -> AsyncIterator[Connection]:
-        """A connection for some statements; see `Line.used`.
+        """A connection for some statements; see `ReconnectingConnection.acquire`.
 
         Raises:
-            StoreError: none was free within `AWAY_SECONDS`.
+            StoreError: none was free within `CONNECT_TIMEOUT_S`.
         """
         try:
             async with asyncio.timeout(CONNECT_TIMEOUT_S):
@@ -273,12 +273,12 @@ class ConnectionPool:
             self._idle.put_nowait(line)
 
     async def fetch(self, query: str, values: Sequence[Any], what: str) -> list[Any]:
-        """The rows of a query, asked once more where the connection was lost.
+        """The rows of a query, which is repeated once if the connection was lost.
 
         Args:
-            query: it must only read.
+            query: the query, which must only read.
             values: its values.
-            what: what could not be done then, as the message says it.
+            what: the failed operation, for the error message.
         """
         try:
             async with self.acquire(what) as connection:
@@ -288,6 +288,6 @@ class ConnectionPool:
                 return list(await connection.fetch(query, *values))
 
     async def close(self) -> None:
-        """Lets all of them go, each when it is free."""
+        """Closes all connections, each when it is free."""
         for _ in self._connections:
             await (await self._idle.get()).close()

@@ -1,15 +1,15 @@
 """The event store in a Postgres database, which several servers may share.
 
 Exactly one connection of a server writes, with `synchronous_commit`: a commit that has returned is
-on the disk. Changes that wait at the same time share one transaction, and the appends among them
-one statement. That one checks the leases too (`postgres_leases`), in the transaction that keeps
-the events, so a server that has lost a table can write nothing there.
+on the disk. Changes pending at the same time share one transaction, and the appends among them one
+statement. That statement also checks the leases (`postgres.leases`), in the same transaction, so a
+server that has lost a table cannot write to it.
 
-Where the connection is lost during a commit nobody can know what has become of it. A new one
-first makes sure that nothing comes late (`PostgresLeases.begin_term`) and looks then.
+If the connection is lost during a commit, its outcome is unknown. The next connection first makes
+sure that no late write can follow (`PostgresLeases.begin_term`) and then reads the outcome.
 
-A table that is deleted is struck off first; its events go a few at a time, whenever nothing waits.
-Identities lie in the same database (`postgres_identities`).
+A deleted table is first marked as deleted; its events are deleted in small batches while no change
+is pending. Identities are in the same database (`postgres.identities`).
 """
 
 import asyncio
@@ -65,7 +65,7 @@ from jasstisch.table.state import Progress
 __all__ = ["PostgresStore"]
 
 READ_CONNECTIONS = 4
-"""So many connections read, and take tables."""
+"""The number of connections for reading and for acquiring leases."""
 
 _APPEND = f"""
     WITH asked AS (
@@ -145,7 +145,7 @@ _APPEND = f"""
         ($3 OR held.table_id IS NOT NULL OR made.table_id IS NOT NULL) AS held
     FROM found LEFT JOIN good USING (table_id)
     LEFT JOIN held USING (table_id) LEFT JOIN made USING (table_id)
-"""  # noqa: S608 - a part of ours; values are bound
+"""  # noqa: S608 - a constant part; values are bound
 
 _LOAD = """
     SELECT kept.events, version, body, sum
@@ -205,7 +205,7 @@ class _SetProgress:
     finished: Progress
 
     async def write(self, connection: Connection) -> None:
-        """Keeps it."""
+        """Writes the progress."""
         query = "UPDATE kept SET finished = $1 WHERE table_id = $2 AND finished IS NULL"
         await connection.execute(query, self.finished, self.table)
 
@@ -217,7 +217,7 @@ class _SaveAnalysis:
     body: bytes
 
     async def write(self, connection: Connection) -> None:
-        """Keeps it, unless the table has gone."""
+        """Writes the analysis, unless the table has been deleted."""
         query = """
             INSERT INTO analysis (table_id, number, body, sum)
             SELECT table_id, $2, $3, $4 FROM kept WHERE table_id = $1 FOR KEY SHARE
@@ -235,7 +235,7 @@ class _SaveResults:
     body: bytes
 
     async def write(self, connection: Connection) -> None:
-        """Keeps them, unless the table has gone."""
+        """Writes the results, unless the table has been deleted."""
         query = """
             INSERT INTO results (table_id, version, analyses, body, sum)
             SELECT table_id, $2, $3, $4, $5 FROM kept WHERE table_id = $1 FOR KEY SHARE
@@ -253,7 +253,7 @@ class _Delete:
     leases: PostgresLeases
 
     async def write(self, connection: Connection) -> None:
-        """Strikes the table off; what is left of it goes later."""
+        """Marks the table as deleted; its rows are deleted later."""
         own = self.leases.require_node()
         query = """
             SELECT kept.table_id, name FROM kept
@@ -291,14 +291,14 @@ _Change = _Append | _SingleChange
 
 @dataclass(frozen=True, slots=True)
 class _PendingChange:
-    """A change that waits to be written, and who waits for it."""
+    """A pending change and the future that awaits it."""
 
     change: _Change
     done: "asyncio.Future[None]"
 
 
 class _TableNotFoundError(StoreError):
-    """There is no such table."""
+    """The table does not exist."""
 
 
 _Outcomes = Sequence[StoreError | None]
@@ -307,23 +307,23 @@ _Outcomes = Sequence[StoreError | None]
 class PostgresStore:
     """An `EventStore` in a Postgres database, with its `Leases`.
 
-    Nothing is added or deleted before the server has joined. The two promises that several servers
-    need besides: `untouched` leaves out what another server has leased, for there it is in use, and
-    `delete` refuses it with a `StoreError` that names that server; so whoever deletes what was left
-    alone need not know who has it, and tries again later.
+    Nothing is appended or deleted before the server has joined. With several servers, `idle_tables`
+    leaves out tables that another server has leased, because they are in use, and `delete` refuses
+    them with a `StoreError` that names that server. So a retention job need not know the leases,
+    and tries again later.
 
     Args:
         url: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`.
-        only_read: whether nothing is to be written; what is not laid out for us is refused then.
+        only_read: whether nothing is to be written; the schema must then exist already.
 
     Attributes:
-        identities: who is who, in the same database. One who sits down for the first time in the
-            same instant as another server gives him a credential has that one lengthened only when
-            it is used next.
+        identities: the identity store in the same database. If a person first sits down at the same
+            moment at which another server gives them a credential, the credential is extended only
+            at its next use.
 
     Raises:
-        StoreError: the address is not written so. Whether the database can be used is found out by
-            the first call.
+        StoreError: the URL does not have this form. Only the first call finds out whether the
+            database can be used.
     """
 
     def __init__(self, url: str, *, only_read: bool = False) -> None:
@@ -341,10 +341,10 @@ class PostgresStore:
         self._commit_observer: CommitObserver | None = None
         self.identities: IdentityStore = postgres_identity_store(self._enqueue, self._fetch)
 
-    # What every event store does.
+    # The interface of an event store.
 
     def observe_commits(self, watcher: CommitObserver) -> None:
-        """Has a watcher told of each commit; see `EventStore.watch`."""
+        """Reports each commit to an observer; see `EventStore.observe_commits`."""
         self._commit_observer = watcher
 
     def now(self) -> float:
@@ -354,10 +354,10 @@ class PostgresStore:
     async def append(
         self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
     ) -> None:
-        """Adds events to a table's log; see `EventStore.append`.
+        """Appends events to a table's log; see `EventStore.append`.
 
         Raises:
-            FencedError: the table is leased to another server, or this one is taken for gone.
+            FencedError: the table is leased to another server, or this one has been removed.
         """
         gathered = compaction_version(events)
         rows = [
@@ -384,12 +384,12 @@ class PostgresStore:
         try:
             return verify_and_decode(table, [tuple(row[1:]) for row in rows])
         except msgspec.MsgspecError as error:
-            # What it says may hold what a damaged event holds, and that may be cards.
+            # The message may quote a damaged event, which may contain cards.
             text = f"Postgres at {self._url.redacted}: table {table} cannot be read"
             raise CorruptionError(f"{text}: an event cannot be decoded") from error
 
     async def list_tables(self, after: str, most: int) -> list[StoredTable]:
-        """The tables there are; see `EventStore.tables`."""
+        """A page of the tables; see `EventStore.list_tables`."""
         query = """
             SELECT table_id, touched, finished FROM kept
             WHERE table_id > $1 ORDER BY table_id LIMIT $2
@@ -398,12 +398,12 @@ class PostgresStore:
         return [StoredTable(*row) for row in rows]
 
     async def count(self) -> int:
-        """How many tables the store holds."""
+        """The number of tables in the store."""
         query = "SELECT count(*) FROM kept"
         return int((await self._fetch(query, (), "the number of tables cannot be read"))[0][0])
 
     async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
-        """Tables to which nothing has been added since a time; see `EventStore.untouched`."""
+        """Tables without new events since a time; see `EventStore.idle_tables`."""
         own = self._leases.node.id if self._leases.node else ""
         values = (since, most, own, *([] if finished is None else [finished]))
         query = _IDLE_TABLES.format("IS NULL" if finished is None else "= $4")
@@ -411,7 +411,7 @@ class PostgresStore:
         return [row[0] for row in rows]
 
     async def set_progress(self, table: str, finished: Progress) -> None:
-        """Keeps what has been finished at a table; see `EventStore.note`."""
+        """Stores the progress of a table; see `EventStore.set_progress`."""
         await self._enqueue(_SetProgress(table, finished))
 
     async def delete(self, table: str) -> bool:
@@ -423,7 +423,7 @@ class PostgresStore:
         return True
 
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
-        """Keeps the analysis of a match; see `EventStore.keep_analysis`."""
+        """Stores the analysis of a match; see `EventStore.save_analysis`."""
         await self._enqueue(_SaveAnalysis(table, number, body))
 
     async def analysis(self, table: str, number: int) -> bytes | None:
@@ -433,62 +433,62 @@ class PostgresStore:
         return verify_analysis(table, number, *rows[0]) if rows else None
 
     async def analysis_checksums(self, table: str) -> dict[int, int]:
-        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+        """The matches with a stored analysis; see `EventStore.analysis_checksums`."""
         query = "SELECT number, sum FROM analysis WHERE table_id = $1 ORDER BY number"
         rows = await self._fetch(query, (table,), "the analyses cannot be read")
         return dict(rows)
 
     async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
-        """Keeps what has come of the matches of a table; see `EventStore.keep_results`."""
+        """Stores the results of a table's matches; see `EventStore.save_results`."""
         await self._enqueue(_SaveResults(table, version, analyses, body))
 
     async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
-        """The tables of a person at which a match may be over; see `EventStore.results_of`."""
+        """The results of the tables of a person; see `EventStore.results_for`."""
         query = RESULTS_QUERY.replace("?", "$")
         values = (person, most, skipped)
         rows = await self._fetch(query, values, "the matches of a person cannot be read")
         return [verify_results(*row) for row in rows]
 
     async def event_times(self, table: str) -> dict[int, float]:
-        """When each event of a table was added; see `EventStore.times`."""
+        """The time of each event of a table; see `EventStore.event_times`."""
         query = "SELECT version, at FROM event JOIN kept USING (table_id) WHERE table_id = $1"
         rows = await self._fetch(query, (table,), "the times of a table cannot be read")
         return {row[0]: row[1] for row in rows}
 
     async def close(self) -> None:
-        """Commits what waits, leaves, and lets the connections go."""
+        """Commits pending changes, leaves, and closes the connections."""
         if self._closed:
             return
         self._closed = True
         self._wakeup.set()
         if self._writer_task is not None:
             await self._writer_task
-        with suppress(StoreError):  # then it is taken for gone a moment later
+        with suppress(StoreError):  # the node then expires a moment later
             await self._leases.leave()
         await self._write_connection.close()
         await self._lease_connection.close()
         await self._read_pool.close()
 
-    # Its leases.
+    # Leases.
 
     async def join(self, node: Node) -> bytes:
-        """Enters as a node; see `Leases.join`."""
+        """Joins as a node; see `Leases.join`."""
         return await self._leases.join(node)
 
     async def renew(self) -> Sequence[Node]:
-        """Says that this node is there; see `Leases.renew`."""
+        """Renews this node; see `Leases.renew`."""
         return await self._leases.renew()
 
     async def acquire(self, table: str) -> Lease:
-        """Leases a table to this node, unless another has it; see `Leases.take`."""
+        """Leases a table to this node unless another holds it; see `Leases.acquire`."""
         return await self._leases.acquire(table)
 
     async def release(self, tables: Collection[str]) -> None:
-        """Gives leases of this node back; see `Leases.give_back`."""
+        """Releases leases of this node; see `Leases.release`."""
         await self._leases.release(tables)
 
     async def leave(self) -> None:
-        """Gives all leases back; this node is one no longer."""
+        """Releases all leases and leaves the cluster."""
         await self._leases.leave()
 
     # Connections.
@@ -517,13 +517,13 @@ class PostgresStore:
         if self._writer_task is None:
             self._writer_task = asyncio.create_task(self._write_loop())
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        # From here on it cannot be cancelled: whoever stops waiting leaves it to be committed.
+        # From here on it cannot be cancelled: a cancelled caller leaves the change to be committed.
         self._queue.append(_PendingChange(change, done))
         self._wakeup.set()
         await done
 
     async def _write_loop(self) -> None:
-        # The last stop may have come before all of a deleted table had gone.
+        # The last stop may have come before all rows of a deleted table were deleted.
         leftovers = True
         while True:
             batch = self._collect_batch()
@@ -539,7 +539,7 @@ class PostgresStore:
                 await self._wakeup.wait()
 
     def _collect_batch(self) -> list[_PendingChange]:
-        """The changes that wait already, those of one table one batch after the other."""
+        """The pending changes, with at most one append for each table in a batch."""
         batch: list[_PendingChange] = []
         tables: set[str] = set()
         while self._queue and len(batch) < MAX_CHANGES_PER_COMMIT:
@@ -552,11 +552,11 @@ class PostgresStore:
         return batch
 
     async def _commit(self, batch: Sequence[_PendingChange]) -> None:
-        """Writes a batch and tells all who wait."""
+        """Writes a batch and resolves its futures."""
         outcomes: _Outcomes
         try:
             outcomes = await self._write_batch([one.change for one in batch])
-        except Exception as failure:  # noqa: BLE001 - no change may stop those after it
+        except Exception as failure:  # noqa: BLE001 - no change may block later ones
             self._write_connection.terminate()
             outcomes = [self._url.store_error("it cannot be written", failure)] * len(batch)
         for waiting, error in zip(batch, outcomes, strict=True):
@@ -568,11 +568,11 @@ class PostgresStore:
                 waiting.done.set_exception(error)
 
     async def _write_batch(self, changes: Sequence[_Change], *, again: bool = True) -> _Outcomes:
-        """Writes changes in one transaction; what was wrong with each, if anything.
+        """Writes changes in one transaction; returns the error of each, if any.
 
         Args:
-            changes: what to write.
-            again: whether an append that was lost with its connection is written again.
+            changes: the changes.
+            again: whether to repeat an append that was lost with its connection.
         """
         if not changes:
             return []
@@ -593,7 +593,7 @@ class PostgresStore:
                 lost = self._url.store_error("the connection was lost", error)
                 return await self._resolve_lost_commit(changes, now, lost, again=again)
             if len(changes) > 1 and _is_single_change_error(error):
-                # Of a transaction that failed nothing is left; whom it was due to fails alone.
+                # The failed transaction is rolled back; the change that caused it fails alone.
                 return [(await self._write_batch([one]))[0] for one in changes]
             if isinstance(error, asyncpg.UniqueViolationError):
                 return [Conflict(f"others have written the same: {error}")]
@@ -607,7 +607,7 @@ class PostgresStore:
             self._commit_observer.failed(classify_failure(error))
 
     def _fail_queued(self, error: StoreError) -> None:
-        """While Postgres is away nobody waits behind another who has waited for it in vain."""
+        """Fails all queued changes, so that they do not each wait for an unavailable Postgres."""
         while self._queue:
             done = self._queue.popleft().done
             if not done.done():
@@ -636,7 +636,7 @@ class PostgresStore:
     async def _append(
         self, connection: Connection, appends: Sequence[_Append], now: float
     ) -> dict[str, StoreError | None]:
-        """Adds the events of all tables whose writer still has them and knows their logs."""
+        """Appends the events of all tables with a valid lease and a matching version."""
         node = self._leases.node
         if node is None:
             return {
@@ -660,7 +660,7 @@ class PostgresStore:
         return {row["table_id"]: self._append_error(row, node) for row in found}
 
     def _append_error(self, row: Any, node: Node) -> StoreError | None:  # noqa: ANN401 - a row
-        """What was wrong with the append that a row tells of."""
+        """The error of the append described by a row, if any."""
         table = row["table_id"]
         if row["made"] is not None and self._leases.node is node:
             self._leases.epochs[table] = row["made"]
@@ -678,9 +678,9 @@ class PostgresStore:
     async def _resolve_lost_commit(
         self, changes: Sequence[_Change], now: float, lost: StoreError, *, again: bool
     ) -> _Outcomes:
-        """What has become of changes during whose commit the connection was lost.
+        """The outcomes of changes whose connection was lost during the commit.
 
-        Of an append that can be told, and one of which nothing is kept may be written again.
+        For an append the outcome can be read, and one that was not stored may be repeated.
         """
         rows = [row for one in changes if isinstance(one, _Append) for row in one.rows]
         not_known = OutcomeUnknownError(f"{lost}; it is not known whether it was kept", lost.cause)
@@ -702,19 +702,19 @@ class PostgresStore:
         return [others.get(id(one)) for one in changes]
 
     async def _delete_batch(self) -> bool:
-        """Deletes a few events of one deleted table; whether any are left, as far as is known."""
+        """Deletes a few events of one deleted table; returns whether more seem to be left."""
         try:
             async with self._write_connection.acquire(
                 "deleted tables cannot be cleared"
             ) as connection:
                 return bool(await connection.fetchval(_DELETE_BATCH, MAX_DELETES_PER_STEP))
         except StoreError:
-            # Nothing is lost by waiting: the next deletion, or the next start, goes on with it.
+            # A delay is harmless: the next deletion or the next start continues.
             return False
 
 
 def _is_single_change_error(error: BaseException) -> bool:
-    """Whether an error is due to one change: a value, a rule of the database, or a deadlock."""
+    """Whether one change caused the error: by a value, a constraint or a deadlock."""
     if isinstance(error, asyncpg.PostgresError):
         return (error.sqlstate or "").startswith(("22", "23", "40"))
     return isinstance(error, ValueError)

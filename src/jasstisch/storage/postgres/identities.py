@@ -1,4 +1,4 @@
-"""The identities in the Postgres database of the tables."""
+"""The identity store in the Postgres database of the tables."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ IDENTITY_SCHEMA: tuple[str, ...] = (
     "CREATE INDEX named_at ON named (table_id)",
     'CREATE TABLE forgotten (person text COLLATE "C" PRIMARY KEY)',
 )
-"""What identities need."""
+"""The schema of identities."""
 
 BAN_SCHEMA: tuple[str, ...] = (
     """
@@ -44,11 +44,11 @@ BAN_SCHEMA: tuple[str, ...] = (
     )
     """,
 )
-"""What bans need, which came later."""
+"""The schema of bans, which was added later."""
 
 
 def _to_postgres(statement: Statement) -> tuple[str, tuple[str | int | float | None, ...]]:
-    """A statement as Postgres numbers its values."""
+    """A statement with Postgres' numbering of values."""
     query, values = statement
     return query.replace("?", "$"), values
 
@@ -60,10 +60,10 @@ class IdentityChange:
     begin: Script
 
     async def write(self, connection: Connection) -> None:
-        """Does its statements within a transaction.
+        """Executes its statements within a transaction.
 
         Raises:
-            StoreError: it is refused, and has changed nothing.
+            StoreError: the change is refused; nothing has changed.
         """
         steps = self.begin()
         try:
@@ -79,11 +79,11 @@ def postgres_identity_store(
     change: Callable[[IdentityChange], Awaitable[None]],
     read: Callable[[str, tuple[str | int | float | None, ...], str], Awaitable[Rows]],
 ) -> IdentityStore:
-    """The identities of a database.
+    """The identity store of a database.
 
     Args:
-        change: writes a change in the one writing connection.
-        read: the rows of a query; the text says what, for the message of a failure.
+        change: a function that writes a change on the writing connection.
+        read: a function that returns the rows of a query; the text is for error messages.
     """
 
     async def query(statement: Statement) -> Rows:

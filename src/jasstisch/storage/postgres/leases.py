@@ -1,15 +1,16 @@
-"""Who writes which table of a Postgres store: a row for each node and one for each lease.
+"""Leases in a Postgres store: one row for each node, and one for each lease.
 
-When a lease ends stands with its node, so that one row is renewed and not one for each table: it
-ends with the node's row, or once that has expired. Whoever takes over from an expired node deletes
-its row first and has so fenced it for good. Time is Postgres' own, `clock_timestamp()`.
+The expiry of a lease is stored with its node, so that a renewal updates one row instead of one for
+each table. A lease ends when the row of its node is deleted or expires. A node that takes over from
+an expired node deletes its row first, which fences it permanently. The clock is that of Postgres,
+`clock_timestamp()`.
 
-A node that is alone, for it has no bus, is the only one there is: its row is its lease of every
-table, and `join` sees to it that no row of another stands beside it.
+A single node without a bus must be the only node: its row is its lease of every table, and `join`
+makes sure that no other node has a row.
 
-Locks: whoever appends holds the leases of his tables (`FOR SHARE`) and then his node's row
-(`FOR KEY SHARE`, which a renewal does not wait for) until his commit. Whoever takes a table over
-holds its lease and then deletes the node's row: in the same order, so neither waits for ever.
+Locks: an append holds the leases of its tables (`FOR SHARE`) and then the row of its node
+(`FOR KEY SHARE`, which does not block a renewal) until its commit. A takeover locks the lease of
+the table and then deletes the row of the old node. The order is the same, so there is no deadlock.
 """
 
 import asyncio
@@ -38,13 +39,13 @@ from jasstisch.storage.postgres.connections import (
 __all__ = ["JOIN_LOCK_ID", "PostgresLeases", "acquire_lease", "newer_events_message"]
 
 JOIN_LOCK_ID = 0x4A617373_0002
-"""The advisory lock of whoever joins or moves a store."""
+"""The advisory lock for joining and for migrating a store."""
 
 JOIN_LOCK_TIMEOUT_S = 2
-"""So long whoever joins waits for others who do."""
+"""The time that a joining node waits for others that join."""
 
 DEAD_NODE_RETENTION_S = 3600.0
-"""So long after its last word the row of a node is kept, if nobody takes its tables over."""
+"""The time for which the row of a dead node is kept, if no other takes over its tables."""
 
 _OTHER_NODES = """
     SELECT id, name, joined, expires, extract(epoch FROM greatest(
@@ -52,7 +53,7 @@ _OTHER_NODES = """
     ) - clock_timestamp())::float8 AS remaining
     FROM node
 """
-# While Postgres was away nobody could be renewed; after it has come back all get a chance to.
+# During an outage of Postgres no node could be renewed; afterwards all get a chance to.
 
 _INSERT_NODE = """
     INSERT INTO node (id, name, joined, talk, events, term, since, expires)
@@ -111,18 +112,18 @@ _RELEASE = """
         AND table_id NOT LIKE '*%'
         AND NOT EXISTS (SELECT FROM kept WHERE kept.table_id = lease.table_id)
 """
-# A table that there is not was only asked for; whoever guesses must not fill the store.
+# No lease is stored for a table that does not exist, so that guessed ids cannot fill the store.
 
 
 async def acquire_lease(connection: Connection, own: str, table: str) -> Lease | None:
-    """Leases a table to a node, unless another has it; within a transaction, until its end.
+    """Leases a table to a node unless another holds it, within a transaction.
 
-    From an expired node a table is taken only by one that has itself been renewed without a break
-    for `LEASE_SECONDS`. After Postgres has been away all have expired at once, and all of them
-    have so much time to be renewed.
+    Only a node that has been renewed without a break for `LEASE_SECONDS` may take over a table of
+    an expired node. After an outage of Postgres all nodes have expired at once, and so have that
+    long to be renewed.
 
     Returns:
-        The lease that holds now; None where the node that asks is not there any more.
+        The lease in force; None where the requesting node has been removed.
     """
     add = """
         INSERT INTO lease (table_id, node, epoch) VALUES ($1, NULL, 0)
@@ -139,7 +140,7 @@ async def acquire_lease(connection: Connection, own: str, table: str) -> Lease |
 
 
 class _ConflictingNodesError(Exception):
-    """Nodes are there with which this one cannot share the store."""
+    """Other nodes have joined with which this one cannot share the store."""
 
     def __init__(self, nodes: Sequence[tuple[str, str, object, float]]) -> None:
         super().__init__()
@@ -150,13 +151,13 @@ class PostgresLeases:
     """The `Leases` of a Postgres store.
 
     Args:
-        keeping: the connection on which this node is renewed, which nothing else must hold up.
-        asking: those on which tables are taken.
+        keeping: the connection for renewals, which no other operation may block.
+        asking: the connections for acquiring leases.
 
     Attributes:
-        node: which node this is; None before it has joined.
-        term: how often the connection that writes has been made for this node.
-        epochs: the epoch of each table that is leased to it.
+        node: this node; None before it has joined.
+        term: how often the writing connection has been opened for this node.
+        epochs: the epoch of each table leased to this node.
     """
 
     def __init__(self, keeping: ReconnectingConnection, asking: ConnectionPool) -> None:
@@ -172,21 +173,21 @@ class PostgresLeases:
         """This node.
 
         Raises:
-            StoreError: it has not joined.
+            StoreError: this node has not joined.
         """
         if self.node is None:
             raise StoreError("this server has not joined the store")
         return self.node
 
     def now(self) -> float:
-        """Seconds since 1970 by the clock of Postgres; by ours as long as we have not joined."""
+        """Seconds since 1970 by the clock of Postgres; by the local clock before joining."""
         if self._server_time is None:
             return time()
         told, at = self._server_time
         return told + monotonic() - at
 
     async def join(self, node: Node) -> bytes:
-        """Enters as a node; see `Leases.join`."""
+        """Joins as a node; see `Leases.join`."""
         loop = asyncio.get_running_loop()
         until = loop.time() + leases.LEASE_SECONDS + RENEW_SECONDS
         seen: dict[str, object] = {}
@@ -194,7 +195,7 @@ class PostgresLeases:
             try:
                 secret = await self._insert_node(node)
             except _ConflictingNodesError as error:
-                # One that has crashed is silent until its time is up; any other says something.
+                # A crashed node expires without a renewal; a live node renews itself.
                 for other, name, expires, _ in error.nodes:
                     if seen.setdefault(other, expires) != expires or loop.time() > until:
                         raise StoreInUseError(_store_in_use_message(name)) from None
@@ -221,7 +222,7 @@ class PostgresLeases:
             ]
             if opposed:
                 raise _ConflictingNodesError(opposed)
-            # Where either is alone the other must not come back: it asks no leases, or has them.
+            # A single node checks no leases, so the row of the other node must be gone for good.
             silent = """
                 DELETE FROM node WHERE NOT joined OR NOT $1 OR id = $3
                 OR expires < clock_timestamp() - make_interval(secs => $2)
@@ -237,7 +238,7 @@ class PostgresLeases:
             return bytes(secret)
 
     async def renew(self) -> Sequence[Node]:
-        """Says that this node is there; see `Leases.renew`."""
+        """Renews this node; see `Leases.renew`."""
         own = self.require_node().id
         async with (
             self._connection_lock,
@@ -250,7 +251,7 @@ class PostgresLeases:
         return [Node(*row[:5]) for row in map(tuple, rows)]
 
     async def acquire(self, table: str) -> Lease:
-        """Leases a table to this node, unless another has it; see `Leases.take`."""
+        """Leases a table to this node unless another holds it; see `Leases.acquire`."""
         own = self.require_node()
         async with self._pool.acquire(f"table {table} cannot be leased") as connection:
             holder, epoch, events, there = await connection.fetchrow(_FIND, table)
@@ -267,7 +268,7 @@ class PostgresLeases:
         return lease
 
     async def release(self, tables: Collection[str]) -> None:
-        """Gives leases of this node back; see `Leases.give_back`."""
+        """Releases leases of this node; see `Leases.release`."""
         own = self.require_node().id
         for table in tables:
             self.epochs.pop(table, None)
@@ -275,7 +276,7 @@ class PostgresLeases:
             await connection.execute(_RELEASE, own, list(tables))
 
     async def leave(self) -> None:
-        """Gives all leases back; this node is one no longer."""
+        """Releases all leases and leaves the cluster."""
         if self.node is None:
             return
         own, self.node = self.node.id, None
@@ -289,10 +290,10 @@ class PostgresLeases:
             await connection.execute("DELETE FROM node WHERE id = $1", own)
 
     async def begin_term(self, connection: Connection) -> None:
-        """Makes sure that nothing comes late that was written on a connection before this one.
+        """Makes sure that no late write from an earlier connection can follow.
 
-        Whatever that one still does holds the node's row until its end; whatever begins later
-        bears a term that is over.
+        A transaction in progress there holds the node's row until its end; a later one has an
+        outdated term.
         """
         own = self.node
         if own is None:
@@ -303,16 +304,16 @@ class PostgresLeases:
             if term is not None:
                 query = "UPDATE node SET term = $2 WHERE id = $1"
                 await connection.execute(query, own.id, term + 1)
-        if self.node is own:  # it may have joined anew meanwhile
-            # Of a node that is gone no term is right.
+        if self.node is own:  # the node may have joined again meanwhile
+            # No term of a removed node is valid.
             self.term = 0 if term is None else term + 1
 
 
 async def _acquire_join_lock(connection: Connection) -> None:
-    """Has others who join wait until the end of the transaction.
+    """Blocks other joining nodes until the end of the transaction.
 
     Raises:
-        StoreError: somebody holds the store for longer than it takes to join.
+        StoreError: another process holds the lock for longer than a join takes.
     """
     await connection.execute(f"SET LOCAL lock_timeout = '{JOIN_LOCK_TIMEOUT_S}s'")
     try:
@@ -330,7 +331,7 @@ def _store_in_use_message(name: str) -> str:
 
 
 def newer_events_message(table: str, events: int, known: int) -> str:
-    """Why a log cannot be read by a program that knows older events only."""
+    """The error message for a log with events that are too new for this program."""
     return (
         f"the log of table {table} was written by a newer Jasstisch (events {events}, this one "
         f"knows {known})"

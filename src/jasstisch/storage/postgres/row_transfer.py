@@ -1,4 +1,4 @@
-"""What a Postgres store holds, read or written as a whole."""
+"""Reading and writing all rows of a Postgres store, for migration and backup."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,7 +18,7 @@ class _PostgresTransaction:
         self._connection = connection
 
     async def is_empty(self) -> bool:
-        """Whether it holds nothing at all."""
+        """Whether the store is empty."""
         for name in ("deleted", *(part.name for part in SQL_TABLES)):
             query = f"SELECT FROM {name} LIMIT 1"
             if await self._connection.fetch(query):
@@ -26,17 +26,17 @@ class _PostgresTransaction:
         return True
 
     async def rows(self, part: SqlTable) -> AsyncGenerator[Rows, None]:
-        """The rows of a part in order, some at a time."""
+        """The rows of a table in order, in batches."""
         cursor = await self._connection.cursor(part.query)
         while rows := await cursor.fetch(BATCH_ROWS):
             yield rows
 
     async def add(self, part: SqlTable, rows: Rows) -> None:
-        """Adds rows to a part."""
+        """Adds rows to a table."""
         columns = part.columns
         more: tuple[int, ...] = ()
         if part.name == "kept":
-            # Which events stand in a log only Postgres knows; this program reads all of them.
+            # Only Postgres stores the event version of a log; this program can read all of them.
             columns, more = (*columns, "events"), (EVENT_VERSION,)
         await self._connection.copy_records_to_table(
             part.name,
@@ -48,7 +48,7 @@ class _PostgresTransaction:
 
 @asynccontextmanager
 async def exclusive_database(url: str) -> AsyncIterator[_PostgresTransaction]:
-    """A database, laid out and held until all that is done with it is committed.
+    """A database with a current schema, locked exclusively until the transaction is committed.
 
     Raises:
         StoreError: it cannot be reached or written, or a server uses it.
@@ -63,10 +63,10 @@ async def exclusive_database(url: str) -> AsyncIterator[_PostgresTransaction]:
 
 @asynccontextmanager
 async def snapshot_database(url: str) -> AsyncIterator[_PostgresTransaction]:
-    """What a database holds at one moment, for reading alone; servers go on meanwhile.
+    """A read-only snapshot of a database, while servers go on.
 
     Raises:
-        StoreError: it cannot be reached or read, or is of another version of this program.
+        StoreError: it cannot be reached or read, or belongs to another version of this program.
     """
     address = DatabaseUrl(url)
     async with _unlimited_connection(address) as connection:
@@ -78,7 +78,7 @@ async def snapshot_database(url: str) -> AsyncIterator[_PostgresTransaction]:
 
 @asynccontextmanager
 async def _unlimited_connection(address: DatabaseUrl) -> AsyncIterator[Connection]:
-    """A connection whose statements may take as long as they need."""
+    """A connection without time limits for statements."""
     try:
         connection = await connect(address, hurried=False)
     except DB_ERRORS as error:
@@ -92,12 +92,12 @@ async def _unlimited_connection(address: DatabaseUrl) -> AsyncIterator[Connectio
 
 
 async def _ensure_exclusive(connection: Connection, address: DatabaseUrl) -> None:
-    """Makes sure that no server uses the database, and that none begins to.
+    """Makes sure that no server uses the database or starts to use it.
 
     Raises:
-        StoreError: one does, or a newer one has written there.
+        StoreError: a server uses it, or a newer version has written to it.
     """
-    # The lock ends with the connection, however that ends.
+    # The lock is released when the connection ends.
     if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", JOIN_LOCK_ID):
         raise StoreError(
             f"Postgres at {address.redacted} is in use: a server begins there, or it is being moved"
@@ -108,13 +108,13 @@ async def _ensure_exclusive(connection: Connection, address: DatabaseUrl) -> Non
             f"Postgres at {address.redacted} is in use: stop the server {name} first; one that was "
             "not stopped in order is gone after a few seconds"
         )
-    # One that is only silent must not go on where others have taken over.
+    # A node that was only unreachable must not write after the migration.
     await connection.execute("DELETE FROM node")
     await _check_event_version(connection, address)
 
 
 async def _check_event_version(connection: Connection, address: DatabaseUrl) -> None:
-    """Refuses tables in whose logs stands what this program does not know."""
+    """Raises an error if a log contains events that are too new for this program."""
     newest = await connection.fetchval("SELECT max(events) FROM kept")
     if newest is not None and newest > EVENT_VERSION:
         raise StoreError(

@@ -1,8 +1,8 @@
-"""How a Postgres database is laid out for tables, and who may use it.
+"""The schema of a Postgres store, its migrations and its compatibility check.
 
-All that is ours stands in the schema `jasstisch`, so that the database may hold other things. Its
-layout has a version, and says which version a program must know at least to use it: servers of two
-versions may so run side by side while a host updates one after the other.
+All tables are in the schema `jasstisch`, so that the database may hold other data. The schema has a
+version and a minimum version that a program must support. So servers of two versions can run side
+by side while an operator updates one after the other.
 """
 
 from jasstisch.storage.event_store import StoreError
@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 SCHEMA_LOCK_ID = 0x4A617373_0001
-"""The advisory lock of whoever lays the database out: the letters "Jass", and a number."""
+"""The advisory lock for schema migrations: the letters "Jass", and a number."""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -66,12 +66,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE secret (bytes bytea NOT NULL)",
     ),
     (
-        # Of events that an older program writes it is not known.
+        # Unknown for events that an older program writes.
         "ALTER TABLE event ADD COLUMN sum bigint",
         *BAN_SCHEMA,
     ),
     (
-        # Whoever deletes a table deletes them too, also a program that does not know of them.
+        # Deleting a table deletes these rows too, even by a program that does not use them.
         """
         CREATE TABLE analysis (
             table_id text COLLATE "C" NOT NULL REFERENCES kept ON DELETE CASCADE,
@@ -94,21 +94,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
     ),
 )
-"""What each layout adds to the one before; an older database gets all that it lacks."""
+"""The migrations: the statements of each schema version. An older database gets missing ones."""
 
 SCHEMA_VERSION = len(MIGRATIONS)
-"""The layout that this program makes and knows."""
+"""The schema version of this program."""
 
 MIN_COMPATIBLE_VERSION = 1
-"""A program must know this layout at least to use one of `LAYOUT_VERSION`. What only adds tables or
-columns, with defaults, lets it be; what changes the meaning of one raises it."""
+"""The lowest schema version that a program must support to use one of `SCHEMA_VERSION`. A migration
+that only adds tables or columns with defaults leaves it; one that changes a meaning raises it."""
 
 
 async def migrate_schema(connection: Connection) -> None:
-    """Makes sure that the database is laid out, whoever comes first.
+    """Creates or migrates the schema, under a lock.
 
     Raises:
-        StoreError: the schema is another program's, or a newer Jasstisch has laid it out.
+        StoreError: the schema belongs to another program, or to an incompatible newer version.
     """
     if await _read_version(connection) == SCHEMA_VERSION:
         return
@@ -118,7 +118,7 @@ async def migrate_schema(connection: Connection) -> None:
         if version == 0:
             await _reject_foreign_schema(connection)
         if version < SCHEMA_VERSION:
-            # A host may have made it, for a user who may not.
+            # An operator may have created it for a user without that permission.
             if not await connection.fetch("SELECT FROM pg_namespace WHERE nspname = 'jasstisch'"):
                 await connection.execute("CREATE SCHEMA jasstisch")
             for layout in MIGRATIONS[version:]:
@@ -128,10 +128,10 @@ async def migrate_schema(connection: Connection) -> None:
 
 
 async def check_schema(connection: Connection) -> None:
-    """Makes sure that a database is laid out as this program reads it, and changes nothing.
+    """Checks that a database has the schema version of this program, without changes.
 
     Raises:
-        StoreError: it is not.
+        StoreError: it has not.
     """
     version = await _read_version(connection)
     if version == 0:
@@ -154,12 +154,12 @@ async def _record_version(connection: Connection) -> None:
 
 
 async def _read_version(connection: Connection) -> int:
-    """The layout that stands there, as far as this program knows it; 0 for none.
+    """The stored schema version, at most that of this program; 0 for none.
 
     Raises:
-        StoreError: a newer one stands there that this program cannot use.
+        StoreError: it is newer and this program cannot use it.
     """
-    # Not by to_regclass, which may answer from before the lock.
+    # Not `to_regclass`, which may answer with the state before the lock.
     query = "SELECT FROM pg_tables WHERE schemaname = 'jasstisch' AND tablename = 'layout'"
     if not await connection.fetch(query):
         return 0
@@ -173,7 +173,7 @@ async def _read_version(connection: Connection) -> int:
 
 
 async def _reject_foreign_schema(connection: Connection) -> None:
-    """Refuses a schema that bears our name and is not ours."""
+    """Raises an error if a schema of this name belongs to another program."""
     query = "SELECT count(*) FROM pg_tables WHERE schemaname = 'jasstisch'"
     if await connection.fetchval(query):
         raise StoreError("the schema jasstisch of this database is another program's")

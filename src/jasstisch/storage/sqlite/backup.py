@@ -1,9 +1,9 @@
-"""Backups of a SQLite file of tables, while a server writes to it, and their way back.
+"""Online backup of a SQLite store, and its restoration.
 
-Copying the file alone would lose what still stands in the write-ahead log beside it. Here the
-database copies itself, from one view of what is committed: a server that goes on writing neither
-waits for it nor changes what is copied. A copy is written under another name, checked, brought to
-the disk and only then called what was asked for; nothing that was there is ever deleted.
+A plain copy of the file would miss the write-ahead log beside it. SQLite's backup API copies one
+snapshot of the committed data instead: a server that goes on writing neither waits nor changes the
+copy. The copy is written to a temporary file, verified, flushed to disk and then renamed. Existing
+files are never deleted.
 """
 
 import os
@@ -42,25 +42,25 @@ __all__ = [
 ]
 
 PAGES_PER_STEP = 256
-"""So many pages are copied at once: 1 MiB."""
+"""The number of pages copied at once: 1 MiB."""
 
 PARTIAL_FILE = re.compile(r"\.([0-9]{1,9})\.part(-wal|-shm|-journal)?$")
-"""How files end that are not complete: with the process that writes them."""
+"""The ending of incomplete files, with the id of the process that writes them."""
 
 STEP_PAUSE_S = 0.001
-"""Seconds between two steps, in which others have the disk."""
+"""Seconds between two steps, in which other processes can use the disk."""
 
 BackupProgress = Callable[[float], None]
-"""Is told which part of the work is done, from 0 to 1."""
+"""A callback for the progress, from 0 to 1."""
 
 
 class BackupInfo(Struct, frozen=True):
-    """What a backup holds.
+    """The contents of a backup.
 
     Attributes:
-        tables: how many tables.
-        events: how many events.
-        size: bytes of the file.
+        tables: the number of tables.
+        events: the number of events.
+        size: the size of the file in bytes.
     """
 
     tables: int
@@ -69,11 +69,11 @@ class BackupInfo(Struct, frozen=True):
 
 
 class RestoreInfo(Struct, frozen=True):
-    """What has come back.
+    """The result of a restoration.
 
     Attributes:
-        copied: what it holds.
-        aside: the files that were there before, under the names that they have now.
+        copied: the contents restored.
+        aside: the previous files, under their new names.
     """
 
     copied: BackupInfo
@@ -87,13 +87,13 @@ def backup_file(
 
     Args:
         source: the file of the tables.
-        target: the file to be made.
-        told: is told how far it is.
-        force: whether a file that is there is replaced, once the new one is complete.
+        target: the file to create.
+        told: a callback for the progress.
+        force: whether to replace an existing file, once the new one is complete.
 
     Raises:
-        StoreError: there is a file already, the source is damaged, or the disk failed; the message
-            says what. The source, and what was there, are as they were.
+        StoreError: the file exists, the source is damaged, or the disk failed; the message says
+            what. The source and an existing target are unchanged.
     """
     ensure_target_free(target, force=force)
     if target.exists() and source.exists() and target.samefile(source):
@@ -109,17 +109,17 @@ def backup_file(
 def restore_file(
     source: Path, target: Path, told: BackupProgress, *, force: bool = False
 ) -> RestoreInfo:
-    """Puts a backup where a server keeps its tables.
+    """Restores a backup to the data folder of a server.
 
     Args:
-        source: the backup; it stays as it is.
-        target: the file of the tables; its folder is made if need be.
-        told: is told how far it is.
-        force: whether a file that is there is moved aside, with the log beside it.
+        source: the backup; it stays unchanged.
+        target: the file of the tables; a missing folder is created.
+        told: a callback for the progress.
+        force: whether to move an existing file aside, with its write-ahead log.
 
     Raises:
-        LockedError: a server runs there.
-        StoreError: there are tables already, the backup is damaged, or the disk failed.
+        LockedError: a server uses the folder.
+        StoreError: the file exists, the backup is damaged, or the disk failed.
     """
     if not source.is_file():
         raise StoreError(f"there is no backup {source}")
@@ -138,10 +138,10 @@ def restore_file(
 
 
 def ensure_target_free(target: Path, *, force: bool) -> None:
-    """Makes sure that a backup may be written to a file.
+    """Checks that a backup may be written to a file.
 
     Raises:
-        StoreError: there is something already, which is not to be replaced.
+        StoreError: the file exists and must not be replaced.
     """
     if target.is_dir():
         raise StoreError(f"{target} is a folder; name a file")
@@ -158,14 +158,14 @@ def _ensure_no_tables(target: Path, *, force: bool) -> None:
 
 
 def _database_files(target: Path) -> list[Path]:
-    """A database, and what SQLite keeps beside it."""
+    """The files of a database: the main file and those that SQLite keeps beside it."""
     ends = ("-wal", "-shm", "-journal")
     return [target, *(target.with_name(f"{target.name}{end}") for end in ends)]
 
 
 @contextmanager
 def _disk_errors_as_store_errors(where: Path) -> Iterator[None]:
-    """Tells a failure of the disk as one of the store."""
+    """Converts disk errors to store errors."""
     try:
         yield
     except OSError as error:
@@ -174,7 +174,7 @@ def _disk_errors_as_store_errors(where: Path) -> Iterator[None]:
 
 @contextmanager
 def partial_file(target: Path) -> Iterator[Path]:
-    """A file of our own beside the target, for its owner only; gone afterwards if not renamed."""
+    """A temporary file beside the target, private to its owner; deleted unless renamed."""
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     with _disk_errors_as_store_errors(target.parent):
         for one in target.parent.iterdir():
@@ -190,8 +190,8 @@ def partial_file(target: Path) -> Iterator[Path]:
 
 
 def _is_writer_alive(process: int) -> bool:
-    """Whether the process that writes a part is there; what a killed one has left is of no use."""
-    if os.name == "nt":  # where to ask would end it
+    """Whether the process that writes a partial file is alive; else the file is useless."""
+    if os.name == "nt":  # where `os.kill` would end the process
         return True
     try:
         os.kill(process, 0)
@@ -203,7 +203,7 @@ def _is_writer_alive(process: int) -> bool:
 
 
 def _copy(source: Path, part: Path, told: BackupProgress) -> None:
-    """Copies what is committed now, in small steps."""
+    """Copies a snapshot of the committed data, in small steps."""
 
     def step(_: int, left: int, pages: int) -> None:
         told(1 - left / pages if pages else 1.0)
@@ -213,10 +213,10 @@ def _copy(source: Path, part: Path, told: BackupProgress) -> None:
         with closing(connect(source, only_read=True)) as reader, closing(connect(part)) as writer:
             if reader.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 raise StoreError(f"{source} is no file of tables of Jasstisch")
-            # One view for all steps: otherwise each commit of a server would begin it anew.
+            # One snapshot for all steps: otherwise each commit of a server would restart the copy.
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            # Until it has its name nobody needs it, so nothing has to be undone in it.
+            # Until it is renamed nobody needs the copy, so it needs no rollback journal.
             writer.execute("PRAGMA journal_mode = OFF")
             writer.execute("PRAGMA synchronous = OFF")
             reader.backup(writer, pages=PAGES_PER_STEP, progress=step)
@@ -227,15 +227,15 @@ def _copy(source: Path, part: Path, told: BackupProgress) -> None:
 
 
 def disable_wal(connection: sqlite3.Connection) -> None:
-    """Has a database do without a log beside it, to be taken anywhere; a server makes one again."""
+    """Switches a database to a single file without a write-ahead log, for transport."""
     connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def verify_copy(part: Path) -> BackupInfo:
-    """What a copy holds.
+    """Verifies a copy and returns its contents.
 
     Raises:
-        DamagedError: it is not as a database should be.
+        CorruptionError: the database is damaged.
     """
     try:
         with closing(connect(part, only_read=True)) as reader:
@@ -258,7 +258,7 @@ def verify_copy(part: Path) -> BackupInfo:
 
 
 def _move_aside(target: Path) -> list[Path]:
-    """Gives a database that is there another name, with what belongs to it."""
+    """Renames an existing database together with its files."""
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     aside = target.with_name(f"{target.name}.before-{now}")
     number = 1
@@ -268,8 +268,8 @@ def _move_aside(target: Path) -> list[Path]:
     _checkpoint(target)
     moved = []
     with _disk_errors_as_store_errors(target.parent):
-        # By another name first, and away from its place last: whenever this is cut off, it is whole
-        # under one name or the other, and no log lies beside a database that is not its own.
+        # The new names are linked first and the old ones removed last: after an interruption the
+        # database is complete under one of its names, and no log is beside a foreign database.
         for old, new in zip(_database_files(target), _database_files(aside), strict=True):
             if old.exists():
                 _link_or_copy(old, new)
@@ -280,7 +280,7 @@ def _move_aside(target: Path) -> list[Path]:
 
 
 def _checkpoint(target: Path) -> None:
-    """Has a database take in the log beside it, where it is sound; nobody else uses it."""
+    """Writes the log of an intact, unused database back to its main file."""
     if not target.exists():
         return
     with suppress(*READ_ERRORS), closing(connect(target)) as writer:
@@ -288,7 +288,7 @@ def _checkpoint(target: Path) -> None:
 
 
 def _link_or_copy(old: Path, new: Path) -> None:
-    """Gives a file a second name, or copies it where files have only one."""
+    """Hard-links a file, or copies it where links are not supported."""
     try:
         os.link(old, new)
     except OSError:
@@ -296,11 +296,11 @@ def _link_or_copy(old: Path, new: Path) -> None:
 
 
 def atomic_replace(part: Path, target: Path) -> None:
-    """Gives a complete file its name, for good."""
+    """Renames a complete file to its target, durably."""
     with part.open("rb+") as file:
         os.fsync(file.fileno())
     part.replace(target)
-    if os.name != "nt":  # where folders cannot be opened
+    if os.name != "nt":  # folders cannot be opened there
         folder = os.open(target.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

@@ -1,11 +1,11 @@
 """The event store in one SQLite file.
 
 Exactly one connection writes, in a thread of its own, with the write-ahead log and
-`synchronous=FULL`: a commit that has returned is on the disk. Changes that wait at the same time
-share one commit. The file holds hidden cards and is made readable for its owner only.
+`synchronous=FULL`: a commit that has returned is on the disk. Changes pending at the same time
+share one commit. The file holds hidden cards and is readable for its owner only.
 
-A table that is deleted is struck off first; its events go a few at a time, whenever nothing waits.
-Identities lie in the same file (`sqlite_identities`).
+A deleted table is first marked as deleted; its events are deleted in small batches while no change
+is pending. Identities are in the same file (`sqlite.identities`).
 """
 
 import asyncio
@@ -68,18 +68,19 @@ from jasstisch.table.state import Progress
 __all__ = ["MAX_EVENT_VERSION", "SCHEMA_VERSION", "SqliteStore"]
 
 SCHEMA_VERSION = 7
-"""The layout of the file; a file of a later one is refused."""
+"""The schema version of the file; a file with a later version is refused."""
 
 MAX_EVENT_VERSION = 6
-"""The newest events that a file of this layout holds. With `EVENTS` rises this one, and there is a
-further layout, though it may be empty: an older version then says that it is too old for the file,
-and does not take tables for damaged whose events it does not know."""
+"""The newest event version in a file of this schema version. Raise it together with
+`EVENT_VERSION`, and add a schema version, even with an empty migration: then an older program
+reports that it is too old for the file, instead of treating tables with unknown events as damaged.
+"""
 
 MAX_SKIPPED_DELETES = 100
-"""So many deleted tables that are damaged are passed over; with more the file is to be mended."""
+"""The most damaged deleted tables that are skipped; with more the file needs a repair."""
 
 MAX_CACHED_TAILS = 20_000
-"""Of so many tables it is remembered at which version they are."""
+"""The number of tables whose last version is cached."""
 
 NO_PERSONS: frozenset[str] = frozenset()
 
@@ -145,17 +146,17 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     (),  # for the events of version 6: programs on seats
 )
-"""What each layout adds to the one before; an older file gets all that it lacks."""
+"""The migrations: the statements of each schema version. An older file gets all missing ones."""
 
 
 class _LogTail(Struct, frozen=True, gc=False):
-    """How the log of a table ends.
+    """The end of a table's log.
 
     Attributes:
-        version: its last version; 0 for a table there is not.
-        known: whether it is one that has not been deleted.
-        touched: the hour at which it was last added to, as it stands in the file.
-        finished: what has been finished at it, as it stands in the file.
+        version: its last version; 0 for a table that does not exist.
+        known: whether the table exists and is not deleted.
+        touched: the hour of its last event, as stored.
+        finished: its progress, as stored.
     """
 
     version: int
@@ -165,9 +166,9 @@ class _LogTail(Struct, frozen=True, gc=False):
 
 
 class _LogTailCache:
-    """How the logs end that have been written to, so that not each append has to look it up.
+    """A cache of the ends of logs, which saves each append a look-up.
 
-    They hold as long as nobody else writes the file, which SQLite tells.
+    It is valid as long as no other connection writes the file, which SQLite reports.
     """
 
     def __init__(self) -> None:
@@ -175,14 +176,14 @@ class _LogTailCache:
         self._data_version: int | None = None
 
     def invalidate_if_changed(self, connection: sqlite3.Connection) -> None:
-        """Forgets everything if another connection has written; call it within a transaction."""
+        """Clears the cache if another connection has written; call it within a transaction."""
         seen = connection.execute("PRAGMA data_version").fetchone()[0]
         if seen != self._data_version or len(self._tails) > MAX_CACHED_TAILS:
             self._tails.clear()
             self._data_version = seen
 
     def get(self, connection: sqlite3.Connection, table: str) -> _LogTail:
-        """How the log of a table ends."""
+        """The end of a table's log."""
         head = self._tails.get(table)
         if head is None:
             query = "SELECT coalesce(max(version), 0) FROM event WHERE table_id = ?"
@@ -193,11 +194,11 @@ class _LogTailCache:
         return head
 
     def set(self, table: str, head: _LogTail) -> None:
-        """Notes how the log of a table ends from now on."""
+        """Stores the new end of a table's log."""
         self._tails[table] = head
 
     def evict(self, table: str | None = None) -> None:
-        """Forgets a table, or all that has come to nothing with a transaction."""
+        """Removes a table, or all tables after a failed transaction."""
         if table is None:
             self._tails.clear()
         else:
@@ -214,7 +215,7 @@ class _Append(Struct, frozen=True):
     heads: _LogTailCache
 
     def write(self, connection: sqlite3.Connection, now: float) -> Conflict | None:
-        """Adds the events, unless somebody else has written meanwhile."""
+        """Appends the events, unless another writer has appended meanwhile."""
         head = self.heads.get(connection, self.table)
         if head.version != self.after or (head.version and not head.known):
             text = f"table {self.table} is at version {head.version}, the writer at {self.after}"
@@ -245,7 +246,7 @@ class _SetProgress:
     heads: _LogTailCache
 
     def write(self, connection: sqlite3.Connection, _: float) -> None:
-        """Keeps it."""
+        """Writes the progress."""
         self.heads.evict(self.table)
         query = "UPDATE kept SET finished = ? WHERE table_id = ? AND finished IS NULL"
         connection.execute(query, (self.finished, self.table))
@@ -258,7 +259,7 @@ class _SaveAnalysis:
     body: bytes
 
     def write(self, connection: sqlite3.Connection, _: float) -> None:
-        """Keeps it, unless the table has gone."""
+        """Writes the analysis, unless the table has been deleted."""
         query = """
             INSERT OR REPLACE INTO analysis (table_id, number, body, sum)
             SELECT table_id, ?, ?, ? FROM kept WHERE table_id = ?
@@ -275,7 +276,7 @@ class _SaveResults:
     body: bytes
 
     def write(self, connection: sqlite3.Connection, _: float) -> None:
-        """Keeps them, unless the table has gone."""
+        """Writes the results, unless the table has been deleted."""
         query = """
             INSERT OR REPLACE INTO results (table_id, version, analyses, body, sum)
             SELECT table_id, ?, ?, ?, ? FROM kept WHERE table_id = ?
@@ -291,7 +292,7 @@ class _Delete:
     heads: _LogTailCache
 
     def write(self, connection: sqlite3.Connection, _: float) -> StoreError | None:
-        """Strikes the table off; what is left of it goes later."""
+        """Marks the table as deleted; its rows are deleted later."""
         self.heads.evict(self.table)
         query = "DELETE FROM kept WHERE table_id = ?"
         if connection.execute(query, (self.table,)).rowcount == 0:
@@ -304,7 +305,7 @@ class _Delete:
 
 
 class _PendingChange(Struct, frozen=True):
-    """A change that waits to be written, and who waits for it."""
+    """A pending change and the future that awaits it."""
 
     change: WriteOperation
     loop: asyncio.AbstractEventLoop
@@ -315,22 +316,22 @@ _Outcome = tuple[_PendingChange, StoreError | None]
 
 
 class _TableNotFoundError(StoreError):
-    """There is no such table."""
+    """The table does not exist."""
 
 
 class SqliteStore:
     """An `EventStore` in a file.
 
     Args:
-        path: the file; made when it is missing.
+        path: the file; created when it is missing.
 
     Attributes:
-        identities: who is who, in the same file.
-        lost_commits: how many commits stand in the log that a crash has left, and cannot be read.
+        identities: the identity store in the same file.
+        lost_commits: the number of unreadable commits in the log left by a crash.
 
     Raises:
-        StoreError: the file cannot be opened, is not one of ours, or was written by a newer
-            version of this program; the message names the file.
+        StoreError: the file cannot be opened, does not belong to this program, or was written by a
+            newer version of it; the message names the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -347,7 +348,7 @@ class SqliteStore:
         self._writer_thread.start()
 
     def observe_commits(self, watcher: CommitObserver) -> None:
-        """Has a watcher told of each commit; see `EventStore.watch`."""
+        """Reports each commit to an observer; see `EventStore.observe_commits`."""
         self._commit_observer = watcher
 
     def now(self) -> float:
@@ -373,16 +374,16 @@ class SqliteStore:
         )
 
     async def list_tables(self, after: str, most: int) -> list[StoredTable]:
-        """The tables there are; see `EventStore.tables`."""
+        """A page of the tables; see `EventStore.list_tables`."""
         read = self._reader.read
         return await read(lambda connection: list_tables(connection, after, most), "the tables")
 
     async def count(self) -> int:
-        """How many tables the store holds."""
+        """The number of tables in the store."""
         return await self._reader.read(count_tables, "the number of tables")
 
     async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
-        """Tables to which nothing has been added since a time; see `EventStore.untouched`."""
+        """Tables without new events since a time; see `EventStore.idle_tables`."""
         query = """
             SELECT table_id FROM kept WHERE finished IS ? AND touched < ? ORDER BY touched LIMIT ?
         """
@@ -394,7 +395,7 @@ class SqliteStore:
         )
 
     async def set_progress(self, table: str, finished: Progress) -> None:
-        """Keeps what has been finished at a table; see `EventStore.note`."""
+        """Stores the progress of a table; see `EventStore.set_progress`."""
         await self._enqueue(_SetProgress(table, finished, self._log_tails))
 
     async def delete(self, table: str) -> bool:
@@ -406,7 +407,7 @@ class SqliteStore:
         return True
 
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
-        """Keeps the analysis of a match; see `EventStore.keep_analysis`."""
+        """Stores the analysis of a match; see `EventStore.save_analysis`."""
         await self._enqueue(_SaveAnalysis(table, number, body))
 
     async def analysis(self, table: str, number: int) -> bytes | None:
@@ -417,31 +418,31 @@ class SqliteStore:
         )
 
     async def analysis_checksums(self, table: str) -> dict[int, int]:
-        """The matches of which an analysis is kept; see `EventStore.analysed`."""
+        """The matches with a stored analysis; see `EventStore.analysis_checksums`."""
         return await self._reader.read(
             lambda connection: analysis_checksums(connection, table),
             f"the analyses of table {table}",
         )
 
     async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
-        """Keeps what has come of the matches of a table; see `EventStore.keep_results`."""
+        """Stores the results of a table's matches; see `EventStore.save_results`."""
         await self._enqueue(_SaveResults(table, version, analyses, body))
 
     async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
-        """The tables of a person at which a match may be over; see `EventStore.results_of`."""
+        """The results of the tables of a person; see `EventStore.results_for`."""
         return await self._reader.read(
             lambda connection: results_for(connection, person, most, skipped),
             "the matches of a person",
         )
 
     async def event_times(self, table: str) -> dict[int, float]:
-        """When each event of a table was added; see `EventStore.times`."""
+        """The time of each event of a table; see `EventStore.event_times`."""
         return await self._reader.read(
             lambda connection: event_times(connection, table), f"the times of table {table}"
         )
 
     async def close(self) -> None:
-        """Commits what waits and closes the file."""
+        """Commits pending changes and closes the file."""
         if not self._closed:
             self._closed = True
             self._queue.put(None)
@@ -451,18 +452,18 @@ class SqliteStore:
     # Writing, in its own thread.
 
     def _enqueue(self, change: WriteOperation) -> "asyncio.Future[None]":
-        """Has a change written; done when it is committed."""
+        """Enqueues a change; the future is done when it is committed."""
         if self._closed:
             raise StoreError("the store is closed")
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
-        # From here on it cannot be cancelled: whoever stops waiting leaves it to be committed.
+        # From here on it cannot be cancelled: a cancelled caller leaves the change to be committed.
         self._queue.put(_PendingChange(change, loop, done))
         return done
 
     def _write_loop(self) -> None:
         with closing(self._connection):
-            # The last stop may have come before all of a deleted table had gone.
+            # The last stop may have come before all rows of a deleted table were deleted.
             leftovers = True
             while True:
                 batch: list[_PendingChange] = []
@@ -476,10 +477,10 @@ class SqliteStore:
                     return
 
     def _collect_batch(self, batch: list[_PendingChange], *, wait: bool) -> bool:
-        """Adds the changes that wait already; False when the store is to close after them.
+        """Collects the pending changes; False when the store is to close after them.
 
         Args:
-            batch: what they are added to.
+            batch: the list to which they are added.
             wait: whether to wait for the first of them.
         """
         while len(batch) < MAX_CHANGES_PER_COMMIT:
@@ -493,15 +494,15 @@ class SqliteStore:
         return True
 
     def _commit(self, batch: list[_PendingChange]) -> None:
-        """Writes a batch and tells all who wait, those of an event loop at one go."""
+        """Writes a batch and resolves its futures, with one call for each event loop."""
         outcomes = zip(batch, self._write_batch([one.change for one in batch]), strict=True)
         for loop, some in groupby(outcomes, lambda outcome: outcome[0].loop):
-            # A loop that is closed has left nobody who waits.
+            # Nobody waits in a closed event loop.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(_resolve_futures, list(some))
 
     def _write_batch(self, changes: Sequence[WriteOperation]) -> Sequence[StoreError | None]:
-        """Writes changes in one transaction; a conflict spoils only its own change."""
+        """Writes changes in one transaction; a conflict fails only its own change."""
         began = perf_counter()
         try:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -513,7 +514,7 @@ class SqliteStore:
             self._roll_back()
             self._log_tails.evict()
             if len(changes) > 1 and not _is_file_wide(error):
-                # Where the file is damaged, only who needs what is damaged is refused.
+                # In a damaged file only changes that need the damaged part fail.
                 return [outcome for one in changes for outcome in self._write_batch([one])]
             told = to_store_error(self._path, "it cannot be written", error)
             if self._commit_observer is not None:
@@ -525,12 +526,12 @@ class SqliteStore:
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:
-            # Of a damaged file even that may fail; the transaction has ended all the same.
+            # In a damaged file even the rollback may fail; the transaction has ended anyway.
             with suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
 
     def _delete_batch(self) -> bool:
-        """Deletes a few events of one deleted table; whether any are left, as far as is known."""
+        """Deletes a few events of one deleted table; returns whether more seem to be left."""
         query = (
             "DELETE FROM event WHERE rowid IN (SELECT rowid FROM event WHERE table_id = ? LIMIT ?)"
         )
@@ -544,18 +545,18 @@ class SqliteStore:
                     self._connection.execute("DELETE FROM deleted WHERE table_id = ?", row)
             self._connection.execute("COMMIT")
         except READ_ERRORS as error:
-            # Nothing is lost by waiting: the next deletion, or the next start, goes on with it.
+            # A delay is harmless: the next deletion or the next start continues.
             self._roll_back()
             if not is_corruption(error) or self._skipped_deletes >= MAX_SKIPPED_DELETES:
                 return False
-            # What is damaged stays; those behind it go on.
+            # A damaged table is skipped; the deletion of the next ones continues.
             self._skipped_deletes += 1
             return True
         return row is not None
 
 
 def _is_file_wide(error: BaseException) -> bool:
-    """Whether a failure is that of the disk or the whole file, so that each change would fail."""
+    """Whether a failure concerns the disk or the whole file, so that every change would fail."""
     code = getattr(error, "sqlite_errorcode", None)
     whole = {
         sqlite3.SQLITE_IOERR,
@@ -568,7 +569,7 @@ def _is_file_wide(error: BaseException) -> bool:
 
 
 def _resolve_futures(outcomes: Sequence[_Outcome]) -> None:
-    """Tells those who wait what has come of their changes."""
+    """Resolves the futures with the outcomes of their changes."""
     for waiting, error in outcomes:
         if waiting.done.done():
             continue
@@ -579,10 +580,10 @@ def _resolve_futures(outcomes: Sequence[_Outcome]) -> None:
 
 
 def _open(path: Path) -> tuple[sqlite3.Connection, int]:
-    """The writing connection, to a file that is made or checked first.
+    """Opens the writing connection, and creates or checks the file first.
 
     Returns:
-        The connection, and how many commits of its log cannot be read.
+        The connection, and the number of commits of its log that cannot be read.
     """
     try:
         path.touch(mode=0o600, exist_ok=True)
@@ -605,19 +606,19 @@ def _open(path: Path) -> tuple[sqlite3.Connection, int]:
 
 
 def _lost_commits(path: Path, connection: sqlite3.Connection, left: Sequence[int]) -> int:
-    """How many of the commits that a crash has left were not read; the log is kept then."""
+    """The number of unreadable commits left by a crash; the log is preserved if there are any."""
     read = int(connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[1])
     lost = sum(frame > read for frame in left)
     if lost <= MAX_TORN_COMMITS:
         return 0
-    # Without room for a copy the tables go on all the same; that they lost something is told.
+    # Without disk space for a copy the store still opens, and reports the loss.
     with suppress(OSError):
         preserve_wal(path)
     return lost
 
 
 def _prepare_schema(path: Path, connection: sqlite3.Connection) -> None:
-    """Lays a new file out, or makes sure that an old one is ours and not of a later version."""
+    """Creates the schema of a new file, or checks and migrates that of an existing one."""
     connection.execute("BEGIN IMMEDIATE")
     owner = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]

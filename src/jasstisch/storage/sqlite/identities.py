@@ -1,4 +1,4 @@
-"""The identities in the SQLite file of the tables, through its one writing connection."""
+"""The identity store in the SQLite file of the tables, through its one writing connection."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Collection
@@ -40,8 +40,8 @@ IDENTITY_SCHEMA: tuple[str, ...] = (
     """,
     "CREATE INDEX named_at ON named (table_id)",
     "CREATE TABLE forgotten (person TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
-    # Whoever stands in a log had a token that the browser had been given, and keeps it. Which
-    # entries they are is told by how they begin, for reading every entry would take minutes.
+    # People in a log have a token in their browser, and keep it. Their events are found by the
+    # beginning of the text, because decoding every event would take minutes.
     """
     INSERT OR IGNORE INTO named
     SELECT json_extract(CAST(body AS TEXT), '$.person'), table_id
@@ -66,9 +66,9 @@ IDENTITY_SCHEMA: tuple[str, ...] = (
     SELECT DISTINCT person, person, 'device', today, today,
         (today + {DEVICE_RETENTION_DAYS}) * {SECONDS_PER_DAY}.0
     FROM named, (SELECT CAST(strftime('%s', 'now') AS INTEGER) / {SECONDS_PER_DAY} AS today)
-    """,  # noqa: S608 - numbers of ours
+    """,  # noqa: S608 - constant numbers
 )
-"""What identities need; the people in the logs of an older file are taken over as known."""
+"""The schema of identities; it also imports the people in the logs of an older file."""
 
 BAN_SCHEMA: tuple[str, ...] = (
     """
@@ -80,18 +80,18 @@ BAN_SCHEMA: tuple[str, ...] = (
     ) STRICT, WITHOUT ROWID
     """,
 )
-"""What bans need, which came later."""
+"""The schema of bans, which was added later."""
 
 
 class WriteOperation(Protocol):
-    """Something to write."""
+    """A change to be written in the writer thread."""
 
     def write(self, connection: sqlite3.Connection, now: float) -> StoreError | None:
-        """Writes it within a transaction; what was wrong, if anything."""
+        """Writes the change within a transaction; returns the error that refuses it, if any."""
 
 
 def index_persons(connection: sqlite3.Connection, table: str, people: Collection[str]) -> None:
-    """Notes who stands in the log of a table; what leads to them is kept longer from now on."""
+    """Records people in the log of a table; their credentials are kept longer from now on."""
     for person in people:
         query = "INSERT OR IGNORE INTO named (person, table_id) VALUES (?, ?)"
         if connection.execute(query, (person, table)).rowcount:
@@ -100,7 +100,7 @@ def index_persons(connection: sqlite3.Connection, table: str, people: Collection
 
 
 def unindex_table(connection: sqlite3.Connection, table: str) -> None:
-    """Notes that a table is gone."""
+    """Removes a deleted table from the index of people."""
     connection.execute("DELETE FROM named WHERE table_id = ?", (table,))
 
 
@@ -111,7 +111,7 @@ class _IdentityChange:
     begin: Script
 
     def write(self, connection: sqlite3.Connection, _: float) -> StoreError | None:
-        """Does its statements; what it was refused for, if it was."""
+        """Executes its statements; returns the error that refuses it, if any."""
         steps = self.begin()
         try:
             statement = next(steps)
@@ -127,11 +127,11 @@ def sqlite_identity_store(
     change: Callable[[WriteOperation], Awaitable[None]],
     read: Callable[[Callable[[sqlite3.Connection], Rows], str], Awaitable[Rows]],
 ) -> IdentityStore:
-    """The identities of a file.
+    """The identity store of a file.
 
     Args:
-        change: writes a change in the one writing thread.
-        read: reads in the thread that reads; the text says what, for the message of a failure.
+        change: a function that writes a change in the writer thread.
+        read: a function that reads in the reader thread; the text is for error messages.
     """
 
     async def query(statement: Statement) -> Rows:

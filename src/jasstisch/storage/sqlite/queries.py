@@ -1,8 +1,8 @@
-"""What is read of a SQLite file of tables, and how it is told that something in it is damaged.
+"""The read queries of a SQLite store, and the detection of corruption.
 
-Each event carries a checksum over its table, its version and its text, so that a byte that has
-changed on the disk is noticed even where what it makes can be read. A log is served whole or not at
-all. Nothing is written here.
+Each event has a checksum over its table, its version and its text, so that a byte changed on the
+disk is detected even if the result can be decoded. A log is returned completely or not at all.
+Nothing is written here.
 """
 
 import sqlite3
@@ -33,25 +33,25 @@ __all__ = [
 ]
 
 APPLICATION_ID = 0x4A617373
-"""Marks the file as one of ours: the letters "Jass"."""
+"""SQLite's application id of these files: the letters "Jass"."""
 
 READ_ERRORS = (sqlite3.Error, msgspec.MsgspecError, MemoryError, ValueError, TypeError)
-"""What reading a damaged file can end with; memory is asked for by the lengths that it tells."""
+"""The errors of reading a damaged file; wrong lengths in it may even exhaust memory."""
 
 CORRUPTION_CODES = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_NOMEM}
-"""What the database answers where its pages are not as it wrote them."""
+"""SQLite's error codes for damaged pages."""
 
 
 def connect(path: Path, *, only_read: bool = False) -> sqlite3.Connection:
-    """A connection without Python's own transactions, usable from any one thread at a time.
+    """A connection in autocommit mode, usable from any thread, one at a time.
 
     Args:
-        path: the file; made when it is missing, unless it is only to be read.
+        path: the file; created when it is missing, unless `only_read`.
         only_read: whether nothing will be written.
     """
     if not only_read:
         return sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
-    # Not `mode=ro`: what a crash has left in the write-ahead log must be found too.
+    # Not `mode=ro`: the write-ahead log left by a crash must be read too.
     uri = f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(
         uri, timeout=5, isolation_level=None, check_same_thread=False, uri=True
@@ -61,12 +61,12 @@ def connect(path: Path, *, only_read: bool = False) -> sqlite3.Connection:
 
 
 def to_store_error(where: Path, what: str, error: BaseException) -> StoreError:
-    """What is told of something that could not be read or written.
+    """The store error for a failed read or write.
 
     Args:
         where: the file.
-        what: what was tried, as `table ABC cannot be read`.
-        error: what it ended with, one of `UNREADABLE`.
+        what: the failed operation, such as `table ABC cannot be read`.
+        error: the original error, one of `READ_ERRORS`.
     """
     if isinstance(error, StoreError):
         return error
@@ -77,7 +77,7 @@ def to_store_error(where: Path, what: str, error: BaseException) -> StoreError:
 
 
 def is_corruption(error: BaseException) -> bool:
-    """Whether it comes of what stands in the file, and not of the disk or of other programs."""
+    """Whether an error is due to the contents of the file, not to the disk or other programs."""
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", None)
         return code is None or code & 0xFF in CORRUPTION_CODES
@@ -85,7 +85,7 @@ def is_corruption(error: BaseException) -> bool:
 
 
 def _reason(error: BaseException) -> str:
-    """Why, without what a damaged event holds: that may be cards."""
+    """The reason for an error, without the contents of a damaged event, which may be cards."""
     if isinstance(error, sqlite3.Error):
         return str(error)
     return "an event cannot be decoded"
@@ -95,9 +95,9 @@ def load_events(connection: sqlite3.Connection, table: str) -> list[Event]:
     """All events of a table; empty for an unknown one.
 
     Raises:
-        DamagedError: something is missing, or not as it was written.
+        CorruptionError: an event is missing or was changed.
     """
-    # In one view of the file: meanwhile the table may be deleted.
+    # In one transaction, because the table may be deleted meanwhile.
     connection.execute("BEGIN")
     try:
         if not _is_stored(connection, table):
@@ -111,10 +111,10 @@ def load_events(connection: sqlite3.Connection, table: str) -> list[Event]:
 
 
 def _is_stored(connection: sqlite3.Connection, table: str) -> bool:
-    """Whether there is such a table.
+    """Whether a table exists.
 
     Raises:
-        DamagedError: it has events, but stands among no tables, nor among those deleted.
+        CorruptionError: it has events, but is neither listed nor deleted.
     """
     query = """
         SELECT EXISTS (SELECT 1 FROM kept WHERE table_id = ?1),
@@ -130,16 +130,16 @@ def _is_stored(connection: sqlite3.Connection, table: str) -> bool:
 
 
 def table_exists(connection: sqlite3.Connection, table: str) -> bool:
-    """Whether a table is among those that there are."""
+    """Whether a table is listed."""
     query = "SELECT 1 FROM kept WHERE table_id = ?"
     return connection.execute(query, (table,)).fetchone() is not None
 
 
 def load_analysis(connection: sqlite3.Connection, table: str, number: int) -> bytes | None:
-    """The analysis of a match; None where none is kept.
+    """The analysis of a match; None where none is stored.
 
     Raises:
-        DamagedError: it is not as it was written.
+        CorruptionError: it was changed.
     """
     query = "SELECT body, sum FROM analysis WHERE table_id = ? AND number = ?"
     row = connection.execute(query, (table, number)).fetchone()
@@ -147,7 +147,7 @@ def load_analysis(connection: sqlite3.Connection, table: str, number: int) -> by
 
 
 def analysis_checksums(connection: sqlite3.Connection, table: str) -> dict[int, int]:
-    """The matches of a table of which an analysis is kept, in order, with its checksum."""
+    """The matches of a table with a stored analysis, in order, with its checksum."""
     query = "SELECT number, sum FROM analysis WHERE table_id = ? ORDER BY number"
     return dict(connection.execute(query, (table,)))
 
@@ -155,24 +155,24 @@ def analysis_checksums(connection: sqlite3.Connection, table: str) -> dict[int, 
 def results_for(
     connection: sqlite3.Connection, person: str, most: int, skipped: int
 ) -> list[StoredResults]:
-    """Tables of a person at which a match may be over, with what is kept of them."""
+    """The tables of a person with possibly finished matches, with their stored results."""
     values = (person, most, skipped)
     return [verify_results(*row) for row in connection.execute(RESULTS_QUERY, values)]
 
 
 def event_times(connection: sqlite3.Connection, table: str) -> dict[int, float]:
-    """When each event of a table was added, by its version; none of an unknown one."""
+    """The time of each event of a table, by version; empty for an unknown table."""
     query = "SELECT version, at FROM event JOIN kept USING (table_id) WHERE table_id = ?"
     return dict(connection.execute(query, (table,)).fetchall())
 
 
 def count_tables(connection: sqlite3.Connection) -> int:
-    """How many tables there are."""
+    """The number of tables."""
     return int(connection.execute("SELECT count(*) FROM kept").fetchone()[0])
 
 
 def list_tables(connection: sqlite3.Connection, after: str, most: int) -> list[StoredTable]:
-    """The tables after one, by their ids."""
+    """A page of tables after an id, in the order of ids."""
     query = """
         SELECT table_id, touched, finished FROM kept
         WHERE table_id > ? ORDER BY table_id LIMIT ?

@@ -1,7 +1,7 @@
-"""Reads the SQLite file in a thread of its own.
+"""The reader thread of a SQLite store.
 
-What is asked in one turn of the event loop is read at one go. With thousands who come back at the
-same moment each hop to another thread and back costs more than what is read there.
+All queries of one turn of the event loop are executed together. When thousands of clients reconnect
+at once, each switch to another thread costs more than a query.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from jasstisch.storage.sqlite.queries import READ_ERRORS, connect, to_store_erro
 __all__ = ["SqliteReader"]
 
 MAX_BATCH = 100
-"""So many questions are answered together; nobody waits for more than these."""
+"""The most queries executed together, which bounds the wait of each."""
 
 _Found = TypeVar("_Found")
 _ReadFunction = Callable[[sqlite3.Connection], Any]
@@ -34,10 +34,10 @@ _QueryResult = tuple["asyncio.Future[Any]", Any, BaseException | None]
 
 
 class SqliteReader:
-    """A connection that reads; with the write-ahead log it never waits for the one that writes.
+    """A read connection; because of the write-ahead log it never waits for the writer.
 
     Args:
-        path: the file, which there is.
+        path: the file, which must exist.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,11 +48,11 @@ class SqliteReader:
         self._closed = False
 
     async def read(self, ask: Callable[[sqlite3.Connection], _Found], what: str) -> _Found:
-        """What is found in the file.
+        """Executes a query and returns its result.
 
         Args:
-            ask: finds it; called in the thread that reads.
-            what: what it is, for the message of a failure.
+            ask: the query; called in the reader thread.
+            what: the description of the query for error messages.
 
         Raises:
             StoreError: it cannot be read, or the store is closed.
@@ -69,7 +69,7 @@ class SqliteReader:
         return found
 
     async def close(self) -> None:
-        """Answers what has been asked, and closes the connection."""
+        """Executes pending queries and closes the connection."""
         self._closed = True
         for loop in list(self._pending):
             self._submit(loop)
@@ -77,7 +77,7 @@ class SqliteReader:
         self._thread.shutdown()
 
     def _submit(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Gives what has been asked to the thread."""
+        """Passes the pending queries to the thread."""
         asked = self._pending.pop(loop, [])
         for start in range(0, len(asked), MAX_BATCH):
             self._thread.submit(self._run_batch, loop, asked[start : start + MAX_BATCH])
@@ -86,7 +86,7 @@ class SqliteReader:
 
     def _run_batch(self, loop: asyncio.AbstractEventLoop, asked: Sequence[_Query]) -> None:
         answers = [self._run_query(question) for question in asked]
-        # A loop that is closed has left nobody who waits.
+        # Nobody waits in a closed event loop.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(_resolve_futures, answers)
 
@@ -100,18 +100,18 @@ class SqliteReader:
             told = to_store_error(self._path, f"{question.what} cannot be read", error)
             told.__cause__ = error
             return question.done, None, told
-        except Exception as error:  # noqa: BLE001 - whoever asked is told, whatever it is
+        except Exception as error:  # noqa: BLE001 - every error is passed to the caller
             return question.done, None, error
 
     def _close_connection(self) -> None:
-        """Closes the connection; after a failure the next question opens another."""
+        """Closes the connection; after a failure the next query opens a new one."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
 
 def _resolve_futures(answers: Sequence[_QueryResult]) -> None:
-    """Tells those who still wait what was found."""
+    """Resolves the futures that are still awaited."""
     for done, found, error in answers:
         if done.done():
             continue

@@ -1,4 +1,4 @@
-"""What a SQLite store holds, read or written as a whole."""
+"""Reading and writing all rows of a SQLite store, for migration and backup."""
 
 import asyncio
 import sqlite3
@@ -19,38 +19,38 @@ class _SqliteTransaction:
         self._connection = connection
 
     async def is_empty(self) -> bool:
-        """Whether it holds nothing at all."""
-        queries = [f"SELECT 1 FROM {part.name} LIMIT 1" for part in SQL_TABLES]  # noqa: S608 - ours
+        """Whether the store is empty."""
+        queries = [f"SELECT 1 FROM {part.name} LIMIT 1" for part in SQL_TABLES]  # noqa: S608 - constants
         return not any(self._connection.execute(query).fetchall() for query in queries)
 
     async def rows(self, part: SqlTable) -> AsyncGenerator[Rows, None]:
-        """The rows of a part in order, some at a time."""
+        """The rows of a table in order, in batches."""
         with closing(await asyncio.to_thread(self._connection.execute, part.query)) as cursor:
             while rows := await asyncio.to_thread(cursor.fetchmany, BATCH_ROWS):
                 yield rows
 
     async def add(self, part: SqlTable, rows: Rows) -> None:
-        """Adds rows to a part."""
+        """Adds rows to a table."""
         columns, marks = ", ".join(part.columns), ", ".join("?" * len(part.columns))
-        insert = f"INSERT INTO {part.name} ({columns}) VALUES ({marks})"  # noqa: S608 - ours
+        insert = f"INSERT INTO {part.name} ({columns}) VALUES ({marks})"  # noqa: S608 - constants
         cursor = await asyncio.to_thread(self._connection.executemany, insert, rows)
-        # A file is closed only with the last of its cursors.
+        # SQLite closes a file only when its last cursor is closed.
         cursor.close()
 
 
 @asynccontextmanager
 async def exclusive_file(path: Path) -> AsyncIterator[_SqliteTransaction]:
-    """A file, laid out and held until all that is done with it is committed.
+    """A file with a current schema, locked exclusively until the transaction is committed.
 
     Raises:
         StoreError: it cannot be opened or written, or a server uses it.
     """
-    # Whoever opens it so lays it out anew where it is older, or missing.
+    # Opening the store creates or migrates the schema where needed.
     await SqliteStore(path).close()
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0)
     try:
-        # Every server holds a shared lock on its file for as long as it runs. This one is held
-        # alone, by the system, so that it ends with this process however that ends.
+        # Every server holds a shared lock on its file while it runs. This lock is exclusive, and
+        # the operating system releases it when this process ends.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN IMMEDIATE")
@@ -64,15 +64,15 @@ async def exclusive_file(path: Path) -> AsyncIterator[_SqliteTransaction]:
     except sqlite3.Error as error:
         raise StoreError(f"{path}: {error}") from error
     finally:
-        connection.close()  # which rolls back what was not committed
+        connection.close()  # which rolls back an uncommitted transaction
 
 
 @asynccontextmanager
 async def snapshot_file(path: Path) -> AsyncIterator[_SqliteTransaction]:
-    """What a file holds at one moment, for reading alone; it stays as it is.
+    """A read-only snapshot of a file, which stays unchanged.
 
     Raises:
-        StoreError: it cannot be read, or is of another layout than this program's.
+        StoreError: it cannot be read, or has another schema version than this program.
     """
     try:
         with closing(connect(path, only_read=True)) as connection:

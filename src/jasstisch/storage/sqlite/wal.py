@@ -1,8 +1,8 @@
-"""What a crash has left in the write-ahead log of a SQLite file, and whether all of it was read.
+"""Detection of lost commits in the write-ahead log that a crash has left.
 
-SQLite takes what it cannot read of the log for the end of it, and says nothing. Each commit is on
-the disk before the next one is written, so of a power cut one commit at most can be half there: if
-two or more stand behind the last one that was read, the log is damaged, and what they held is lost.
+SQLite silently takes the first unreadable frame of the log for its end. Each commit is on the disk
+before the next one is written, so a power cut can leave at most one incomplete commit. If two or
+more commits follow the last one that was read, the log is damaged and they are lost.
 The format: https://www.sqlite.org/fileformat2.html#walformat
 """
 
@@ -15,10 +15,10 @@ from shutil import copy2
 __all__ = ["MAX_TORN_COMMITS", "commit_frames", "preserve_wal", "wal_path"]
 
 HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
-"""Bytes before the first frame, and of each frame before its page."""
+"""The size in bytes of the header of the log, and of the header of each frame."""
 
 MAX_TORN_COMMITS = 1
-"""So many commits a power cut may leave half written; nobody was told that these were done."""
+"""The most commits that a power cut may leave incomplete; these were never acknowledged."""
 
 _PAGE_SIZE = struct.Struct(">H")
 _SALTS = struct.Struct(">II")
@@ -31,7 +31,7 @@ def wal_path(path: Path) -> Path:
 
 
 def commit_frames(path: Path) -> list[int]:
-    """The frames, counted from 1, that end a commit in the log of a file; nothing is checked.
+    """The numbers, from 1, of the frames that end a commit in the log; checksums are not verified.
 
     Raises:
         OSError: the log cannot be read.
@@ -50,8 +50,8 @@ def commit_frames(path: Path) -> list[int]:
             _, pages, *salt = _FRAME.unpack(file.read(_FRAME.size))
             salts.append(tuple(salt))
             ends.append(pages > 0)
-    # Behind the frames of this log there may be some of an earlier one, of other salts. The header
-    # and the first frames have those of this one, as long as only one of them is damaged.
+    # Frames of an earlier log, with other salts, may follow those of this one. The salts of this
+    # log are in the header and the first frames, as long as only one of them is damaged.
     ((present, _),) = Counter(salts[:3]).most_common(1)
     known = zip(salts[1:], ends, strict=True)
     return [number for number, (salt, end) in enumerate(known, 1) if end and salt == present]
@@ -62,15 +62,15 @@ def _page_size(path: Path) -> int:
         file.seek(16)
         told = file.read(_PAGE_SIZE.size)
     size = int(_PAGE_SIZE.unpack(told)[0]) if len(told) == _PAGE_SIZE.size else 0
-    # 1 stands for a size that has no room in two bytes.
+    # 1 encodes the size 65536, which does not fit in two bytes.
     return {0: 4096, 1: 65_536}.get(size, size)
 
 
 def preserve_wal(path: Path) -> Path:
-    """Copies a log before it is written over, for whoever may still read something in it.
+    """Copies a log before it is overwritten, so that its data may still be recovered.
 
     Raises:
-        OSError: there is no room for it.
+        OSError: the disk is full.
     """
     log = wal_path(path)
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
