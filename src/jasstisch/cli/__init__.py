@@ -1,7 +1,7 @@
-"""The command line `jasstisch`: a table in the terminal, rule sheets, records, the server.
+"""The command line `jasstisch`: games in the terminal, rule sheets, records and the server.
 
-This module decides which command is meant and how each one ends. A command is a module with
-`run(words)`, imported only when it is called, so that `jasstisch --help` answers at once.
+This module dispatches to a command and turns its errors into exit statuses. A command is a module
+with `run(words)`, imported only when it is called, so that `jasstisch --help` answers at once.
 """
 
 import errno
@@ -46,11 +46,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line.
 
     Args:
-        argv: the words after the program's name; those of this process when left out.
+        argv: the command-line arguments after the program's name; `sys.argv[1:]` when left out.
 
     Returns:
-        The exit status: 0 success, 1 failure, 2 wrong usage, 130 Ctrl-C, 128
-        and the number of another signal that asked for the end.
+        The exit status: 0 success, 1 failure, 2 wrong usage, 130 Ctrl-C, and 128 plus the signal
+        number after another termination signal.
     """
     configure_stdio(sys.stdin, sys.stdout, sys.stderr)
     try:
@@ -59,14 +59,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if not isinstance(error, BrokenPipeError) and error.errno != errno.EIO:
             raise
-        # The reader has gone, as `head` does, or the window: nobody is left to be told.
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - for good
+        # The reader of the pipe (such as `head`) or the terminal has gone: nobody sees an error.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - stays open
         status = 1
     return status
 
 
 def run_reporting_errors(words: list[str]) -> int:
-    """Runs a command and says in one line why it failed, if it did; the exit status."""
+    """Runs a command, prints an error as one line and returns the exit status."""
     try:
         return dispatch(words)
     except SystemExit as end:
@@ -83,7 +83,7 @@ def run_reporting_errors(words: list[str]) -> int:
 
 
 def dispatch(words: list[str]) -> int:
-    """Runs the command that the first word names, with the words after it."""
+    """Runs the command that the first argument names, with the remaining arguments."""
     known = ", ".join(COMMANDS)
     if not words:
         raise UsageError(f"name a command: {known}; see jasstisch --help")
@@ -100,7 +100,7 @@ def dispatch(words: list[str]) -> int:
 
 
 def root_parser() -> Parser:
-    """The parser of a line without a command, which may ask for help or the version."""
+    """Returns the parser of a command line without a command: help and version."""
     commands = "\n".join(f"  {name:<8}  {purpose}" for name, purpose in COMMANDS.items())
     parser = Parser(
         "jasstisch",

@@ -1,7 +1,7 @@
-"""The words after a command: one clear line for each mistake, and flags for the house rules.
+"""Argument parsing: one-line errors, reusable argument types, and flags for house rules.
 
-A game lists its options once, in its file; the flags of `jasstisch play` are made from that list,
-and `jasstisch.game` remains the only judge of their values.
+A game lists its options once, in its module. The flags of `jasstisch play` are generated from that
+list, and `jasstisch.game` validates their values.
 """
 
 import argparse
@@ -35,13 +35,13 @@ __all__ = [
 INTEGER_PATTERN = re.compile(r"[+-]?[0-9]{1,18}")
 
 MAX_SEATS = 64
-"""Seats; no table has more."""
+"""The most seats of any table."""
 
 SEATS_FROM_ONE = "; seats count from 1"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says in one line what is wrong and what is allowed."""
+    """An argument parser whose errors say in one line what is wrong and what is allowed."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--help", "-h", action="help", help="print this help and exit")
 
     def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
-        """Prints the help, one screen after the other where somebody reads it."""
+        """Prints the help, through a pager on a terminal."""
         if file is not None:
             super().print_help(file)
         else:
@@ -72,14 +72,14 @@ class Parser(argparse.ArgumentParser):
 
     @property
     def accepted_arguments(self) -> Sequence[argparse.Action]:
-        """What it takes: options and other words."""
+        """The options and positional arguments of the command."""
         return self._actions
 
     def parse(self, words: Sequence[str]) -> argparse.Namespace:
-        """The parsed words.
+        """Parses the arguments of a command.
 
         Raises:
-            UsageError: a word is unknown, missing or not allowed.
+            UsageError: an argument is unknown, missing or not allowed.
         """
         self.at_once = NO_PAGER in words
         parsed, surplus = self.parse_known_args(self._attach_values(words))
@@ -88,9 +88,10 @@ class Parser(argparse.ArgumentParser):
         return parsed
 
     def _attach_values(self, words: Sequence[str]) -> list[str]:
-        """The same words, with what looks like an option, and is none, as the value before it.
+        """Returns the arguments with values that begin with a hyphen joined to their option.
 
-        The last part of a link may begin with a hyphen.
+        argparse would take such a value for an option, and the last part of a link may begin with a
+        hyphen.
         """
         flags = {flag: one for one in self._actions for flag in one.option_strings}
         joined: list[str] = []
@@ -104,7 +105,7 @@ class Parser(argparse.ArgumentParser):
         return joined
 
     def unknown_argument_message(self, word: str) -> str:
-        """What is wrong with a word that nothing takes."""
+        """Returns the error message for an argument that the command does not accept."""
         if not word.startswith("-"):
             return f"unexpected {shorten(word)!r}"
         name = shorten(word.partition("=")[0])
@@ -114,17 +115,17 @@ class Parser(argparse.ArgumentParser):
         return f"unknown option {name}; the options are {', '.join(flags)}{near}"
 
     def error(self, message: str) -> NoReturn:
-        """Ends the command with one line."""
+        """Raises a `UsageError` in place of exiting, as argparse would."""
         raise UsageError(f"{message}; see {self.prog} --help")
 
 
 def add_pager_flag(parser: Parser) -> None:
-    """Adds the word that wants no pager."""
+    """Adds the flag that turns the pager off."""
     parser.add_argument(NO_PAGER, action="store_true", help="print without a pager")
 
 
 def int_range(low: int, high: int | None = None) -> Callable[[str], int]:
-    """The type of an argument that is a whole number within bounds, both included."""
+    """Returns the argument type for a whole number within bounds, both included."""
     allowed = f"from {low} to {high}" if high is not None else f"of {low} or more"
 
     def read(text: str) -> int:
@@ -139,7 +140,7 @@ def int_range(low: int, high: int | None = None) -> Callable[[str], int]:
 
 
 def seat_number(text: str) -> int:
-    """A seat as people type it, counted from 1; as the type of an argument.
+    """Argument type for a seat as people type it, counted from 1.
 
     Returns:
         The seat as Python counts it, from 0.
@@ -152,7 +153,7 @@ def seat_number(text: str) -> int:
 
 
 def check_seat(seat: int, seats: int) -> None:
-    """Refuses a seat that a table or match with this many seats does not have.
+    """Checks that a table with this many seats has a seat.
 
     Raises:
         UsageError: there is no such seat; the message counts from 1.
@@ -162,7 +163,10 @@ def check_seat(seat: int, seats: int) -> None:
 
 
 def add_house_rules(parser: Parser, games: Iterable[str]) -> None:
-    """Adds a flag for each option of the games; its help is shown only where one game is meant."""
+    """Adds a flag for each option of the games.
+
+    The flags appear in the help only if there is exactly one game.
+    """
     names = list(games)
     options = {option.name: option for name in names for option in REGISTRY[name].options}
     group = parser.add_argument_group("house rules")
@@ -176,7 +180,7 @@ def add_house_rules(parser: Parser, games: Iterable[str]) -> None:
 
 
 def house_rules(arguments: argparse.Namespace) -> dict[str, object]:
-    """The house rules that were chosen, as keywords for `make_game`, which checks them."""
+    """Returns the given house rules as keyword arguments for `make_game`, which checks them."""
     names = dict.fromkeys(option.name for rules in REGISTRY.values() for option in rules.options)
     given: Mapping[str, str | None] = vars(arguments)
     chosen = {name: given.get(option_dest(name)) for name in names}
@@ -189,10 +193,10 @@ def house_rules(arguments: argparse.Namespace) -> dict[str, object]:
 
 
 def parse_house_rule(game: str, text: str) -> tuple[str, object]:
-    """A house rule written `name=value`, as a keyword for `make_game`, which checks it.
+    """Parses a house rule written `name=value` for `make_game`, which checks it.
 
     Raises:
-        UsageError: it is not written so.
+        UsageError: it has another form.
     """
     name, equals, chosen = text.partition("=")
     if not equals:
@@ -202,7 +206,7 @@ def parse_house_rule(game: str, text: str) -> tuple[str, object]:
 
 
 def make_game(name: str, chosen: Mapping[str, object]) -> Game:
-    """The game with house rules that were typed, as `house_rules` reads them.
+    """Creates a game with the house rules that `house_rules` or `parse_house_rule` returned.
 
     Raises:
         UsageError: an unknown game, option or value; the message counts seats from 1.
@@ -228,34 +232,34 @@ def make_game(name: str, chosen: Mapping[str, object]) -> Game:
 
 
 def options_of_game(game: str | None) -> Sequence[Option]:
-    """The options of a game; none where it is not known."""
+    """Returns the options of a game; none if the game is unknown."""
     return REGISTRY[game].options if game is not None and game in REGISTRY else ()
 
 
 def option_flag(name: str) -> str:
-    """The flag of an option."""
+    """Returns the flag of an option."""
     return "--" + name.replace("_", "-")
 
 
 def option_dest(name: str) -> str:
-    """Where the parsed words keep an option, apart from the flags of the command itself."""
+    """Returns the attribute of the parsed arguments for an option, distinct from other flags."""
     return f"house_rule_{name}"
 
 
 def option_metavar(option: Option) -> str:
-    """What stands for the value in the help."""
+    """Returns the placeholder of the value in the help."""
     return "WORD" if isinstance(option, Choice) else "N"
 
 
 def option_help(option: Option, game: str) -> str:
-    """What an option of a game is about, what it allows and what holds without it."""
+    """Returns the help of an option: description, allowed values and default."""
     words = i18n.load_game_texts(game).options.get(option.name)
     about = words.help.rstrip(".") if words and words.help else option.name.replace("_", " ")
     return f"{about}: {option_choices_text(option)}"
 
 
 def option_choices_text(option: Option) -> str:
-    """The values of an option, and what holds without one."""
+    """Returns the allowed values and the default of an option in words."""
     match option:
         case Choice(values=values):
             first, *others = map(str, values)
@@ -270,7 +274,7 @@ def option_choices_text(option: Option) -> str:
 
 
 def option_default_text(option: Whole) -> str:
-    """What holds where nothing is chosen, which may depend on the number of players."""
+    """Returns the default in words; it may depend on the number of players."""
     if not option.defaults_by_players:
         return str(option.default)
     if all(players == number for players, number in option.defaults_by_players.items()):
@@ -281,7 +285,7 @@ def option_default_text(option: Whole) -> str:
 
 
 def parse_option_value(option: Option | None, text: str) -> object:
-    """The value that a text means; a text that means none is left for the game to refuse."""
+    """Returns the value that a text stands for; an invalid text is left for the game to refuse."""
     meant = int(text) if INTEGER_PATTERN.fullmatch(text) else text
     match option:
         case Choice(values=values):

@@ -1,4 +1,4 @@
-"""How a command ends early: with one line that says why, and an exit status.
+"""Errors that end a command: each is printed as one line and sets the exit status.
 
 0 is success, 1 a failure, 2 wrong usage, 130 Ctrl-C.
 """
@@ -9,12 +9,12 @@ EXIT_INTERRUPTED = 130
 
 
 class CommandError(Exception):
-    """What was asked for could not be done; the text is the line that is printed."""
+    """The command failed; the message is the line that is printed."""
 
     status = 1
 
 
 class UsageError(CommandError):
-    """What was asked for is not understood; the text names what is allowed."""
+    """The arguments are wrong; the message says what is allowed."""
 
     status = 2

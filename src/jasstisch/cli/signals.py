@@ -1,6 +1,6 @@
-"""Ending in order when the system asks for it: a closed window is as Ctrl-C is.
+"""Graceful termination: SIGTERM and SIGHUP end a command as Ctrl-C does.
 
-Whoever catches `KeyboardInterrupt` to keep something catches these ends as well.
+Code that catches `KeyboardInterrupt` to save something handles these signals as well.
 """
 
 import signal
@@ -16,11 +16,11 @@ __all__ = ["TerminationRequested", "exit_status", "terminate_gracefully"]
 TERMINATION_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)
 )
-"""How the system asks a program to end, by the names that it knows."""
+"""The termination signals that this platform has."""
 
 
 class TerminationRequested(KeyboardInterrupt):
-    """The system asks for the end.
+    """A termination signal was received.
 
     Args:
         number: the signal.
@@ -32,14 +32,14 @@ class TerminationRequested(KeyboardInterrupt):
 
 
 def exit_status(error: KeyboardInterrupt) -> int:
-    """The exit status after such an end."""
+    """Returns the exit status after Ctrl-C or a termination signal."""
     return error.status if isinstance(error, TerminationRequested) else EXIT_INTERRUPTED
 
 
 @contextmanager
 def terminate_gracefully() -> Iterator[None]:
-    """What runs within ends as by Ctrl-C when the system asks for it."""
-    if current_thread() is not main_thread():  # where Python takes no signals
+    """Raises `TerminationRequested` in the body when a termination signal arrives."""
+    if current_thread() is not main_thread():  # Python handles signals only in the main thread
         yield
         return
     before = {number: signal.signal(number, _on_signal) for number in TERMINATION_SIGNALS}
@@ -52,5 +52,5 @@ def terminate_gracefully() -> Iterator[None]:
 
 def _on_signal(number: int, _: FrameType | None) -> None:
     for one in TERMINATION_SIGNALS:
-        signal.signal(one, signal.SIG_IGN)  # it ends already, and nothing is to disturb it
+        signal.signal(one, signal.SIG_IGN)  # let nothing interrupt the clean-up
     raise TerminationRequested(number)

@@ -1,4 +1,4 @@
-"""`jasstisch admin`: what the host of a running server may ask of it, over its local socket."""
+"""`jasstisch admin`: administration of a running server over its Unix socket."""
 
 import argparse
 import json
@@ -41,17 +41,17 @@ SUBCOMMANDS = {
 PHASES = ("open", "playing", "between", "over", "closed", "damaged")
 
 RESPONSE_TIMEOUT_S = 150.0
-"""Seconds in which the server answers: more than it takes itself."""
+"""Seconds to wait for a response: more than the server's own timeout."""
 
 ID_PREFIX_LENGTH = 6
-"""Characters of a table's id that are printed where the whole is not asked for."""
+"""Characters of a table's id that are printed unless whole ids are requested."""
 
 
 def run(words: list[str]) -> int:
-    """Asks the server and prints what it answers.
+    """Sends a call to the server and prints the response.
 
     Raises:
-        CommandError: no server answers, or it refuses; the message is its reason.
+        CommandError: no server answers, or it rejects the call; the message is its reason.
         UsageError: there is no such call.
     """
     if not words or words[0].startswith("-"):
@@ -68,7 +68,7 @@ def run(words: list[str]) -> int:
 
 
 def top_parser() -> Parser:
-    """The parser of a line without a call, which may ask for help."""
+    """Returns the parser of a command line without a call, for the help."""
     calls = "\n".join(f"  {name:<8}  {purpose}" for name, purpose in SUBCOMMANDS.items())
     return Parser(
         "jasstisch admin",
@@ -81,7 +81,7 @@ def top_parser() -> Parser:
 
 
 def parser(call: str) -> Parser:
-    """The words a call takes."""
+    """Returns the parser of a call."""
     purpose = SUBCOMMANDS[call]
     result = Parser(f"jasstisch admin {call}", f"{purpose[0].upper()}{purpose[1:]}.")
     if call == "tables":
@@ -107,7 +107,7 @@ def parser(call: str) -> Parser:
 
 
 def add_filters(result: Parser) -> None:
-    """Adds which tables are wanted, and what of them."""
+    """Adds the filters and columns of the list of tables."""
     result.add_argument(
         "--ids", action="store_true", help="print whole ids, which let anybody watch"
     )
@@ -127,7 +127,7 @@ def add_filters(result: Parser) -> None:
 
 
 def add_ban(result: Parser) -> None:
-    """Adds who is kept out, for how long and why."""
+    """Adds the arguments of a ban: person, length and reason."""
     result.add_argument(
         "person", metavar="PERSON", nargs="?", type=parse_person_id, help="the person"
     )
@@ -149,7 +149,7 @@ def add_ban(result: Parser) -> None:
 
 
 def parse_table_id(text: str) -> str:
-    """How a table is named, as the type of an argument."""
+    """Argument type for a table id or its beginning."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{4,32}", text):
         raise argparse.ArgumentTypeError(
             "the id of a table or at least its first 4 characters are needed, not "
@@ -159,7 +159,7 @@ def parse_table_id(text: str) -> str:
 
 
 def parse_person_id(text: str) -> str:
-    """How a person is named, as the type of an argument."""
+    """Argument type for the hash of a person or its beginning."""
     if not re.fullmatch(r"[0-9a-f]{6,64}", text):
         raise argparse.ArgumentTypeError(
             f"at least 6 hexadecimal digits, as tables --people prints them, are needed, not "
@@ -169,7 +169,7 @@ def parse_person_id(text: str) -> str:
 
 
 def build_request(call: str, arguments: argparse.Namespace) -> "admin.Call":
-    """What is asked of the server."""
+    """Builds the call to send to the server."""
     from jasstisch.server.admin import messages as admin  # noqa: PLC0415 - help needs no server
 
     made: dict[str, Callable[[], admin.Call]] = {
@@ -195,12 +195,12 @@ def build_request(call: str, arguments: argparse.Namespace) -> "admin.Call":
 
 
 def call_server(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Response":
-    """What the server answers.
+    """Sends a call and returns the response.
 
     Raises:
-        CommandError: there is none, or it is not its host who asks.
+        CommandError: no server answers, or the user is not its operator.
     """
-    import msgspec  # noqa: PLC0415 - it comes with the server
+    import msgspec  # noqa: PLC0415 - installed with the server
 
     from jasstisch.server.admin import messages as admin  # noqa: PLC0415 - help needs no server
 
@@ -228,11 +228,11 @@ def call_server(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Res
 
 
 def default_socket_dir(arguments: argparse.Namespace) -> Path:
-    """The data folder, in which the socket lies where the host has named no other place.
+    """Returns the data folder, where the socket is unless the operator chose another path.
 
     Raises:
-        CommandError: the tables are in no folder.
-        UsageError: two places are named.
+        CommandError: the server has no data folder.
+        UsageError: both a data folder and a store are given.
     """
     from jasstisch.storage import StoreError  # noqa: PLC0415 - help needs no store
 
@@ -248,7 +248,7 @@ def default_socket_dir(arguments: argparse.Namespace) -> Path:
 
 
 def send_and_receive(path: Path, line: bytes, most: int) -> Iterator[bytes]:
-    """Sends a line and gives what comes back, until the other side closes."""
+    """Sends a line and yields the response until the server closes the connection."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(RESPONSE_TIMEOUT_S)
         connection.connect(os.fspath(path))
@@ -262,12 +262,12 @@ def send_and_receive(path: Path, line: bytes, most: int) -> Iterator[bytes]:
 
 
 def print_response(answer: "admin.Response", arguments: argparse.Namespace) -> None:
-    """Prints what the server has answered.
+    """Prints the response of the server.
 
     Raises:
-        CommandError: it has refused.
+        CommandError: the server rejected the call.
     """
-    from jasstisch.server.admin import messages as admin  # noqa: PLC0415 - it is there by now
+    from jasstisch.server.admin import messages as admin  # noqa: PLC0415 - imported already
 
     match answer:
         case admin.Rejected(text):
@@ -288,7 +288,7 @@ def print_response(answer: "admin.Response", arguments: argparse.Namespace) -> N
 
 
 def print_tables(found: "admin.TableList", arguments: argparse.Namespace) -> None:
-    """Prints tables, one a line, and their seats where they are wanted."""
+    """Prints tables, one per line, with their seats if requested."""
     for row in found.tables:
         shown = row.table if arguments.ids else f"{row.table[:ID_PREFIX_LENGTH]}…"
         names = ", ".join(seat.name for seat in row.seats if seat.kind == "person")
@@ -304,10 +304,10 @@ def print_tables(found: "admin.TableList", arguments: argparse.Namespace) -> Non
 
 
 def format_time(seconds: float) -> str:
-    """A time as the host's clock shows it."""
+    """Formats a time in the operator's time zone."""
     return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def to_json(data: dict[str, Any]) -> str:
-    """An object as people can read it, in any terminal."""
+    """Formats an object as indented JSON in ASCII, readable in any terminal."""
     return json.dumps(data, indent=2)

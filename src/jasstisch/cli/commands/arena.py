@@ -1,8 +1,8 @@
-"""`jasstisch arena`: computer players against each other on the same deals, in every seating.
+"""`jasstisch arena`: bots against each other on the same deals, in every seating.
 
-While it plays, a terminal shows how far it is and the means so far. Ctrl-C ends it with a report on
-the deals played until then, and the status of an interrupted command; with a file to keep them in,
-another run goes on from there.
+While it runs, a terminal shows the progress and the means so far. Ctrl-C ends it with a report on
+the deals played so far and the exit status of an interrupted command; with `--keep`, another run
+continues from there.
 """
 
 import argparse
@@ -38,11 +38,11 @@ from jasstisch.engine.errors import GameError, count_seats_from_one
 __all__ = ["run"]
 
 MAX_DEALS = 1_000_000
-"""All of them are handed to the workers at once, and what came of them stays in memory."""
+"""The most deals: all are queued at once, and their results stay in memory."""
 
 MAX_WORKERS = 256
 REPORT_INTERVAL_S = 0.5
-"""Seconds between two looks at the means so far."""
+"""Seconds between two updates of the means so far."""
 
 WORKER_DIED_MESSAGE = (
     "a process that played was ended from outside, perhaps for want of memory; fewer --workers "
@@ -51,12 +51,12 @@ WORKER_DIED_MESSAGE = (
 
 
 def run(words: list[str]) -> int:
-    """Plays, and prints the report.
+    """Runs the contest and prints the report.
 
     Raises:
-        CommandError: a bot failed, or the picture cannot be drawn.
+        CommandError: a bot failed, or the plot cannot be drawn.
         KeyboardInterrupt: Ctrl-C came before there was anything to report.
-        UsageError: the words make no contest.
+        UsageError: the arguments make no contest.
     """
     arguments = parser().parse(words)
     session = build_contest_run(arguments)
@@ -79,7 +79,7 @@ def run(words: list[str]) -> int:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch arena",
         "Let bots play against each other: each deal in every different seating, with\n"
@@ -157,7 +157,7 @@ def parser() -> Parser:
 
 
 def build_contest_run(arguments: argparse.Namespace) -> ContestRun:
-    """The session that is asked for.
+    """Builds the contest that the arguments describe.
 
     Raises:
         UsageError: an unknown game, option or bot, or bots that make no contest.
@@ -183,11 +183,11 @@ def build_contest_run(arguments: argparse.Namespace) -> ContestRun:
 
 
 def check_plot_path(path: Path) -> None:
-    """Refuses a picture that could not be drawn in the end, before anything is played.
+    """Checks before the first deal that the plot can be drawn.
 
     Raises:
-        UsageError: the file is of another kind.
-        MissingExtraError: what draws is not installed.
+        UsageError: the file has another format.
+        MissingExtraError: the plotting package is not installed.
     """
     try:
         strength_plot.check_drawable(path)
@@ -196,7 +196,7 @@ def check_plot_path(path: Path) -> None:
 
 
 def draw_plot(report: ArenaReport, path: Path) -> None:
-    """Draws the picture.
+    """Draws the plot.
 
     Raises:
         CommandError: the file cannot be written.
@@ -208,10 +208,10 @@ def draw_plot(report: ArenaReport, path: Path) -> None:
 
 
 def play(session: ContestRun, workers: int, keep: Path | None) -> int:
-    """Plays to the end or to Ctrl-C; the exit status.
+    """Runs the contest to its end or to Ctrl-C and returns the exit status.
 
     Raises:
-        CommandError: a bot failed, or the boards cannot be kept.
+        CommandError: a bot failed, or the results cannot be saved.
     """
     try:
         with attach_checkpoint(session, keep) as note:
@@ -234,7 +234,7 @@ def play(session: ContestRun, workers: int, keep: Path | None) -> int:
 
 
 def warm_up_bots(session: ContestRun) -> None:
-    """Makes all bots ready here, once for all processes that play.
+    """Warms up all bots in this process, once for all workers.
 
     Raises:
         CommandError: a bot failed.
@@ -247,7 +247,7 @@ def warm_up_bots(session: ContestRun) -> None:
 def attach_checkpoint(
     session: ContestRun, path: Path | None
 ) -> Iterator[Callable[[Sequence[Board]], None]]:
-    """Takes up the boards of a file, if one is given; gives what to call with all boards.
+    """Loads the checkpoint file, if one is given, and yields the function that appends boards.
 
     Raises:
         CommandError: the file cannot be used.
@@ -268,10 +268,10 @@ def attach_checkpoint(
 
 @contextmanager
 def checkpoint_errors(path: Path) -> Iterator[None]:
-    """Says of a file of boards what is wrong with it.
+    """Converts errors of a checkpoint file into command errors.
 
     Raises:
-        CommandError: it cannot be used.
+        CommandError: the file cannot be used.
     """
     try:
         yield
@@ -282,13 +282,16 @@ def checkpoint_errors(path: Path) -> Iterator[None]:
 
 
 def error_text(error: OSError) -> str:
-    """What went wrong with a file, in a few words."""
+    """Returns the reason of a file error in a few words."""
     return (error.strerror or str(error)).lower()
 
 
 @contextmanager
 def show_progress(session: ContestRun) -> Iterator[Callable[[], None]]:
-    """Shows on a terminal how far a session is, with the means so far; gives what to call then."""
+    """Shows the progress and the means so far on a terminal.
+
+    Yields the function to call after each change.
+    """
     console = stderr_console()
     if not console.is_terminal:
         yield lambda: None

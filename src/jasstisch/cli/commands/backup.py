@@ -1,4 +1,4 @@
-"""`jasstisch backup`: a copy of all tables and people in one file, while the server goes on."""
+"""`jasstisch backup`: a backup of all tables and people in one file, while the server runs."""
 
 import argparse
 import asyncio
@@ -12,16 +12,16 @@ __all__ = ["run"]
 
 
 def run(words: list[str]) -> int:
-    """Writes the file and says what it holds.
+    """Writes the backup and prints its size and contents.
 
     Raises:
-        CommandError: it cannot be made; nothing has changed.
-        UsageError: two places are named.
-        MissingExtraError: packages of a server are not installed.
+        CommandError: the backup failed; nothing has changed.
+        UsageError: both a data folder and a store are given.
+        MissingExtraError: packages of the server are not installed.
     """
     arguments = parser().parse(words)
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
-    from jasstisch.storage import StoreError  # noqa: PLC0415 - a mistake in the words needs no store
+    from jasstisch.storage import StoreError  # noqa: PLC0415 - a usage error needs no store
     from jasstisch.storage.postgres_backup import backup_database  # noqa: PLC0415 - the same
     from jasstisch.storage.sqlite.backup import backup_file  # noqa: PLC0415 - the same
 
@@ -42,7 +42,7 @@ def run(words: list[str]) -> int:
 
 
 def existing_database(arguments: argparse.Namespace) -> Path:
-    """The file of the tables, which must be there."""
+    """Returns the path of the database file, which must exist."""
     source = sqlite_path(arguments)
     if not source.is_file():
         raise CommandError(f"there are no tables to back up: {source} is missing")
@@ -50,7 +50,7 @@ def existing_database(arguments: argparse.Namespace) -> Path:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch backup",
         "Back up all tables and people into one file, while the server runs.",

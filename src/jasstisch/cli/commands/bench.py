@@ -1,4 +1,4 @@
-"""`jasstisch bench`: the speed figures of this machine, and ratios to the peers installed on it."""
+"""`jasstisch bench`: speed benchmarks of this machine, with ratios to installed competitors."""
 
 import argparse
 import json
@@ -18,7 +18,7 @@ __all__ = ["run"]
 
 
 def run(words: list[str]) -> int:
-    """Measures, and prints the figures."""
+    """Runs the benchmarks and prints the results."""
     arguments = parser().parse(words)
     terminal = Terminal()
     with terminal.spinner("Measuring"):
@@ -32,7 +32,7 @@ def run(words: list[str]) -> int:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch bench",
         "Measure how fast the engine and its search are on one core of this machine, and how many\n"
@@ -50,7 +50,7 @@ def parser() -> Parser:
 
 
 def parse_seconds(text: str) -> float:
-    """A time that can be measured in."""
+    """Argument type for the duration of a measurement."""
     try:
         number = float(text)
     except ValueError:
@@ -63,7 +63,7 @@ def parse_seconds(text: str) -> float:
 
 
 def to_json(result: BenchmarkRun) -> dict[str, object]:
-    """All figures as plain JSON."""
+    """Returns all results as plain JSON."""
     return {
         "machine": asdict(result.machine),
         "repeats": REPEATS,
@@ -74,7 +74,7 @@ def to_json(result: BenchmarkRun) -> dict[str, object]:
 
 
 def engine_json(own: EngineResult) -> dict[str, object]:
-    """One of our own figures, with its bar or null."""
+    """Returns a result of our engine, with its target or null."""
     low, high = own.measurement.spread
     return {
         "name": own.benchmark.name,
@@ -87,7 +87,7 @@ def engine_json(own: EngineResult) -> dict[str, object]:
 
 
 def peer_json(compared: PeerResult) -> dict[str, object]:
-    """A figure of a peer; the ratio says how many times as fast we are."""
+    """Returns the result of a competitor; the ratio says how many times as fast our engine is."""
     low, high = compared.measurement.spread
     return {
         "name": compared.peer,
@@ -103,7 +103,7 @@ def peer_json(compared: PeerResult) -> dict[str, object]:
 
 
 def print_report(terminal: Terminal, result: BenchmarkRun) -> None:
-    """Prints the figures for a reader."""
+    """Prints the results as tables."""
     machine = result.machine
     title = f"One core of {machine.processor}, Python {machine.python}; median of {REPEATS}"
     terminal.write(Text(title, "dim"), engine_table(result))
@@ -114,7 +114,7 @@ def print_report(terminal: Terminal, result: BenchmarkRun) -> None:
 
 
 def engine_table(result: BenchmarkRun) -> Table:
-    """Our own figures."""
+    """Returns the table of our own results."""
     table = plain_table()
     for own in result.engine:
         unit = own.benchmark.unit
@@ -124,7 +124,7 @@ def engine_table(result: BenchmarkRun) -> Table:
 
 
 def peer_table(result: BenchmarkRun) -> Table:
-    """The figures of the peers, each with how many times as fast ours is."""
+    """Returns the table of the competitors, with how many times as fast our engine is."""
     table = plain_table()
     for compared in result.peers:
         unit = compared.benchmark.unit
@@ -137,7 +137,7 @@ def peer_table(result: BenchmarkRun) -> Table:
 
 
 def plain_table() -> Table:
-    """A table without lines: a number, its unit, what it is."""
+    """Returns a table without lines: number, unit, description."""
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right", no_wrap=True)
     table.add_column(no_wrap=True)

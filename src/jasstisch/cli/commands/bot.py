@@ -1,7 +1,7 @@
-"""`jasstisch bot`: seats a bot of one's own, or one of ours, at a table of a running server.
+"""`jasstisch bot`: seats a bot at a table of a running server and plays.
 
-It plays one match, or one after the other until the table is closed, and gives its seat up in the
-end, also after Ctrl-C: the identity under which it sat is not kept, so nobody could come back.
+It plays one match, or rematches until the table is closed, and gives up its seat at the end, also
+after Ctrl-C: its identity is not stored, so it could not return.
 """
 
 import argparse
@@ -25,39 +25,39 @@ from jasstisch.server.api import Room
 __all__ = ["run"]
 
 LEAVE_TIMEOUT_S = 3.0
-"""Seconds in which a seat is given up after Ctrl-C."""
+"""Seconds for giving up the seat at the end."""
 
 
 def run(words: list[str]) -> int:
-    """Seats a bot and has it play.
+    """Seats a bot and plays.
 
     Raises:
-        CommandError: the server or the table refuses it, or the bot fails.
-        UsageError: there is no such bot, or it does not know the game.
+        CommandError: the server or the table refuses, or the bot fails.
+        UsageError: there is no such bot, or it does not play the game.
     """
     arguments = parser().parse(words)
-    place = parse_table_ref(arguments.server, arguments.table)
+    table_ref = parse_table_ref(arguments.server, arguments.table)
     terminal = Terminal()
     try:
         player = resolve(arguments.bot)
     except GameError as error:
         raise UsageError(str(error)) from error
     try:
-        room = asyncio.run(inspect_table(place))
+        room = asyncio.run(inspect_table(table_ref))
         check_playable(room, player, arguments.seat)
         warm_up([player], room.game, stderr_console())
-        asyncio.run(run_seated(place, player, arguments, terminal))
+        asyncio.run(run_seated(table_ref, player, arguments, terminal))
     except RequestError as error:
         raise CommandError(count_seats_from_one(str(error))) from error
     except LostError as error:
-        raise CommandError(f"{place.server}: {error}") from error
+        raise CommandError(f"{table_ref.server}: {error}") from error
     except NO_SERVER as error:
-        raise CommandError(f"{place.server} cannot be reached: {error}") from error
+        raise CommandError(f"{table_ref.server} cannot be reached: {error}") from error
     return 0
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch bot",
         "Seat a bot at a table of a running server and have it play a match there.",
@@ -87,17 +87,17 @@ def parser() -> Parser:
     return result
 
 
-async def inspect_table(place: TableRef) -> Room:
-    """What is played at the table, and who sits there."""
-    async with Client(place.server) as client:
-        return await client.room(place.table, place.key)
+async def inspect_table(table_ref: TableRef) -> Room:
+    """Returns the room of the table: game and seats."""
+    async with Client(table_ref.server) as client:
+        return await client.room(table_ref.table, table_ref.key)
 
 
 def check_playable(room: Room, player: Bot, seat: int) -> None:
-    """Refuses what cannot be before anything is made ready.
+    """Checks table, seat and bot before the bot is warmed up.
 
     Raises:
-        UsageError: there is no such seat, or the bot does not know the game.
+        UsageError: there is no such seat, or the bot does not play the game.
         CommandError: the table is closed.
     """
     if room.phase == "closed":
@@ -108,32 +108,32 @@ def check_playable(room: Room, player: Bot, seat: int) -> None:
 
 
 async def run_seated(
-    place: TableRef, player: Bot, arguments: argparse.Namespace, terminal: Terminal
+    table_ref: TableRef, player: Bot, arguments: argparse.Namespace, terminal: Terminal
 ) -> None:
-    """Takes the seat, plays, and gives it up in the end.
+    """Takes the seat, plays, and gives the seat up at the end.
 
     Raises:
-        CommandError: the host does not let the bot in, its seat is taken away, or it fails.
+        CommandError: the host does not admit the bot or takes its seat away, or the bot fails.
     """
-    async with Client(place.server) as client:
-        table = await client.watch(place.table, place.key)
+    async with Client(table_ref.server) as client:
+        table = await client.watch(table_ref.table, table_ref.key)
         try:
             await take_seat(table, arguments.seat, arguments.name or player.name, terminal)
             await play(table, player, terminal, stay=arguments.stay)
         finally:
             await leave_seat(table, terminal)
             if isinstance(player, Engine):
-                player.close()  # it may be thinking, and nobody waits for its answer any more
+                player.close()  # stop it even if it is choosing an action
 
 
 async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Terminal) -> None:
-    """Sits down, once the host has agreed where he decides it.
+    """Sits down, after the host has agreed if the table requires it.
 
     Raises:
-        CommandError: he does not.
+        CommandError: the host does not agree.
     """
     await table.sit(seat, name, program=True)
-    if table.seat is None:  # also where he has answered meanwhile
+    if table.seat is None:  # the host may have answered already
         terminal.write_unwrapped("Waiting for the host to admit the bot …")
     await table.until(lambda one: one.seat is not None or one.request is None)
     if table.seat is None:
@@ -142,10 +142,10 @@ async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Termina
 
 
 async def play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bool) -> None:
-    """Has the bot play a match, and with `stay` whatever rematches there are.
+    """Plays one match, or with `stay` rematches until the table is closed.
 
     Raises:
-        CommandError: it fails, or its seat is taken away.
+        CommandError: the bot fails, or its seat is taken away.
     """
     while table.phase != "closed":
         if table.phase == "open":
@@ -160,11 +160,11 @@ async def play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bo
 
 
 async def play_match(table: WatchedTable, player: Bot) -> None:
-    """Has the bot play until the match is over.
+    """Plays until the match is over.
 
     Raises:
-        CommandError: it fails, or its seat is taken away.
-        LostError: the server has gone.
+        CommandError: the bot fails, or its seat is taken away.
+        LostError: the connection is lost.
         RequestError: an action was refused.
     """
     playing = asyncio.create_task(table.play(player))
@@ -186,38 +186,38 @@ async def play_match(table: WatchedTable, player: Bot) -> None:
 
 
 def result_sentence(table: WatchedTable) -> str:
-    """How the match has ended, in a sentence."""
+    """Returns the result of the match in a sentence."""
     names = [seat.name or f"seat {number}" for number, seat in enumerate(table.room.seats, 1)]
     return winners_sentence(names, table.view["winners"])
 
 
 def winners_sentence(names: Sequence[str], winners: Sequence[int]) -> str:
-    """Who has won; of several that bear one name it is told by their seats who is meant."""
+    """Returns who has won; equal names are told apart by their seats."""
     seats: dict[str, list[int]] = {}
     for seat in winners:
         seats.setdefault(names[seat], []).append(seat)
-    told = [
+    parts = [
         name if names.count(name) == 1 else f"{name} ({seat_numbers_text(own)})"
         for name, own in seats.items()
     ]
-    return f"The match is over: {join_words(told) or 'nobody'} won."
+    return f"The match is over: {join_words(parts) or 'nobody'} won."
 
 
 def seat_numbers_text(seats: Sequence[int]) -> str:
-    """The seats by their numbers, counted from 1."""
+    """Returns the seats by their numbers, counted from 1."""
     numbers = join_words([str(seat + 1) for seat in seats])
     return f"seat {numbers}" if len(seats) == 1 else f"seats {numbers}"
 
 
 def join_words(words: Sequence[str]) -> str:
-    """The words in a sentence."""
+    """Joins words with commas and "and"."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
 async def leave_seat(table: WatchedTable, terminal: Terminal) -> None:
-    """Gives the seat up, if the server still hears it.
+    """Gives the seat up, if the server still answers.
 
-    Also where it is not known yet whether there is one, as Ctrl-C may come before the answer.
+    It does so even if the request for the seat has not been answered: Ctrl-C may come first.
     """
     if table.phase == "closed":
         return

@@ -1,4 +1,4 @@
-"""`jasstisch check`: whether every table of a server is whole, while the server goes on."""
+"""`jasstisch check`: an integrity check of the data of a server, while the server runs."""
 
 import asyncio
 from contextlib import closing
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 MAX_PRINTED = 50
-"""So many faults and damaged tables are printed each; the others are counted."""
+"""The most damaged tables, and the most file faults, to print; the rest is counted."""
 
 
 def run(words: list[str]) -> int:
-    """Looks at everything and says what is damaged; 1 if anything is.
+    """Checks all data and prints what is damaged; returns 1 if anything is.
 
     Raises:
-        CommandError: there is nothing that could be looked at.
-        UsageError: two places are named.
-        MissingExtraError: packages of a server are not installed.
+        CommandError: there is no data to check.
+        UsageError: both a data folder and a store are given.
+        MissingExtraError: packages of the server are not installed.
     """
     arguments = parser().parse(words)
-    from jasstisch.storage import StoreError  # noqa: PLC0415 - a mistake in the words needs no store
+    from jasstisch.storage import StoreError  # noqa: PLC0415 - a usage error needs no store
 
     url = postgres_url(arguments)
     try:
@@ -39,7 +39,7 @@ def run(words: list[str]) -> int:
 
 
 def check_file(path: Path) -> int:
-    """Looks at a file and every table in it; the exit status."""
+    """Checks a database file and every table in it; returns the exit status."""
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.storage.integrity import (  # noqa: PLC0415 - as above
         SqliteLogSource,
@@ -55,7 +55,7 @@ def check_file(path: Path) -> int:
 
 
 def check_postgres(url: str) -> int:
-    """Looks at every table in a database; the exit status."""
+    """Checks every table in a Postgres database; returns the exit status."""
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.storage.store_url import redacted_url as called  # noqa: PLC0415 - as above
 
@@ -65,21 +65,21 @@ def check_postgres(url: str) -> int:
 
 
 async def run_integrity_check(url: str, shown: "Progress") -> "CheckReport":
-    """What comes of looking at every table of a database, which is only read."""
+    """Checks every table of a Postgres database, read-only."""
     require("cluster", "a store in Postgres")
     from jasstisch.storage.integrity import check_logs  # noqa: PLC0415 - as above
     from jasstisch.storage.postgres.event_store import PostgresStore  # noqa: PLC0415 - it needs the extra
 
     store = PostgresStore(url, only_read=True)
     try:
-        await store.count()  # where nothing can be read there is nothing to report
+        await store.count()  # fails early if the database cannot be read at all
         return await check_logs(store, shown)
     finally:
         await store.close()
 
 
 def print_report(where: str, found: list[str], checked: "CheckReport") -> int:
-    """Prints what was found; the exit status."""
+    """Prints the findings and returns the exit status."""
     bad = len(checked.damaged)
     print(f"{where}: {checked.tables} tables, {checked.events} events in the undamaged ones")
     print_limited([f"table {prefix}…: {wrong}" for prefix, wrong in checked.damaged])
@@ -95,7 +95,7 @@ def print_report(where: str, found: list[str], checked: "CheckReport") -> int:
 
 
 def print_limited(lines: list[str]) -> None:
-    """Prints lines, not too many."""
+    """Prints lines up to a limit, then the number of the rest."""
     for line in lines[:MAX_PRINTED]:
         print(line)
     if len(lines) > MAX_PRINTED:
@@ -103,7 +103,7 @@ def print_limited(lines: list[str]) -> None:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch check", "Check the integrity of a server's data, while the server runs."
     )

@@ -1,7 +1,7 @@
-"""`jasstisch completion`: prints what a shell needs to complete commands, options, games and bots.
+"""`jasstisch completion`: prints a shell completion script for commands, options, games and bots.
 
-The commands' own parsers say what there is. What a word stands for, as the help writes it, says
-what completes it: a game, a computer player, a language, a file.
+The parsers of the commands supply the options. The metavar of an argument decides how its values
+are completed: a game, a bot, a language, a file.
 """
 
 import argparse
@@ -24,21 +24,21 @@ SHELLS = {
     "zsh": 'eval "$(jasstisch completion zsh)"',
     "fish": "jasstisch completion fish | source",
 }
-"""The shells, each with the line that its own file takes."""
+"""The supported shells, each with the line for its start-up file."""
 
 GAME_COMMANDS = ("play", "rules")
-"""Commands whose parsers are made for some games."""
+"""Commands whose parser depends on the game."""
 
 PATH_METAVARS = {"FILE": "file", "PATH": "file", "DIR": "directory"}
-"""What a word stands for that is completed as a place on this machine."""
+"""Metavars that stand for a file or a folder."""
 
 
 def run(words: list[str]) -> int:
-    """Prints the script of a shell.
+    """Prints the completion script of a shell.
 
     Raises:
         UsageError: no such shell.
-        CommandError: a package is missing that comes with us.
+        CommandError: a required package is not installed.
     """
     arguments = parser().parse(words)
     try:
@@ -49,7 +49,7 @@ def run(words: list[str]) -> int:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     lines = "\n".join(f"  {shell:<5} {line}" for shell, line in SHELLS.items())
     result = Parser(
         "jasstisch completion",
@@ -64,15 +64,15 @@ def parser() -> Parser:
 
 
 def shell_script(shell: str) -> str:
-    """What a shell reads."""
+    """Returns the completion script of a shell."""
     import shtab  # noqa: PLC0415 - nothing else needs it
 
     return str(shtab.complete(build_root_parser(), shell=shell)) + "\n"
 
 
 def build_root_parser() -> argparse.ArgumentParser:
-    """One parser of the whole command line."""
-    from jasstisch.cli import COMMANDS  # noqa: PLC0415 - it imports the commands
+    """Builds one parser for the whole command line."""
+    from jasstisch.cli import COMMANDS  # noqa: PLC0415 - avoids an import cycle
 
     root = argparse.ArgumentParser("jasstisch", add_help=False)
     root.add_argument("--help", action="help", help="print this help and exit")
@@ -84,7 +84,7 @@ def build_root_parser() -> argparse.ArgumentParser:
 def add_subparsers(
     root: argparse.ArgumentParser, found: Mapping[str, Parser], purposes: Mapping[str, str]
 ) -> None:
-    """Adds parsers below another, each under its name."""
+    """Adds parsers as subcommands of another, each under its name."""
     below = root.add_subparsers(parser_class=argparse.ArgumentParser)
     for name, one in found.items():
         for action in one.accepted_arguments:
@@ -97,7 +97,7 @@ def add_subparsers(
 
 
 def load_parsers(names: Mapping[str, str]) -> Iterator[tuple[str, Parser]]:
-    """The parsers of the commands; those whose extra is not installed are left out."""
+    """Yields the parsers of the commands, except those whose extra is not installed."""
     for name in names:
         try:
             module = import_module(f"jasstisch.cli.commands.{name}")
@@ -110,7 +110,7 @@ def load_parsers(names: Mapping[str, str]) -> Iterator[tuple[str, Parser]]:
 
 
 def set_completion(action: argparse.Action, command: str) -> None:
-    """Says what completes a word of a command."""
+    """Sets how an argument is completed."""
     import shtab  # noqa: PLC0415 - nothing else needs it
 
     words = argument_choices(action, command)
@@ -125,7 +125,7 @@ def set_completion(action: argparse.Action, command: str) -> None:
 
 
 def argument_choices(action: argparse.Action, command: str) -> Sequence[str]:
-    """The words that may stand for an argument; none where anything may."""
+    """Returns the values to offer for an argument; none if any value is possible."""
     if action.choices is not None:
         return [str(one) for one in action.choices]
     if action.dest in HOUSE_RULE_VALUES:
@@ -141,7 +141,7 @@ def argument_choices(action: argparse.Action, command: str) -> Sequence[str]:
 
 
 HOUSE_RULES = {option.name: option for rules in REGISTRY.values() for option in rules.options}
-"""The house rules of all games by name, which the flags of a game are made from."""
+"""The house rules of all games by name; the flags are generated from them."""
 
 HOUSE_RULE_VALUES: Mapping[str, Sequence[str]] = {
     option_dest(name): list(
@@ -155,4 +155,4 @@ HOUSE_RULE_VALUES: Mapping[str, Sequence[str]] = {
     )
     for name in HOUSE_RULES
 }
-"""The values of each, of all games together, where they are words or a few numbers."""
+"""The values of each house rule in all games together, where they can be listed."""

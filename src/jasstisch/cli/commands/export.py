@@ -1,8 +1,8 @@
 """`jasstisch export`: the decisions of recorded matches as one table, for statistics and learning.
 
-Each record is verified to its last step before a row of it is written. Rows go out as they are
-made, so that any number of records needs no more memory than one, or at Parquet than a group of
-rows. The file is there once it is whole; where a record does not hold nothing is written.
+Each record is verified to its last step before its first row is written. Rows are streamed: memory
+use does not grow with the number of records (Parquet buffers one row group). The output file
+appears only when it is complete; if a record is invalid, nothing is written.
 """
 
 import argparse
@@ -23,14 +23,14 @@ from jasstisch.match.decisions import COLUMNS, rows
 __all__ = ["run"]
 
 HEADER = ("match", "file", "game", *COLUMNS)
-"""The columns: which record a row is of, and the decision."""
+"""The columns: the record of a row, and the decision."""
 
 
 def run(words: list[str]) -> int:
-    """Writes the decisions of records into a file.
+    """Exports the decisions of records to a file.
 
     Raises:
-        CommandError: a file cannot be read or written, or a record does not hold.
+        CommandError: a file cannot be read or written, or a record is invalid.
     """
     arguments = parser().parse(words)
     target: Path = arguments.to
@@ -43,13 +43,13 @@ def run(words: list[str]) -> int:
     finally:
         remove_partial_file(part)
     matches = len(arguments.files)
-    told = f"{count:,} decisions of {matches} match{'es' if matches > 1 else ''}: {target}"
-    Terminal().write(told)
+    summary = f"{count:,} decisions of {matches} match{'es' if matches > 1 else ''}: {target}"
+    Terminal().write(summary)
     return 0
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch export",
         "Export the decisions of recorded matches as a table, one row each.",
@@ -67,7 +67,7 @@ def parser() -> Parser:
 
 
 def parse_output_path(text: str) -> Path:
-    """A file for a table, as the type of an argument."""
+    """Argument type for the path of the output file."""
     path = Path(text)
     if path.suffix.lower() not in WRITERS:
         raise argparse.ArgumentTypeError(
@@ -77,9 +77,9 @@ def parse_output_path(text: str) -> Path:
 
 
 def write_csv(files: Sequence[Path], path: Path) -> int:
-    """Writes all rows of some records as text; how many these are."""
+    """Writes the rows of some records as CSV; returns their number."""
     count = 0
-    # Names are free texts, and may hold halves of letters that no file can have.
+    # Names are free texts and may hold lone surrogates, which UTF-8 cannot encode.
     with (
         path.open("w", encoding="utf-8", errors="replace", newline="") as file,
         show_progress("Writing decisions") as shown,
@@ -94,40 +94,40 @@ def write_csv(files: Sequence[Path], path: Path) -> int:
 
 
 def csv_rows(files: Sequence[Path]) -> Iterator[Sequence[Any]]:
-    """The rows of some records; what is null is an empty cell."""
+    """Yields the rows of some records; null becomes an empty cell."""
     for number, (file, match) in enumerate(iter_matches(files), start=1):
         for row in rows(match):
             yield (number, file, match.game.name, *row.values())
 
 
 def write_parquet(files: Sequence[Path], path: Path) -> int:
-    """Writes the same rows with types, and what else a player sees who is about to act."""
-    from jasstisch import data  # noqa: PLC0415 - needs an extra, which a CSV does not
+    """Writes the rows as Parquet, with types and with all columns of the player's view."""
+    from jasstisch import data  # noqa: PLC0415 - needs an extra that CSV does not need
 
-    def batches(told: Callable[[int], None]) -> Iterator[Any]:
+    def batches(report: Callable[[int], None]) -> Iterator[Any]:
         count = 0
         for batch in data.from_matches(iter_matches(files)):
             yield batch
             count += batch.num_rows
-            told(count)
+            report(count)
 
     with show_progress("Writing decisions") as shown:
         return data.write(path, batches(lambda count: shown.count("Writing decisions", count)))
 
 
 def iter_matches(files: Sequence[Path]) -> Iterator[tuple[str, jt.Match]]:
-    """The matches of some records, each read when its turn comes, with the names of their files."""
+    """Yields the matches of some records with the names of their files, one at a time."""
     for file in files:
         yield file.name, record_files.load(file)
 
 
 WRITERS = {".csv": write_csv, ".parquet": write_parquet}
-"""What writes a table, by the ending of its file."""
+"""The writer of each file name extension."""
 
 
 def remove_partial_file(part: Path) -> None:
-    """Leaves nothing half written behind."""
+    """Removes an incomplete output file after an error."""
     try:
         part.unlink(missing_ok=True)
-    except (OSError, ValueError):  # there was none, as where its folder is missing
+    except (OSError, ValueError):  # it may not exist, for example if its folder is missing
         return

@@ -1,7 +1,7 @@
 """`jasstisch join`: plays at a table of a running server, with people in browsers or elsewhere.
 
-Who one is there is kept in the folder of the program's state and nowhere else: with it one comes
-back to one's seat. The seat is kept when one leaves in the middle of a match.
+The token of the person's identity is stored in the program's state folder and nowhere else; it
+lets them return to their seat. Leaving in the middle of a match keeps the seat.
 """
 
 import argparse
@@ -31,8 +31,8 @@ def run(words: list[str]) -> int:
     """Plays at a table until it is closed or the person leaves.
 
     Raises:
-        CommandError: the server or the table refuses it.
-        UsageError: the link leads to no table.
+        CommandError: the server or the table refuses.
+        UsageError: the link is not the link of a table.
     """
     arguments = parser().parse(words)
     speech, terminal = translator_for(arguments.lang), Terminal()
@@ -40,12 +40,12 @@ def run(words: list[str]) -> int:
     try:
         with (
             terminate_gracefully(),
-            TableFeed(server, user_state.read_text(user_state.token_file(server))) as following,
+            TableFeed(server, user_state.read_text(user_state.token_file(server))) as feed,
         ):
-            save_token(server, following.client.token)
-            place = resolve_join_code(following, server, arguments.code) if arguments.code else link
-            assert place is not None, "a link or a code was given"
-            play_at_table(following, place, arguments, speech, terminal)
+            save_token(server, feed.client.token)
+            table_ref = resolve_join_code(feed, server, arguments.code) if arguments.code else link
+            assert table_ref is not None, "a link or a code was given"
+            play_at_table(feed, table_ref, arguments, speech, terminal)
     except RequestError as error:
         raise CommandError(refusal_text(error, speech)) from error
     except LostError as error:
@@ -56,7 +56,7 @@ def run(words: list[str]) -> int:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch join",
         "Play at a table of a running server, with people in browsers or elsewhere.",
@@ -92,10 +92,10 @@ def parser() -> Parser:
 
 
 def parse_target(arguments: argparse.Namespace) -> tuple[str, TableRef | None]:
-    """The server that is meant, and the table where the link leads to one.
+    """Returns the server, and the table if the link names one.
 
     Raises:
-        UsageError: it leads to none and there is no code, or to one and there is a code.
+        UsageError: neither the link nor a code names a table, or both do.
     """
     link = arguments.url
     if not link.startswith(("http://", "https://")):
@@ -106,8 +106,8 @@ def parse_target(arguments: argparse.Namespace) -> tuple[str, TableRef | None]:
                 "give the link of a table, such as https://jass.example.org/t/T4xQ9…, or the "
                 "address of the server and the join code of a table"
             )
-        place = parse_table_ref(None, link)
-        return place.server, place
+        table_ref = parse_table_ref(None, link)
+        return table_ref.server, table_ref
     if "/t/" in link:
         raise UsageError(
             "give the link of a table or a join code, not both; a code goes with the address of "
@@ -117,10 +117,10 @@ def parse_target(arguments: argparse.Namespace) -> tuple[str, TableRef | None]:
 
 
 def save_token(server: str, token: str | None) -> None:
-    """Keeps who one is at a server.
+    """Stores the token of the person's identity at a server.
 
     Raises:
-        CommandError: it cannot be kept, so that one could not come back.
+        CommandError: it cannot be stored, so the person could not return to their seat.
     """
     path = user_state.token_file(server)
     try:
@@ -130,29 +130,29 @@ def save_token(server: str, token: str | None) -> None:
         raise CommandError(f"cannot write {path}: {error.strerror}") from error
 
 
-def resolve_join_code(following: TableFeed, server: str, code: str) -> TableRef:
-    """The table that a short code leads to."""
-    invitation = following.run_on_loop(following.client.invited(code))
+def resolve_join_code(feed: TableFeed, server: str, code: str) -> TableRef:
+    """Returns the table of a join code."""
+    invitation = feed.run_on_loop(feed.client.invited(code))
     return TableRef(server, invitation.table, invitation.key)
 
 
 def play_at_table(
-    following: TableFeed,
-    place: TableRef,
+    feed: TableFeed,
+    table_ref: TableRef,
     arguments: argparse.Namespace,
     speech: Translator,
     terminal: Terminal,
 ) -> None:
-    """Takes a seat and plays; says how to come back when the person goes before the end."""
-    table = following.watch(place)
-    command = f"jasstisch join {place.link}"
+    """Takes a seat and plays; if the person leaves early, prints how to come back."""
+    table = feed.watch(table_ref)
+    command = f"jasstisch join {table_ref.link}"
     try:
-        take_seat(following, table, arguments, speech, terminal)
+        take_seat(feed, table, arguments, speech, terminal)
         faces: CardStyle = arguments.deck
-        if RemoteMatch(following, table, terminal, speech, faces, place.link).play():
+        if RemoteMatch(feed, table, terminal, speech, faces, table_ref.link).play():
             return
     except (KeyboardInterrupt, EOFError) as error:
-        with suppress(OSError):  # the window is closed, and nobody reads it
+        with suppress(OSError):  # the terminal may be closed
             terminal.write("")
             if table.seat is not None:
                 terminal.write_unwrapped(speech.plain("join.come_back", command=command))
@@ -166,22 +166,22 @@ def play_at_table(
 
 
 def connection_error_text(error: LostError, speech: Translator) -> str:
-    """Why there is no connection to a server any more."""
+    """Returns why the connection to a server was lost."""
     refusal = error.__cause__
     return refusal_text(refusal, speech) if isinstance(refusal, RequestError) else str(error)
 
 
 def take_seat(
-    following: TableFeed,
+    feed: TableFeed,
     table: WatchedTable,
     arguments: argparse.Namespace,
     speech: Translator,
     terminal: Terminal,
 ) -> None:
-    """Sits down, once the host has agreed where he decides it; or comes back to one's seat.
+    """Sits down, after the host has agreed if the table requires it, or returns to the seat.
 
     Raises:
-        CommandError: there is no free seat, the host lets nobody in, or the game is not known here.
+        CommandError: there is no free seat, the host does not agree, or the game is unknown here.
     """
     if table.phase == "closed":
         raise CommandError(speech.shared_texts["closed_title"])
@@ -192,19 +192,19 @@ def take_seat(
     if seat is None:
         raise CommandError(speech.plain("join.no_seat"))
     check_seat(seat, len(table.room.seats))
-    following.run_on_loop(table.sit(seat, choose_nickname(arguments.name, terminal, speech)))
+    feed.run_on_loop(table.sit(seat, choose_nickname(arguments.name, terminal, speech)))
     if table.request is not None:
         terminal.write(speech("join.asked_in"))
-    following.run_on_loop(wait_for_seat(table))
+    feed.run_on_loop(wait_for_seat(table))
     if table.seat is None:
         raise CommandError(speech.shared_texts["declined_in"])
 
 
 def check_game_supported(room: Room, speech: Translator) -> None:
-    """Refuses a table whose game cannot be told here, before anybody sits down.
+    """Checks before sitting down that this program knows the game and its options.
 
     Raises:
-        CommandError: the game, or an option of it, is not known.
+        CommandError: the game or one of its options is unknown.
     """
     try:
         Game(room.game, room.options)
@@ -213,12 +213,12 @@ def check_game_supported(room: Room, speech: Translator) -> None:
 
 
 async def wait_for_seat(table: WatchedTable) -> None:
-    """Waits until there is a seat, or nobody is asked for one any more."""
+    """Waits until the request for a seat is granted or ends otherwise."""
     await table.until(lambda one: one.seat is not None or one.request is None)
 
 
 def free_seat(room: Room) -> int | None:
-    """The first seat that nobody holds, open ones first."""
+    """Returns the first free seat, open ones before those of a stand-in bot."""
     tests: list[Callable[[int], bool]] = [
         lambda seat: room.seats[seat].kind == "open",
         lambda seat: room.seats[seat].kind == "computer" and room.seats[seat].left,
@@ -228,10 +228,10 @@ def free_seat(room: Room) -> int | None:
 
 
 def choose_nickname(name: str | None, terminal: Terminal, speech: Translator) -> str:
-    """What the person is called at the table; he is asked where he has not said it.
+    """Returns the nickname of the person; asks for it if none was given.
 
     Raises:
-        UsageError: there is nobody who could be asked.
+        UsageError: there is no terminal to ask on.
     """
     while not name or sanitize_line(name).strip() != name:
         if not terminal.is_interactive:

@@ -1,8 +1,7 @@
-"""`jasstisch ladder`: how strong all bots are that were measured into a folder, as a page.
+"""`jasstisch ladder`: ratings of all bots from the arena results in a folder, as a page.
 
-Everything is computed anew from the files that `jasstisch arena --keep` has written there. What of
-them cannot be read is named, on the page too; the rest is rated, and the status says that something
-was wrong.
+Everything is recomputed from the files that `jasstisch arena --keep` has written. A file that
+cannot be read is reported, also on the page, and sets exit status 1; the rest is rated.
 """
 
 import json
@@ -28,11 +27,11 @@ from jasstisch.extras import require
 __all__ = ["run"]
 
 PAGE_DIR = "page"
-"""The folder of the page within that of the files, where nobody names another."""
+"""The default folder of the page within the folder of the results."""
 
 
 def run(words: list[str]) -> int:
-    """Rates all bots of a folder, and writes the page.
+    """Rates all bots of a folder and writes the page.
 
     Raises:
         CommandError: there is nothing to rate, or a file cannot be written.
@@ -62,7 +61,7 @@ def run(words: list[str]) -> int:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch ladder",
         "Rate all bots by the arena results in a folder, each game by itself, and\n"
@@ -85,10 +84,10 @@ def parser() -> Parser:
 
 
 def load_rankings(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry]]:
-    """What the files of a folder tell.
+    """Reads the result files of a folder.
 
     Raises:
-        CommandError: it cannot be read.
+        CommandError: the folder cannot be read.
     """
     try:
         return read_rankings_dir(folder)
@@ -99,7 +98,7 @@ def load_rankings(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry]]:
 def write_page(
     found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry], folder: Path
 ) -> Path:
-    """Writes the page; where it begins.
+    """Writes the page and returns the path of its index.
 
     Raises:
         CommandError: it cannot be written.
@@ -111,14 +110,14 @@ def write_page(
 
 
 def error_text(error: OSError) -> str:
-    """What went wrong with a file, in a few words."""
+    """Returns the reason of a file error in a few words."""
     return (error.strerror or str(error)).lower()
 
 
 def to_json(
     found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry]
 ) -> dict[str, object]:
-    """All ladders as plain JSON."""
+    """Returns all ladders as plain JSON."""
     return {
         "games": {game: [asdict(one) for one in rows] for game, rows in found.items()},
         "unread": [asdict(one) for one in unread],
@@ -126,7 +125,7 @@ def to_json(
 
 
 def ladder_lines(found: Mapping[str, Sequence[RatedBot]]) -> Iterator[RenderableType]:
-    """The ladders as they are printed."""
+    """Yields the ladders as printed."""
     for game, rows in found.items():
         table = borderless_table("Bot", "Rank", "Rating", "Strength", "Deals", "Last played")
         for place, one in enumerate(rows, start=1):

@@ -1,4 +1,4 @@
-"""`jasstisch move`: carries a server's tables and identities over to another store."""
+"""`jasstisch move`: migrates a server's tables and identities to another store."""
 
 import asyncio
 
@@ -10,16 +10,16 @@ __all__ = ["run"]
 
 
 def run(words: list[str]) -> int:
-    """Carries all that a store keeps over to an empty one.
+    """Copies the contents of a store into an empty one.
 
     Raises:
-        CommandError: a server uses one of them, the second is not empty, or one fails; then the
-            second is as empty as before.
-        MissingExtraError: packages of a server are not installed.
+        CommandError: a server uses one of the stores, the destination is not empty, or one of them
+            fails; then the destination is empty again.
+        MissingExtraError: packages of the server are not installed.
     """
     arguments = parser().parse(words)
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
-    from jasstisch.storage import StoreError  # noqa: PLC0415 - a mistake in the words needs no store
+    from jasstisch.storage import StoreError  # noqa: PLC0415 - a usage error needs no store
     from jasstisch.storage.migration import migrate  # noqa: PLC0415 - the same
 
     try:
@@ -36,7 +36,7 @@ def run(words: list[str]) -> int:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch move",
         "Migrate a server's tables and identities to another, empty store.\n\n"

@@ -1,7 +1,7 @@
-"""`jasstisch play`: a match against computer players, new or resumed, and its rematches.
+"""`jasstisch play`: a match against bots, new or resumed, and its rematches.
 
-Who sits where is decided here: the person has seat 0 of a new match, or his old seat in a resumed
-one, and computer players have all others.
+This module decides who sits where: the person has the first seat of a new match or their previous
+seat in a resumed one, and bots have all other seats.
 """
 
 import argparse
@@ -46,24 +46,24 @@ from jasstisch.tutorials import GAMES, TutorialSession, get_tutorial
 __all__ = ["run"]
 
 TUTORIAL_BOT = "greedy"
-"""Who plays beside a learner, as at a table of a server."""
+"""The opponent in a tutorial, as at a table of a server."""
 
 LATEST_AUTOSAVE = Path()
-"""Stands for the match that was left last."""
+"""Placeholder for the most recent unfinished match."""
 
 RANDOM_BOT = "random"
-"""Who knows nothing of any game."""
+"""The bot that knows no game and plays at random."""
 
 
 def run(words: list[str]) -> int:
-    """Plays a match, and another one as long as the person likes.
+    """Plays a match, and rematches as long as the person agrees.
+
+    If no game is named on a terminal, the person is asked for one.
 
     Raises:
         UsageError: unknown game, option or value.
         CommandError: a file cannot be read or written, a bot cannot play, or the input ends too
             early.
-
-    Where no game is named, who sits at a terminal is asked for one.
     """
     arguments = parse_arguments(words)
     terminal = Terminal(at_once=arguments.no_pager)
@@ -71,19 +71,19 @@ def run(words: list[str]) -> int:
         arguments.game = choose_game(terminal, translator_for(arguments.lang))
         if arguments.game is None:
             return 0
-    sitting = start_match(arguments, terminal)
-    warm_up(sitting.bots.values(), sitting.match.game.name, terminal.console)
+    session = start_match(arguments, terminal)
+    warm_up(session.bots.values(), session.match.game.name, terminal.console)
     with terminate_gracefully():
-        while play_match(sitting) and terminal.confirm("play.rematch", sitting.say):
-            sitting = rematch(sitting)
+        while play_match(session) and terminal.confirm("play.rematch", session.say):
+            session = rematch(session)
     return 0
 
 
-# The words of the command.
+# Arguments.
 
 
 def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
-    """The parsed words: a game brings its own flags, wherever among the words it stands."""
+    """Parses the arguments; a game adds its own flags, wherever its name appears."""
     games = jt.games()
     without_help = [word for word in words if word not in {"-h", "--help"}]
     scouted, _ = parser(games).parse_known_args(without_help)
@@ -91,7 +91,7 @@ def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
 
 
 def parser(games: Sequence[str]) -> Parser:
-    """The words the command takes, with the house rules of these games."""
+    """Returns the parser of the command, with the house rules of these games."""
     known = ", ".join(jt.games())
     result = Parser(
         "jasstisch play",
@@ -145,20 +145,20 @@ def parser(games: Sequence[str]) -> Parser:
     return result
 
 
-# Who sits where.
+# Seats.
 
 
 def start_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
-    """A guided, a resumed or a new match."""
+    """Returns a tutorial, a resumed or a new match."""
     if arguments.guided:
         return start_tutorial(arguments, terminal)
     return load_match(arguments, terminal) if arguments.resume else new_match(arguments, terminal)
 
 
 def start_tutorial(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
-    """A new match whose first round is the guided one of its game.
+    """Returns a new match whose first round is the tutorial of its game.
 
-    That round has its own cards, house rules and computer players, so nothing of it is chosen.
+    That round has its own cards, house rules and bots, so none of them can be chosen.
     """
     chosen = {
         "--bots": arguments.bots,
@@ -172,13 +172,13 @@ def start_tutorial(arguments: argparse.Namespace, terminal: Terminal) -> LocalMa
     if arguments.game is None:
         raise UsageError(f"name a game: {', '.join(GAMES)}; see jasstisch play --help")
     try:
-        lesson = TutorialSession.start(get_tutorial(arguments.game))
+        tutorial_session = TutorialSession.start(get_tutorial(arguments.game))
     except GameError as error:
         raise UsageError(str(error)) from error
     arguments.bots = TUTORIAL_BOT
-    sitting = new_match(arguments, terminal, lesson.tutorial.options)
-    sitting.tutorial = TutorialNarrator(lesson, sitting.seats, sitting.faces)
-    return sitting
+    session = new_match(arguments, terminal, tutorial_session.tutorial.options)
+    session.tutorial = TutorialNarrator(tutorial_session, session.seats, session.faces)
+    return session
 
 
 def new_match(
@@ -186,7 +186,7 @@ def new_match(
     terminal: Terminal,
     options: Mapping[str, object] | None = None,
 ) -> LocalMatch:
-    """A new match, with these options or the house rules of the command line."""
+    """Returns a new match with these options, or with the house rules of the command line."""
     if arguments.game is None:
         raise UsageError(f"name a game: {', '.join(jt.games())}; see jasstisch play --help")
     game = make_game(arguments.game, house_rules(arguments) if options is None else options)
@@ -209,7 +209,10 @@ def new_match(
 
 
 def load_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
-    """The match of a file, as it was left; the file is kept up to date unless another is named."""
+    """Loads an unfinished match from a file.
+
+    The file is kept up to date unless `--save` names another.
+    """
     last = arguments.resume == LATEST_AUTOSAVE
     source, match = (
         load_latest_autosave() if last else (arguments.resume, record_files.load(arguments.resume))
@@ -221,7 +224,7 @@ def load_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
         raise CommandError(f"the match in {source} is over; to see it: {see}")
     own, speech = find_own_seat(match.players, arguments.name), translator_for(arguments.lang)
     stand_in = find_bot(arguments.bots, match.game.name, terminal, speech)
-    sitting = LocalMatch(
+    session = LocalMatch(
         match,
         own=own,
         bots={
@@ -236,16 +239,16 @@ def load_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
         ),
         path=create_record_file(match, arguments.save) if arguments.save else source,
     )
-    if sitting.path != source and is_autosave(source):
-        source.unlink(missing_ok=True)  # it goes on elsewhere, and would be gone on with twice
-    return sitting
+    if session.path != source and is_autosave(source):
+        source.unlink(missing_ok=True)  # otherwise the match could be resumed twice
+    return session
 
 
 def load_latest_autosave() -> tuple[Path, jt.Match]:
-    """The match that was left last, and its file; a file that is no record is passed over.
+    """Returns the most recent autosave and its file; files that are not records are skipped.
 
     Raises:
-        CommandError: there is none.
+        CommandError: there is no autosave.
     """
     for path in reversed(user_state.autosaves()):
         with suppress(CommandError):
@@ -253,24 +256,24 @@ def load_latest_autosave() -> tuple[Path, jt.Match]:
     raise CommandError("there is no unfinished match; name the file of one: --resume FILE")
 
 
-def rematch(sitting: LocalMatch) -> LocalMatch:
-    """Another match of the same players, kept in a file beside the first one."""
-    match = jt.Match(sitting.match.game, sitting.match.players)
-    path = next_record_path(sitting.path) if sitting.path else None
+def rematch(session: LocalMatch) -> LocalMatch:
+    """Returns another match of the same players, recorded in a file beside the first one."""
+    match = jt.Match(session.match.game, session.match.players)
+    path = next_record_path(session.path) if session.path else None
     return replace(
-        sitting, match=match, seed=f"{sitting.seed}+", path=create_record_file(match, path)
+        session, match=match, seed=f"{session.seed}+", path=create_record_file(match, path)
     )
 
 
 def parse_player_name(name: str) -> str:
-    """The name a person wishes, if it is one."""
+    """Returns the person's name after checking it."""
     if not name or sanitize_name(name) != name or name.startswith(BOT_PREFIX):
         raise UsageError("a name is 1 to 20 visible characters, and not the name of a bot")
     return name
 
 
 def find_bot(name: str | None, game: str, terminal: Terminal, speech: Translator) -> Bot:
-    """The computer player of this name; without one the usual player of the game."""
+    """Returns the bot of this name, or the default bot of the game."""
     if name is None:
         player = default_bot(game)
         if player.name == RANDOM_BOT:
@@ -286,7 +289,7 @@ def find_bot(name: str | None, game: str, terminal: Terminal, speech: Translator
 
 
 def bot_from_record(name: str, game: str, stand_in: Bot) -> Bot:
-    """The computer player that a record names; the other one for a person or an unknown bot."""
+    """Returns the bot that a record names; the stand-in for a person or an unknown bot."""
     kind = name.removeprefix(BOT_PREFIX)
     if name.startswith(BOT_PREFIX) and kind in bots() and supports(bot(kind), game):
         return bot(kind)
@@ -294,7 +297,7 @@ def bot_from_record(name: str, game: str, stand_in: Bot) -> Bot:
 
 
 def find_own_seat(players: Sequence[str], name: str | None) -> int:
-    """The seat of the person in a resumed match: the one of this name, else the first person's."""
+    """Returns the person's seat in a resumed match: by name, else that of the first person."""
     people = [seat for seat, player in enumerate(players) if not player.startswith(BOT_PREFIX)]
     if name is not None:
         people = [seat for seat in people if players[seat] == name]
@@ -308,7 +311,7 @@ def find_own_seat(players: Sequence[str], name: str | None) -> int:
 
 
 def choose_seed(arguments: argparse.Namespace) -> str:
-    """What all chance of the match comes from."""
+    """Returns the random seed of the match."""
     return secrets.token_hex(16) if arguments.seed is None else str(arguments.seed)
 
 
@@ -316,7 +319,7 @@ def choose_seed(arguments: argparse.Namespace) -> str:
 
 
 def create_record_file(match: jt.Match, path: Path | None) -> Path | None:
-    """The file to keep a match in, which is written at once to see that it can be."""
+    """Returns the path of the record after writing it once, which shows that it can be written."""
     if path is not None:
         if record_files.exists(path):
             raise CommandError(
@@ -327,79 +330,79 @@ def create_record_file(match: jt.Match, path: Path | None) -> Path | None:
 
 
 def next_record_path(path: Path) -> Path:
-    """The name of the next match's file: `m.jass.json`, `m-2.jass.json` and so on."""
+    """Returns the path of the next match's record: `m.jass.json`, `m-2.jass.json` and so on."""
     stem, dot, suffixes = path.name.partition(".")
     names = (path.with_name(f"{stem}-{number}{dot}{suffixes}") for number in count(2))
     return next(name for name in names if not record_files.exists(name))
 
 
-def play_match(sitting: LocalMatch) -> bool:
-    """Plays one match; whether it came to its end."""
+def play_match(session: LocalMatch) -> bool:
+    """Plays one match; returns whether it was finished."""
     try:
-        if not play_until_quit(sitting):
+        if not play_until_quit(session):
             return False
     except KeyboardInterrupt as error:
-        save_and_quit(sitting)
+        save_and_quit(session)
         raise SystemExit(exit_status(error)) from error
-    if sitting.path and is_autosave(sitting.path):
-        sitting.path.unlink(missing_ok=True)
-        sitting.path = None
-    if sitting.path:
-        sitting.terminal.write_unwrapped(sitting.say.plain("play.kept", path=str(sitting.path)))
-    sitting.terminal.write("")
+    if session.path and is_autosave(session.path):
+        session.path.unlink(missing_ok=True)
+        session.path = None
+    if session.path:
+        session.terminal.write_unwrapped(session.say.plain("play.kept", path=str(session.path)))
+    session.terminal.write("")
     return True
 
 
-def play_until_quit(sitting: LocalMatch) -> bool:
-    """Plays one match until it is over or the person leaves; whether it is over.
+def play_until_quit(session: LocalMatch) -> bool:
+    """Plays one match until it is over or the person leaves; returns whether it is over.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C, or the system asks for the end.
+        KeyboardInterrupt: Ctrl-C or a termination signal.
         CommandError: the input ends too early.
     """
     try:
-        sitting.play()
+        session.play()
     except PlayerQuit:
-        print_resume_hint(sitting)
+        print_resume_hint(session)
         return False
     except EOFError as error:
-        if sitting.terminal.stdin_is_tty:  # Ctrl-D, or a closed window
-            save_and_quit(sitting)
+        if session.terminal.stdin_is_tty:  # Ctrl-D or a closed terminal
+            save_and_quit(session)
             return False
-        sitting.terminal.write("")
-        print_resume_hint(sitting)
+        session.terminal.write("")
+        print_resume_hint(session)
         raise CommandError("the input ended before the match was over") from error
     return True
 
 
-def save_and_quit(sitting: LocalMatch) -> None:
-    """Sees that one can go on with a match, and says how."""
-    autosave_match(sitting)
-    with suppress(OSError):  # the window is closed, and nobody reads it
-        sitting.terminal.write("")
-        print_resume_hint(sitting)
+def save_and_quit(session: LocalMatch) -> None:
+    """Saves a match so that it can be resumed, and prints how."""
+    autosave_match(session)
+    with suppress(OSError):  # the terminal may be closed
+        session.terminal.write("")
+        print_resume_hint(session)
 
 
-def autosave_match(sitting: LocalMatch) -> None:
-    """Keeps a match that has no file of its own, so that one can go on with it."""
-    if sitting.path is not None or not sitting.match.record()["log"]:
+def autosave_match(session: LocalMatch) -> None:
+    """Saves a match that has no file of its own."""
+    if session.path is not None or not session.match.record()["log"]:
         return
     try:
-        record = record_files.record_text(sitting.match)
-        sitting.path = user_state.autosave(sitting.match.game.name, record)
+        record = record_files.record_text(session.match)
+        session.path = user_state.autosave(session.match.game.name, record)
     except OSError as error:
         with suppress(OSError):
-            sitting.terminal.write_unwrapped(f"{error}")
+            session.terminal.write_unwrapped(f"{error}")
 
 
 def is_autosave(path: Path) -> bool:
-    """Whether a file is one of those that are kept for who has named none."""
+    """Returns whether a file is an autosave."""
     return path.parent == user_state.autosave_dir()
 
 
-def print_resume_hint(sitting: LocalMatch) -> None:
-    """Says how to go on with a match that was left."""
-    if sitting.path:
-        last = is_autosave(sitting.path) and sitting.path == user_state.latest_autosave()
-        command = "jasstisch play --resume" + ("" if last else f" {sitting.path}")
-        sitting.terminal.write_unwrapped(sitting.say.plain("play.go_on", command=command))
+def print_resume_hint(session: LocalMatch) -> None:
+    """Prints how to resume a match."""
+    if session.path:
+        last = is_autosave(session.path) and session.path == user_state.latest_autosave()
+        command = "jasstisch play --resume" + ("" if last else f" {session.path}")
+        session.terminal.write_unwrapped(session.say.plain("play.go_on", command=command))

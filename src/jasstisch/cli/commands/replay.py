@@ -1,10 +1,9 @@
-"""`jasstisch replay`: checks a record to its last step, then shows the match trick by trick.
+"""`jasstisch replay`: verifies a record to its last step, then shows the match trick by trick.
 
-A record knows all hands, so the replay shows them all, and whatever is laid face down. On a
-terminal it waits after every trick, or every claim; anywhere else it prints everything. With
-`--analyse` it says instead what was best in each decision of the finished rounds, and why. With
-`--json` programs read the one or the other. With `--line` or `--deal` it is one round, as a line of
-text.
+A record contains all hands, so the replay shows all of them and all face-down cards. On a terminal
+it waits after every trick or claim; otherwise it prints everything. With `--analyse` it prints the
+best action for each decision of the finished rounds, and why. `--json` prints either one as JSON.
+`--line` and `--deal` print one round as a line of text.
 """
 
 import argparse
@@ -39,7 +38,7 @@ ALL_LANGUAGES = ", ".join(LANGUAGES)
 
 
 class ReplayReport(TypedDict):
-    """What has come of a match, as `--json` prints it: the attributes of `Match`."""
+    """The course and result of a match, as `--json` prints it: the attributes of `Match`."""
 
     game: str
     options: dict[str, Value]
@@ -54,9 +53,9 @@ def run(words: list[str]) -> int:
     """Shows a recorded match.
 
     Raises:
-        CommandError: the file cannot be read, its record does not hold, or the round to be
-            analysed is not finished.
-        UsageError: an option has no meaning without `--analyse`, or with `--json`.
+        CommandError: the file cannot be read, its record is invalid, or the round to analyse is not
+            finished.
+        UsageError: an option requires `--analyse`, or does not go with `--json`.
     """
     arguments = parser().parse(words)
     check_arguments(arguments)
@@ -76,7 +75,7 @@ def run(words: list[str]) -> int:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser("jasstisch replay", "Check a recorded match and step through it.")
     result.add_argument("file", metavar="FILE", type=Path, help="a record, *.jass.json")
     result.add_argument("--all", action="store_true", help="print everything without waiting")
@@ -122,7 +121,7 @@ def parser() -> Parser:
 
 
 def check_arguments(arguments: argparse.Namespace) -> None:
-    """Refuses what belongs to an analysis where none is asked for, and words beside `--json`.
+    """Refuses analysis options without `--analyse`, and options that conflict with `--json`.
 
     Raises:
         UsageError: such an option was given.
@@ -145,12 +144,12 @@ def check_arguments(arguments: argparse.Namespace) -> None:
 
 
 def print_analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal) -> int:
-    """Says what was best in the finished rounds of a match.
+    """Prints the analysis of the finished rounds of a match.
 
     Raises:
         CommandError: the round is not finished, or there is no such seat.
     """
-    # The searching players take a moment to load, and stepping through needs none of them.
+    # The search bots are slow to import, and a replay needs none of them.
     from jasstisch.analysis import report as reported  # noqa: PLC0415
     from jasstisch.cli.game.analysis_report import AnalysisRenderer, analyse_match  # noqa: PLC0415
 
@@ -165,7 +164,7 @@ def print_analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Ter
 
 
 def build_report(match: jt.Match) -> ReplayReport:
-    """What has come of a match."""
+    """Returns the JSON report of a match."""
     return {
         "game": match.game.name,
         "options": dict(match.game.options),
@@ -178,10 +177,10 @@ def build_report(match: jt.Match) -> ReplayReport:
 
 
 def print_line(match: jt.Match, number: int, *, play: bool) -> int:
-    """Prints a round, or its deal alone, as one line and nothing else.
+    """Prints a round, or only its deal, as one line and nothing else.
 
     Raises:
-        CommandError: the round is not finished, or cannot be told by itself.
+        CommandError: the round is not finished, or has no form of one line.
     """
     try:
         print(notation.write(match, number, play=play))
@@ -198,13 +197,13 @@ def print_json(plain: Mapping[str, Any]) -> int:
 
 
 class ReplayPrinter:
-    """Plays a recorded match again and tells what happens.
+    """Replays a recorded match and narrates it.
 
     Args:
-        match: the match as recorded.
-        terminal: where it is shown.
-        faces: the deck.
-        waits: whether the reader is waited for after every trick.
+        match: the recorded match.
+        terminal: where to print.
+        faces: the style of the cards.
+        waits: whether to wait for the reader after every trick.
     """
 
     def __init__(
@@ -216,10 +215,10 @@ class ReplayPrinter:
         self.faces = faces
         self.waits = waits
         self.seats = PlayerNames(match.players, sides=match.game.sides)
-        self.reporter = Narrator(self.seats, faces, terminal.width)
+        self.narrator = Narrator(self.seats, faces, terminal.width)
 
     def print_match(self) -> None:
-        """Shows the match from the first deal to the result."""
+        """Prints the match from the first deal to the result."""
         self.header()
         before: View = self.match.view(None)
         bids: dict[int, str] = {}
@@ -231,9 +230,9 @@ class ReplayPrinter:
                 self.match.act(*done)
                 bids[who] = action.removeprefix("bid ")
             if self.match.trick and self.match.trump == before["trump"]:
-                continue  # there is nothing to tell before the trick is complete
+                continue  # nothing to narrate until the trick is complete
             after = self.with_open_cards(self.match.view(None), before)
-            self.terminal.write(*self.reporter.narrate_step(before, after, done))
+            self.terminal.write(*self.narrator.narrate_step(before, after, done))
             if before["phase"] == "deal" and after["phase"] != "deal":
                 self.hand_lines()
             taker = blind_taken(before, after)
@@ -247,7 +246,10 @@ class ReplayPrinter:
         self.result_lines(before)
 
     def with_open_cards(self, view: View, before: View) -> View:
-        """A spectator's view with the cards laid and drawn face down since the one before."""
+        """Returns a spectator's view in which the cards since an earlier view lie face up.
+
+        These are the cards laid and drawn face down.
+        """
         if has_claims(view) and has_claims(before):
             turns = view["turns"]
             known = min(len(before["turns"]), len(turns))
@@ -257,31 +259,31 @@ class ReplayPrinter:
         return view
 
     def header(self) -> None:
-        """What was played, and how to go through it."""
-        self.terminal.write(*self.reporter.match_start(self.match.game))
+        """Prints the game, its house rules and the keys."""
+        self.terminal.write(*self.narrator.match_start(self.match.game))
         if self.waits:
             self.terminal.write(Text("Enter: go on   a: all the rest   q: leave", "dim"))
 
     def hand_lines(self) -> None:
-        """All hands as they were dealt."""
+        """Prints all hands as dealt."""
         for seat in range(len(self.seats)):
             if self.match.hand(seat):
                 self.hand_line(seat)
         self.terminal.write("")
 
     def hand_line(self, seat: int) -> None:
-        """The hand of one player."""
+        """Prints the hand of one player."""
         name, hand = self.seats[seat], self.match.hand(seat)
         line = hand_line_by_rank if has_claims(self.match.view(None)) else hand_line
         self.terminal.write(line(name, hand, self.seats, self.faces, self.terminal.width))
 
     def bid_lines(self, bids: dict[int, str]) -> None:
-        """All bids, which at the table stay secret until the round is over."""
+        """Prints all bids, which are secret at the table until the round is over."""
         said = [Text(f"{self.seats[seat]} {bids[seat]}") for seat in sorted(bids)]
         self.terminal.write(wrap_parts("Bids", said, self.terminal.width))
 
     def wait_for_reader(self) -> bool:
-        """Waits for the reader, if he is waited for; whether he wants to see more."""
+        """Waits for the reader, unless told not to; returns whether to continue."""
         if not self.waits:
             return True
         try:
@@ -292,22 +294,22 @@ class ReplayPrinter:
         return not typed.startswith("q")
 
     def result_lines(self, view: View) -> None:
-        """The result, or how far the match has come."""
+        """Prints the result, or how far the match has come."""
         if view["over"]:
-            self.terminal.write(*self.reporter.match_end(view))
+            self.terminal.write(*self.narrator.match_end(view))
         else:
             self.terminal.write(f"The record ends in round {view['round']}: the match is not over.")
 
 
 def trick_ended(before: View, after: View) -> bool:
-    """Whether a trick became complete between two views, or a claim was settled."""
+    """Returns whether a trick was completed or a claim settled between two views."""
     if has_claims(before) and has_claims(after) and before["claim"] and not after["claim"]:
         return True
     return any(len(after[done]) > len(before[done]) for done in ("tricks", "rounds"))
 
 
 def blind_taken(before: View, after: View) -> int | None:
-    """Who has taken the blind between two views (JS4)."""
+    """Returns the seat that took the blind between two views (JS4)."""
     if has_drop_out(before) and has_drop_out(after) and before["blind"] is None:
         return after["blind"]
     return None

@@ -1,4 +1,4 @@
-"""`jasstisch restore`: puts a backup where a server keeps its tables."""
+"""`jasstisch restore`: restores a backup as the data of a server."""
 
 import argparse
 import asyncio
@@ -12,16 +12,16 @@ __all__ = ["run"]
 
 
 def run(words: list[str]) -> int:
-    """Puts it there and says what it holds, and what has become of what was there.
+    """Restores a backup and prints its contents, and where the previous data went.
 
     Raises:
-        CommandError: it cannot be done; nothing has changed.
-        UsageError: two places are named, or one where nothing is moved aside.
-        MissingExtraError: packages of a server are not installed.
+        CommandError: the restore failed; nothing has changed.
+        UsageError: both a data folder and a store are given, or `--force` with Postgres.
+        MissingExtraError: packages of the server are not installed.
     """
     arguments = parser().parse(words)
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
-    from jasstisch.storage import LockedError, StoreError  # noqa: PLC0415 - it needs no store either
+    from jasstisch.storage import LockedError, StoreError  # noqa: PLC0415 - help needs no store
     from jasstisch.storage.sqlite.backup import restore_file  # noqa: PLC0415 - the same
 
     url = postgres_url(arguments)
@@ -42,11 +42,11 @@ def run(words: list[str]) -> int:
 
 
 def restore_database(url: str, arguments: argparse.Namespace) -> int:
-    """Puts it into a database, which must be empty.
+    """Restores a backup into a Postgres database, which must be empty.
 
     Raises:
-        CommandError: it cannot be done; nothing has changed.
-        UsageError: what is there was to be moved aside.
+        CommandError: the restore failed; nothing has changed.
+        UsageError: `--force` was given, which Postgres does not support.
     """
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - as above
     from jasstisch.storage import StoreError  # noqa: PLC0415 - the same
@@ -65,7 +65,7 @@ def restore_database(url: str, arguments: argparse.Namespace) -> int:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser("jasstisch restore", "Restore a backup as the data of a server.")
     result.add_argument("file", metavar="FILE", type=Path, help="a file made by jasstisch backup")
     result.add_argument(

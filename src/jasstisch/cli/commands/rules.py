@@ -1,7 +1,7 @@
 """`jasstisch rules`: the rule sheet of a game with its options.
 
-On a terminal the sheet is set for reading; into a file or pipe it goes as the Markdown text it is.
-With house rules chosen, as for `jasstisch play`, each entry of their list names the value in force.
+On a terminal the sheet is rendered; into a file or pipe it is written as Markdown. If house rules
+are given, as for `jasstisch play`, each entry of the list of options shows the effective value.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def run(words: list[str]) -> int:
 
 
 def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
-    """The parsed words: a game brings its own flags, wherever among the words it stands."""
+    """Parses the arguments; a game adds its own flags, wherever its name appears."""
     games = i18n.games_with_sheet()
     without_help = [word for word in words if word not in {"-h", "--help"}]
     scouted, _ = parser(games, needed=False).parse_known_args(without_help)
@@ -53,11 +53,11 @@ def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
 
 
 def parser(games: Sequence[str], *, needed: bool = True) -> Parser:
-    """The words the command takes, with the house rules of these games.
+    """Returns the parser of the command, with the house rules of these games.
 
     Args:
-        games: those whose house rules are known.
-        needed: whether to insist on a game.
+        games: the games whose house rules are known.
+        needed: whether a game is required.
     """
     languages = ", ".join(i18n.LANGUAGES)
     result = Parser(

@@ -21,11 +21,11 @@ __all__ = ["parser", "run"]
 
 
 def run(words: list[str]) -> int:
-    """Runs the server until it is stopped; it prints the address to open.
+    """Runs the server until it is stopped; prints the address to open.
 
     Raises:
-        UsageError: something that was chosen is not allowed; the message says where it stands.
-        CommandError: the file of settings cannot be read.
+        UsageError: a setting is not allowed; the message says where it comes from.
+        CommandError: the settings file cannot be read.
     """
     arguments = parser().parse(words)
     choices = load_settings(arguments, arguments.config, os.environ)
@@ -40,7 +40,7 @@ def run(words: list[str]) -> int:
     if arguments.print_config:
         print(dump_toml(choices), end="")
         return 0
-    from jasstisch.server import serve  # noqa: PLC0415 - a mistake in the words needs no server
+    from jasstisch.server import serve  # noqa: PLC0415 - a usage error needs no server
 
     return serve(
         chosen["host"],
@@ -63,7 +63,7 @@ def run(words: list[str]) -> int:
 
 
 def _check_locations(choices: EffectiveSettings) -> None:
-    """Makes sure that tables can be kept, and servers be joined, where it was chosen."""
+    """Checks the settings of store, message bus and admin socket."""
     store, bus = choices.values["store"], choices.values["bus"]
     if store is None and bus is None:
         return
@@ -79,12 +79,12 @@ def _check_locations(choices: EffectiveSettings) -> None:
 
 
 def parse_socket(text: str) -> Path | Literal["off"]:
-    """The local socket that is meant, or that there is none."""
+    """Returns the path of the admin socket, or that there is none."""
     return "off" if text == "off" else Path(text)
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch serve",
         "Run the table server with its web client.",

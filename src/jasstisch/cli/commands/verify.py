@@ -1,8 +1,8 @@
-"""`jasstisch verify`: checks the deals of a recorded match by what was published of them.
+"""`jasstisch verify`: verifies the deals of a recorded match by its published evidence.
 
-Each secret of the server is held against the end of its chain, each contribution against what its
-person had committed himself to, and each pack against the order that both give. Whether the end is
-the one that was shown before the match only those know who were there, so they may name it.
+Each secret of the server is checked against the end of its hash chain, each contribution against
+its commitment, and each pack against the permutation that both determine. Only those who were at
+the table know the commitment shown before the match; they can give it with `--commitment`.
 """
 
 import argparse
@@ -28,15 +28,15 @@ __all__ = ["run"]
 COMMITMENT_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 MIN_VALUE_WIDTH = 16
-"""Columns beside the labels, however narrow the terminal is."""
+"""Minimum width in columns of the values beside the labels."""
 
 
 def run(words: list[str]) -> int:
-    """Checks the deals of a recorded match.
+    """Verifies the deals of a recorded match.
 
     Raises:
-        CommandError: the file cannot be read, its record or a deal does not hold, it has nothing to
-            check its deals by, or the server had committed itself to something else.
+        CommandError: the file cannot be read, its record or a deal is invalid, it has no evidence,
+            or the commitment of the server is another one.
     """
     arguments = parser().parse(words)
     terminal = Terminal()
@@ -57,7 +57,7 @@ def run(words: list[str]) -> int:
 
 
 def parser() -> Parser:
-    """The words the command takes."""
+    """Returns the parser of the command."""
     result = Parser(
         "jasstisch verify",
         "Verify that the deals of a recorded match are fair.",
@@ -74,7 +74,7 @@ def parser() -> Parser:
 
 
 def parse_commitment(text: str) -> str:
-    """A commitment as it is shown, as the type of an argument."""
+    """Argument type for a commitment in hexadecimal."""
     digits = text.lower()
     if not COMMITMENT_PATTERN.fullmatch(digits):
         raise argparse.ArgumentTypeError(f"64 hexadecimal digits are needed, not {shorten(text)!r}")
@@ -82,10 +82,10 @@ def parse_commitment(text: str) -> str:
 
 
 def check_commitment(arguments: argparse.Namespace, evidence: Evidence) -> None:
-    """Holds the record against the commitment that somebody has noted.
+    """Compares the commitment of the record with the one given.
 
     Raises:
-        CommandError: it is another one.
+        CommandError: they differ.
     """
     wanted: str | None = arguments.commitment
     if wanted is not None and wanted != evidence.ends[0].hex():
@@ -96,14 +96,14 @@ def check_commitment(arguments: argparse.Namespace, evidence: Evidence) -> None:
 
 
 class VerificationRenderer:
-    """What was checked, in words.
+    """Renders the result of a verification.
 
     Args:
         match: the record.
         evidence: its part `fair`.
-        findings: what came of the check.
+        findings: the result of the verification.
         width: columns.
-        compared: the commitment is the one that somebody has noted.
+        compared: whether the commitment was compared with a given one.
     """
 
     def __init__(
@@ -123,12 +123,12 @@ class VerificationRenderer:
         self.seats = PlayerNames(match.players)
 
     def lines(self) -> Iterator[Text]:
-        """The report, line for line."""
+        """Yields the report line by line."""
         yield Text("All deals are verified.", "bold green")
         rows = list(self.rows())
         margin = 2 + max(cell_len(label) for label, _ in rows)
-        for label, told in rows:
-            yield self.format_row(label, told, margin)
+        for label, value in rows:
+            yield self.format_row(label, value, margin)
         if not self.compared:
             yield Text(
                 "A file cannot prove when it was written. If you were at the table, compare the "
@@ -136,14 +136,14 @@ class VerificationRenderer:
                 "dim",
             )
 
-    def format_row(self, label: str, told: str, margin: int) -> Text:
-        """A label and what belongs to it, below one another where it is long."""
+    def format_row(self, label: str, value: str, margin: int) -> Text:
+        """Formats a label and its value, wrapped if it is long."""
         indented = label + " " * (margin - cell_len(label))
-        lines = wrap(told, max(MIN_VALUE_WIDTH, self.width - margin)) or [""]
+        lines = wrap(value, max(MIN_VALUE_WIDTH, self.width - margin)) or [""]
         return Text.assemble((indented, "dim"), f"\n{' ' * margin}".join(lines))
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """What there is to tell, each with its label."""
+        """Yields the rows of the report as label and value."""
         yield "Commitment", self.evidence.ends[0].hex()
         yield "Packs", self.packs_text()
         yield "Attempts", self.attempts_text()
@@ -151,29 +151,29 @@ class VerificationRenderer:
             yield "  alone", self.server_only_text()
         for miss in self.findings.misses:
             name = self.seats[miss.seat]
-            told = f"{name} did not open in attempt {miss.attempt} and was left out"
-            yield f"  pack {miss.pack}", told
+            value = f"{name} did not open in attempt {miss.attempt} and was left out"
+            yield f"  pack {miss.pack}", value
         yield "Contributed", ""
         for seat in range(len(self.seats)):
             yield f"  {self.seats[seat]}", self.contribution_text(seat)
 
     def packs_text(self) -> str:
-        """How many packs lay as they should."""
+        """Returns how many packs were verified."""
         return (
             f"{self.findings.packs}, each in the order that its secret and contributions determine"
         )
 
     def attempts_text(self) -> str:
-        """How many attempts there were, and how many of them were void."""
+        """Returns how many attempts there were and how many of them were void."""
         void = self.findings.attempts - self.findings.packs
         return f"{self.findings.attempts}, {void or 'none'} of them void"
 
     def server_only_text(self) -> str:
-        """How many packs the server could know before."""
+        """Returns how many packs the server could know in advance."""
         count = self.findings.without_contributions
         return f"{count} by the server's secret alone, so the server could know them in advance"
 
     def contribution_text(self, seat: int) -> str:
-        """For how many packs a seat has contributed."""
+        """Returns for how many packs a seat contributed."""
         packs = self.findings.contributed.get(seat, 0)
         return f"to {packs} of {self.findings.packs} packs" if packs else "to none"

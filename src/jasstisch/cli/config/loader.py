@@ -1,8 +1,8 @@
-"""What holds of a server's settings: flag before variable before file before default.
+"""The effective settings of a server: flag before variable before file before default.
 
-A file of settings is TOML, its keys are the names in `cli.settings`. What is wrong is told with the
-place where it stands and what is allowed there, and a key that nothing knows is refused: a limit
-that is not in force because of a slip of the pen would be noticed too late.
+A settings file is TOML; its keys are the names in `cli.config.settings`. An error names the source
+of the value and what is allowed. An unknown key is refused: a limit that is not in force because of
+a typing error would be noticed too late.
 """
 
 import json
@@ -22,25 +22,25 @@ from jasstisch.engine.errors import shorten
 __all__ = ["CONFIG_VARIABLE", "EffectiveSettings", "add_flags", "dump_toml", "load_settings"]
 
 CONFIG_VARIABLE = "JASSTISCH_CONFIG"
-"""The variable that names the file of settings."""
+"""The environment variable that names the settings file."""
 
 ENV_PREFIX = "JASSTISCH_"
 
 OTHER_VARIABLES = ("JASSTISCH_CACHE",)
-"""Variables that begin alike and are for others: where compiled players are kept (`search`)."""
+"""Variables with the same prefix that are not settings: the cache of compiled code (`search`)."""
 
 MAX_FILE_BYTES = 64 * 1024
-"""Bytes of a file of settings; a longer one is something else."""
+"""Maximum size of a settings file in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class EffectiveSettings:
-    """What holds.
+    """The effective settings and their sources.
 
     Attributes:
         values: the value of every setting.
-        sources: where those come from that are not the usual ones: a flag, a variable, a file.
-        unknown: variables that look like settings and are none.
+        sources: the source of each value that is not a default: a flag, a variable, a file.
+        unknown: environment variables that look like settings and are not.
     """
 
     values: Mapping[str, Any]
@@ -49,7 +49,7 @@ class EffectiveSettings:
 
 
 def add_flags(parser: ArgumentParser) -> None:
-    """Adds a flag for each setting, under its heading; one that is not given is None."""
+    """Adds a flag for each setting, by section; a flag that is not given is None."""
     for heading, some in SECTIONS.items():
         group = parser.add_argument_group(heading)
         for setting in some:
@@ -67,10 +67,10 @@ def add_flags(parser: ArgumentParser) -> None:
 def load_settings(
     given: Namespace, file: str | None, environment: Mapping[str, str]
 ) -> EffectiveSettings:
-    """What holds, given the flags, the file that they name, and the environment.
+    """Returns the effective settings from flags, settings file and environment.
 
     Raises:
-        UsageError: a value or a key is not allowed; the message says where it stands.
+        UsageError: a value or a key is not allowed; the message names its source.
         CommandError: the file cannot be read.
     """
     name = file or environment.get(CONFIG_VARIABLE)
@@ -110,7 +110,7 @@ def _from_environment(environment: Mapping[str, str]) -> _SourcedValues:
     return {
         setting.name: (_parse_value(setting, text, setting.variable), setting.variable)
         for setting in SETTINGS.values()
-        # One that is there and empty is how many tools write that nothing is chosen.
+        # Many tools write an unset value as an empty variable.
         if (text := environment.get(setting.variable))
     }
 
@@ -135,7 +135,7 @@ def _from_file(file: Path) -> _SourcedValues:
 
 
 def _parse_toml(file: Path) -> dict[str, Any]:
-    """The keys of a file of settings."""
+    """Returns the keys of a settings file."""
     try:
         with file.open("rb") as opened:
             data = opened.read(MAX_FILE_BYTES + 1)
@@ -148,12 +148,12 @@ def _parse_toml(file: Path) -> dict[str, Any]:
         return tomllib.loads(data.decode())
     except RecursionError:
         raise UsageError(f"{file}: nested too deeply; settings are plain keys") from None
-    except ValueError as error:  # no UTF-8, no TOML, a number of thousands of digits
+    except ValueError as error:  # not UTF-8, not TOML, or a number of thousands of digits
         raise UsageError(f"{file}: not valid TOML: {shorten(str(error), 200)}") from error
 
 
 def _suggestion(key: str) -> str:
-    """What may have been meant, or all there is."""
+    """Returns similar settings, or the list of all."""
     near = get_close_matches(key.replace("-", "_"), SETTINGS, 3)
     if near:
         return f"; similar: {', '.join(near)}"
@@ -161,7 +161,7 @@ def _suggestion(key: str) -> str:
 
 
 def dump_toml(choices: EffectiveSettings) -> str:
-    """What holds as a file of settings, each with where it comes from, without what is secret."""
+    """Returns the effective settings as a TOML file, with their sources and without secrets."""
     return "\n".join(_toml_lines(choices)) + "\n"
 
 
@@ -180,16 +180,16 @@ def _toml_lines(choices: EffectiveSettings) -> Iterator[str]:
                 tables += [f"{key} = {_toml_value(text)}" for key, text in written.items()]
             else:
                 yield f"{setting.name} = {_toml_value(written)}  # {_toml_comment(source)}"
-    # A table takes in all keys below it, so tables stand last.
+    # A TOML table includes all keys below it, so tables come last.
     yield from tables
 
 
 def _toml_value(value: object) -> str:
-    """A text, number, yes or no, or a list of such, as TOML has it."""
-    # What JSON escapes, TOML escapes alike; it knows no halves of signs, and no value has any.
+    """Formats a string, number, boolean or list of them as TOML."""
+    # JSON escapes are valid TOML, except for lone surrogates, which no value contains.
     return json.dumps(value, ensure_ascii=False)
 
 
 def _toml_comment(text: str) -> str:
-    """A text that stays in its line."""
+    """Returns a text that cannot end the comment line."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)

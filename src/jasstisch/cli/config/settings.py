@@ -1,7 +1,7 @@
-"""What a host may choose of a server, in one list.
+"""The settings of a server, in one list.
 
-The flags of `jasstisch serve`, the names in the environment, the keys of the file of settings and
-`docs/settings.md` are made from it. `cli.configuring` finds out what holds.
+The flags of `jasstisch serve`, the environment variables, the keys of the settings file and
+`docs/settings.md` are generated from it. `cli.config.loader` finds out which value is in effect.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,10 +25,10 @@ from jasstisch.cli.config.value_types import (
 __all__ = ["LIMIT_NAMES", "SECTIONS", "SETTINGS", "Setting"]
 
 LANGUAGES = ("de", "fr", "it", "en")
-"""The languages of the page, in the order in which it names them."""
+"""The languages of the page, in the order of its menu."""
 
 MAX_GREETING_LENGTH = 300
-"""Characters of a greeting: a sentence or two above the games, no page of its own."""
+"""Characters of a greeting: a sentence or two above the games."""
 
 DAYS = Int(1, 36_500, "DAYS")
 SECONDS = Int(1, 3_600, "SECONDS")
@@ -37,14 +37,14 @@ COUNT = Int(1, 1_000_000_000)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Something that a host may choose.
+    """A setting of the server.
 
     Attributes:
-        name: its key in the file; flag and variable are made from it.
-        kind: how a value is written and what is allowed.
-        default: what holds where nothing is chosen.
-        text: what it is, for a host.
-        otherwise: what happens without it, where `default` does not say it.
+        name: its key in the file; flag and variable are derived from it.
+        value_type: how a value is written and what is allowed.
+        default: the default value.
+        help_text: the description for operators.
+        default_note: the default in words, where `default` does not say it.
     """
 
     name: str
@@ -55,17 +55,17 @@ class Setting:
 
     @property
     def flag(self) -> str:
-        """How it is written on the command line."""
+        """The command-line flag."""
         return f"--{self.name.replace('_', '-')}"
 
     @property
     def variable(self) -> str:
-        """How it is called in the environment."""
+        """The environment variable."""
         return f"JASSTISCH_{self.name.upper()}"
 
     @property
     def default_text(self) -> str:
-        """What holds where nothing is chosen, in words."""
+        """The default in words."""
         return self.default_note or self.value_type.describe(self.default)
 
 
@@ -174,7 +174,7 @@ GENERAL: Mapping[str, Sequence[Setting]] = {
         ),
     ),
 }
-"""What may be chosen besides limits, by heading."""
+"""All settings except limits, by section."""
 
 LIMIT_SECTIONS: Mapping[str, Sequence[Setting]] = {
     "Retention": (
@@ -244,13 +244,13 @@ LIMIT_SECTIONS: Mapping[str, Sequence[Setting]] = {
         ),
     ),
 }
-"""The limits that a host may choose (`server.limits.Limits`), by heading."""
+"""The limits (`server.limits.Limits`), by section."""
 
 SECTIONS: Mapping[str, Sequence[Setting]] = {**GENERAL, **LIMIT_SECTIONS}
-"""What may be chosen, by heading."""
+"""All settings, by section."""
 
 SETTINGS: Mapping[str, Setting] = {one.name: one for some in SECTIONS.values() for one in some}
-"""What may be chosen, by name."""
+"""All settings, by name."""
 
 LIMIT_NAMES: Sequence[str] = [one.name for some in LIMIT_SECTIONS.values() for one in some]
 """The names of the limits."""

@@ -1,4 +1,4 @@
-"""Where the data of a server lies, as the commands for a host name it."""
+"""Arguments of the operator's commands that locate the data of a server."""
 
 import argparse
 import os
@@ -15,7 +15,7 @@ __all__ = ["add_store_arguments", "admin_socket_path", "data_dir", "postgres_url
 
 
 def add_store_arguments(parser: Parser) -> None:
-    """Adds the words that say which server's data is meant."""
+    """Adds the arguments that locate the data of a server."""
     parser.add_argument(
         "--config",
         metavar="FILE",
@@ -36,11 +36,11 @@ def add_store_arguments(parser: Parser) -> None:
 
 
 def postgres_url(arguments: argparse.Namespace) -> str | None:
-    """The address of the Postgres database that is meant; None for a file.
+    """Returns the URL of the Postgres database; None if the data is in a file.
 
     Raises:
-        UsageError: two places are named, or the settings are not allowed.
-        CommandError: the settings cannot be read.
+        UsageError: both a data folder and a store are given, or a setting is not allowed.
+        CommandError: the settings file cannot be read.
     """
     from jasstisch.storage.store_url import is_postgres  # noqa: PLC0415 - help needs no store
 
@@ -49,10 +49,10 @@ def postgres_url(arguments: argparse.Namespace) -> str | None:
 
 
 def sqlite_path(arguments: argparse.Namespace) -> Path:
-    """The file of the tables that is meant, where `database_of` is None.
+    """Returns the path of the database file, where `postgres_url` is None.
 
     Raises:
-        StoreError: there is no such kind of store.
+        StoreError: the kind of store is unknown.
     """
     from jasstisch.server.data_location import default_data_dir  # noqa: PLC0415 - help needs no server
     from jasstisch.storage.store_url import DATABASE_FILENAME, sqlite_path  # noqa: PLC0415 - help needs no store
@@ -64,20 +64,20 @@ def sqlite_path(arguments: argparse.Namespace) -> Path:
 
 
 def data_dir(arguments: argparse.Namespace) -> Path:
-    """The data folder that is meant, where `database_of` is None.
+    """Returns the data folder, where `postgres_url` is None.
 
     Raises:
-        StoreError: there is no such kind of store.
+        StoreError: the kind of store is unknown.
     """
     return sqlite_path(arguments).parent
 
 
 def admin_socket_path(arguments: argparse.Namespace) -> Path | None:
-    """Where the settings put the local socket of the server; None where they name no place.
+    """Returns the path of the admin socket in the settings; None if they name none.
 
     Raises:
-        UsageError: the settings are not allowed, or say that there is none.
-        CommandError: the settings cannot be read.
+        UsageError: a setting is not allowed, or the socket is turned off.
+        CommandError: the settings file cannot be read.
     """
     if arguments.data is not None or arguments.store is not None:
         return None
@@ -88,7 +88,10 @@ def admin_socket_path(arguments: argparse.Namespace) -> Path | None:
 
 
 def _location(arguments: argparse.Namespace) -> tuple[Path | None, str | None]:
-    """Folder or store, one of them at most: of the line, else of the settings of the server."""
+    """Returns the data folder and the store, of which at most one is set.
+
+    The flags override the settings of the server.
+    """
     data, store = arguments.data, arguments.store
     if data is not None and store is not None:
         raise UsageError("give --data or --store, not both")
@@ -101,6 +104,6 @@ def _location(arguments: argparse.Namespace) -> tuple[Path | None, str | None]:
 
 
 def _server_settings(arguments: argparse.Namespace) -> Mapping[str, Any]:
-    """What holds for the server, by its file of settings and the environment."""
+    """Returns the server's effective settings from its settings file and the environment."""
     no_flags = argparse.Namespace(**dict.fromkeys(SETTINGS))
     return load_settings(no_flags, arguments.config, os.environ).values

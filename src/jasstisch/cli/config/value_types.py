@@ -1,8 +1,8 @@
-"""How a setting of the server is written, and what is allowed: the kinds of values there are.
+"""The types of settings: how a value is parsed, checked and printed.
 
-A kind reads a text, as flags and the environment have it, and takes a value of a TOML file. Both
-raise a `ValueError` whose sentence says what is allowed; one that may hold a password repeats
-nothing of it.
+A type parses a string (a flag or an environment variable) and converts a TOML value. Both raise a
+`ValueError` whose message says what is allowed. The message of a type that may hold a password does
+not repeat the value.
 """
 
 import re
@@ -41,57 +41,57 @@ MASK = "***"
 POSTGRES_SCHEMES = ("postgresql", "postgres")
 
 FORBIDDEN_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
-"""Categories of signs that stand in no line: controls, halves of signs, ends of lines."""
+"""Unicode categories not allowed in a line: controls, surrogates, line ends."""
 
 MAX_TEXT_LENGTH = 1_000
-"""Characters of a text that nothing else limits."""
+"""Maximum length in characters of a text that has no other limit."""
 
 MAX_PORT = 65_535
 
 
 class SettingType(Protocol):
-    """How a value is written."""
+    """The type of a setting."""
 
     @property
     def metavar(self) -> str:
-        """What stands for a value in the help."""
+        """The placeholder of a value in the help."""
 
     @property
     def separator(self) -> str | None:
-        """What is put between the words of a flag that takes several; None for one word."""
+        """The separator of the values of a flag that takes several; None for a single value."""
 
     def parse(self, text: str) -> object:
-        """The value that a text means.
+        """Parses a string.
 
         Raises:
-            ValueError: it means none.
+            ValueError: it is not a valid value.
         """
 
     def from_toml(self, found: object) -> object:
-        """The value that was found in a file of TOML.
+        """Converts a value of a TOML file.
 
         Raises:
-            ValueError: it is none of this kind.
+            ValueError: it is not a valid value.
         """
 
     def describe(self, value: object) -> str:
-        """A value in words, without what is secret."""
+        """Returns a value in words, without secrets."""
 
     def to_toml(self, value: object) -> object:
-        """A value as a file of TOML has it, without what is secret."""
+        """Returns a value for a TOML file, without secrets."""
 
 
 class _PlainValue:
-    """What most kinds have in common: one word, written as it is."""
+    """Base of most types: a single value, printed as it is."""
 
     separator: ClassVar[str | None] = None
 
     def describe(self, value: object) -> str:
-        """A value in words."""
+        """Returns a value in words."""
         return str(self.to_toml(value))
 
     def to_toml(self, value: object) -> object:
-        """A value as a file of TOML has it."""
+        """Returns a value for a TOML file."""
         return value
 
 
@@ -104,11 +104,11 @@ class Int(_PlainValue):
     metavar: str = "N"
 
     def parse(self, text: str) -> int:
-        """The number that a text means."""
+        """Parses a number within the bounds."""
         return self._check_range(int(text) if INTEGER_PATTERN.fullmatch(text) else None, text)
 
     def from_toml(self, found: object) -> int:
-        """The number, if it is one within the bounds."""
+        """Checks that a value is a number within the bounds."""
         return self._check_range(found if type(found) is int else None, found)
 
     def _check_range(self, number: int | None, found: object) -> int:
@@ -125,26 +125,26 @@ class Text(_PlainValue):
     metavar: str = "TEXT"
 
     def parse(self, text: str) -> str:
-        """The text, if it is a line."""
+        """Parses a line of text."""
         return self.from_toml(text)
 
     def from_toml(self, found: object) -> str:
-        """The text, if it is a line."""
+        """Checks that a value is a line of text."""
         return _single_line(found, MAX_TEXT_LENGTH)
 
 
 @dataclass(frozen=True, slots=True)
 class Origin(_PlainValue):
-    """How browsers name a server: scheme, name and perhaps a port."""
+    """The origin of a server in browsers: scheme, host and optional port."""
 
     metavar: str = "URL"
 
     def parse(self, text: str) -> str:
-        """The address."""
+        """Parses an origin."""
         return self.from_toml(text)
 
     def from_toml(self, found: object) -> str:
-        """The address, if it names nothing below it."""
+        """Checks that a value is an origin, without a path."""
         if isinstance(found, str) and ORIGIN_PATTERN.fullmatch(found):
             return found
         raise ValueError(
@@ -154,16 +154,16 @@ class Origin(_PlainValue):
 
 @dataclass(frozen=True, slots=True)
 class Network(_PlainValue):
-    """An address, or a network of addresses."""
+    """An IP address, or a network of addresses."""
 
     metavar: str = "ADDRESS"
 
     def parse(self, text: str) -> str:
-        """The address."""
+        """Parses an address or a network."""
         return self.from_toml(text)
 
     def from_toml(self, found: object) -> str:
-        """The address or network, as it is written."""
+        """Checks that a value is an address or a network."""
         if isinstance(found, str):
             with suppress(ValueError):
                 ip_network(found)
@@ -174,41 +174,41 @@ class Network(_PlainValue):
 
 @dataclass(frozen=True, slots=True)
 class Directory(_PlainValue):
-    """A folder, as seen from where the server is started."""
+    """A folder, relative to the working directory of the server."""
 
     metavar: str = "DIR"
 
     def parse(self, text: str) -> Path:
-        """The folder of a name."""
+        """Parses the name of a folder."""
         return self.from_toml(text)
 
     def from_toml(self, found: object) -> Path:
-        """The folder of a name."""
+        """Converts the name of a folder."""
         return Path(_single_line(found, MAX_TEXT_LENGTH))
 
     def to_toml(self, value: object) -> object:
-        """Its name."""
+        """Returns the name of the folder."""
         return str(value)
 
 
 @dataclass(frozen=True, slots=True)
 class SecretUrl(_PlainValue):
-    """An address that may hold a password, of which nothing is ever repeated."""
+    """A URL that may hold a password; it is never printed in full."""
 
     metavar: str = "URL"
 
     def parse(self, text: str) -> str:
-        """The address."""
+        """Parses a URL."""
         return self.from_toml(text)
 
     def from_toml(self, found: object) -> str:
-        """The address."""
+        """Checks that a value is a URL."""
         if not isinstance(found, str):
             raise ValueError("an address is needed, such as postgresql://user@host/name")
         return _single_line(found, MAX_TEXT_LENGTH)
 
     def to_toml(self, value: object) -> object:
-        """The address without its password and without what it asks for."""
+        """Returns the URL without password and query."""
         return _redact(str(value))
 
 
@@ -220,15 +220,15 @@ class Choice(_PlainValue):
 
     @property
     def metavar(self) -> str:
-        """The words."""
+        """The allowed words."""
         return "|".join(self.words)
 
     def parse(self, text: str) -> str:
-        """The word, if it is one of them."""
+        """Parses one of the words."""
         return self.from_toml(text)
 
     def from_toml(self, found: object) -> str:
-        """The word, if it is one of them."""
+        """Checks that a value is one of the words."""
         if isinstance(found, str) and found in self.words:
             return found
         raise ValueError(f"one of {', '.join(self.words)} is needed, not {quote(found)}")
@@ -241,33 +241,33 @@ class Bool(_PlainValue):
     metavar: str = "yes|no"
 
     def parse(self, text: str) -> bool:
-        """What a word means."""
+        """Parses yes or no."""
         meant = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
         return self.from_toml(meant.get(text.lower(), text))
 
     def from_toml(self, found: object) -> bool:
-        """What was found."""
+        """Checks that a value is a boolean."""
         if isinstance(found, bool):
             return found
         raise ValueError(f"yes or no is needed (in a file true or false), not {quote(found)}")
 
     def describe(self, value: object) -> str:
-        """In words."""
+        """Returns yes or no."""
         return "yes" if value else "no"
 
 
 @dataclass(frozen=True, slots=True)
 class HostPort(_PlainValue):
-    """An address to listen on, with its port."""
+    """A listen address with its port."""
 
     metavar: str = "HOST:PORT"
 
     def parse(self, text: str) -> tuple[str, int]:
-        """Host and port."""
+        """Parses host and port."""
         return self.from_toml(text)
 
     def from_toml(self, found: object) -> tuple[str, int]:
-        """Host and port."""
+        """Converts a string to host and port."""
         parts = HOST_PORT_PATTERN.fullmatch(found) if isinstance(found, str) else None
         if parts is None or int(parts[2]) > MAX_PORT:
             wanted = "an address with a port, such as 127.0.0.1:9100 or [::1]:9100, is needed"
@@ -275,7 +275,7 @@ class HostPort(_PlainValue):
         return parts[1].strip("[]"), int(parts[2])
 
     def to_toml(self, value: object) -> object:
-        """As it is read."""
+        """Returns host and port as they are parsed."""
         if not isinstance(value, tuple):
             return value
         host, port = value
@@ -284,22 +284,22 @@ class HostPort(_PlainValue):
 
 @dataclass(frozen=True, slots=True)
 class ListOf(_PlainValue):
-    """One or more values of a kind, each once."""
+    """One or more distinct values of a type."""
 
     item_type: SettingType
     separator: ClassVar[str | None] = " "
 
     @property
     def metavar(self) -> str:
-        """That of one of them."""
+        """The placeholder of one value."""
         return self.item_type.metavar
 
     def parse(self, text: str) -> tuple[object, ...]:
-        """The values between spaces or commas."""
+        """Parses values separated by spaces or commas."""
         return self.from_toml([one for one in re.split(r"[\s,]+", text) if one])
 
     def from_toml(self, found: object) -> tuple[object, ...]:
-        """The values of a list."""
+        """Converts a list of values."""
         if not isinstance(found, list):
             raise ValueError(f"a list such as [...] is needed, not {quote(found)}")
         values = tuple(self.item_type.from_toml(one) for one in found)
@@ -308,17 +308,17 @@ class ListOf(_PlainValue):
         return values
 
     def describe(self, value: object) -> str:
-        """One after the other."""
+        """Returns the values, separated by spaces."""
         return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
     def to_toml(self, value: object) -> object:
-        """As a list."""
+        """Returns the values as a list."""
         return list(value) if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True)
 class LocalizedText(_PlainValue):
-    """A text in some languages, or one for all of them."""
+    """A text for each language, or one for all of them."""
 
     languages: Sequence[str]
     max_length: int
@@ -326,17 +326,17 @@ class LocalizedText(_PlainValue):
     separator: ClassVar[str | None] = "\n"
 
     def parse(self, text: str) -> Mapping[str, str]:
-        """The texts, a line each that begins with `de=`, or one line for all languages."""
+        """Parses lines that each begin with `de=`, `fr=` …, or one line for all languages."""
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         if len(lines) == 1 and lines[0].partition("=")[0] not in self.languages:
             return self.from_toml(lines[0])
         named = [line.partition("=") for line in lines]
         if len({name for name, _, _ in named}) < len(named):
             raise ValueError("each language can have only one text")
-        return self.from_toml({name.strip(): told.strip() for name, _, told in named})
+        return self.from_toml({name.strip(): line.strip() for name, _, line in named})
 
     def from_toml(self, found: object) -> Mapping[str, str]:
-        """The texts by their languages."""
+        """Converts a table of texts by language, or one text for all languages."""
         if isinstance(found, str):
             found = dict.fromkeys(self.languages, found)
         known = ", ".join(self.languages)
@@ -349,10 +349,10 @@ class LocalizedText(_PlainValue):
 
 
 def _single_line(found: object, longest: int) -> str:
-    """A text of one line that shows something.
+    """Returns a text of one line, stripped.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a visible line, or too long.
     """
     wanted = f"a line of 1 to {longest} characters is needed"
     if not isinstance(found, str):
@@ -366,19 +366,19 @@ def _single_line(found: object, longest: int) -> str:
 
 
 def _redact(link: str) -> str:
-    """An address without its password and its query, where drivers look for passwords too."""
+    """Returns a URL without password and query; drivers read passwords from both."""
     try:
         parts = urlsplit(link)
     except ValueError:
         return MASK
     if "@" in f"{parts.path}{parts.query}{parts.fragment}":
-        return MASK  # a password with a sign that ends it
+        return MASK  # a password with an unescaped separator
     if not parts.netloc:
         # `sqlite:/srv/jass`, or a folder.
         return link if "password" not in link and "?" not in link else MASK
     user, at, host = parts.netloc.rpartition("@")
     name, colon, _ = user.partition(":")
-    # What stands there alone is the name of a user to Postgres, and a token to NATS.
+    # A user part without a colon is a user name for Postgres and a token for NATS.
     shown = f"{name}{colon and ':' + MASK}" if colon or parts.scheme in POSTGRES_SCHEMES else MASK
     query = f"?{MASK}" if parts.query else ""
     return f"{parts.scheme}://{shown if at else ''}{at}{host}{parts.path}{query}"

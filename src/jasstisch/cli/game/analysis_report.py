@@ -1,8 +1,8 @@
-"""The analysis of a recorded match as lines for a terminal, in any of the four languages.
+"""Renders the analysis of a recorded match for the terminal, in any of the four languages.
 
-Round by round stands what lay on the table and what each player chose; a good choice with what
-spoke for it, a mistake with what would have been better and why. The dearest decisions and what
-each player gave away come last, where the eye ends up.
+Each round shows the table and the decisions of each player: a good choice with its arguments, a
+mistake with the better action and the reason. The costliest decisions and the losses of each
+player come last, where they stay visible on the screen.
 """
 
 import os
@@ -39,17 +39,17 @@ from jasstisch.i18n.templates import Segment, Values, render
 __all__ = ["AnalysisRenderer", "analyse_match"]
 
 NARROW_NBSP = "\u202f"
-"""Before a colon in French. A line would be broken there, so that it is left out in a terminal."""
+"""Precedes a colon in French; dropped in the terminal, which would break the line there."""
 
 MAX_CANDIDATES = 9
-"""How many actions are told with what they led to: all cards of a hand of tricks."""
+"""The most candidates to list: as many as a hand of tricks has cards."""
 
 MAX_MISTAKES = 5
-"""How many of the dearest decisions are named."""
+"""The most mistakes in the summary."""
 
 MAX_WORKERS = 8
 ANALYSIS_BOT = "master"
-"""The player by whose search decisions are judged."""
+"""The bot whose search evaluates the decisions."""
 
 
 def analyse_match(match: jt.Match, number: int | None, seat: int | None) -> Analysis:
@@ -70,7 +70,10 @@ def analyse_match(match: jt.Match, number: int | None, seat: int | None) -> Anal
 
 @contextmanager
 def show_progress() -> Iterator[Callable[[int, int], None]]:
-    """Shows on a terminal how many decisions have been judged; gives what to call then."""
+    """Shows on a terminal how many decisions have been evaluated.
+
+    Yields the function to call after each one.
+    """
     console = stderr_console()
     if not console.is_terminal:
         yield lambda _done, _total: None
@@ -82,15 +85,15 @@ def show_progress() -> Iterator[Callable[[int, int], None]]:
 
 
 class AnalysisRenderer:
-    """What an analysis says, in one language.
+    """Renders an analysis in one language.
 
     Args:
         analysis: the analysis.
-        match: the match that was analysed.
+        match: the analysed match.
         language: one of the languages of the texts.
-        faces: the deck.
-        width: columns there are.
-        candidates: whether to tell of every action weighed what it leads to.
+        faces: the style of the cards.
+        width: columns.
+        candidates: whether to list all candidates with their values.
     """
 
     def __init__(
@@ -118,7 +121,7 @@ class AnalysisRenderer:
         self.unit = self.words.get(analysis.unit, analysis.unit)
 
     def lines(self) -> Iterator[RenderableType]:
-        """The whole report."""
+        """Yields the whole report."""
         for number in self.analysis.rounds:
             own = [one for one in self.analysis.decisions if one.round == number]
             yield from self.round_lines(number, own)
@@ -126,10 +129,10 @@ class AnalysisRenderer:
         yield ""
         yield from self.losses_by_player()
 
-    # Round by round.
+    # Rounds.
 
     def round_lines(self, number: int, decisions: Sequence[Decision]) -> Iterator[RenderableType]:
-        """The decisions of one round, each under what lay on the table."""
+        """Yields the decisions of one round, each below the table at that moment."""
         finished = self.seen["rounds"][number - 1]
         title = Text(self.words["round"].format(number=number), "bold")
         if has_contracts(self.match.game.name):
@@ -145,17 +148,17 @@ class AnalysisRenderer:
         yield ""
 
     def contract_line(self, finished: Json) -> Text:
-        """What was announced, and what it multiplies by."""
-        told = self.action_text(
+        """Returns the contract and its factor."""
+        text = self.action_text(
             finished["line" if uses_line_slate(self.match.game.name) else "contract"]
         )
         factor = f" ×{finished['factor']}"
-        return told if finished["factor"] == 1 or factor in told.plain else told.append(factor)
+        return text if finished["factor"] == 1 or factor in text.plain else text.append(factor)
 
     def decision_groups(
         self, place: int, decisions: Sequence[Decision]
     ) -> Iterator[tuple[Text, list[Decision]]]:
-        """The decisions by the trick or the claim they belong to, each group with its heading."""
+        """Yields the decisions grouped by trick or claim, each group with its heading."""
         groups: list[tuple[Text, list[Decision]]] = []
         shown = ""
         for one in decisions:
@@ -168,7 +171,7 @@ class AnalysisRenderer:
         yield from groups
 
     def group_heading(self, one: Decision) -> str:
-        """What a decision belongs to: a trick, a claim, or what is asked before the first trick."""
+        """Returns the heading of a group: a trick, a claim, or the part before the first trick."""
         if one.trick:
             return self.words["trick"].format(number=one.trick)
         if has_claims(self.seen):
@@ -178,7 +181,7 @@ class AnalysisRenderer:
         return self.words.get(f"phase_{phase}") or self.called.phases.get(phase, phase)
 
     def trick_line(self, place: int, number: int) -> Text:
-        """A complete trick of the round at a place in order of play, and who takes it."""
+        """Returns a complete trick in order of play, with its winner."""
         trick = self.seen["rounds"][place]["tricks"][number - 1]
         seats = playing_seats(self.seen, place)
         first = seats.index(trick["leader"])
@@ -191,19 +194,19 @@ class AnalysisRenderer:
         return wrap_parts(self.words["trick"].format(number=number), parts, self.width)
 
     def decision_table(self, decisions: Sequence[Decision]) -> Table:
-        """Who chose what, and what there is to say about it."""
+        """Returns a table of players, their choices and the remarks on them."""
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(min_width=max(map(cell_len, self.seats.names)), no_wrap=True)
         table.add_column(min_width=self.faces.max_card_width, max_width=24)
         table.add_column(ratio=1)
         for one in decisions:
             remark = self.remark(one)
-            told = Group(remark, *self.candidate_list(one)) if self.candidates else remark
-            table.add_row(Text(self.seats[one.seat]), self.action_text(one.played), told)
+            cell = Group(remark, *self.candidate_list(one)) if self.candidates else remark
+            table.add_row(Text(self.seats[one.seat]), self.action_text(one.played), cell)
         return table
 
     def candidate_list(self, one: Decision) -> Iterator[RenderableType]:
-        """The actions weighed, best first, with the figures they lead to; that chosen is bold."""
+        """Yields the candidates, best first, with their figures; the chosen one is bold."""
         head = "expected_lead" if self.match.game.rules.sides else "expected"
         yield Text(self.words[head].format(unit=self.unit), "dim")
         cells = []
@@ -219,34 +222,34 @@ class AnalysisRenderer:
         yield Columns(cells, padding=(0, 3))
 
     def remark(self, one: Decision) -> Text:
-        """What was better, or may be, and why; of a good choice only why it was good."""
+        """Returns the better action with the reason, or why a good choice was good."""
         why = self.reason_text(one)
         if not one.mistake and one.loss <= self.measure.costly_from:
             why.stylize("dim")
             return why
         better = self.improvement_text(one)
-        told = (f"{self.measure.reason_id}_cost", "match_cost")
-        if one.reason in told:  # it says the same once more
+        redundant = (f"{self.measure.reason_id}_cost", "match_cost")
+        if one.reason in redundant:  # it repeats the reason
             return better
         return better.append(" ").append_text(why)
 
     def reason_text(self, one: Decision) -> Text:
-        """The reason in words."""
+        """Returns the reason in words."""
         return self.fill_template(self.reasons[one.reason], one.values)
 
     def improvement_text(self, one: Decision) -> Text:
-        """What was better, and by how much."""
-        told = self.format_metric(one.loss)
+        """Returns the better action and by how much it is better."""
+        loss = self.format_metric(one.loss)
         key = "better" if one.loss > 0 else "better_match"
         key, style = (key, "bold yellow") if one.mistake else ("better_perhaps", "dim")
         before, after = self.words[key].split("{best}")
         text = Text(before).append_text(self.action_text(one.best))
-        return text.append(after.format(loss=told, unit=self.unit), style)
+        return text.append(after.format(loss=loss, unit=self.unit), style)
 
-    # The summary.
+    # Summary.
 
     def costliest_lines(self) -> Iterator[RenderableType]:
-        """The decisions that cost most, the dearest first."""
+        """Yields the decisions that cost most, the costliest first."""
         mistakes = self.analysis.costliest
         if not mistakes:
             yield Text(self.words["faultless"])
@@ -264,32 +267,32 @@ class AnalysisRenderer:
         yield Padding(table, (0, 0, 0, 2))
 
     def location_text(self, one: Decision) -> Text:
-        """Where in the match a decision was."""
+        """Returns where in the match a decision was made."""
         rounds = [self.words["round"].format(number=one.round)] * (len(self.analysis.rounds) > 1)
         return Text(", ".join([*rounds, self.group_heading(one)]), "dim")
 
     def losses_by_player(self) -> Iterator[RenderableType]:
-        """What each player gave away, and in how many of his decisions."""
+        """Yields what each player lost, and in how many decisions."""
         yield Text(self.words["given_away"], "bold")
         table = Table.grid(padding=(0, 2, 0, 0))
         for seat, lost in enumerate(self.analysis.lost):
             own = [one for one in self.analysis.decisions if one.seat == seat]
             if own:
-                told = self.words["in_decisions"].format(
+                cell = self.words["in_decisions"].format(
                     loss=self.format_metric(lost),
                     unit=self.unit,
                     mistakes=sum(one.mistake for one in own),
                     decisions=len(own),
                 )
-                table.add_row(Text(self.seats[seat]), Text(told))
+                table.add_row(Text(self.seats[seat]), Text(cell))
         yield Padding(table, (0, 0, 0, 2))
 
-    # Words and cards.
+    # Texts and cards.
 
     def action_text(self, action: str) -> Text:
-        """An action as a player would say it: a card, a bid, cards and what they are claimed as.
+        """Returns an action in words: a card, a bid, or cards and the claimed rank.
 
-        Any other one by the words of its game.
+        Other actions have the labels of their game.
         """
         verb, *words = action.split()
         match verb:
@@ -306,7 +309,7 @@ class AnalysisRenderer:
                 return Text(action) if said is None else Text().join(map(self.render_part, said))
 
     def card_text(self, card: str) -> Text:
-        """A card; where the suit has no sign, by its name in the language of the report."""
+        """Returns a card; the suit by its name where it has no symbol."""
         if self.faces.suit_symbols:
             return self.faces.card(card)
         return Text(
@@ -314,18 +317,18 @@ class AnalysisRenderer:
         )
 
     def card_row(self, cards: Iterable[str]) -> Text:
-        """Cards side by side."""
+        """Returns cards side by side."""
         return Text(" ").join([self.card_text(card) for card in cards])
 
     def fill_template(self, text: str, values: Values) -> Text:
-        """A text with its gaps filled."""
+        """Fills the placeholders of a text."""
         result = Text()
         for piece in render(text.replace(NARROW_NBSP, ""), values):
             result.append_text(self.render_part(piece))
         return result
 
     def render_part(self, piece: Segment) -> Text:
-        """One part of a text."""
+        """Renders one part of a text."""
         kind, text = piece
         match kind:
             case "card":
@@ -345,9 +348,9 @@ class AnalysisRenderer:
                 return Text(text)
 
     def format_metric(self, figure: float) -> str:
-        """A figure of the game, as it is told."""
+        """Formats a value in the unit of the game."""
         return self.localize_number(self.measure.format_difference(figure))
 
     def localize_number(self, text: str) -> str:
-        """A number with the signs of the language."""
+        """Formats a number with the separators of the language."""
         return text.replace("-", "−").replace(".", self.words["decimal"])

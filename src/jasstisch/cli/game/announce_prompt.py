@@ -1,8 +1,9 @@
-"""Announcing a contract: which line of the slate, or a push.
+"""The prompt for a contract: a line of the slate, or a push.
 
-A line is chosen by its place on the slate, which stays the same while others are ticked off, or by
-a short word: a suit, `t` for tops, `p` to push. A joker is a line of many ways, of which one is
-asked for, or named at once: `7 h`.
+The person chooses a line by its number on the slate, which stays the same while others are ticked
+off, or by a short word: a suit, `t` for tops, `p` to push. A joker is a line with many variants;
+the
+person is asked for one, or types it at once: `7 h`.
 """
 
 import re
@@ -25,14 +26,14 @@ from jasstisch.games.contracts import PUSH, SlateLine, contract_text
 __all__ = ["AnnouncePrompt"]
 
 MAX_LISTED_VARIANTS = 2
-"""Ways to announce a line of which each stands in the menu; of more one is asked for."""
+"""The most variants of a line to list in the menu; of more, one is asked for."""
 
 VARIANT_PATTERN = re.compile(r"([a-z]*)\s*([0-9]{1,2})\s*(.*)")
-"""A line of many ways and one of them: `7 h`, `7h`, `j7 h`, `joker 7 trump h`."""
+"""A line with variants and one of them: `7 h`, `7h`, `j7 h`, `joker 7 trump h`."""
 
 
 class AnnouncePrompt(Prompt):
-    """What is played?"""
+    """Asks which contract is played."""
 
     def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         super().__init__(view, legal, faces, width)
@@ -42,7 +43,7 @@ class AnnouncePrompt(Prompt):
         self.help = self.hint = self.input_hint()
 
     def input_hint(self) -> str:
-        """What may be typed, in a sentence or two."""
+        """Returns what can be typed, in a sentence or two."""
         faces, say = self.faces, self.say
         if not set(self.legal) - {PUSH}:
             return say.plain("announce.all_played", push=say.plain("announce.push"))
@@ -54,12 +55,12 @@ class AnnouncePrompt(Prompt):
         hint = say.plain("announce.hint", words=", ".join(words))
         for line in self.many[:1]:
             name = contract_label(self.view["game"], line.text, faces).plain.split()[0]
-            name = name if say.language == "de" else name.lower()  # where nouns have capitals
+            name = name if say.language == "de" else name.lower()  # German capitalises nouns
             hint += say.plain("announce.way", name=name, example=f"{line.factor} {suit}")
         return hint
 
     def numbered_rows(self) -> Iterator[tuple[int, str, SlateLine | None]]:
-        """The rows of the menu: number, action or line of many ways, and its line."""
+        """The rows of the menu: number, action or line with variants, and its line."""
         number = 0
         for line in self.lines:
             ways = (
@@ -76,18 +77,18 @@ class AnnouncePrompt(Prompt):
 
     @property
     def prompt(self) -> str:
-        """What may be typed."""
+        """What can be typed."""
         first, last = self.rows[0][0], self.rows[-1][0]
         return self.say.plain("ask.answer", range=f"{f'{first}-' * (first != last)}{last}")
 
     def header(self) -> Iterator[RenderableType]:
-        """The hand, and the lines that are open, with their factors."""
+        """Yields the hand, and the open lines with their factors."""
         yield numbered_hand(self.view["hand"], None, self.faces, self.width)
         yield Text()
         yield self.menu_rows()
 
     def menu_rows(self) -> Table:
-        """The rows of the menu; what is said of several alike is said once."""
+        """Returns the rows of the menu; a text common to several rows appears once."""
         table = borderless_table("", "", "", "")
         table.show_header = False
         table.columns[0].justify = "right"
@@ -96,8 +97,8 @@ class AnnouncePrompt(Prompt):
             way = action if line is None or action in line.announcements else line.announcements[0]
             note = self.description(way)
             name = contract_label(self.view["game"], action, self.faces)
-            told = line is None or self.is_unweighted or "×" in name.plain
-            factor = "" if line is None or told else f"×{line.factor}"
+            hidden = line is None or self.is_unweighted or "×" in name.plain
+            factor = "" if line is None or hidden else f"×{line.factor}"
             again = note.plain == before.plain
             table.add_row(Text(f"{number:>2}", "dim"), name, factor, "" if again else note)
             before = note
@@ -105,17 +106,17 @@ class AnnouncePrompt(Prompt):
 
     @property
     def is_unweighted(self) -> bool:
-        """Whether everything counts once at this table."""
+        """Whether all factors are 1 at this table."""
         return all(line.factor == 1 for line in self.lines)
 
-    # What is typed.
+    # Input.
 
     def parse(self, typed: str) -> str:
-        """A number of the menu, a short word, or a joker with what it stands for."""
+        """Parses a number of the menu, a short word, or a joker with its variant."""
         return self.match_entry(typed) or typed
 
     def match_entry(self, typed: str) -> str | None:
-        """The action or the line that is meant, None where it is none."""
+        """Returns the action or line that matches the input; None if there is none."""
         words = " ".join(typed.lower().split())
         for number, action, _ in self.rows:
             if words in {
@@ -131,7 +132,7 @@ class AnnouncePrompt(Prompt):
         return self.match_variant(words, [*few, PUSH])
 
     def match_variant(self, words: str, actions: Sequence[str]) -> str | None:
-        """The one of these actions that is meant by so many words or their beginnings."""
+        """Returns the one action that matches these words or their prefixes."""
         texts = {contract_text(action): action for action in actions}
         exact = {f"trump {suit}": suit for suit in SUITS}
         for text, action in texts.items():
@@ -143,7 +144,7 @@ class AnnouncePrompt(Prompt):
         return self.match_by_name(words, texts)
 
     def match_by_name(self, words: str, texts: Mapping[str, str]) -> str | None:
-        """The action whose name in the language has beginnings of these words, the shortest."""
+        """Returns the action whose localized name matches these prefixes, the shortest first."""
         game = self.view["game"]
         names = {
             action: contract_label(game, text, self.faces).plain.lower().replace(",", "").split()
@@ -155,7 +156,7 @@ class AnnouncePrompt(Prompt):
         return shortest[0] if len(shortest) == 1 else None
 
     def is_abbreviation(self, words: str, text: str) -> bool:
-        """Whether words are the beginnings of those of a contract: `bo`, `sl t`, `roses`."""
+        """Returns whether words abbreviate a contract: `bo`, `sl t`, `roses`."""
         if text.startswith("trump "):
             spellings = set(map(normalize_input, self.faces.suit_spellings(text[-1])))
             trump = self.say.plain("table.trump", suit="").strip().lower()
@@ -167,7 +168,7 @@ class AnnouncePrompt(Prompt):
         )
 
     def complete(self, action: str, ask: AskFollowUp) -> str | None:
-        """Asks what a joker stands for, where it was chosen alone."""
+        """Asks for the variant of a joker that was chosen without one."""
         line = next((one for one in self.many if one.text == action), None)
         if line is None or line.announcements[0] not in self.legal:
             return action
@@ -181,6 +182,6 @@ class AnnouncePrompt(Prompt):
 
 
 def matches_prefixes(typed: Sequence[str], name: Sequence[str]) -> bool:
-    """Whether the words typed are beginnings of words of a name, in the same order."""
+    """Returns whether the input consists of prefixes of words of a name, in the same order."""
     left = iter(name)
     return bool(typed) and all(any(word.startswith(part) for word in left) for part in typed)

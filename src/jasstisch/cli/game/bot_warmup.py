@@ -1,7 +1,7 @@
-"""Computer players are made ready before the first card, not in the middle of a game.
+"""Warms bots up before the first card instead of in the middle of a game.
 
-What those that search need is compiled once on a machine, which takes about a minute; a person who
-waits for it is told so.
+The code of the search bots is compiled once per machine, which takes about a minute; a message
+says so.
 """
 
 import signal
@@ -23,7 +23,7 @@ WARMUP_MESSAGE = "Compiling the bots, about a minute the first time"
 
 
 def warm_up(players: Iterable[Bot], game: str, console: Console) -> None:
-    """Makes each of these players ready for a game.
+    """Warms each of these bots up for a game.
 
     Raises:
         CommandError: one of them failed.
@@ -40,44 +40,45 @@ def warm_up(players: Iterable[Bot], game: str, console: Console) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Makes sure that Ctrl-C ends what is done here, wherever it comes.
+    """Makes Ctrl-C end the body wherever it arrives.
 
-    While the compiler calls back into Python nobody can be interrupted: what is raised there is
-    lost, and the compiler fails for a reason of its own or goes on. Elsewhere it leaves objects
-    half made, which complain when they are let go; whoever pressed Ctrl-C need not read that.
+    While the compiler calls back into Python, an exception is lost: the compiler fails for some
+    other
+    reason or continues. Elsewhere the interruption leaves half-made objects, whose finalizers print
+    errors; the person who pressed Ctrl-C should not see them.
     """
     before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # ignored, or somebody else's affair
+    if before is not signal.default_int_handler:  # ignored, or handled by other code
         yield
         return
-    heard: list[int] = []
+    received: list[int] = []
 
-    def hear(number: int, _: FrameType | None) -> None:
-        heard.append(number)
+    def on_interrupt(number: int, _: FrameType | None) -> None:
+        received.append(number)
         raise KeyboardInterrupt
 
-    def leave_unsaid(lost: "sys.UnraisableHookArgs") -> None:
-        if not heard:
-            told(lost)
+    def ignore_after_interrupt(lost: "sys.UnraisableHookArgs") -> None:
+        if not received:
+            previous_hook(lost)
 
-    told, sys.unraisablehook = sys.unraisablehook, leave_unsaid
-    signal.signal(signal.SIGINT, hear)
+    previous_hook, sys.unraisablehook = sys.unraisablehook, ignore_after_interrupt
+    signal.signal(signal.SIGINT, on_interrupt)
     try:
         yield
     except BaseException as error:
-        if not heard:
+        if not received:
             raise
         clear_tracebacks(error)
         raise KeyboardInterrupt from None
     finally:
         signal.signal(signal.SIGINT, before)
-        sys.unraisablehook = told
-    if heard:
+        sys.unraisablehook = previous_hook
+    if received:
         raise KeyboardInterrupt
 
 
 def clear_tracebacks(error: BaseException | None) -> None:
-    """Lets go of all that the frames hold through which an error and its causes came."""
+    """Clears the frames of an error and its causes, which releases the objects they hold."""
     while error is not None:
         traceback.clear_frames(error.__traceback__)
         error = error.__context__

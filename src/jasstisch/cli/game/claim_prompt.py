@@ -1,7 +1,8 @@
-"""Laying cards face down under a claim, true or false (ID2).
+"""The prompt for a claim: cards laid face down, true or false (ID2).
 
-There are tens of thousands of ways to lay three cards and name a rank. A person chooses by letter
-from a few sensible ones, or names the cards by number and is asked for the rank, or types it all.
+There are tens of thousands of ways to lay three cards and name a rank. The person chooses one of a
+few suggestions by its letter, or names the cards by number and is asked for the rank, or types
+everything.
 """
 
 import re
@@ -21,22 +22,22 @@ __all__ = ["Claim", "ClaimPrompt", "suggest_claims"]
 
 CHOICE_LETTERS = "abcdefg"
 CARDS_PER_CLAIM = 3
-"""Cards laid at once, fewer only where the last ones may be laid (ID5)."""
+"""Cards of a claim; fewer only if they are the last ones (ID5)."""
 
 PROPOSALS_PER_KIND = 2
-"""How many claims of one kind are proposed."""
+"""The most suggestions of one kind."""
 
 CLAIM_PATTERN = r"(.*\S)(?:\s+(?:as|{word})\s+|\s*=\s*)(\S+)"
-"""Cards and the rank claimed: `1 4 6 as J`; the last `as` counts, for `AS` is a card too."""
+"""Cards and the claimed rank: `1 4 6 as J`; the last `as` counts, because `AS` is a card."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """Cards that may be laid and what they may be called.
+    """Cards to lay and the rank to claim.
 
     Attributes:
-        cards: the cards, in the order written.
-        rank: the rank claimed.
+        cards: the cards, in the order of the action.
+        rank: the claimed rank.
     """
 
     cards: tuple[str, ...]
@@ -44,20 +45,20 @@ class Claim:
 
     @property
     def action(self) -> str:
-        """The action as the match writes it."""
+        """The text of the action."""
         return f"lay {' '.join(self.cards)} as {self.rank}"
 
     @property
     def true_count(self) -> int:
-        """How many of the cards are what they are called."""
+        """How many of the cards have the claimed rank."""
         return sum(card[0] == self.rank for card in self.cards)
 
 
 def suggest_claims(hand: Sequence[str], size: int) -> list[Claim]:
-    """A few ways to lay so many cards of a hand: true ones, then half true ones, then a lie.
+    """Suggests claims of this many cards: true ones, then half true ones, then a lie.
 
-    A lie names the rank one holds most of: the others can hold the fewest of it. What is laid
-    falsely comes from the ranks one holds fewest of.
+    A lie claims the rank of which the hand has most, because the others hold the fewest of it. The
+    cards laid falsely come from the ranks of which the hand has fewest.
     """
     ranks = sorted(RANKS, key=lambda rank: -sum(card[0] == rank for card in hand))
     groups = {rank: [card for card in hand if card[0] == rank] for rank in ranks}
@@ -74,7 +75,7 @@ def suggest_claims(hand: Sequence[str], size: int) -> list[Claim]:
 
 
 class ClaimPrompt(Prompt):
-    """Which cards do you lay, and what do you call them?"""
+    """Asks for the cards to lay and the rank to claim."""
 
     def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         super().__init__(view, legal, faces, width)
@@ -92,12 +93,12 @@ class ClaimPrompt(Prompt):
 
     @property
     def prompt(self) -> str:
-        """How many cards are to be laid."""
+        """How many cards to lay."""
         last = CHOICE_LETTERS[len(self.claims) - 1]
         return self.say.plain(f"lay.prompt_{self.size}", range=f"a{f'-{last}' * (last != 'a')}")
 
     def header(self) -> Iterator[RenderableType]:
-        """The hand by ranks, and a few sensible claims."""
+        """Yields the hand by ranks, and the suggestions."""
         yield self.shown
         yield Text()
         lines = []
@@ -111,7 +112,7 @@ class ClaimPrompt(Prompt):
         yield Text("\n").join(lines)
 
     def parse(self, typed: str) -> str:
-        """A letter, or cards by number or name with the rank, or without it for now."""
+        """Parses a letter, or cards by number or name, with the rank or without it."""
         if typed.lower() in set(CHOICE_LETTERS[: len(self.claims)]):
             return self.claims[CHOICE_LETTERS.index(typed.lower())].action
         words = re.sub(r"^lay\s+", "", typed, flags=re.IGNORECASE)
@@ -126,14 +127,14 @@ class ClaimPrompt(Prompt):
         return f"lay {' '.join(named)}" + (f" as {rank}" if rank else "")
 
     def parse_card(self, word: str) -> str | None:
-        """The card of this number or name."""
+        """Returns the card of this number or name."""
         if NUMBER_PATTERN.fullmatch(word):
             number = int(word)
             return self.cards[number - 1] if 1 <= number <= len(self.cards) else None
         return self.faces.parse_card(word)
 
     def complete(self, action: str, ask: AskFollowUp) -> str | None:
-        """Asks for the rank where the right number of cards was named without one."""
+        """Asks for the rank if the right number of cards was named without one."""
         cards = action.split()[1:]
         held = set(cards) <= set(self.cards) and len(set(cards)) == len(cards) == self.size
         if not action.startswith("lay ") or not held:
@@ -148,7 +149,7 @@ class ClaimPrompt(Prompt):
 
 
 def truthfulness(claim: Claim, speech: Translator) -> str:
-    """How true a claim is."""
+    """Returns how true a claim is, as the name of a text."""
     if claim.true_count == len(claim.cards):
         return speech.plain("lay.truth")
     if not claim.true_count:

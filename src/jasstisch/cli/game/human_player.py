@@ -1,7 +1,7 @@
-"""The person at the terminal: what he is shown and asked when it is his turn, and his commands.
+"""The person at the terminal: shows the table, asks for actions and handles the commands.
 
-He sees a view of his seat and nothing else. Where the match is, at this machine or at a server, is
-decided elsewhere: whatever he types is either done there or answered with a sentence here.
+It works on the view of one seat. Whether the match is on this machine or at a server is decided by
+the caller, which carries out the actions.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -38,18 +38,18 @@ __all__ = ["HumanPlayer"]
 
 
 class HumanPlayer:
-    """Who sits at the terminal.
+    """The person at the terminal.
 
     Args:
-        terminal: where he sits.
-        game: what is played.
-        seats: the players, with his own seat.
-        faces: the deck.
-        leave: what happens when he wants to leave; it returns where he stays.
-        beside: what else is said to him when he may do one of these actions.
+        terminal: the terminal.
+        game: the game.
+        seats: the players, with the person's own seat.
+        faces: the style of the cards.
+        leave: called when the person wants to leave; returns if they stay.
+        beside: yields further lines to show with a choice of these actions.
 
     Attributes:
-        reporter: who tells him the news.
+        narrator: narrates the events of the match.
     """
 
     def __init__(
@@ -70,15 +70,15 @@ class HumanPlayer:
         self.beside = beside
         self.narrator = Narrator(seats, faces, terminal.width)
 
-    # Asking.
+    # Prompts.
 
     def act(self, view: View, legal: Sequence[str], done: Callable[[str], Refusal | None]) -> None:
-        """Asks until there is an action that can be done.
+        """Asks until an action has been done.
 
         Args:
-            view: what he may know.
-            legal: what he may do.
-            done: does an action, or says why it may not be done.
+            view: the view of the person's seat.
+            legal: the legal actions.
+            done: does an action, or returns why it is refused.
         """
         self.show_turn(view, legal)
         question = self.build_prompt(view, legal)
@@ -93,7 +93,7 @@ class HumanPlayer:
             self.terminal.write(explain(refusal, action, question, self.faces))
 
     def build_prompt(self, view: View, legal: Sequence[str]) -> Prompt:
-        """What he is asked now."""
+        """Returns the prompt for the current choice."""
         return prompt_type(view, legal)(view, legal, self.faces, self.terminal.width)
 
     def ask(
@@ -103,13 +103,13 @@ class HumanPlayer:
         legal: Sequence[str] = (),
         answers: Collection[str] = (),
     ) -> str:
-        """Asks until something is typed that is not one of the commands.
+        """Asks until the person types something other than a command.
 
         Args:
-            question: what is asked.
-            view: what he may know.
-            legal: what he may do, if it is his turn.
-            answers: words that are an answer here, also where they are a command elsewhere.
+            question: the text of the question.
+            view: the view of the person's seat.
+            legal: the legal actions, if it is the person's turn.
+            answers: words that are answers here even if they are commands elsewhere.
         """
         word = self.say.plain
         while True:
@@ -132,15 +132,15 @@ class HumanPlayer:
                 return typed
 
     def wait_for_enter(self, view: View, question: str) -> None:
-        """Gives him the time to read, where he is there."""
+        """Waits for Enter on a terminal, so that the person can read."""
         if self.terminal.is_interactive:
             self.terminal.write("")
             self.ask(question, view)
 
-    # Showing.
+    # Output.
 
     def show_turn(self, view: View, legal: Sequence[str]) -> None:
-        """The table, the hand and what there is to choose from, when it is his turn."""
+        """Shows the table, the hand and the choices."""
         if not legal:
             return
         if title := table_title(view, self.seats, self.faces):
@@ -153,14 +153,14 @@ class HumanPlayer:
             self.terminal.write(*beside, Text())
 
     def show_help(self, view: View, legal: Sequence[str]) -> None:
-        """What can be typed."""
+        """Shows what can be typed."""
         if legal:
             self.terminal.write(f"{self.build_prompt(view, legal).help}\n")
         claims = has_claims(view)
         self.terminal.write(self.say("play.commands_claims" if claims else "play.commands"))
 
     def show_rules(self) -> None:
-        """The rule sheet with the house rules of this match, or that there is none."""
+        """Shows the rule sheet with the house rules of this match, if there is one."""
         try:
             print_rule_sheet(self.terminal, self.game, self.say.language)
         except GameError:
@@ -169,7 +169,7 @@ class HumanPlayer:
             )
 
     def show_last_trick(self, view: View) -> None:
-        """The last complete trick of this round, or the last claim that is settled."""
+        """Shows the last complete trick of this round, or the last settled claim."""
         last = view["last_trick"]
         if has_claims(view):
             self.terminal.write(describe_last_claim(view, self.seats, self.faces))
@@ -181,7 +181,7 @@ class HumanPlayer:
             self.terminal.write(line)
 
     def show_slate(self, view: View) -> None:
-        """All rounds so far and what everybody has gathered."""
+        """Shows all rounds and the standing."""
         if view["rounds"] or uses_line_slate(view["game"]):
             self.terminal.write(self.narrator.slate_table(view), Text())
         else:
@@ -189,7 +189,7 @@ class HumanPlayer:
 
 
 def prompt_type(view: View, legal: Sequence[str]) -> type[Prompt]:
-    """Which question the open actions make: a card, points, cards under a claim, or a menu."""
+    """Returns the kind of prompt for these actions: card, bid, claim or menu."""
     word = legal[0].split()[0]
     if view["phase"] == "announce" and has_contracts(view["game"]):
         return AnnouncePrompt

@@ -1,7 +1,7 @@
-"""Why an action is refused, said to a person at the table.
+"""Explains to the person why an action is illegal.
 
-The match gives a code and the clause; here it becomes a sentence with the suits of the deck in use,
-the same one that the page says.
+The match gives a reason code and a clause. This module turns them into the sentence that the page
+shows too, with the suits of the deck in use.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,13 +21,13 @@ TRUMP_RANKS = "678TQKA9J"
 
 
 def explain(refusal: Refusal, action: str, question: Prompt, faces: CardStyle) -> Text:
-    """A sentence that says what is wrong with an action and what may be done instead.
+    """Returns a sentence that says what is wrong with an action and what is allowed.
 
     Args:
-        refusal: what the match says.
-        action: the action as it was understood.
-        question: what the person was asked.
-        faces: the deck.
+        refusal: the refusal by the match.
+        action: the action as parsed.
+        question: the prompt that was answered.
+        faces: the style of the cards.
     """
     view, say = question.view, faces.translator
     held = set(view["hand"])
@@ -52,28 +52,28 @@ def explain(refusal: Refusal, action: str, question: Prompt, faces: CardStyle) -
 
 
 def with_clause(what: Text, refusal: Refusal) -> Text:
-    """A sentence with the clause that it comes from."""
+    """Appends the clause to a sentence."""
     return what.append(f"  {refusal.clause}", "dim")
 
 
 def card_list(cards: Iterable[str], faces: CardStyle) -> Text:
-    """Cards separated by commas."""
+    """Returns cards separated by commas."""
     return Text(", ").join(map(faces.card, cards))
 
 
 def explain_card(refusal: Refusal, action: str, question: Prompt, faces: CardStyle) -> Text:
-    """Why a card of the hand may not be played, and which ones may."""
+    """Explains why a card of the hand may not be played, and which cards may."""
     say = faces.translator
     open_ = [card for card in dict.fromkeys(map(played_card, question.legal)) if card]
     why = reason_text(refusal, question.view, open_, faces)
-    told = with_clause(say("refusal.card", card=faces.card(action.split()[1]), why=why), refusal)
+    text = with_clause(say("refusal.card", card=faces.card(action.split()[1]), why=why), refusal)
     if open_:
-        told.append("\n").append_text(say("refusal.may", cards=card_list(open_, faces)))
-    return told
+        text.append("\n").append_text(say("refusal.may", cards=card_list(open_, faces)))
+    return text
 
 
 def reason_text(refusal: Refusal, view: View, playable: Sequence[str], faces: CardStyle) -> Text:
-    """The reason, as the page gives it: what was led, what one holds, and what is allowed."""
+    """Returns the reason as on the page: the suit led, the hand, and what is allowed."""
     why = describe_trick(refusal.reason, view, faces) if view["trick"] and playable else None
     if why is None:
         return reason_sentence(refusal, faces)
@@ -82,14 +82,14 @@ def reason_text(refusal: Refusal, view: View, playable: Sequence[str], faces: Ca
 
 
 def reason_sentence(refusal: Refusal, faces: CardStyle) -> Text:
-    """The sentence for a reason alone; that of the rules where the page has none."""
-    told = faces.translator.shared_texts.get(f"reason_{refusal.reason}")
-    told = told or count_seats_from_one(refusal.text)
-    return Text(f"{told[:1].upper()}{told[1:]}".removesuffix(".") + ".")
+    """Returns the sentence of a reason code; that of the rules where the page has none."""
+    text = faces.translator.shared_texts.get(f"reason_{refusal.reason}")
+    text = text or count_seats_from_one(refusal.text)
+    return Text(f"{text[:1].upper()}{text[1:]}".removesuffix(".") + ".")
 
 
 def describe_trick(why: str, view: View, faces: CardStyle) -> Text | None:
-    """What lies on the table and what one holds; None where a reason has nothing to do with it."""
+    """Describes the trick and the hand; None if the reason does not depend on them."""
     say, suit = faces.translator, view["trick"][0][1][1]
     led = faces.suit(suit)
     trump = faces.suit(view["trump"]) if view["trump"] else Text()
@@ -112,7 +112,7 @@ def describe_trick(why: str, view: View, faces: CardStyle) -> Text | None:
 
 
 def describe_allowed(view: View, playable: Sequence[str], faces: CardStyle) -> Text:
-    """What may be played instead, told by the cards that may."""
+    """Describes what may be played instead."""
     say, led, trump = faces.translator, view["trick"][0][1][1], view["trump"]
     suits = {card[1] for card in playable}
     trumps = trump in suits
@@ -128,7 +128,7 @@ def describe_allowed(view: View, playable: Sequence[str], faces: CardStyle) -> T
 
 
 def must_overtrump(view: View, playable: Sequence[str]) -> bool:
-    """Whether only trumps above the highest one on the table may be played (C9)."""
+    """Returns whether only trumps above the highest one in the trick may be played (C9)."""
     top = top_trump(view)
     if top is None or view["options"].get("undertrump") == "free":
         return False
@@ -137,11 +137,11 @@ def must_overtrump(view: View, playable: Sequence[str]) -> bool:
 
 
 def top_trump(view: View) -> str | None:
-    """The highest trump in the trick."""
+    """Returns the highest trump in the trick."""
     trumps = [card for _, card in view["trick"] if card[1] == view["trump"]]
     return max(trumps, key=trump_rank, default=None)
 
 
 def trump_rank(card: str) -> int:
-    """How high a card stands among trumps (C2)."""
+    """Returns the rank of a card among trumps (C2)."""
     return TRUMP_RANKS.index(card[0])

@@ -1,6 +1,6 @@
-"""One match at the terminal: a person against computer players.
+"""A match in the terminal: a person against bots.
 
-Drives the match from pack to pack, tells what happens, and lets the person act.
+It deals the packs, narrates the events, and asks the person and the bots for actions.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,23 +26,23 @@ from jasstisch.engine.errors import Refusal, count_seats_from_one
 __all__ = ["LocalMatch", "PlayerQuit"]
 
 
-class PlayerQuit(Exception):  # noqa: N818 - the person has left the table, which is no error
-    """The person has left before the match was over."""
+class PlayerQuit(Exception):  # noqa: N818 - leaving is not an error
+    """The person left before the match was over."""
 
 
 @dataclass
 class LocalMatch:
-    """One match at the terminal.
+    """A match in the terminal.
 
     Attributes:
         match: the match, new or resumed.
         own: the person's seat.
-        bots: who plays each of the other seats.
-        seed: what all chance comes from; the same seed deals the same cards.
-        terminal: where the person sits.
-        faces: the deck.
-        path: the file that is kept up to date with the match; None for none.
-        coach: who speaks in a guided first round; None from the second round on.
+        bots: the bots by seat.
+        seed: the random seed; the same seed deals the same cards.
+        terminal: the terminal.
+        faces: the style of the cards.
+        path: the file in which the match is saved after every action; None for none.
+        tutorial: the tutorial of the first round; None without one, and from the second round on.
     """
 
     match: jt.Match
@@ -72,9 +72,9 @@ class LocalMatch:
         """Plays the match to its end.
 
         Raises:
-            Left: the person has left before.
-            EOFError: there is nobody any more who could be asked.
-            CommandError: a computer player failed.
+            PlayerQuit: the person left.
+            EOFError: the input has ended.
+            CommandError: a bot failed.
         """
         view = self.view()
         self.terminal.write(*self.narrator.match_start(self.match.game))
@@ -93,27 +93,27 @@ class LocalMatch:
         self.terminal.write(*self.narrator.match_end(view))
 
     def show_tutorial(self) -> None:
-        """Lets the coach say what there is to say, and waits until it has been read."""
-        coach = self.tutorial
-        if coach is None:
+        """Shows the next text of the tutorial and waits until it has been read."""
+        tutorial = self.tutorial
+        if tutorial is None:
             return
-        coach.advance(self.match)
-        while coach.session.is_paused:
-            self.terminal.write(Text(), *coach.instruction_lines())
+        tutorial.advance(self.match)
+        while tutorial.session.is_paused:
+            self.terminal.write(Text(), *tutorial.instruction_lines())
             if self.terminal.is_interactive:
                 self.human.ask(self.say.plain("play.enter"), self.view())
-            coach.session = coach.session.acknowledge()
-        if coach.session.over:
-            self.terminal.write(Text(), *coach.instruction_lines())
+            tutorial.session = tutorial.session.acknowledge()
+        if tutorial.session.over:
+            self.terminal.write(Text(), *tutorial.instruction_lines())
             self.tutorial = None
 
     def view(self) -> View:
-        """What the person may know."""
+        """Returns the view of the person's seat."""
         return self.match.view(self.own)
 
     def advance(self, view: View) -> int | None:
-        """Goes on by one pack or one action; the seat that acted."""
-        chance = Random(f"{self.seed}/{self.steps}")  # noqa: S311 - a seed gives the deal again
+        """Advances by one pack or one action; returns the seat that acted."""
+        chance = Random(f"{self.seed}/{self.steps}")  # noqa: S311 - a seed reproduces the deal
         if self.match.needs_pack:
             fixed = self.tutorial.session.next_pack if self.tutorial else None
             self.match.deal(fixed or shuffled(self.match.pack, chance))
@@ -126,7 +126,7 @@ class LocalMatch:
         return seat
 
     def bot_turn(self, seat: int, chance: Random) -> None:
-        """A computer player acts."""
+        """Asks a bot for an action and does it."""
         player, legal = self.bots[seat], self.match.legal(seat)
         action = self.tutorial.session.scripted_action(seat, legal) if self.tutorial else None
         try:
@@ -139,24 +139,24 @@ class LocalMatch:
             raise CommandError(f"the bot {player.name} failed: {reason}") from error
 
     def thinking_text(self, seat: int) -> str:
-        """That a computer player thinks."""
+        """Returns the message that a bot is thinking."""
         return self.say.plain("play.thinks", who=self.seats.subject(seat))
 
     def human_turn(self, action: str) -> Refusal | None:
-        """The person acts, unless the action is refused."""
+        """Does the person's action, or returns why it is refused."""
         refusal = self.match.refusal(self.own, action)
         if refusal is None:
             self.match.act(self.own, action)
         return refusal
 
     def tutorial_lines(self, legal: Sequence[str]) -> Iterator[RenderableType]:
-        """What the coach says where there is one."""
+        """Yields the texts of the tutorial, if there is one."""
         if self.tutorial is not None:
             yield from self.tutorial.instruction_lines()
             yield from self.tutorial.suggestion_lines(legal)
 
     def autosave(self) -> None:
-        """Brings the file up to date; when that fails the match goes on without it."""
+        """Saves the match; if that fails, the match continues without a file."""
         if self.path is None:
             return
         try:
@@ -166,10 +166,10 @@ class LocalMatch:
             self.path = None
 
     def confirm_quit(self) -> None:
-        """Asks whether the person means it, and offers to keep the match.
+        """Asks whether the person really wants to leave, and offers to save the match.
 
         Raises:
-            Left: he does.
+            PlayerQuit: they do.
         """
         if not self.terminal.confirm("play.leave", self.say):
             return

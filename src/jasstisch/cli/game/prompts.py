@@ -1,9 +1,8 @@
-"""What a person is asked when it is his turn, and how his answer is read.
+"""Prompts: what a person is asked on their turn, and how the input is parsed.
 
-Which question it is depends on the actions that are open, not on the game: cards are chosen by the
-numbers below them, and any other actions make a numbered menu, so that a further game can be played
-at once. Whatever is not understood goes to the match as it was typed, which says what is wrong with
-it.
+The kind of prompt depends on the legal actions, not on the game: cards are chosen by the numbers
+below them, and all other actions make a numbered menu, so that a new game can be played at once.
+Input that no prompt understands is passed to the match unchanged, which explains what is wrong.
 """
 
 import re
@@ -31,32 +30,32 @@ __all__ = [
 ]
 
 AskFollowUp = Callable[..., str]
-"""Asks a further question and returns what is typed; `answers` are words that are no commands."""
+"""Asks a further question and returns the input; `answers` are words that are not commands."""
 
 NUMBER_PATTERN = re.compile(r"[0-9]{1,4}")
 
 WEIS_SUFFIX = r"(?:\s+|(?<=[0-9]))(?:weis|w|{word})$"
-"""What is added to a card to announce a Weis with it: `JC weis`, `3 w`, `3w`."""
+"""What can follow a card to announce a Weis with it: `JC weis`, `3 w`, `3w`."""
 
 MAX_LISTED = 40
-"""How many actions a menu lists; of more, the others are chosen by typing them."""
+"""The most actions that a menu lists; the others can be typed."""
 
 
 class Prompt(ABC):
-    """One question to the person at the terminal.
+    """A question to the person at the terminal.
 
     Args:
-        view: what the person may know.
-        legal: the actions open to him.
-        faces: the deck.
-        width: columns there are.
+        view: the view of the person's seat.
+        legal: the legal actions.
+        faces: the style of the cards.
+        width: columns.
     """
 
     help: str
-    """What may be answered, for who asks with `?`."""
+    """The possible answers, shown for `?`."""
 
     hint: str
-    """The same in a line, for who typed what means nothing."""
+    """The same in one line, shown after input that was not understood."""
 
     def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         self.view = view
@@ -68,33 +67,33 @@ class Prompt(ABC):
     @property
     @abstractmethod
     def prompt(self) -> str:
-        """What is asked, in a few words."""
+        """The question in a few words."""
 
     @abstractmethod
     def header(self) -> Iterator[RenderableType]:
-        """What is shown above the question: the hand, and what there is to choose from."""
+        """Yields what is shown above the question: the hand and the choices."""
 
     @abstractmethod
     def parse(self, typed: str) -> str:
-        """The action that somebody means who types this, in the words of the match."""
+        """Returns the action that the input stands for, in the notation of the match."""
 
     def complete(self, action: str, ask: AskFollowUp) -> str | None:
-        """The whole action, where an answer leaves something open; None to ask anew."""
+        """Completes an action that leaves something open; None to ask again."""
         return action
 
-    def menu(self, actions: Sequence[str], first: int, told: Mapping[str, Text]) -> Text:
-        """Actions below one another with their numbers and what they mean.
+    def menu(self, actions: Sequence[str], first: int, meanings: Mapping[str, Text]) -> Text:
+        """Returns a numbered list of actions with their meanings.
 
         Args:
-            actions: what may be done; their own words are what may be typed.
-            first: the number of the first of them.
-            told: what some of them mean at this table.
+            actions: the actions; their own words can be typed.
+            first: the number of the first one.
+            meanings: the meanings of some of them at this table.
         """
         called = [self.label(action) for action in actions]
         column = max(map(cell_len, called), default=0) + 2
         lines = []
         for number, (action, name) in enumerate(zip(actions, called, strict=True), start=first):
-            meaning = told[action] if action in told else self.description(action)
+            meaning = meanings[action] if action in meanings else self.description(action)
             padded = name + " " * (column - cell_len(name))
             line = Text.assemble((f"{number:>2}  ", "dim"), (padded, "bold"), meaning)
             line.rstrip()
@@ -102,24 +101,24 @@ class Prompt(ABC):
         return Text("\n").join(lines)
 
     def label(self, action: str) -> str:
-        """What may be typed for an action."""
+        """Returns what can be typed for an action."""
         return action_label(self.view["game"], action, self.faces).plain
 
     def description(self, action: str) -> Text:
-        """What is said of an action, or what it is called where that is something else."""
+        """Returns the meaning of an action, or its name if that differs from its label."""
         words = self.say.game_texts(self.view["game"])
         said = words.action_note(action) or words.action_label(action) or ()
         meaning = Text().join(self.faces.render_part(*piece) for piece in said)
         return Text() if meaning.plain.lower() == self.label(action).lower() else meaning
 
     def meld_lines(self) -> Iterator[RenderableType]:
-        """The Weis that may still be announced, in the best split (JS7)."""
+        """Yields the Weis that can still be announced, in the best split (JS7)."""
         if melds := announceable_melds(self.view):
             yield melds_line(self.say.plain("ask.your_weis"), melds, self.faces, self.width)
 
 
 class BidPrompt(Prompt):
-    """How many points will you take (DF3)?"""
+    """Asks for a bid in points (DF3)."""
 
     def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         super().__init__(view, legal, faces, width)
@@ -128,15 +127,15 @@ class BidPrompt(Prompt):
 
     @property
     def prompt(self) -> str:
-        """Between what and what a bid lies."""
+        """The range of bids."""
         return self.say.plain("ask.bid")
 
     def header(self) -> Iterator[RenderableType]:
-        """The hand, without numbers, which would be taken for bids."""
+        """Yields the hand, without numbers, which could be mistaken for bids."""
         yield numbered_hand(self.view["hand"], None, self.faces, self.width)
 
     def parse(self, typed: str) -> str:
-        """A number is a bid."""
+        """Parses a number as a bid."""
         card = self.faces.parse_card(typed)
         return (
             f"bid {int(typed)}"
@@ -148,7 +147,7 @@ class BidPrompt(Prompt):
 
 
 class MenuPrompt(Prompt):
-    """Which of a few actions without cards?"""
+    """Asks for one of a few actions that play no card."""
 
     def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         super().__init__(view, legal, faces, width)
@@ -164,12 +163,12 @@ class MenuPrompt(Prompt):
 
     @property
     def prompt(self) -> str:
-        """How many there are to choose from."""
+        """The number of choices."""
         last = len(self.listed)
         return self.say.plain("ask.answer", range=f"{'1-' * (last > 1)}{last}")
 
     def header(self) -> Iterator[RenderableType]:
-        """The hand, what in it matters for the answer, and the menu."""
+        """Yields the hand, what matters in it for the answer, and the menu."""
         hand: list[str] = self.view["hand"]
         claim = self.view["claim"] if has_claims(self.view) else None
         if claim:
@@ -185,12 +184,12 @@ class MenuPrompt(Prompt):
         yield self.menu(self.listed, 1, {})
 
     def parse(self, typed: str) -> str:
-        """A number of the menu, or the beginning of one of its words."""
+        """Parses a number of the menu, or the prefix of a label."""
         return match_menu_entry(typed, self.listed, 1, self.label) or typed
 
 
 class CardPrompt(Prompt):
-    """Which card, or what else that may be done before it?"""
+    """Asks for a card, or another action that may come before it."""
 
     def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
         super().__init__(view, legal, faces, width)
@@ -204,12 +203,12 @@ class CardPrompt(Prompt):
 
     @property
     def prompt(self) -> str:
-        """How many cards and other actions there are."""
+        """The number of cards and of other actions."""
         last = len(self.hand) + len(self.others)
         return self.say.plain("ask.card", range=f"{'1-' * (last > 1)}{last}")
 
     def header(self) -> Iterator[RenderableType]:
-        """The hand over its numbers, Weis to announce, and what else may be done."""
+        """Yields the hand above its numbers, the Weis to announce, and the other actions."""
         playable = {card for card in map(played_card, self.legal) if card}
         yield numbered_hand(self.hand, playable, self.faces, self.width)
         for melds in self.meld_lines():
@@ -218,7 +217,7 @@ class CardPrompt(Prompt):
             yield from (Text(), self.menu(self.others, len(self.hand) + 1, self.action_notes()))
 
     def action_notes(self) -> dict[str, Text]:
-        """What the other actions mean at this table."""
+        """Returns what the other actions mean at this table."""
         if not has_drop_out(self.view) or not self.view["turned"]:
             return {}
         turned = self.view["turned"]
@@ -227,7 +226,7 @@ class CardPrompt(Prompt):
         return {"rob": self.say("ask.rob", card=card(turned), six=six)}
 
     def parse(self, typed: str) -> str:
-        """A card by its number or name, with a Weis or without; or one of the other actions."""
+        """Parses a card by number or name, with or without a Weis, or another action."""
         word = re.escape(self.say.plain("word.weis"))
         plain = re.sub(WEIS_SUFFIX.format(word=word), "", typed.lower())
         weis = " weis" if plain != typed.lower() else ""
@@ -239,7 +238,7 @@ class CardPrompt(Prompt):
         return match_menu_entry(typed, self.others, len(self.hand) + 1, self.label) or typed
 
     def complete(self, action: str, ask: AskFollowUp) -> str | None:
-        """Asks whether a Weis is announced, so that it cannot be forgotten (JS7)."""
+        """Asks whether to announce a Weis, so that it cannot be forgotten (JS7)."""
         announced = f"{action} weis"
         if action not in self.legal or announced not in self.legal:
             return action
@@ -260,7 +259,7 @@ class CardPrompt(Prompt):
 
 
 def played_card(action: str) -> str | None:
-    """The card that an action plays, with a Weis or without; None where it does something else."""
+    """Returns the card that an action plays, with or without a Weis; None if it plays none."""
     match action.split():
         case ["play", card] | ["play", card, "weis"]:
             return card
@@ -271,13 +270,13 @@ def played_card(action: str) -> str | None:
 def match_menu_entry(
     typed: str, actions: Sequence[str], first: int, called: Callable[[str], str] = str
 ) -> str | None:
-    """The action of a menu that begins with the number `first`; by number or beginning.
+    """Returns the action of a menu that the input names, by number or prefix.
 
     Args:
-        typed: what was typed.
-        actions: those of the menu.
-        first: the number of the first of them.
-        called: what else may be typed for an action.
+        typed: the input.
+        actions: the actions of the menu.
+        first: the number of the first one.
+        called: returns another label of an action.
     """
     if NUMBER_PATTERN.fullmatch(typed):
         place = int(typed) - first

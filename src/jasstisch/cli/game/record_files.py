@@ -1,7 +1,7 @@
 """Reading and writing records of matches as files.
 
-A file is never half written: the new one takes the place of the old one in one go. What is read is
-verified to the last step before anything of it is shown.
+Files are replaced atomically, so a file is never half written. A record is verified to its last
+step before anything of it is shown.
 """
 
 import json
@@ -16,21 +16,22 @@ from jasstisch.engine.errors import RecordError, count_seats_from_one, shorten
 __all__ = ["exists", "load", "record_text", "save"]
 
 MAX_FILE_BYTES = 16 * 2**20
-"""Bytes; the longest match there can reasonably be needs a hundredth of it."""
+"""Maximum size in bytes: a hundred times what the longest plausible match needs."""
 
 DEFAULT_FILE_MODE = 0o666
-"""The rights of a new file, of which the system takes away what the person wishes."""
+"""The mode of a new file, before the umask is applied."""
 
 MAX_DIGITS = 100
-"""Digits; far more than any option or result has."""
+"""Maximum digits of a number: far more than any option or result has."""
 
 
 def load(path: Path) -> jt.Match:
-    """The match recorded in a file, verified.
+    """Loads and verifies the match recorded in a file.
 
     Raises:
-        CommandError: the file cannot be read, is no record, or a step of it does not hold; the
-            text names the file, the step where there is one, and the pack where a deal is wrong.
+        CommandError: the file cannot be read, is not a record, or a step of it is invalid; the
+            message
+            names the file, the step if there is one, and the pack if a deal is wrong.
     """
     try:
         record = json.loads(
@@ -44,7 +45,7 @@ def load(path: Path) -> jt.Match:
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of a JSON text, unless a key stands in it twice."""
+    """Builds a JSON object; refuses duplicate keys."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("an object has the same key twice")
@@ -52,18 +53,18 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]
 
 
 def _parse_number(digits: str) -> int:
-    """A number of a JSON text; none of a record is long."""
+    """Parses a number of a JSON text; refuses very long ones."""
     if len(digits) > MAX_DIGITS:
         raise ValueError(f"a number of {len(digits)} digits; {MAX_DIGITS} are allowed")
     return int(digits)
 
 
 def read_limited(path: Path) -> str:
-    """The text of a file that is not too large."""
+    """Returns the text of a file that is not too large."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError: an invalid file name
         raise CommandError(f"cannot read {path}: {error_text(error)}") from error
     if len(content) > MAX_FILE_BYTES:
         raise CommandError(f"{path}: not a record: larger than {MAX_FILE_BYTES // 2**20} MiB")
@@ -71,17 +72,17 @@ def read_limited(path: Path) -> str:
 
 
 def record_text(match: jt.Match) -> str:
-    """What stands in the file of a match."""
+    """Returns the record of a match as the text of a file."""
     return f"{json.dumps(match.record())}\n"
 
 
 def save(match: jt.Match, path: Path) -> None:
-    """Writes the record of a match into a file, in place of what is there.
+    """Writes the record of a match to a file, atomically.
+
+    A replaced file keeps its mode.
 
     Raises:
-        CommandError: the file cannot be written; what was there is as it was.
-
-    Who may read what is there may read the new one.
+        CommandError: the file cannot be written; the previous one is unchanged.
     """
     text = record_text(match)
     try:
@@ -92,7 +93,7 @@ def save(match: jt.Match, path: Path) -> None:
 
 
 def exists(path: Path) -> bool:
-    """Whether there is something of this name already; a name no file can have is none."""
+    """Returns whether a path exists; an invalid file name does not."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -100,7 +101,7 @@ def exists(path: Path) -> bool:
 
 
 def error_text(error: Exception) -> str:
-    """What went wrong, in a line."""
+    """Returns the reason of an error in one line."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     if isinstance(error, RecursionError):

@@ -1,6 +1,7 @@
-"""A person's time at a table of a server: what happens there is told, and he is asked on his turn.
+"""A match at a table of a server: narrates the events and asks the person on their turn.
 
-What he sees is the view that the server gives his seat; what he types is done there or refused.
+The person sees the view that the server sends for their seat. Their input is sent to the server,
+which does it or refuses it.
 """
 
 import time
@@ -24,65 +25,65 @@ from jasstisch.server.api import Room
 __all__ = ["RemoteMatch", "refusal_text"]
 
 STALE_REASONS = frozenset({"turn", "pack", "over"})
-"""Reasons for which an action is refused when the table has gone on meanwhile."""
+"""Reasons of a refusal that mean that the table has moved on."""
 
 RETRY_PAUSE_S = 1.0
-"""Seconds after a refusal before the same may be asked of a server again."""
+"""Seconds after a refusal before the next request to the server."""
 
 PERSON_EVENT_TEXTS = {
     "sat": "join.sits",
     "stood": "join.stands",
     "undone": "join.undone",
 }
-"""What is told of people, by what happened."""
+"""The texts about events that concern people, by kind of event."""
 
 SHARED_EVENT_TEXTS = {"away": "has_lapsed", "back": "is_back"}
-"""The same, where the page says it too."""
+"""The same for events whose texts the page shares."""
 
 
-class PlayerQuit(Exception):  # noqa: N818 - the person has left, which is no error
-    """The person leaves; his seat is kept."""
+class PlayerQuit(Exception):  # noqa: N818 - leaving is not an error
+    """The person leaves; their seat is kept."""
 
 
 class RemoteMatch:
-    """A person at a table.
+    """A match at a table of a server.
 
     Args:
-        following: the connection.
-        table: the table, where he has a seat.
-        terminal: where he sits.
+        feed: the feed of the table.
+        table: the table, at which the person has a seat.
+        terminal: the terminal.
         speech: the language.
-        faces: the deck he wishes.
+        faces: the preferred style of the cards.
         link: the link of the table.
     """
 
     def __init__(
         self,
-        following: TableFeed,
+        feed: TableFeed,
         table: WatchedTable,
         terminal: Terminal,
         speech: Translator,
         faces: CardStyle,
         link: str,
     ) -> None:
-        self.feed = following
+        self.feed = feed
         self.table = table
         self.terminal = terminal
         self.say = speech
         self.preferred_style = faces
         self.link = link
-        self.step: Step = following.current_step(table)
+        self.step: Step = feed.current_step(table)
         self.human = self.build_human(self.step)
         self.last_asked_people: object = None
 
-    # The loop.
+    # Main loop.
 
     def play(self) -> bool:
-        """Plays until the table is closed or the person leaves; whether his seat is gone.
+        """Plays until the table is closed or the person leaves; returns whether the seat is gone.
 
         Raises:
-            LostError: the server has gone.
-            EOFError: there is nobody any more who could be asked.
+            LostError: the connection is lost for good.
+            EOFError: the input has ended.
         """
         self.show_welcome()
         try:
@@ -95,12 +96,12 @@ class RemoteMatch:
         return True
 
     def next_item(self) -> FeedItem:
-        """What happens next."""
+        """Returns the next item of the feed."""
         with self.terminal.spinner(self.waiting_text()):
             return self.feed.queue.get()
 
     def waiting_text(self) -> str:
-        """Whom or what the table waits for."""
+        """Returns the message that says whom or what the table waits for."""
         view, room = self.step.view, self.step.room
         if room.phase == "open" or view is None:
             return self.say.shared_texts["waiting_start"]
@@ -112,20 +113,20 @@ class RemoteMatch:
         return self.say.shared_text("waiting_for", names=names).plain if names else "…"
 
     def handle_item(self, news: FeedItem) -> None:
-        """Tells what happened.
+        """Narrates an item of the feed.
 
         Raises:
-            LostError: the server has gone.
+            LostError: the connection is lost for good.
         """
         if news is None:
-            self.feed.current_step(self.table)  # which says why
+            self.feed.current_step(self.table)  # raises the reason
             raise LostError("the server cannot be reached")
         if isinstance(news, str):
             text = "reconnecting" if news == "lost" else "reconnected"
             self.terminal.write(Text(self.say.shared_texts[text], "dim"))
             return
         if news.version <= self.step.version:
-            return  # known from looking at the table as it stood
+            return  # already included in the state shown before
         before, there, self.step = self.step, self.human.seats, news
         if news.seat is None:
             return
@@ -134,10 +135,10 @@ class RemoteMatch:
         self.terminal.write(*self.describe_person_event(news, there))
         self.terminal.write(*self.describe_match_event(before, news))
 
-    # Telling.
+    # Narration.
 
     def show_welcome(self) -> None:
-        """What is played, and with whom."""
+        """Shows the game and the other players."""
         room, seats = self.step.room, self.human.seats
         game = self.say.game_texts(room.game).name
         others = [
@@ -152,11 +153,11 @@ class RemoteMatch:
             self.terminal.write(*self.human.narrator.match_start(self.human.game))
 
     def describe_person_event(self, step: Step, before: PlayerNames) -> Iterator[RenderableType]:
-        """Who came, went and said something.
+        """Yields who came, left or said something.
 
         Args:
-            step: the table after it.
-            before: who sat there before it: whoever has stood up is not among the others any more.
+            step: the step that the event led to.
+            before: the players before it; a person who has stood up is missing after it.
         """
         happened = step.happened
         if happened is None or happened.seat is None:
@@ -174,30 +175,30 @@ class RemoteMatch:
             yield self.say.shared_text(SHARED_EVENT_TEXTS[happened.kind], name=who.names)
 
     def describe_match_event(self, before: Step, after: Step) -> Iterator[RenderableType]:
-        """What happened in the match."""
+        """Yields what happened in the match."""
         if after.view is None:
             return
-        reporter, happened = self.human.narrator, after.happened
+        narrator, happened = self.human.narrator, after.happened
         if before.view is None or before.room.number != after.room.number:
             yield Text()
-            yield from reporter.match_start(self.human.game)
+            yield from narrator.match_start(self.human.game)
         elif happened is not None and happened.kind != "undone":
             done = None
             if happened.kind == "acted" and happened.seat is not None and happened.action:
                 done = (happened.seat, happened.action)
-            yield from reporter.narrate_step(before.view, after.view, done)
+            yield from narrator.narrate_step(before.view, after.view, done)
             if after.view["over"] and not before.view["over"]:
-                yield from reporter.match_end(after.view)
+                yield from narrator.match_end(after.view)
                 replay = f"{self.link}/replay/{after.room.number}"
                 yield self.say("join.replay", link=replay)
 
-    # Answering.
+    # Prompts.
 
     def prompt(self) -> bool:
-        """Asks the person what there is to ask him now; False when all is over.
+        """Asks the person what the table awaits from them; returns False when all is over.
 
         Raises:
-            LostError: the server has gone.
+            LostError: the connection is lost for good.
         """
         while True:
             room, seat = self.step.room, self.step.seat
@@ -215,10 +216,10 @@ class RemoteMatch:
                 self.report_refusal(error)
 
     def report_refusal(self, error: RequestError) -> None:
-        """Says why what was asked of the table was refused, before anything is asked anew.
+        """Says why a request was refused, before the person is asked again.
 
         Raises:
-            LostError: the server has gone.
+            LostError: the connection is lost for good.
         """
         version = self.step.version
         self.catch_up()
@@ -230,17 +231,17 @@ class RemoteMatch:
         self.catch_up()
 
     def catch_up(self) -> None:
-        """Tells what has happened until now.
+        """Narrates all queued items.
 
         Raises:
-            LostError: the server has gone.
+            LostError: the connection is lost for good.
         """
         now = self.feed.current_step(self.table)
         while self.step.version < now.version:
             self.handle_item(self.feed.queue.get())
 
     def prompt_seated(self, room: Room, seat: int) -> bool:
-        """The same, where the table is open and there is a seat."""
+        """Does the same as `prompt`, at an open table and with a seat."""
         me, view = room.seats[seat], self.step.view
         if room.undo is not None and seat in room.undo.awaited:
             self.prompt_undo(room, room.undo.seat)
@@ -259,10 +260,10 @@ class RemoteMatch:
         return True
 
     def act(self, action: str) -> Refusal | None:
-        """Does an action at the table, or tells why it is refused.
+        """Sends an action to the table; returns why it is refused, if it is.
 
         Raises:
-            RequestError: the table has gone on, or the server could not do it now.
+            RequestError: the table has moved on, or the server is not available.
         """
         try:
             self.feed.run_on_loop(self.table.act(action))
@@ -273,14 +274,14 @@ class RemoteMatch:
         return None
 
     def prompt_undo(self, room: Room, asking: int) -> None:
-        """Asks whether somebody may take his last card back."""
+        """Asks whether somebody may take their last card back."""
         name = self.human.seats[asking]
         self.terminal.write(self.say.shared_text("asks_undo", name=name))
         accept = self.terminal.confirm("join.agree", self.say)
         self.feed.run_on_loop(self.table.answer_undo(accept=accept))
 
     def prompt_before_match(self, room: Room, seat: int) -> None:
-        """Asks whether to swap seats, and whether to begin, once for those who sit there."""
+        """Asks whether to swap seats and whether to start, once for each group of people."""
         asking = [other for other, one in enumerate(room.seats) if one.asks == seat]
         if asking:
             name = self.human.seats[asking[0]]
@@ -297,11 +298,11 @@ class RemoteMatch:
                 self.start_match()
 
     def start_match(self) -> None:
-        """Begins the match; where it is refused the person is asked anew.
+        """Starts the match; if that is refused, the person is asked again.
 
         Raises:
-            LostError: the connection was lost before the answer came.
-            RequestError: it is refused.
+            LostError: the connection was lost before the response came.
+            RequestError: the request was refused.
         """
         try:
             self.feed.run_on_loop(self.table.start())
@@ -310,7 +311,7 @@ class RemoteMatch:
             raise
 
     def prompt_rematch(self, *, ready: bool) -> bool:
-        """Asks for another match; gives the seat up where none is wanted."""
+        """Asks for a rematch; gives the seat up if the person wants none."""
         if ready:
             return True
         self.terminal.write("")
@@ -321,20 +322,20 @@ class RemoteMatch:
         return False
 
     def confirm_leave(self) -> None:
-        """Asks whether the person means it.
+        """Asks whether the person really wants to leave.
 
         Raises:
-            Gone: he does.
+            PlayerQuit: they do.
         """
         question = self.say.shared_texts["leave_question"]
         answer = self.terminal.ask(f"{question} {self.say.plain('word.yes_or_no')} ")
         if answer.lower() in self.say.accepted_answers("yes"):
             raise PlayerQuit
 
-    # Who is there.
+    # Players.
 
     def build_human(self, step: Step) -> HumanPlayer:
-        """The person among those who sit there now."""
+        """Returns the person with the players who sit there now."""
         game = Game(step.room.game, step.room.options)
         sides = [tuple(side) for side in step.room.sides]
         programs = {seat for seat, one in enumerate(step.room.seats) if one.program}
@@ -347,21 +348,21 @@ class RemoteMatch:
         )
 
     def player_names(self, step: Step) -> list[str]:
-        """The names of all seats, computers as a record has them."""
+        """Returns the names of all seats; bots are named as in a record."""
         return [
             one.name if one.kind == "person" or one.left else f"{BOT_PREFIX}{one.bot or ''}"
             for one in step.room.seats
         ]
 
     def time_left_line(self, legal: Sequence[str]) -> Iterator[RenderableType]:
-        """How much time there is for an answer."""
+        """Yields the time left for an answer."""
         turn = self.step.turn
         if turn is not None and turn.seconds is not None:
             yield Text(self.say.plain("join.seconds", n=round(turn.seconds)), "dim")
 
 
 def refusal_text(error: RequestError, speech: Translator) -> str:
-    """Why a server refuses something."""
+    """Returns why the server refuses a request."""
     if error.code == "unknown_table":
         return speech.shared_texts["unknown_table_text"]
     if error.code == "no_entry":

@@ -1,7 +1,7 @@
-"""A table of a server, followed in a thread of its own, so that a person can be asked meanwhile.
+"""The feed of a table: watches it in a background thread while the terminal waits for input.
 
-Whoever is asked something sits before a line of the terminal that waits for him. The connection
-lives on beside it, and what has happened lies in a queue until it is told.
+Reading a line from the terminal blocks. The connection is handled in its own thread, and events
+are queued until they are narrated.
 """
 
 import asyncio
@@ -17,25 +17,27 @@ from jasstisch.client import Client, LostError, RequestError, Step, WatchedTable
 __all__ = ["FeedItem", "TableFeed"]
 
 RECONNECT_TIMEOUT_S = 300.0
-"""Seconds for which a lost server is tried again."""
+"""Seconds for which a lost connection is retried."""
 
 FeedItem = Step | Literal["lost", "back"] | None
-"""What there is to tell: the table after something happened, a connection lost or found again, and
-None when it is lost for good, or the server tells of the table no longer."""
+"""An item of the feed: a step of the table, or a connection lost or restored.
+
+None means that the connection is lost for good, or that the server has ended the subscription.
+"""
 
 _Value = TypeVar("_Value")
 
 
 class TableFeed:
-    """A client of a server, and a table there.
+    """A client of a server that watches one table.
 
     Args:
         server: the address.
-        token: who one is there; None for somebody new.
+        token: the token of the person's identity; None for a new one.
 
     Attributes:
-        client: the client; it belongs to the thread.
-        news: what has happened and is not told yet.
+        client: the client; it belongs to the background thread.
+        queue: the items that are not narrated yet.
     """
 
     def __init__(self, server: str, token: str | None) -> None:
@@ -64,11 +66,11 @@ class TableFeed:
         self._stop_loop()
 
     def run_on_loop(self, work: Coroutine[Any, Any, _Value]) -> _Value:
-        """Does something with the client, and waits until it is done."""
+        """Runs a coroutine in the client's thread and waits for its result."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def watch(self, place: TableRef) -> WatchedTable:
-        """Follows a table: what happens there is news from now on.
+        """Watches a table: its events are queued from now on.
 
         Raises:
             RequestError: there is no such table.
@@ -76,11 +78,11 @@ class TableFeed:
         return self.run_on_loop(self._watch(place))
 
     def current_step(self, table: WatchedTable) -> Step:
-        """The table as it stands, once it is up to date.
+        """Returns the current step of the table, once it is up to date.
 
         Raises:
             LostError: the connection is lost for good.
-            RequestError: the server tells of this table no longer.
+            RequestError: the server has ended the subscription.
         """
         return self.run_on_loop(self._current_step(table))
 
@@ -95,7 +97,7 @@ class TableFeed:
             async for step in table.steps():
                 self.queue.put(step)
         except RequestError:
-            pass  # whoever asks for the table as it stands is told
+            pass  # `current_step` raises the reason
         finally:
             self.queue.put(None)
 

@@ -1,4 +1,4 @@
-"""Which table of which server a link leads to."""
+"""Links to tables: parsing of server, table id and key."""
 
 import re
 from typing import NamedTuple
@@ -11,16 +11,16 @@ from jasstisch.engine.errors import shorten
 __all__ = ["TableRef", "parse_server", "parse_table_ref"]
 
 TABLE_ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{16,32}")
-"""The id of a table; of a shorter one some letters have been lost on the way."""
+"""The id of a table; a shorter one has lost characters."""
 
 
 class TableRef(NamedTuple):
-    """A table of a server.
+    """A reference to a table of a server.
 
     Attributes:
         server: the address of the server.
         table: the id of the table.
-        key: what its link has besides, where the host has renewed it.
+        key: the key in its link, if the host has renewed the link.
     """
 
     server: str
@@ -29,12 +29,12 @@ class TableRef(NamedTuple):
 
     @property
     def link(self) -> str:
-        """Its link, for whoever has sat there: without the key."""
+        """The link without the key, for a person who already has a seat."""
         return f"{self.server}/t/{self.table}"
 
 
 def parse_table_ref(server: str | None, table: str) -> TableRef:
-    """The table that is meant.
+    """Parses a link or table id.
 
     Raises:
         UsageError: no server is named, or two are.
@@ -61,10 +61,10 @@ def parse_table_ref(server: str | None, table: str) -> TableRef:
 
 
 def parse_server(address: str) -> str:
-    """The address of a server, if it is one.
+    """Parses the address of a server.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is not one.
     """
     try:
         Client(address)
@@ -74,5 +74,5 @@ def parse_server(address: str) -> str:
 
 
 def invalid_table_error(given: str) -> UsageError:
-    """That what was given leads to no table."""
+    """Returns the error for input that names no table."""
     return UsageError(f"a table is a link or the last part of one, not {shorten(given)!r}")

@@ -1,6 +1,6 @@
-"""What the terminal keeps of a person: who he is at servers, and matches that he has not finished.
+"""The state that the terminal keeps for a person: identity tokens and unfinished matches.
 
-It lies in the folder that the system has for the state of programs, and nobody else may read it.
+It is in the state folder of the operating system, readable only by the person.
 """
 
 import os
@@ -25,13 +25,13 @@ PRIVATE_FILE_MODE = 0o600
 PRIVATE_DIR_MODE = 0o700
 
 MAX_AUTOSAVES = 20
-"""How many unfinished matches are kept; older ones go."""
+"""The most unfinished matches to keep; older ones are deleted."""
 
 RECORD_SUFFIX = ".jass.json"
 
 
 def state_dir() -> Path:
-    """The folder for what programs keep of a person from one time to the next."""
+    """Returns the state folder of the program."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "jasstisch"
     if sys.platform == "win32":
@@ -40,20 +40,20 @@ def state_dir() -> Path:
 
 
 def token_file(server: str) -> Path:
-    """The file that keeps who a person is at a server: whoever has it has his seats."""
+    """Returns the file of a person's token at a server; the token gives access to their seats."""
     return state_dir() / "servers" / quote(server.lower(), safe="")
 
 
 def autosave_dir() -> Path:
-    """The folder of the matches that were left without a file of their own."""
+    """Returns the folder of autosaves: matches without a file of their own."""
     return state_dir() / "matches"
 
 
 def autosave(game: str, record: str) -> Path:
-    """Keeps the record of a match that is left in a new file; the oldest ones make room for it.
+    """Saves the record of a match in a new file and deletes the oldest autosaves.
 
     Raises:
-        OSError: it cannot be written; what was kept is as it was.
+        OSError: it cannot be written; the other autosaves are unchanged.
     """
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
     path = autosave_dir() / f"{moment}-{game}{RECORD_SUFFIX}"
@@ -64,17 +64,17 @@ def autosave(game: str, record: str) -> Path:
 
 
 def latest_autosave() -> Path | None:
-    """The match that was left last; None where there is none."""
+    """Returns the most recent autosave; None if there is none."""
     return next(reversed(autosaves()), None)
 
 
 def autosaves() -> list[Path]:
-    """The matches that are kept, the oldest first."""
+    """Returns all autosaves, the oldest first."""
     return sorted(autosave_dir().glob(f"*{RECORD_SUFFIX}"))
 
 
 def read_text(path: Path) -> str | None:
-    """What is kept in a file; None where there is nothing."""
+    """Returns the content of a file; None if it does not exist."""
     try:
         return path.read_text(encoding="utf-8").strip() or None
     except OSError:
@@ -82,7 +82,7 @@ def read_text(path: Path) -> str | None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Keeps a text in a file that nobody else may read, in place of what is there.
+    """Writes a file that nobody else can read, atomically.
 
     Raises:
         OSError: it cannot be written.
@@ -92,15 +92,15 @@ def write_private(path: Path, text: str) -> None:
 
 
 def atomic_write(path: Path, text: str, rights: int) -> None:
-    """Writes a text into a file, in place of what is there, so that it is never half written.
+    """Writes a file atomically: it is never half written.
 
     Args:
         path: the file.
-        text: all that stands in it then.
-        rights: those of the new file, of which the system takes away what the person wishes.
+        text: the new content.
+        rights: the mode of a new file, before the umask is applied.
 
     Raises:
-        OSError: it cannot be written; what was there is as it was.
+        OSError: it cannot be written; the previous file is unchanged.
     """
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)

@@ -1,5 +1,5 @@
 """What the terminal shows: cards, hands, score tables, narration, console and pager.
 
-It turns views into text in four languages and decides nothing about a match. Begin with
-`terminal`, then `narrator`.
+These modules turn views into text in four languages; they make no decisions about a match. Begin
+with `terminal`, then `narrator`.
 """

@@ -1,4 +1,4 @@
-"""What actions are called where another language is spoken than the one they are written in."""
+"""Labels of actions in languages other than English, in which actions are written."""
 
 from rich.text import Text
 
@@ -9,7 +9,7 @@ __all__ = ["action_label"]
 
 
 def action_label(game: str, action: str, faces: CardStyle) -> Text:
-    """What may be typed for an action: its own words in English, else what it is called."""
+    """Returns what can be typed for an action: its own words in English, else its label."""
     speech = faces.translator
     said = None if speech == ENGLISH else speech.game_texts(game).action_label(action)
     return Text().join(faces.render_part(*piece) for piece in said) if said else Text(action)

@@ -1,6 +1,6 @@
-"""How the report of the arena reads on a terminal: who played what, the figures, the comparison.
+"""Renders an arena report for the terminal: line-ups, results and comparisons.
 
-The report is the JSON that the arena gives; here it only becomes lines.
+The report is the JSON object of the arena; this module only formats it.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ NUMBER_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"
 
 
 def report_lines(report: ArenaReport) -> Iterator[RenderableType]:
-    """The whole report."""
+    """Yields the whole report."""
     yield heading(report)
     yield Text(line_ups_text(report), "dim")
     yield ""
@@ -44,13 +44,13 @@ def report_lines(report: ArenaReport) -> Iterator[RenderableType]:
 
 
 def progress_line(report: ArenaReport) -> str:
-    """The means of all bots in one short line."""
+    """Returns the means of all bots in one short line."""
     means = {one["name"]: format_interval(one["mean"], one["ci95"], 1) for one in report["bots"]}
     return "  ".join(f"{name} {mean}" for name, mean in means.items())
 
 
 def heading(report: ArenaReport) -> Text:
-    """What was played, how often, and by what it is measured."""
+    """Returns the game, the number of deals and the figure that is measured."""
     what = "matches" if report["matches"] else "deals"
     good = "high" if report["high_is_good"] else "low"
     return Text.assemble(
@@ -61,7 +61,7 @@ def heading(report: ArenaReport) -> Text:
 
 
 def line_ups_text(report: ArenaReport) -> str:
-    """Who sat with whom, in words."""
+    """Returns the line-ups in words."""
     if "company" in report:
         return f"Each in the same chair, against {format_line_up(report['company'])}."
     if "ranking" in report:
@@ -70,7 +70,7 @@ def line_ups_text(report: ArenaReport) -> str:
 
 
 def format_line_up(names: Sequence[str]) -> str:
-    """Names with how often each occurs: `greedy and three random`."""
+    """Returns names with their counts: `greedy and three random`."""
     counted = [
         name if count == 1 else f"{NUMBER_WORDS.get(count, str(count))} {name}"
         for name, count in Counter(names).items()
@@ -79,7 +79,7 @@ def format_line_up(names: Sequence[str]) -> str:
 
 
 def results_table(report: ArenaReport) -> Table:
-    """A row for each bot."""
+    """Returns the table of results, a row for each bot."""
     bots = {one["name"]: one for one in report["bots"]}
     shares = any("share" in one for one in bots.values())
     table = figures_table(
@@ -103,7 +103,7 @@ def results_table(report: ArenaReport) -> Table:
 
 
 def ranking_table(report: ArenaReport) -> Table:
-    """A row for each bot of a pool, the strongest first."""
+    """Returns the ranking of a pool, a row for each bot, the strongest first."""
     table = figures_table("", "rating", "lead over the next")
     for one in report["ranking"]:
         lead = format_interval(one["lead"], one["lead_ci95"], 2) if "lead" in one else ""
@@ -112,7 +112,7 @@ def ranking_table(report: ArenaReport) -> Table:
 
 
 def figures_table(first: str, *others: str) -> Table:
-    """A table without lines, the names on the left and the figures on the right."""
+    """Returns a table without lines, names on the left and figures on the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
     table.add_column(first, style="bold")
     for title in others:
@@ -121,7 +121,7 @@ def figures_table(first: str, *others: str) -> Table:
 
 
 def comparison_table(report: ArenaReport) -> Table:
-    """A row for each two bots: by how much one is better, green or red where that is sure."""
+    """Returns a row for each pair of bots, green or red where the difference is significant."""
     table = figures_table("", f"better by, {report['unit']}", "in percent", "wins")
     for one in report["compared"]:
         gain, doubt = one["better_by"], one["ci95"]
@@ -137,22 +137,22 @@ def comparison_table(report: ArenaReport) -> Table:
 
 
 def gain_colour(gain: float, doubt: float) -> str:
-    """Green for better and red for worse, where the interval leaves no doubt."""
+    """Returns green for better and red for worse if the interval excludes 0."""
     if abs(gain) <= doubt:
         return ""
     return "green" if gain > 0 else "red"
 
 
 def format_interval(mean: float, ci95: float, digits: int, sign: str = "-") -> str:
-    """A mean and its interval, with a true minus sign."""
+    """Formats a mean and its interval, with a true minus sign."""
     return f"{mean:{sign}.{digits}f} ± {ci95:.{digits}f}".replace("-", "−")
 
 
 def format_milliseconds(time: float) -> str:
-    """A time to three digits."""
+    """Formats a time with three digits."""
     return f"{time:.0f}" if time >= 100 else f"{time:.3g}"
 
 
 def format_percent(part: float, ci95: float) -> str:
-    """A part of the whole and its interval, in percent."""
+    """Formats a proportion and its interval in percent."""
     return f"{format_interval(100 * part, 100 * ci95, 1)} %"

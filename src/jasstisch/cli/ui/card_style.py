@@ -1,11 +1,11 @@
-"""How cards are drawn and called in a terminal: the French and the Swiss deck (C1).
+"""Card styles: how the cards of the French and the Swiss deck are drawn and named (C1).
 
-The letters of suits and ranks are neutral; a deck gives them signs and colours, a language names
-and initials. What is typed may be either; what could be both is read as the neutral form, unless a
-blank parts rank and suit: the suit is then of the language where it means one there. No font has
-the signs of Swiss suits: on a terminal with colours and any sign they are drawn by signs that come
-near, else they are written out. The colours are mid-tones that can be read on a light and on a dark
-background. The ranks below the six are those of games with 52 cards.
+The letters of suits and ranks are neutral. A deck adds symbols and colours, a language names and
+initials. Input may use either form. Ambiguous input is read as the neutral form, unless a space
+separates rank and suit: then a suit of the language is preferred. No font has the symbols of the
+Swiss suits: on a terminal with colours and Unicode, similar symbols are used, otherwise the names.
+The colours are mid-tones, readable on light and dark backgrounds. Ranks below six belong to games
+with 52 cards.
 """
 
 import argparse
@@ -32,10 +32,10 @@ __all__ = [
 ]
 
 RANKS = "23456789TJQKA"
-"""The letters of all ranks that any game knows, low to high."""
+"""The letters of all ranks of any game, low to high."""
 
 SPACED_CARD_PATTERN = re.compile(r"\S+\s+[^\W\d_]+")
-"""A rank and a word apart from it: the word is the name of a suit, or the beginning of one."""
+"""A rank and, separated by a space, the name of a suit or a prefix of it."""
 
 CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
@@ -46,13 +46,13 @@ class CardStyle:
 
     Attributes:
         deck: its name.
-        speech: the language.
-        signs: a sign for each suit letter; none where suits are written out.
-        colours: the style of each suit.
-        names: the suits' names in a sentence.
-        ranks: how each rank letter is printed.
-        called: what one card of each rank is called in a sentence.
-        plurals: what several of them are called.
+        translator: the language.
+        suit_symbols: the symbol of each suit letter; none where suits are written out.
+        suit_colours: the style of each suit.
+        suit_names: the names of the suits in a sentence.
+        rank_labels: how each rank letter is printed.
+        rank_names: the name of one card of each rank in a sentence.
+        rank_plurals: the plural of that name.
     """
 
     deck: str
@@ -65,26 +65,26 @@ class CardStyle:
     rank_plurals: Mapping[str, str]
 
     def rank(self, card: str) -> str:
-        """The rank of a card as printed: `10`, `J`, `U`."""
+        """Returns the rank of a card as printed: `10`, `J`, `U`."""
         return self.rank_labels[card[0]]
 
     def card(self, card: str) -> Text:
-        """A card in its colour: `10♣`, or `U acorns`."""
+        """Returns a card in its colour: `10♣`, or `U acorns`."""
         suit = card[1]
         sign = self.suit_symbols.get(suit) or f" {self.suit_names[suit]}"
         return Text(f"{self.rank(card)}{sign}", style=self.suit_colours[suit])
 
     def input_form(self, card: str) -> str:
-        """How a person may type a card: `JC`, or `U acorns` where a suit has no letter."""
+        """Returns how a card can be typed: `JC`, or `U acorns` where a suit has no letter."""
         return card if self.has_suit_letters else f"{self.rank(card)} {self.suit_names[card[1]]}"
 
     @property
     def has_suit_letters(self) -> bool:
-        """Whether people know the suits by the letters of the neutral form."""
+        """Whether the suits are known by the letters of the neutral form."""
         return self.deck == FRENCH
 
     def count_text(self, rank: str, count: int) -> str:
-        """So many cards of a rank in words: `three jacks`, `one ace`."""
+        """Returns a number of cards of a rank in words: `three jacks`, `one ace`."""
         words, ranks = self.translator.shared_texts, self.rank_plurals[rank]
         match count:
             case 1:
@@ -97,18 +97,18 @@ class CardStyle:
                 return self.translator.plain(f"word.{COUNT_TEXT_NAMES[count]}_of", ranks=ranks)
 
     def rank_plural(self, rank: str) -> str:
-        """Cards of a rank in words: `jacks`, `sixes`."""
+        """Returns the plural of a rank: `jacks`, `sixes`."""
         return self.rank_plurals[rank]
 
     def suit(self, suit: str) -> Text:
-        """A suit in its colour: `♥ hearts`, or `roses`."""
+        """Returns a suit in its colour: `♥ hearts`, or `roses`."""
         return Text(
             f"{self.suit_symbols.get(suit, '')} {self.suit_names[suit]}".strip(),
             self.suit_colours[suit],
         )
 
     def render_part(self, kind: str, text: str) -> Text:
-        """A part of a text: a card, a suit, a rank or cards of it as in this deck, or words."""
+        """Renders a part of a text: a card, a suit, a rank, cards of a rank, or words."""
         match kind:
             case "card":
                 return self.card(text)
@@ -122,23 +122,23 @@ class CardStyle:
                 return Text(text)
 
     def parse_card(self, typed: str) -> str | None:
-        """The card that a person means: `JC`, `j♣`, `10 hearts`, `u acorns`; None if no card."""
+        """Parses a card: `JC`, `j♣`, `10 hearts`, `u acorns`; None if it is not a card."""
         apart = SPACED_CARD_PATTERN.fullmatch(typed.strip())
         own = self.localized_spellings.get(normalize_input(typed)) if apart else None
         return own or self.card_spellings.get(normalize_input(typed))
 
     def parse_rank(self, typed: str) -> str | None:
-        """The rank that a person means: `J`, `10`, `jack`, `jacks`, `under`; None if no rank."""
+        """Parses a rank: `J`, `10`, `jack`, `jacks`, `under`; None if it is not a rank."""
         return self.rank_spellings.get(normalize_input(typed))
 
     @cached_property
     def max_card_width(self) -> int:
-        """Columns that the widest card takes."""
+        """The width of the widest card in columns."""
         return max(self.card(card).cell_len for card in CARDS)
 
     @cached_property
     def card_spellings(self) -> dict[str, str]:
-        """Each card under all spellings that are understood, folded."""
+        """Each card by its accepted spellings, normalized."""
         own = self.unique_spellings(
             (f"{self.rank(card)}{spelling}", card)
             for card in CARDS
@@ -156,7 +156,7 @@ class CardStyle:
 
     @cached_property
     def localized_spellings(self) -> dict[str, str]:
-        """Each card by its rank and a beginning of the name of its suit in this language."""
+        """Each card by its rank and a prefix of the name of its suit in this language."""
         return self.unique_spellings(
             (f"{rank}{spelling}", card)
             for card in CARDS
@@ -165,12 +165,12 @@ class CardStyle:
         )
 
     def extra_spellings(self) -> dict[str, str]:
-        """The ten, which is a T in the neutral form and printed as a number."""
+        """Spellings of the ten: T in the neutral form, printed as a number."""
         return {f"10{card[1]}": card for card in CARDS if card[0] == "T"}
 
     @staticmethod
     def unique_spellings(spelt: Iterator[tuple[str, str]]) -> dict[str, str]:
-        """Spellings, folded, of which each means one thing."""
+        """Returns the normalized spellings that have one meaning."""
         meant: dict[str, set[str]] = {}
         for spelling, what in spelt:
             meant.setdefault(normalize_input(spelling), set()).add(what)
@@ -178,7 +178,7 @@ class CardStyle:
 
     @cached_property
     def rank_spellings(self) -> dict[str, str]:
-        """Each rank under all spellings that are understood, folded."""
+        """Each rank by its accepted spellings, normalized."""
         neutral = {rank: rank for rank in RANKS} | {"10": "T"}
         own = {
             normalize_input(spelling): rank
@@ -192,12 +192,12 @@ class CardStyle:
         return own | neutral | {normalize_input(self.rank_labels[rank]): rank for rank in RANKS}
 
     def english_rank_names(self, rank: str) -> tuple[str, ...]:
-        """What cards of a rank are called in English, which is understood in every language."""
+        """Returns the English names of a rank, which every language accepts."""
         english = _card_names(self.deck, ENGLISH)
         return english.rank_names[rank], english.rank_plurals[rank]
 
     def suit_spellings(self, suit: str) -> list[str]:
-        """The sign of a suit and every beginning of its name, in this language or in English."""
+        """Returns the symbol of a suit and all prefixes of its name, localized and English."""
         name, english = self.suit_names[suit], _card_names(self.deck, ENGLISH).suit_names[suit]
         signs = [self.suit_symbols[suit]] if suit in self.suit_symbols else []
         return [
@@ -207,13 +207,13 @@ class CardStyle:
 
 
 def normalize_input(typed: str) -> str:
-    """What somebody types, however it is accented: in capitals, without spaces, `œ` as `oe`."""
+    """Normalizes input: upper case, no accents, no spaces, `œ` as `oe`."""
     parts = unicodedata.normalize("NFKD", re.sub(r"\s+", "", typed).upper().replace("Œ", "OE"))
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
 def prefixes(name: str) -> Iterator[str]:
-    """Every beginning of a name, also of how it is typed without a ligature."""
+    """Yields all prefixes of a name, also of its spelling without ligatures."""
     for one in {name, name.replace("œ", "oe")}:
         yield from (one[:length] for length in range(1, len(one) + 1))
 
@@ -236,7 +236,7 @@ SWISS_PLURALS = {"T": "banners", "J": "unders", "Q": "obers"}
 
 @dataclass(frozen=True)
 class _CardNames:
-    """What the cards of a deck are called in a language."""
+    """The names of the cards of a deck in a language."""
 
     suit_names: Mapping[str, str]
     rank_names: Mapping[str, str]
@@ -258,12 +258,12 @@ def _card_names(deck: str, speech: Translator) -> _CardNames:
 
 @cache
 def style_for(deck: str, speech: Translator = ENGLISH, *, drawn: bool = False) -> CardStyle:
-    """A deck in a language.
+    """Returns a deck in a language.
 
     Args:
         deck: its name.
         speech: the language.
-        drawn: whether there are signs for Swiss suits too.
+        drawn: whether the terminal shows symbols for Swiss suits.
     """
     words, named = speech.shared_texts, _card_names(deck, speech)
     ten = "10" if deck == FRENCH else "B"
@@ -285,7 +285,7 @@ STYLES = {deck: style_for(deck) for deck in (FRENCH, SWISS)}
 
 
 def parse_deck(name: str) -> CardStyle:
-    """The deck of this name, as the type of an argument."""
+    """Argument type for the name of a deck."""
     if name not in STYLES:
         raise argparse.ArgumentTypeError(f"{' or '.join(STYLES)} is needed, not {shorten(name)!r}")
     return STYLES[name]
@@ -294,13 +294,13 @@ def parse_deck(name: str) -> CardStyle:
 def compatible_style(
     faces: CardStyle, cards: Deck, speech: Translator = ENGLISH, *, drawn: bool = False
 ) -> CardStyle:
-    """The faces that were wished in a language, or French ones for a pack with other ranks.
+    """Returns the preferred style in a language, or a French one if the game needs other ranks.
 
     Args:
-        faces: those that were wished.
-        cards: the pack.
+        faces: the preferred style.
+        cards: the deck of the game.
         speech: the language.
-        drawn: whether there are signs for Swiss suits too.
+        drawn: whether the terminal shows symbols for Swiss suits.
     """
     fits = set(cards.ranks) <= set(JASS.ranks)
     return style_for(faces.deck if fits else FRENCH, speech, drawn=drawn)

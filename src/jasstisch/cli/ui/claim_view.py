@@ -1,6 +1,6 @@
-"""What there is to tell of cards laid face down: claims, doubts, and who takes the middle.
+"""Narrates claims: cards laid face down, doubts, and who takes the middle.
 
-That somebody passes is no news; it stands on the table while a claim is being answered.
+A pass is not narrated; the table shows it while a claim is being answered.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from jasstisch.cli.ui.player_names import PlayerNames
 __all__ = ["describe_claims", "describe_deal_end", "describe_last_claim"]
 
 Turn = Mapping[str, Any]
-"""One turn of a deal, as a view has it."""
+"""One turn of a deal, as in a view."""
 
 EMPTY_TURN: Turn = {"drew": 0, "rank": None, "passed": [], "doubter": None}
 
@@ -24,7 +24,7 @@ EMPTY_TURN: Turn = {"drew": 0, "rank": None, "passed": [], "doubter": None}
 def describe_claims(
     before: View, after: View, seats: PlayerNames, faces: CardStyle
 ) -> Iterator[Text]:
-    """The news of the turns of a deal, between two views of the same reader."""
+    """Yields the turns of a deal between two views of the same reader."""
     known = [] if before["phase"] == "deal" else before["turns"]
     for place, turn in enumerate(after["turns"]):
         old = known[place] if place < len(known) else EMPTY_TURN
@@ -43,7 +43,7 @@ def describe_claims(
 
 
 def describe_last_claim(view: View, seats: PlayerNames, faces: CardStyle) -> Text:
-    """The last claim of this deal that is settled, and how it went."""
+    """Returns the last settled claim of this deal and its outcome."""
     open_claims = 1 if view["claim"] else 0
     made = [turn for turn in view["turns"] if turn["rank"] is not None]
     settled = made[: len(made) - open_claims]
@@ -61,7 +61,7 @@ def describe_last_claim(view: View, seats: PlayerNames, faces: CardStyle) -> Tex
 
 
 def describe_draw(turn: Turn, seats: PlayerNames, faces: CardStyle) -> Text:
-    """Somebody drew up to three cards (ID5)."""
+    """Returns that a player drew up to three cards (ID5)."""
     cards: Text | str = card_count_text(turn["drew"], seats.speech)
     if turn["drawn"]:
         cards = card_row(turn["drawn"], faces)
@@ -69,7 +69,7 @@ def describe_draw(turn: Turn, seats: PlayerNames, faces: CardStyle) -> Text:
 
 
 def describe_lay(turn: Turn, seats: PlayerNames, faces: CardStyle) -> Text:
-    """Somebody laid cards; which ones, only where the reader knows."""
+    """Returns that a player laid cards, with the cards if the reader knows them."""
     who = seats.subject(turn["seat"])
     called = faces.count_text(turn["rank"], turn["count"])
     if turn["doubter"] is None and turn["laid"]:
@@ -79,7 +79,7 @@ def describe_lay(turn: Turn, seats: PlayerNames, faces: CardStyle) -> Text:
 
 
 def describe_doubt(turn: Turn, fee: bool, seats: PlayerNames, faces: CardStyle) -> Text:
-    """The cards turned up after a doubt, who takes all of them, and what a lie costs (ID3, ID9)."""
+    """Returns the cards turned up after a doubt, their taker, and the fee for a lie (ID3, ID9)."""
     speech = seats.speech
     colour, verdict = ("bold green", "truth") if turn["truth"] else ("bold red", "lie")
     cards = card_row(turn["laid"], faces)
@@ -93,14 +93,14 @@ def describe_doubt(turn: Turn, fee: bool, seats: PlayerNames, faces: CardStyle) 
 
 
 def describe_pile(view: View, seats: PlayerNames) -> Text:
-    """How many cards lie in the middle, while a deal goes on."""
+    """Returns the number of cards in the middle while a deal is in progress."""
     if view["phase"] != "lay":
         return Text()
     return seats.speech("news.middle", cards=card_count_text(view["middle"], seats.speech))
 
 
 def describe_deal_end(finished: Mapping[str, Any], seats: PlayerNames) -> Text:
-    """Why a deal is over, and who is paid (ID6, ID8)."""
+    """Returns why a deal is over and who is paid (ID6, ID8)."""
     left = finished["left"]
     best = [seat for seat, cards in enumerate(left) if cards == min(left)]
     if not min(left):

@@ -1,7 +1,7 @@
-"""How the terminal tells of games of two sides: what was announced, points by side, the slate.
+"""Contract games in the terminal: announcements, points by side, and the slate.
 
-Everything is read from views, from finished rounds and from what the game's class says of itself:
-its sides, and the lines that may be announced with their factors.
+Everything is read from views, finished rounds and the class of the game: its sides, and the lines
+that can be announced with their factors.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,54 +37,54 @@ __all__ = [
 ]
 
 Round = Mapping[str, Any]
-"""A finished round, or a view of the one in progress: what both say of it."""
+"""A finished round, or a view of the one in progress: the keys that both have."""
 
 NO_VALUE = Text("·", "dim")
 DIRECTION_TEXTS = {tricks.TOPS: "contract.tops", tricks.BOTTOMS: "contract.bottoms"}
 
 
 def has_contracts(game: str) -> bool:
-    """Whether a contract is announced in a game (CT2)."""
+    """Returns whether a game has contracts (CT2)."""
     return issubclass(REGISTRY[game], ContractGame)
 
 
 def slate_lines(view: View) -> tuple[SlateLine, ...]:
-    """What may be announced at this table, in the order of the slate."""
+    """Returns the possible announcements at this table, in the order of the slate."""
     game = Game(view["game"], view["options"])
     return game.rules.lines(game) if issubclass(game.rules, ContractGame) else ()
 
 
 def contract_label(game: str, text: str, faces: CardStyle) -> Text:
-    """What an announcement or a line of the slate is called: `♠ spades trump`."""
+    """Returns the label of an announcement or a line of the slate: `♠ spades trump`."""
     said = faces.translator.game_texts(game).contract_label(text)
     return Text().join(faces.render_part(*piece) for piece in said) if said else Text(text)
 
 
 def label_with_factor(game: str, text: str, factor: int, faces: CardStyle) -> Text:
-    """The same with its factor, where that is more than 1 and not said already."""
+    """Returns the label with its factor, if that is above 1 and not in the label."""
     what = contract_label(game, text, faces)
     return what if factor == 1 or "×" in what.plain else what.append(f" ×{factor}", "bold")
 
 
-# What is announced (CT2).
+# Announcements (CT2).
 
 
 def describe_announcement(
     after: View, seat: int, action: str, seats: PlayerNames, faces: CardStyle
 ) -> Text:
-    """Somebody has announced or pushed, and who leads then."""
+    """Returns that a player announced or pushed, and who leads."""
     speech, who = seats.speech, seats.subject(seat)
     if action == PUSH:
-        told = speech("contract.pushes", who=who)
+        text = speech("contract.pushes", who=who)
     else:
         what = label_with_factor(after["game"], action, after["factor"], faces)
         leads = speech("news.leads", who=seats.subject(after["to_act"][0]))
-        told = speech("contract.announces", who=who, what=what, leads=leads)
-    return speech("news.your_partner", what=told) if seats.is_partner(seat) else told
+        text = speech("contract.announces", who=who, what=what, leads=leads)
+    return speech("news.your_partner", what=text) if seats.is_partner(seat) else text
 
 
 def contract_summary(table: Round, game: str, seats: PlayerNames, faces: CardStyle) -> Text:
-    """What is played and who announced it, from a view or a finished round."""
+    """Returns the contract and who announced it, from a view or a finished round."""
     text = table["line"] if uses_line_slate(game) else table["contract"]
     what = label_with_factor(game, text, table["factor"], faces)
     seat = table["by"]
@@ -94,13 +94,13 @@ def contract_summary(table: Round, game: str, seats: PlayerNames, faces: CardSty
 
 
 def trick_direction(view: View) -> str | None:
-    """Which way the trick in progress is ranked, where tops and bottoms take turns (CT4)."""
+    """Returns the ranking of the trick in progress, where tops and bottoms alternate (CT4)."""
     rankings = CONTRACTS[view["contract"]].rankings
     return None if len(set(rankings)) == 1 else DIRECTION_TEXTS[rankings[len(view["tricks"])]]
 
 
 def seats_that_pushed(view: View) -> list[int]:
-    """The seats that have pushed in this round, in order."""
+    """Returns the seats that have pushed in this round, in order."""
     players = len(view["players"])
     order = [(view["dealer"] + 1 + step) % players for step in range(players)]
     return order[: view["pushes"]]
@@ -110,7 +110,7 @@ def seats_that_pushed(view: View) -> list[int]:
 
 
 def describe_weis(before: View, table: Round, seats: PlayerNames) -> Iterator[RenderableType]:
-    """What Weis and Stöck have brought a side."""
+    """Yields the points of a side from Weis and Stöck."""
     for side in seats.sides:
         seat = side[0]
         weis = table["weis"][seat]
@@ -128,7 +128,7 @@ def describe_weis(before: View, table: Round, seats: PlayerNames) -> Iterator[Re
 
 
 def side_standing_table(view: View, seats: PlayerNames) -> Table:
-    """What each side has in this round and in all, and how many lines it has still to play."""
+    """Returns the points of each side in this round and in total, and its open lines."""
     speech = seats.speech
     columns: list[tuple[str, list[str | Text]]] = []
     first = [side[0] for side in seats.sides]
@@ -147,7 +147,7 @@ def side_standing_table(view: View, seats: PlayerNames) -> Table:
 def open_lines_columns(
     view: View, first: Sequence[int], speech: Translator
 ) -> list[tuple[str, list[str | Text]]]:
-    """How many lines each side has still to play, where it ticks them off (CO1)."""
+    """Returns the number of open lines of each side, where lines are ticked off (CO1)."""
     if not uses_line_slate(view["game"]):
         return []
     lines = len(slate_lines(view))
@@ -157,7 +157,7 @@ def open_lines_columns(
 
 
 def side_round_table(view: View, seats: PlayerNames) -> Table:
-    """What each side took in the last round, what of it was Weis and Stöck, and what it writes."""
+    """Returns the points of each side in the last round, with Weis and Stöck, and its score."""
     finished, standing = view["rounds"][-1], view["standing"]
     first = [side[0] for side in seats.sides]
     called = seats.speech.plain
@@ -174,7 +174,7 @@ def side_round_table(view: View, seats: PlayerNames) -> Table:
 def weis_columns(
     table: Round, first: Sequence[int], speech: Translator
 ) -> list[tuple[str, list[str | Text]]]:
-    """The columns of Weis and Stöck, where there are any; they are among the points."""
+    """Returns the columns of Weis and Stöck, if any; the points include them."""
     return [
         (
             speech.plain(f"table.{key}"),
@@ -186,7 +186,7 @@ def weis_columns(
 
 
 def rows_by_side(columns: Sequence[tuple[str, list[str | Text]]], seats: PlayerNames) -> Table:
-    """A row for each side."""
+    """Adds a row for each side."""
     table = borderless_table("", *[name for name, _ in columns])
     for row, side in enumerate(seats.sides):
         cells = [cells[row] for _, cells in columns]
@@ -195,7 +195,7 @@ def rows_by_side(columns: Sequence[tuple[str, list[str | Text]]], seats: PlayerN
 
 
 def describe_round(finished: Round, seats: PlayerNames) -> Iterator[RenderableType]:
-    """A match, and why a side writes nothing (CT6, CO4)."""
+    """Yields a match, and why a side scores nothing (CT6, CO4)."""
     if finished["match"] is not None:
         side = seats.seats_of_side(finished["match"])
         yield Text.assemble(
@@ -204,17 +204,17 @@ def describe_round(finished: Round, seats: PlayerNames) -> Iterator[RenderableTy
         )
 
 
-# The slate.
+# Slate.
 
 
 def uses_line_slate(game: str) -> bool:
-    """Whether each side ticks lines off in a game (CO1)."""
+    """Returns whether each side of a game ticks lines off (CO1)."""
     rules = REGISTRY[game]
     return issubclass(rules, ContractGame) and rules.plays_each_line_once
 
 
 def contract_slate_table(view: View, seats: PlayerNames, faces: CardStyle) -> Table:
-    """The slate: the lines with what each side has written, or every round; the total below."""
+    """Returns the slate: the lines of each side, or every round, with the total below."""
     first = [side[0] for side in seats.sides]
     standing, game = view["standing"], view["game"]
     speech = seats.speech
@@ -234,8 +234,8 @@ def contract_slate_table(view: View, seats: PlayerNames, faces: CardStyle) -> Ta
         table.columns[1].justify = "left"
         for number, finished in enumerate(view["rounds"], start=1):
             what = label_with_factor(game, finished["contract"], finished["factor"], faces)
-            told = speech.plain("contract.pushed") if finished["pushed"] else ""
-            by = f" · {seats[finished['by']]}{told}"
+            pushed = speech.plain("contract.pushed") if finished["pushed"] else ""
+            by = f" · {seats[finished['by']]}{pushed}"
             cells = [f"{finished['points'][seat]} {finished['marks'][seat]:>5}" for seat in first]
             table.add_row(str(number), what.append(by), *cells)
     total = [str(standing[seat]["points"]) for seat in first]

@@ -1,4 +1,4 @@
-"""Which game is played, asked of who has named none."""
+"""The menu of games, for `jasstisch play` without a game."""
 
 from rich.text import Text
 
@@ -12,10 +12,10 @@ __all__ = ["choose_game"]
 
 
 def choose_game(terminal: Terminal, speech: Translator) -> str | None:
-    """Lists the games and asks for one; None for nobody who wants any.
+    """Lists the games and asks for one; returns None if the person wants none.
 
     Raises:
-        EOFError: there is nobody who could answer any more.
+        EOFError: the input has ended.
         KeyboardInterrupt: Ctrl-C.
     """
     games = games_in_menu_order()
@@ -36,13 +36,13 @@ def choose_game(terminal: Terminal, speech: Translator) -> str | None:
 
 
 def games_in_menu_order() -> list[str]:
-    """The names of all games, the best known first."""
+    """Returns the names of all games, the best known first."""
     places = {game: i18n.load_game_metadata(game).order for game in jt.games()}
     return sorted(places, key=lambda game: (places[game] is None, places[game] or 0))
 
 
 def parse_choice(typed: str, games: list[str], speech: Translator) -> str | None:
-    """The game of this number, or the only one whose name begins so."""
+    """Returns the game of this number, or the only one with this prefix."""
     if typed.isdecimal():
         return games[int(typed) - 1] if 1 <= int(typed) <= len(games) else None
     names = {game: {game, speech.game_texts(game).name.lower()} for game in games}

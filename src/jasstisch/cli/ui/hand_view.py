@@ -1,7 +1,7 @@
 """Hands, melds and tricks as lines for a terminal.
 
-Cards stand by suits, or by ranks in a game in which suits do not matter, and go on below one
-another where there is no room.
+Cards are sorted by suit, or by rank in a game in which suits do not matter, and wrapped to the
+width.
 """
 
 from collections.abc import Collection, Sequence
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 LABEL_WIDTH = 10
-"""Columns of the label before things that stand side by side."""
+"""Columns of the label before a row of parts."""
 
 COLUMN_GAP = "  "
 
@@ -37,13 +37,13 @@ COLUMN_GAP = "  "
 def numbered_hand(
     hand: Sequence[str], playable: Collection[str] | None, faces: CardStyle, width: int
 ) -> Text:
-    """The hand by suits, each card over its number; what may not be played now is in brackets.
+    """Returns the hand by suits, each card above its number; unplayable cards are in brackets.
 
     Args:
         hand: the cards in order.
-        playable: those that may be played now; None prints no numbers.
-        faces: the deck they are drawn with.
-        width: columns there are; suits go onto a further line as a whole.
+        playable: the cards that may be played; None prints no numbers.
+        faces: the style of the cards.
+        width: columns; a suit is never split.
     """
     blocks = [suit_block(hand, suit, playable, faces) for suit in SUITS]
     lines: list[list[Text]] = []
@@ -61,7 +61,7 @@ def numbered_hand(
 def suit_block(
     hand: Sequence[str], suit: str, playable: Collection[str] | None, faces: CardStyle
 ) -> list[Text]:
-    """The cards of one suit: its name where it has no sign, the cards, their numbers."""
+    """Returns the cards of one suit: its name where it has no symbol, the cards, their numbers."""
     cards = [(number, card) for number, card in enumerate(hand, start=1) if card[1] == suit]
     if not cards:
         return []
@@ -83,10 +83,11 @@ def suit_block(
 def hand_by_rank(
     hand: Sequence[str], faces: CardStyle, width: int, *, numbered: bool
 ) -> tuple[list[str], Text]:
-    """A hand by ranks, for a game in which suits do not matter.
+    """Returns a hand by ranks, for a game in which suits do not matter.
 
     Returns:
-        The cards in the order shown, and the hand, each card over its number if they are wanted.
+        The cards in the order shown, and the hand, each card above its number if numbers are
+        wanted.
     """
     cards = sorted(hand, key=lambda card: RANKS.index(card[0]))
     column = max((faces.card(card).cell_len for card in cards), default=0) + 2
@@ -113,17 +114,17 @@ def hand_by_rank(
 
 
 def card_count_text(count: int, speech: Translator) -> str:
-    """So many cards: `no cards`, `1 card`, `2 cards`."""
+    """Returns a number of cards in words: `no cards`, `1 card`, `2 cards`."""
     return speech.plain("word.cards" if count else "word.no_cards", n=count)
 
 
 def card_row(cards: Sequence[str], faces: CardStyle) -> Text:
-    """Cards in the order given."""
+    """Returns cards in the given order."""
     return Text(" ").join([faces.card(card) for card in cards])
 
 
 def melds_line(label: str, melds: Sequence[Meld], faces: CardStyle, width: int) -> Text:
-    """Melds with their points, as `Q♣ K♣ A♣ (20)` (JS7)."""
+    """Returns melds with their points, such as `Q♣ K♣ A♣ (20)` (JS7)."""
     parts = [card_row(one["cards"], faces).append(f" ({one['points']})") for one in melds]
     return wrap_parts(label, parts, width, gap="   ")
 
@@ -131,7 +132,7 @@ def melds_line(label: str, melds: Sequence[Meld], faces: CardStyle, width: int) 
 def hand_line(
     name: str, hand: Sequence[str], seats: PlayerNames, faces: CardStyle, width: int
 ) -> Text:
-    """A player's hand by suits, in one line where there is room."""
+    """Returns a player's hand by suits, in one line if it fits."""
     suits = [[card for card in hand if card[1] == suit] for suit in SUITS]
     return labelled_parts(name, [suit_line(cards, faces) for cards in suits if cards], seats, width)
 
@@ -139,19 +140,19 @@ def hand_line(
 def hand_line_by_rank(
     name: str, hand: Sequence[str], seats: PlayerNames, faces: CardStyle, width: int
 ) -> Text:
-    """The same by ranks, for a game in which suits do not matter."""
+    """Does the same by ranks, for a game in which suits do not matter."""
     ranks = [[card for card in hand if card[0] == rank] for rank in RANKS]
     return labelled_parts(name, [card_row(cards, faces) for cards in ranks if cards], seats, width)
 
 
 def labelled_parts(name: str, parts: Sequence[Text], seats: PlayerNames, width: int) -> Text:
-    """Parts in line after a name, below those of other players."""
+    """Returns parts in a row after a name, aligned with those of other players."""
     label = name + " " * (max(map(cell_len, [name, *seats.names])) + 2 - cell_len(name))
     return wrap_parts(label, parts, width)
 
 
 def suit_line(cards: Sequence[str], faces: CardStyle) -> Text:
-    """Cards of one suit side by side; a suit without a sign is named once."""
+    """Returns cards of one suit side by side; a suit without a symbol is named once."""
     suit = cards[0][1]
     if suit in faces.suit_symbols:
         return card_row(cards, faces)
@@ -167,7 +168,7 @@ def trick_line(
     faces: CardStyle,
     width: int,
 ) -> Text:
-    """A complete trick in order of play, and who takes it; `playing` are the seats in the round."""
+    """Returns a complete trick in order of play with its winner; `playing` are the active seats."""
     parts = []
     first = playing.index(trick["leader"])
     order = [*playing[first:], *playing[:first]]
@@ -183,7 +184,7 @@ def trick_line(
 
 
 def wrap_parts(label: str, parts: Sequence[Text], width: int, gap: str = COLUMN_GAP) -> Text:
-    """Parts side by side after a label, going on below one another, none of them torn apart."""
+    """Returns parts side by side after a label, wrapped between parts."""
     label = label.ljust(LABEL_WIDTH)
     lines = [Text.assemble((label, "dim"))]
     for part in parts:

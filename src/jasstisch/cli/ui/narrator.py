@@ -1,7 +1,7 @@
-"""What there is to tell when a match has gone a step further.
+"""Narrates a match: describes in words what changed between two views.
 
-The difference between two views, in words: who deals, that a suit became trump, who took a trick,
-how a round ended. Playing and replaying tell the same.
+It says who deals, which suit became trump, who took a trick and how a round ended. Playing and
+replaying use the same narration.
 """
 
 from collections.abc import Callable, Iterator
@@ -56,20 +56,22 @@ NARRATED_PHASES: dict[str, Callable[[View], bool]] = {
     "play": lambda _: True,
     "bid": has_bids,
 }
-"""Phases whose actions are told in sentences, each with the games in which they are; what is done
-in any other is told as it was written."""
+"""Phases whose actions are narrated in sentences, each with its games.
+
+The actions of other phases are shown as they are written.
+"""
 
 SEPARATELY_NARRATED = {"play", "rob"}
-"""Actions in the play of tricks that are told otherwise."""
+"""Actions in the play of tricks that have a narration of their own."""
 
 
 class Narrator:
-    """Tells the news of one match.
+    """Narrates one match.
 
     Args:
         seats: the players.
-        faces: the deck.
-        width: columns there are.
+        faces: the style of the cards.
+        width: columns.
     """
 
     def __init__(self, seats: PlayerNames, faces: CardStyle, width: int) -> None:
@@ -80,7 +82,7 @@ class Narrator:
         self.width = width
 
     def match_start(self, game: Game) -> Iterator[RenderableType]:
-        """What is played, and by which house rules."""
+        """Yields the game and its house rules."""
         usual = Game(game.name, {"players": game.players}).options
         rules = [
             self.house_rule(game, option)
@@ -99,7 +101,7 @@ class Narrator:
             )
 
     def house_rule(self, game: Game, option: Option) -> str:
-        """A house rule in force: as it is typed in English, else in the words for it."""
+        """Returns a house rule in force: as typed in English, else with its label."""
         value = display_value(option, game.options[option.name])
         texts = None if self.say == ENGLISH else self.say.game_texts(game.name)
         words = texts.options.get(option.name) if texts else None
@@ -110,12 +112,13 @@ class Narrator:
     def narrate_step(
         self, before: View, after: View, done: tuple[int, str] | None = None
     ) -> Iterator[RenderableType]:
-        """What happened between two views of the same reader, one step apart.
+        """Yields what happened between two views of the same reader, one step apart.
 
         Args:
             before: the view before the step.
             after: the view after it.
-            done: who has acted, and what the reader is told of it; None after a shuffled pack.
+            done: the seat that acted, and the action as far as the reader may know it; None after a
+                pack.
         """
         if after["draw"] and not before["draw"]:
             yield from self.draw_for_deal(after)
@@ -142,7 +145,7 @@ class Narrator:
             yield self.say("news.no_trump")
 
     def draw_for_deal(self, view: View) -> Iterator[RenderableType]:
-        """Everybody drew a card; the highest deals (C5)."""
+        """Yields the draw for the deal: the highest card deals (C5)."""
         yield Text()
         drawn = [self.drawn_card(seat, card) for seat, card in view["draw"]]
         deals = self.say("news.deals_first", who=self.who(view["dealer"]))
@@ -150,7 +153,7 @@ class Narrator:
         yield wrap_parts(self.say.plain("news.draw"), parts, self.width)
 
     def round_start(self, view: View) -> Iterator[RenderableType]:
-        """The title of a round, and who deals and leads."""
+        """Yields the title of a round, and who deals and leads."""
         dealer = view["dealer"]
         rounds = view["options"].get("rounds")
         name = "news.round_of" if rounds else "news.round"
@@ -159,7 +162,7 @@ class Narrator:
         yield Rule(Text(title, "bold"), align="left", style="dim")
         if dealer is None:
             return
-        # Where all bid at once, or trump is drawn first, nobody begins before forehand leads.
+        # If all bid at once, or trump is drawn first, nobody begins before forehand leads.
         begins = view["phase"] != "play" and len(view["to_act"]) == 1
         first = view["to_act"][0] if begins else (dealer + 1) % len(self.seats)
         line = self.say("news.deals", who=self.who(dealer)).append(" ")
@@ -171,7 +174,7 @@ class Narrator:
         yield line
 
     def choice(self, before: View, after: View, seat: int, action: str) -> Iterator[RenderableType]:
-        """What was announced; or what somebody else chose in a phase that only his game knows."""
+        """Yields an announcement, or another player's choice in a phase unknown here."""
         phase, word = before["phase"], action.split(maxsplit=1)[0]
         if phase == "announce" and has_contracts(after["game"]):
             yield describe_announcement(after, seat, action, self.seats, self.faces)
@@ -183,7 +186,7 @@ class Narrator:
         yield self.say("news.chose", who=self.who(seat), what=what)
 
     def bidding(self, before: View, after: View) -> Iterator[RenderableType]:
-        """The bids that all may see, and that all have bid (DF3)."""
+        """Yields the public bids, and that all players have bid (DF3)."""
         if before["phase"] != "bid" or not has_bids(after):
             return
         if after["options"].get("bids") == "open":
@@ -194,7 +197,7 @@ class Narrator:
             yield self.say("news.all_bids")
 
     def trump(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
-        """The suit that is trump from now on."""
+        """Yields the new trump suit."""
         trump = after["rounds"][-1]["trump"] if ended else after["trump"]
         if not trump or before["trump"] or has_contracts(before["game"]):
             return
@@ -215,22 +218,22 @@ class Narrator:
         yield self.say("news.made_trump", who=self.who(seat), card=made, suit=suit)
 
     def staying(self, before: View, after: View) -> Iterator[RenderableType]:
-        """Who drops, stays or takes the blind, and who leads then (JS4, JS6)."""
+        """Yields who drops, stays or takes the blind, and who leads (JS4, JS6)."""
         if before["phase"] != "answer" or not has_drop_out(after):
             return
         seat = before["to_act"][0]
-        said = after["said"][seat] or "drop"  # what ended the round before it began
+        said = after["said"][seat] or "drop"  # the answer that ended the round before it began
         if seat != self.seats.own:
             yield self.say(f"news.{said}", who=self.who(seat))
         elif said == "blind":
-            assert after["hand"] is not None, "a player sees his own hand"
+            assert after["hand"] is not None, "a player sees their own hand"
             now = self.say.plain("news.hand_now")
             yield hand_line(now, after["hand"], self.seats, self.faces, self.width)
         if after["phase"] == "play":
             yield self.say("news.leads", who=self.who(after["to_act"][0]))
 
     def robbing(self, before: View, after: View) -> Iterator[RenderableType]:
-        """Who robbed the turned card (JS5)."""
+        """Yields who robbed the turned card (JS5)."""
         if not has_drop_out(before) or not has_drop_out(after) or before["robbed"] is not None:
             return
         seat, taken, six = after["robbed"], before["turned"], after["turned"]
@@ -239,16 +242,16 @@ class Narrator:
             yield self.say("news.robs", who=self.who(seat), card=card(taken), six=card(six))
 
     def announcing_weis(self, before: View, after: View) -> Iterator[RenderableType]:
-        """Who announced a Weis (JS7, SC3)."""
+        """Yields who announced a Weis (JS7, SC3)."""
         if not declares_keys(before, WeisView) or not declares_keys(after, WeisView):
             return
         for one in after["announced"][len(before["announced"]) :]:
-            told = self.say("news.weis_said", who=self.who(one["seat"]), n=one["points"])
+            text = self.say("news.weis_said", who=self.who(one["seat"]), n=one["points"])
             mine = self.seats.is_partner(one["seat"])
-            yield self.say("news.your_partner", what=told) if mine else told
+            yield self.say("news.your_partner", what=text) if mine else text
 
     def weis(self, before: View, after: View) -> Iterator[RenderableType]:
-        """The best Weis, shown after the first trick (JS7, SC3)."""
+        """Yields the best Weis, shown after the first trick (JS7, SC3)."""
         if not declares_keys(before, WeisView) or not declares_keys(after, WeisView):
             return
         shown = after["weis_shown"]
@@ -261,7 +264,7 @@ class Narrator:
                 yield self.say("news.weis_points", who=self.who(seat), n=after["weis"][seat])
 
     def stoeck(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
-        """Stöck, and what it and Weis have brought a side (JS8, SC3, SC4)."""
+        """Yields Stöck, and the points of a side from Stöck and Weis (JS8, SC3, SC4)."""
         table = after["rounds"][-1] if ended else after
         if has_contracts(after["game"]):
             yield from describe_weis(before, table, self.seats)
@@ -274,20 +277,20 @@ class Narrator:
                 yield Text.assemble((self.say.plain("news.stoeck"), "bold"), gets)
 
     def shows_weis(self, view: WeisView, seat: int) -> str:
-        """Who shows his Weis; a partner who announced one shows it too (SC3)."""
+        """Returns who shows their Weis; a partner who announced one shows it too (SC3)."""
         side = self.seats.seats_of_side(seat)
         if len(side) == 1:
             yours = seat in self.seats.you
             name = "news.your_weis" if yours else "news.weis_of"
             return self.say.plain(name, names=self.seats[seat])
-        told = {one["seat"] for one in view["announced"]}
-        shown = [one for one in side if one in told]
+        announced = {one["seat"] for one in view["announced"]}
+        shown = [one for one in side if one in announced]
         if self.seats.you & set(shown):
             return self.say.plain("news.weis_of_your_side" if shown[1:] else "news.your_weis")
         return self.say.plain("news.weis_of", names=self.seats.join_names(shown))
 
     def tricks(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
-        """The tricks that have become complete."""
+        """Yields the tricks that were completed."""
         seats = playing_seats(after, -1 if ended else None)
         tricks = after["rounds"][-1]["tricks"] if ended else after["tricks"]
         for number in range(len(before["tricks"]), len(tricks)):
@@ -295,7 +298,7 @@ class Narrator:
             yield trick_line(number + 1, trick, seats, self.seats, self.faces, self.width)
 
     def molotovs(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
-        """The molotovs that have gone off (MV4)."""
+        """Yields the molotovs that went off (MV4)."""
         if not has_bombs(before) or not has_bombs(after):
             return
         bombs = after["rounds"][-1]["molotovs"] if ended else after["molotovs"]
@@ -306,7 +309,7 @@ class Narrator:
             yield Text.assemble(bang, cards, " · ", gets)
 
     def round_end(self, before: View, after: View) -> Iterator[RenderableType]:
-        """What the round brought everybody."""
+        """Yields the result of the round."""
         yield Text()
         for drawn in after["rounds"][-1]["draw"] if has_tie_draws(after) else ():  # MW8
             cards = [self.drawn_card(seat, card) for seat, card in drawn]
@@ -323,7 +326,7 @@ class Narrator:
         yield from self.players_safe(before, after)
 
     def players_safe(self, before: View, after: View) -> Iterator[RenderableType]:
-        """Who is safe from now on, and so out of the match (JS10)."""
+        """Yields who is now safe, and so out of the match (JS10)."""
         if not has_drop_out(before) or not has_drop_out(after):
             return
         for seat, standing in enumerate(after["standing"]):
@@ -331,7 +334,7 @@ class Narrator:
                 yield self.say("news.safe", who=self.who(seat), n=standing["tallies"])
 
     def side_round(self, after: View) -> Iterator[RenderableType]:
-        """What was played, and what the round brought each side (CT1, CT6)."""
+        """Yields the contract and the result of the round for each side (CT1, CT6)."""
         finished = after["rounds"][-1]
         yield from describe_round(finished, self.seats)
         played = contract_summary(finished, after["game"], self.seats, self.faces)
@@ -340,19 +343,19 @@ class Narrator:
         yield side_round_table(after, self.seats)
 
     def slate_table(self, view: View) -> RenderableType:
-        """All that is written so far."""
+        """Returns the whole slate."""
         if self.seats.sides and has_contracts(view["game"]):
             return contract_slate_table(view, self.seats, self.faces)
         return match_table(view, self.seats)
 
     def match_end(self, view: View) -> Iterator[RenderableType]:
-        """Who won, and every round of every player (DF9)."""
+        """Yields the winners, and every round of every player (DF9)."""
         yield Text()
         yield Rule(Text(self.outcome(view), "bold green"), align="left", style="green")
         yield self.slate_table(view)
 
     def outcome(self, view: View) -> str:
-        """Who won, or who lost where all others have won (JS10)."""
+        """Returns who won, or who lost if all others have won (JS10)."""
         winners = view["winners"]
         losers = [seat for seat in range(len(self.seats)) if seat not in winners]
         if len(losers) == 1 and has_drop_out(view):
@@ -365,12 +368,12 @@ class Narrator:
         return self.say.plain(name, who=self.who(winners))
 
     def drawn_card(self, seat: int, card: str) -> Text:
-        """A player and his card."""
+        """Returns a player and the card they drew."""
         return Text(f"{self.seats[seat]} ").append_text(self.faces.card(card))
 
 
 def last_played_card(view: View, *, ended: bool) -> tuple[int, str]:
-    """The card played last, and who played it; the round may have ended with it."""
+    """Returns the card played last and its player; the round may have ended with it."""
     if view["trick"]:
         seat, card = view["trick"][-1]
         return seat, card

@@ -1,7 +1,7 @@
-"""Long pages, shown one screen after the other where somebody reads them on a terminal.
+"""Pager for long texts on a terminal.
 
-By the program that `PAGER` names, else by `less`; an empty `PAGER` wants none. Into a pipe or a
-file everything goes at once.
+It uses the program that `PAGER` names, else `less`; an empty `PAGER` turns it off. Output to a pipe
+or a file is not paged.
 """
 
 import os
@@ -16,19 +16,19 @@ from jasstisch.cli.ui.encoding import ERROR_HANDLER
 __all__ = ["NO_PAGER", "show_paged"]
 
 NO_PAGER = "--no-pager"
-"""The option that prints everything at once."""
+"""The option that turns the pager off."""
 
 DEFAULT_PAGER = "less"
 LESS_OPTIONS = "FRX"
-"""What `less` is told where the person tells it nothing: colours, and no screen of its own."""
+"""The default options of `less`: colours, and no alternate screen."""
 
 
 def show_paged(text: str, *, at_once: bool = False) -> None:
-    """Prints a text, by a pager where it is longer than the screen of a terminal.
+    """Prints a text, through a pager if it is longer than the screen of a terminal.
 
     Args:
-        text: what is shown, with its line ends.
-        at_once: no pager is wanted.
+        text: the text, with its line ends.
+        at_once: whether to print without a pager.
     """
     reader = None if at_once or not is_interactive() or fits_screen(text) else pager_command()
     if reader is None or not run_pager(reader, text):
@@ -36,30 +36,30 @@ def show_paged(text: str, *, at_once: bool = False) -> None:
 
 
 def is_interactive() -> bool:
-    """Whether somebody sits at a terminal."""
+    """Returns whether a person is at a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def fits_screen(text: str) -> bool:
-    """Whether all of it can be seen at once, with a line left to type in."""
+    """Returns whether the text fits the screen with one line left for input."""
     return text.count("\n") < get_terminal_size().lines
 
 
 def pager_command() -> Sequence[str] | None:
-    """The words that start the pager; None where there is none or none is wanted."""
+    """Returns the command line of the pager; None if there is none or it is turned off."""
     try:
         words = shlex.split(os.environ.get("PAGER", DEFAULT_PAGER))
-    except ValueError:  # a quotation mark without its other half
+    except ValueError:  # an unbalanced quotation mark
         return None
     return words if words and which(words[0]) else None
 
 
 def run_pager(words: Sequence[str], text: str) -> bool:
-    """Has a pager show a text, until the person leaves it; whether it could be started."""
+    """Shows a text in a pager until the person leaves it; returns whether it could be started."""
     sys.stdout.flush()
     surroundings = {"LESS": LESS_OPTIONS, **os.environ}
     try:
-        started = subprocess.Popen(  # noqa: S603 - the person's own choice
+        started = subprocess.Popen(  # noqa: S603 - the person's own setting
             words, stdin=subprocess.PIPE, env=surroundings
         )
     except OSError:
@@ -69,5 +69,5 @@ def run_pager(words: Sequence[str], text: str) -> bool:
         try:
             started.communicate(content)
             return True
-        except KeyboardInterrupt:  # that is for the pager, which goes on
+        except KeyboardInterrupt:  # the signal is for the pager, which continues
             content = None

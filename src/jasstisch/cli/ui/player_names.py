@@ -1,7 +1,7 @@
-"""What the players are called on screen, and how a sentence about them agrees.
+"""Display names of the players, and their grammatical form in sentences.
 
-A record knows a computer player as `bot:greedy`; at the table it is Greedy 1. Names come from
-records and from people, so whatever would disturb a terminal is taken out of them first.
+A record names a bot `bot:greedy`; the screen shows Greedy 1. Names come from records and from other
+people, so control characters are removed first.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -12,33 +12,33 @@ from jasstisch.cli.ui.translator import ENGLISH, LANGUAGES, Subject, Translator
 __all__ = ["BOT_PREFIX", "YOU_NAMES", "PlayerNames", "sanitize_name"]
 
 BOT_PREFIX = "bot:"
-"""How the name of a computer player begins in a record."""
+"""The prefix of the name of a bot in a record."""
 
 YOU_NAMES = frozenset(Translator(language).plain("word.you") for language in LANGUAGES)
-"""The names of who sits at the terminal and gave no other, by language."""
+"""The names of the person at the terminal who chose none, by language."""
 
 MAX_LENGTH = 20
 
 
 def sanitize_name(text: str) -> str:
-    """The text on one line, at most 20 signs long, without anything a terminal would obey."""
+    """Returns a name on one line, at most 20 characters, without control characters."""
     shown = sanitize_line(text).strip()
     return shown if len(shown) <= MAX_LENGTH else shown[: MAX_LENGTH - 1] + "…"
 
 
 class PlayerNames:
-    """The players of one match as they are shown.
+    """The display names of the players of one match.
 
     Args:
-        players: the names as the match knows them.
-        own: seat of who sits at the terminal, None when nobody plays.
-        sides: the seats of each side, as `Game.sides` has them; none where everybody is alone.
-        speech: the language in which they are spoken of.
-        spoken_to: who sits at the terminal is called you, whatever his name.
-        programs: seats at which no person plays but a program of somebody's.
+        players: the names in the match.
+        own: the seat of the person at the terminal; None if nobody plays.
+        sides: the seats of each side, as in `Game.sides`; none if everybody plays alone.
+        speech: the language.
+        spoken_to: whether the person at the terminal is always addressed as "you".
+        programs: seats of bots that connect from elsewhere.
 
     Attributes:
-        sides: the sides of partners, one's own side and seat first; empty without partners.
+        sides: the sides of partners, the own side and seat first; empty without partners.
         speech: the language.
     """
 
@@ -73,25 +73,25 @@ class PlayerNames:
         return self.names[seat]
 
     def subject(self, seats: int | Iterable[int]) -> Subject:
-        """Players of whom something is said: `Greedy 1`, `You and Greedy 2`."""
+        """Returns players as the subject of a sentence: `Greedy 1`, `You and Greedy 2`."""
         several = [seats] if isinstance(seats, int) else list(seats)
         spoken_to = any(seat in self.you for seat in several)
         return Subject(self.join_names(several), 2 * (len(several) > 1) + spoken_to)
 
     def is_partner(self, seat: int) -> bool:
-        """Whether a seat plays on the side of who sits at the terminal."""
+        """Returns whether a seat is on the side of the person at the terminal."""
         return seat != self.own and any({seat, self.own} <= set(side) for side in self.sides)
 
     def seats_of_side(self, seat: int) -> tuple[int, ...]:
-        """The seats of the side a seat plays on."""
+        """Returns the seats of the side of a seat."""
         return next((side for side in self.sides if seat in side), (seat,))
 
     def join_names(self, seats: Iterable[int]) -> str:
-        """The names in a sentence: `You, Greedy 1 and Greedy 2`."""
+        """Returns the names in a sentence: `You, Greedy 1 and Greedy 2`."""
         return self.speech.join_names([self[seat] for seat in seats])
 
     def _display_name(self, players: Sequence[str], seat: int) -> str:
-        """The name of one seat; computer players of one kind are numbered."""
+        """Returns the display name of one seat; bots of one kind are numbered."""
         name = players[seat]
         if seat in self.you:
             return self.speech.plain("word.you")

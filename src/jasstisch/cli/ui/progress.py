@@ -1,4 +1,4 @@
-"""How far something slow is, beside what is printed, on a terminal and beyond a moment."""
+"""Progress of slow operations, shown on a terminal on standard error."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,14 +11,14 @@ from jasstisch.cli.ui.terminal import stderr_console
 __all__ = ["SHOW_AFTER_S", "Progress", "show_progress"]
 
 SHOW_AFTER_S = 2.0
-"""Seconds after which it is told how far it is."""
+"""Seconds before the progress is shown."""
 
 
 class Progress:
-    """Tells how far something is, to whoever has waited for a while.
+    """Shows the progress of an operation that takes a while.
 
     Args:
-        what: what goes on.
+        what: the operation.
     """
 
     def __init__(self, what: str) -> None:
@@ -29,11 +29,11 @@ class Progress:
         self._shown = False
 
     def __call__(self, part: float) -> None:
-        """Notes which part is done, from 0 to 1."""
+        """Updates the completed fraction, from 0 to 1."""
         self._update(f"{self._what} {part:.0%}" if part else self._what)
 
     def count(self, what: str, done: int) -> None:
-        """Notes how much of something is done, where nobody knows of how much."""
+        """Updates the completed number, if the total is unknown."""
         self._update(f"{what}: {done:,}")
 
     def _update(self, text: str) -> None:
@@ -45,14 +45,14 @@ class Progress:
         self._status.update(Text(text))
 
     def close(self) -> None:
-        """Shows nothing any more."""
+        """Stops showing the progress."""
         if self._shown:
             self._status.stop()
 
 
 @contextmanager
 def show_progress(what: str) -> Iterator[Progress]:
-    """Shows how far something is until its end."""
+    """Shows the progress of an operation until it ends."""
     shown = Progress(what)
     try:
         yield shown

@@ -1,4 +1,4 @@
-"""The rule sheet of a game: paged on a terminal, as Markdown in a file or pipe."""
+"""Rule sheets: rendered and paged on a terminal, Markdown in a file or pipe."""
 
 from rich.markdown import Markdown
 
@@ -13,12 +13,12 @@ def print_rule_sheet(terminal: Terminal, game: Game | str, language: str) -> Non
     """Prints the rule sheet of a game.
 
     Args:
-        terminal: where to.
+        terminal: where to print.
         game: a game with its options, whose values are marked; or only its name.
         language: one of `i18n.LANGUAGES`.
 
     Raises:
-        GameError: no such sheet.
+        GameError: there is no such sheet.
     """
     if isinstance(game, str):
         sheet = i18n.rule_sheet(game, language)

@@ -1,8 +1,8 @@
-"""What lies on the table and stands on the slate, as tables for a terminal.
+"""The table in progress and the slate, as tables for a terminal.
 
-Everything is read from views and the finished rounds in them. No game is named here: a column is
-there where the game declares what it shows, and a standing of which the game does not say what
-decides is shown whole, under its own names.
+Everything is read from views and their finished rounds. No game is named here: a column appears if
+the game declares its key. A standing whose deciding figure is not declared is shown completely,
+with its own keys as labels.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,14 +42,14 @@ from jasstisch.games.weis import WeisView
 __all__ = ["match_table", "round_table", "table_state", "table_title"]
 
 Columns = list[tuple[str, list[str | Text]]]
-"""Columns by their name, each with a cell for every seat."""
+"""Columns by name, each with a cell for every seat."""
 
 
-# The table, in the middle of a round.
+# The table during a round.
 
 
 def table_title(view: View, seats: PlayerNames, faces: CardStyle) -> Text:
-    """How far the round has come and what holds in it; nothing before a bid."""
+    """Returns the state of the round and its trump or contract; empty before a bid."""
     speech = seats.speech
     parts: list[Text] = []
     if has_claims(view):
@@ -73,17 +73,17 @@ def table_title(view: View, seats: PlayerNames, faces: CardStyle) -> Text:
 
 
 def dim(text: Text) -> Text:
-    """The text in the background."""
+    """Returns the text in a dim style."""
     return Text(text.plain, "dim")
 
 
 def capitalize(text: Text) -> Text:
-    """The text with a capital, as it begins a line."""
+    """Returns the text with an initial capital."""
     return Text.assemble(text.plain[:1].upper(), text[1:])
 
 
 def turned_card_and_blind(view: View, seats: PlayerNames, faces: CardStyle) -> Iterator[Text]:
-    """The card turned for trump while it lies there, and where the blind is (JS3, JS4)."""
+    """Yields the card turned for trump while it is on the table, and the blind (JS3, JS4)."""
     if not has_drop_out(view):
         return
     if view["turned"] and not view["tricks"]:
@@ -95,7 +95,7 @@ def turned_card_and_blind(view: View, seats: PlayerNames, faces: CardStyle) -> I
 
 
 def contract_parts(view: View, seats: PlayerNames, faces: CardStyle) -> Iterator[Text]:
-    """What is asked or played, and which way this trick goes (CT2, CT4)."""
+    """Yields the phase or the contract, and the ranking of this trick (CT2, CT4)."""
     if view["contract"] is None:
         yield Text(seats.speech.game_texts(view["game"]).phases.get(view["phase"], ""))
     elif view["phase"] == "play":
@@ -106,7 +106,7 @@ def contract_parts(view: View, seats: PlayerNames, faces: CardStyle) -> Iterator
 
 
 def table_state(view: View, seats: PlayerNames, faces: CardStyle) -> Table:
-    """What lies, what was said and how each player stands, in order of play."""
+    """Returns the trick, the declarations and the standing of each player, in order of play."""
     speech = seats.speech
     columns: Columns = [
         *trick_columns(view, faces),
@@ -130,7 +130,7 @@ def table_state(view: View, seats: PlayerNames, faces: CardStyle) -> Table:
 
 
 def text_columns(game: str, speech: Translator) -> set[str]:
-    """The names of columns that hold no numbers."""
+    """Returns the names of columns that hold no numbers."""
     return {
         speech.plain("table.says"),
         speech.plain("table.claim"),
@@ -139,7 +139,7 @@ def text_columns(game: str, speech: Translator) -> set[str]:
 
 
 def first_seat(view: View) -> int:
-    """The seat that stands on top: who leads, claims or speaks first."""
+    """Returns the seat of the first row: who leads, claims or speaks first."""
     first: int
     if view["phase"] == "play":
         first = view["trick"][0][0] if view["trick"] else view["to_act"][0]
@@ -153,9 +153,9 @@ def first_seat(view: View) -> int:
 
 
 def absence_reason(view: View, seat: int, place: int | None = None) -> str | None:
-    """Why a seat does not play in this round, or did not in the finished one at a place.
+    """Returns why a seat does not play in this round, or in the finished one at an index.
 
-    It is told by the name of a text.
+    The reason is the name of a text.
     """
     if seat in playing_seats(view, place) or not has_drop_out(view):
         return None
@@ -163,7 +163,7 @@ def absence_reason(view: View, seat: int, place: int | None = None) -> str | Non
 
 
 def trick_columns(view: View, faces: CardStyle) -> Columns:
-    """The card each seat has played, and a sign at the one that takes the trick so far."""
+    """Returns the card of each seat, with a mark at the winning one."""
     if view["phase"] != "play":
         return []
     played = dict(view["trick"])
@@ -183,7 +183,7 @@ def trick_columns(view: View, faces: CardStyle) -> Columns:
 
 
 def declaration_columns(view: View, speech: Translator) -> Columns:
-    """What was said before the play: bids, or who stays and who drops (DF3, JS4)."""
+    """Returns the declarations before the play: bids, or who stays and drops (DF3, JS4)."""
     if has_bids(view):
         bids = [bid_text(view, seat, speech) for seat in range(len(view["bids"]))]
         return [(speech.plain("table.bid"), [*bids])]
@@ -203,7 +203,7 @@ def declaration_columns(view: View, speech: Translator) -> Columns:
 
 
 def points_columns(view: View, speech: Translator) -> Columns:
-    """Running points with what of them melds brought, or cards left in the hands."""
+    """Returns the running points with those from melds, or the cards left in hands."""
     if has_claims(view):
         sizes = [str(size) for size in view["hand_sizes"]]
         cards: Columns = [(speech.plain("table.cards"), [*sizes])]
@@ -220,7 +220,7 @@ def points_columns(view: View, speech: Translator) -> Columns:
 
 
 def non_empty_columns(figures: Mapping[str, Sequence[int | str]], speech: Translator) -> Columns:
-    """Those columns in which anybody has anything."""
+    """Returns the columns in which some player has a value."""
     return [
         (speech.plain(f"table.{name}"), [str(one or "·") for one in column])
         for name, column in figures.items()
@@ -229,21 +229,21 @@ def non_empty_columns(figures: Mapping[str, Sequence[int | str]], speech: Transl
 
 
 def announced_weis_columns(view: View, speech: Translator) -> Columns:
-    """The Weis announced in the first trick, which are compared when it is complete (SC3)."""
+    """Returns the Weis announced in the first trick, compared when it is complete (SC3)."""
     if view["phase"] != "play" or not declares_keys(view, WeisView) or view["weis_shown"]:
         return []
     return non_empty_columns({"weis": weis_by_seat(view)}, speech) if view["announced"] else []
 
 
 def partner_columns(seats: PlayerNames) -> Columns:
-    """Who plays on the side of the reader."""
+    """Returns the column that marks the partners of the reader."""
     partner = seats.speech.plain("word.partner")
     cells = [Text(partner * seats.is_partner(seat), "dim") for seat in range(len(seats))]
     return [("", [*cells])] if any(cell.plain for cell in cells) else []
 
 
 def weis_by_seat(view: WeisView) -> list[int | str]:
-    """For each seat the Weis scored, or announced and, with a question mark, not yet compared."""
+    """Returns the scored Weis of each seat; an announced one has a question mark."""
     figures: list[int | str] = [*view["weis"]]
     if not view["weis_shown"]:
         for one in view["announced"]:
@@ -252,7 +252,7 @@ def weis_by_seat(view: WeisView) -> list[int | str]:
 
 
 def claim_columns(view: View, faces: CardStyle) -> Columns:
-    """The claim that is being answered, and who has passed (ID3)."""
+    """Returns the claim that is being answered, and who has passed (ID3)."""
     claim = view["claim"] if has_claims(view) else None
     if not claim:
         return []
@@ -265,14 +265,14 @@ def claim_columns(view: View, faces: CardStyle) -> Columns:
 
 
 def trick_ranking(view: View) -> int:
-    """How the cards of the trick in progress rank, as `tricks` numbers it (C2, CT4)."""
+    """Returns the ranking of the trick in progress, as `tricks` numbers it (C2, CT4)."""
     if has_contracts(view["game"]):
         return CONTRACTS[view["contract"]].rankings[len(view["tricks"])]
     return SUITS.index(view["trump"]) if view["trump"] else tricks.PLAIN
 
 
 def trick_winner(trick: Sequence[Sequence[Any]], ranking: int) -> int | None:
-    """The seat that takes the trick so far (C7, CT4)."""
+    """Returns the seat that is winning the trick (C7, CT4)."""
     best: int | None = None
     winner: int | None = None
     for seat, text in trick:
@@ -283,7 +283,7 @@ def trick_winner(trick: Sequence[Sequence[Any]], ranking: int) -> int | None:
 
 
 def bid_text(view: View, seat: int, speech: Translator) -> str:
-    """A bid that may be seen, or whether there is one."""
+    """Returns a bid if it is public, else whether there is one."""
     bid = view["bids"][seat]
     if bid is not None:
         return str(bid)
@@ -291,15 +291,15 @@ def bid_text(view: View, seat: int, speech: Translator) -> str:
 
 
 def number_or_dot(number: int | None) -> str:
-    """A number, or a dot where it may not be seen."""
+    """Returns a number, or a dot if it is hidden."""
     return "·" if number is None else str(number)
 
 
-# The slate.
+# Slate.
 
 
 def standing_columns(view: View, speech: Translator) -> Columns:
-    """What each player has gathered: the figure that decides, or all where none is said to."""
+    """Returns the standing: the deciding figure, or all figures if none is declared."""
     game, standing = view["game"], view["standing"]
     figure = REGISTRY[game].metric
     if figure is not None and figure.standing_key:
@@ -316,12 +316,12 @@ def standing_columns(view: View, speech: Translator) -> Columns:
 
 
 def standing_label(game: str, key: str, speech: Translator) -> str:
-    """What a figure is called in a game; without words `hand_points` is `Hand points`."""
+    """Returns the label of a figure; without one `hand_points` becomes `Hand points`."""
     return speech.game_texts(game).columns.get(key) or key.replace("_", " ").capitalize()
 
 
 def format_json(value: object, speech: Translator) -> str:
-    """A piece of JSON in few signs."""
+    """Formats a JSON value compactly."""
     if value is None or value in ("", [], {}):
         return "·"
     match value:
@@ -336,12 +336,12 @@ def format_json(value: object, speech: Translator) -> str:
 
 
 def format_signed(number: int) -> str:
-    """A number of sticks or chips with its sign: `+3`, `-1`, `0`."""
+    """Formats a number of sticks or chips with its sign: `+3`, `-1`, `0`."""
     return f"{number:+d}" if number else "0"
 
 
 def round_table(view: View, seats: PlayerNames) -> Table:
-    """The last round: what each player bid, took and got, and where he stands now."""
+    """Returns the last round: bids, points and marks of each player, and the standing."""
     speech = seats.speech
     columns = [*result_columns(view, speech), *standing_columns(view, speech)]
     table = borderless_table(
@@ -354,7 +354,7 @@ def round_table(view: View, seats: PlayerNames) -> Table:
 
 
 def result_columns(view: View, speech: Translator) -> Columns:
-    """What each player bid and took in the last round, of what his points are made, his mark."""
+    """Returns bids and points of each player in the last round, their parts, and the marks."""
     finished, seats = view["rounds"][-1], range(len(view["players"]))
     marks: Columns = [(standing_label(view["game"], "marks", speech), [*finished["marks"]])]
     if has_claims(view):
@@ -380,7 +380,7 @@ def result_columns(view: View, speech: Translator) -> Columns:
 
 
 def points_breakdown(view: View) -> dict[str, list[int]]:
-    """What molotovs, Weis and Stöck have brought each player in the last round (MV4, JS7, JS8)."""
+    """Returns the points of each player from molotovs, Weis and Stöck (MV4, JS7, JS8)."""
     if has_bombs(view):
         bombs = view["rounds"][-1]["molotovs"]
         brought = [
@@ -394,10 +394,10 @@ def points_breakdown(view: View) -> dict[str, list[int]]:
 
 
 def match_table(view: View, seats: PlayerNames) -> Table:
-    """Every finished round of every player, and the standing below them."""
+    """Returns every finished round of every player, with the standing below."""
     speech = seats.speech
     marks = standing_label(view["game"], "marks", speech)
-    if speech.language != "de":  # where nouns have capitals
+    if speech.language != "de":  # German capitalises nouns
         marks = marks.lower()
     title = speech.plain("table.points_and_marks", marks=marks)
     if has_bids(view):
@@ -414,7 +414,7 @@ def match_table(view: View, seats: PlayerNames) -> Table:
 
 
 def round_cell(view: View, place: int, seat: int) -> str:
-    """One round of one player in few signs."""
+    """Returns one round of one player in a few characters."""
     finished = view["rounds"][place]
     points, mark = str(finished["points"][seat]), str(finished["marks"][seat])
     if has_claims(view):
@@ -425,7 +425,7 @@ def round_cell(view: View, place: int, seat: int) -> str:
 
 
 def total_rows(view: View, speech: Translator) -> Columns:
-    """The last lines of a match sheet."""
+    """Returns the last rows of the match table."""
     lines = standing_columns(view, speech)
     if not has_tie_draws(view):
         return lines

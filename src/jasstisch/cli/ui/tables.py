@@ -1,4 +1,4 @@
-"""Tables for a terminal: airy, without lines."""
+"""Tables without lines for a terminal."""
 
 from collections.abc import Collection
 
@@ -8,12 +8,12 @@ __all__ = ["borderless_table"]
 
 
 def borderless_table(*columns: str, title: str | None = None, words: Collection[str] = ()) -> Table:
-    """An airy table without lines; names and strokes begin, numbers end in line.
+    """Returns an empty table without lines; text is left-aligned, numbers are right-aligned.
 
     Args:
-        columns: their names.
-        title: what stands above them.
-        words: the names of those that hold no numbers, besides the first and those without one.
+        columns: the headers.
+        title: the title above the table.
+        words: the headers of text columns, besides the first one and those without a header.
     """
     table = Table(
         box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim", title=title,

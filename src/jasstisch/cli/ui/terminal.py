@@ -1,7 +1,7 @@
-"""Printing to and asking the person at the terminal, or whatever stands behind a pipe.
+"""Input and output of the terminal, or of a pipe.
 
-A pipe is read line by line; what it answers is printed after the question, so that the output reads
-like the screen would. Nothing is ever drawn over: each thing is said once, in order.
+A pipe is read line by line. Its answers are echoed after the questions, so that the output reads
+like the screen. Output is never overwritten: each line is printed once, in order.
 """
 
 import sys
@@ -21,20 +21,20 @@ from jasstisch.engine.errors import shorten
 __all__ = ["Terminal", "show_spinner", "stderr_console"]
 
 MAX_WIDTH = 88
-"""Columns beyond which lines are no longer pleasant to read."""
+"""Maximum line width in columns, for readability."""
 
 MAX_INPUT_LENGTH = 4096
 SPINNER_DELAY_S = 1.0
-"""Seconds after which something slow is announced."""
+"""Seconds before a slow operation is announced."""
 
 
 class SafeConsole(Console):
-    """Where texts are printed as they are: nothing in them is markup, or obeyed by a terminal.
+    """A console that prints texts literally: neither markup nor control sequences are interpreted.
 
     Names, sentences and actions come from servers, records and other people.
 
     Args:
-        stderr: what is printed goes beside the output.
+        stderr: whether to print to standard error.
     """
 
     def __init__(self, *, stderr: bool = False) -> None:
@@ -43,71 +43,71 @@ class SafeConsole(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """The parts of what is printed, in their colours."""
+        """Yields the segments of a renderable, sanitized."""
         for part in super().render(renderable, options):
             yield part if part.control else part._replace(text=sanitize_text(part.text))
 
 
 class Terminal:
-    """The screen and the keyboard.
+    """Screen and keyboard.
 
     Args:
-        at_once: no pager is wanted for long pages.
+        at_once: whether to print long texts without a pager.
 
     Attributes:
         console: where everything is printed.
-        attended: whether a person sits there, who can be asked to press a key.
+        is_interactive: whether a person is there who can be asked to press a key.
     """
 
     def __init__(self, *, at_once: bool = False) -> None:
         self.no_pager = at_once
         self.console: Console = SafeConsole()
         if not self.console.is_terminal:
-            # Asked for at every line, and never changing where nobody can change it.
+            # rich asks for the size at every line; without a terminal it never changes.
             self.console.size = self.console.size
         self.stdin_is_tty = sys.stdin.isatty()
         self.is_interactive = self.stdin_is_tty and sys.stdout.isatty()
 
     @property
     def supports_symbols(self) -> bool:
-        """Whether any sign and its colour can be seen."""
+        """Whether the console shows Unicode and colours."""
         console = self.console
         known = console.encoding.lower().startswith("utf")
         return console.is_terminal and not console.no_color and bool(console.color_system) and known
 
     @property
     def width(self) -> int:
-        """Columns that are used."""
+        """The used width in columns."""
         return min(self.console.width, MAX_WIDTH)
 
     def write(self, *things: RenderableType) -> None:
-        """Prints things, each from a line of its own."""
+        """Prints renderables, each on its own line."""
         for thing in things:
             self.console.print(thing, width=self.width)
 
     def write_paged(self, thing: RenderableType) -> None:
-        """Prints something long, one screen after the other where somebody reads it."""
+        """Prints something long, through a pager on a terminal."""
         with self.console.capture() as captured:
             self.write(thing)
         show_paged(captured.get(), at_once=self.no_pager)
 
     def write_unwrapped(self, text: str) -> None:
-        """Prints a line as it is, so that a file name in it can be copied."""
+        """Prints a line without wrapping, so that a file name in it can be copied."""
         self.console.print(text, soft_wrap=True)
 
     def ask(self, question: str) -> str:
-        """Asks, and returns the answer without blanks around it.
+        """Asks a question and returns the answer, stripped.
 
         Raises:
-            EOFError: there is nobody who could answer any more.
+            EOFError: the input has ended.
             KeyboardInterrupt: Ctrl-C.
         """
         if self.stdin_is_tty:
             with suppress(ImportError):
-                import readline  # noqa: F401, PLC0415 - its import lets a person edit the line
+                import readline  # noqa: F401, PLC0415 - its import enables line editing
             try:
                 return input(question).strip()
-            except OSError as error:  # the window is closed
+            except OSError as error:  # the terminal is closed
                 raise EOFError from error
         print(question, end="", flush=True)
         line = sys.stdin.readline(MAX_INPUT_LENGTH)
@@ -118,7 +118,7 @@ class Terminal:
         return line.strip()
 
     def confirm(self, question: str, speech: Translator) -> bool:
-        """Asks a question to be answered with yes or no; no answer is no.
+        """Asks a yes-or-no question; an empty answer is no.
 
         Args:
             question: the name of its text.
@@ -131,19 +131,19 @@ class Terminal:
         return answer.lower() in speech.accepted_answers("yes")
 
     def spinner(self, what: str) -> AbstractContextManager[None]:
-        """Shows what is going on, on a terminal, if it takes longer than a moment."""
+        """Shows a spinner on a terminal if the body takes longer than a moment."""
         return show_spinner(self.console, what)
 
 
 def stderr_console() -> Console:
-    """Where it is told how far something is: beside what is printed, which may go to a file."""
+    """Returns the console for progress: standard error, since the output may go to a file."""
     return SafeConsole(stderr=True)
 
 
 @contextmanager
 def show_spinner(console: Console, what: str) -> Iterator[None]:
-    """Shows what is going on where there is a terminal, if it takes longer than a moment."""
-    status = console.status(Text(what))  # a bare text would be read as markup
+    """Shows a spinner if the console is a terminal and the body takes longer than a moment."""
+    status = console.status(Text(what))  # a plain string would be parsed as markup
     timer = Timer(SPINNER_DELAY_S, status.start)
     if not console.is_terminal:
         yield

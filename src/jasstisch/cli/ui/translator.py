@@ -1,10 +1,10 @@
-"""What the terminal says in a match, in the language of who sits there.
+"""Texts of the terminal in four languages.
 
-The texts are data files, `texts/language.json`, by section and name. A gap `{n}` stands for a
-value. A gap with words, `{n:card|cards}`, stands for the one of them that agrees with the value:
-the first for one thing and the second for several; for who does something, those for somebody else,
-for you, for several others, and for you with others, of which the last ones may be left out where
-they are as the one before. What the page says too lies in `jasstisch.i18n.common`.
+The texts are in data files, `texts/LANGUAGE.json`, by section and name. A placeholder `{n}` stands
+for a value. A placeholder with words, `{n:card|cards}`, stands for the word that agrees with the
+value. For a number these are singular and plural. For a subject they are the forms for another
+person, for you, for several others, and for you with others; trailing forms that equal the previous
+one may be left out. Texts shared with the page are in `jasstisch.i18n.common`.
 """
 
 import argparse
@@ -36,19 +36,19 @@ __all__ = [
 PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""Where the environment says which language is wanted, the one that holds first."""
+"""The environment variables that select the language, by precedence."""
 
 LANGUAGE_ALIASES = {"gsw": "de"}
-"""Languages for which there are texts under another name: Swiss German is written as German."""
+"""Languages with texts under another name: Swiss German uses the German ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Players of whom something is said.
+    """Players as the subject of a sentence.
 
     Attributes:
-        names: what they are called, in a sentence.
-        form: which of the words of a gap agrees with them.
+        names: their names, joined.
+        plural_form: the index of the form that agrees with them.
     """
 
     names: str
@@ -56,12 +56,12 @@ class Subject:
 
 
 TemplateValue = Text | str | int | Subject
-"""What may stand in a gap."""
+"""The values of placeholders."""
 
 
 @dataclass(frozen=True)
 class Translator:
-    """One language.
+    """The texts of one language.
 
     Attributes:
         language: one of `jasstisch.i18n.LANGUAGES`.
@@ -70,32 +70,32 @@ class Translator:
     language: str
 
     def __call__(self, name: str, /, **values: TemplateValue) -> Text:
-        """A text with these values in its gaps.
+        """Returns a text with its placeholders filled.
 
         Args:
             name: `section.name`.
-            values: what stands in the gaps; a text in its colours keeps them.
+            values: the values; styled texts keep their style.
         """
         return Text().join(format_template(self.texts[name], values))
 
     def plain(self, name: str, /, **values: TemplateValue) -> str:
-        """The same without colours."""
+        """Returns the same without styles."""
         return self(name, **values).plain
 
     def shared_text(self, name: str, /, **values: TemplateValue) -> Text:
-        """A text that the page says too."""
+        """Returns a text shared with the page."""
         return Text().join(format_template(self.shared_texts[name], values))
 
     def accepted_answers(self, name: str) -> list[str]:
-        """What may be typed for `yes` or `no`."""
+        """Returns the accepted answers for `yes` or `no`."""
         return self.texts[f"word.{name}"].split()
 
     def game_texts(self, game: str) -> GameTexts:
-        """The words for a game."""
+        """Returns the texts of a game."""
         return i18n.load_game_texts(game, self.language)
 
     def join_names(self, names: list[str]) -> str:
-        """Names in a sentence: `You, Greedy 1 and Greedy 2`."""
+        """Joins names in a sentence: `You, Greedy 1 and Greedy 2`."""
         both = f" {self.texts['word.and']} "
         return both.join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
@@ -110,12 +110,12 @@ class Translator:
 
     @cached_property
     def shared_texts(self) -> Mapping[str, str]:
-        """The texts that the page says too."""
+        """The texts shared with the page."""
         return load_common_texts(self.language)
 
 
 def format_template(text: str, values: Mapping[str, TemplateValue]) -> Iterator[Text]:
-    """The parts of a text with these values in its gaps.
+    """Yields the parts of a text with its placeholders filled.
 
     Raises:
         KeyError: a value is missing.
@@ -130,14 +130,14 @@ def format_template(text: str, values: Mapping[str, TemplateValue]) -> Iterator[
 
 
 def to_text(value: TemplateValue) -> Text:
-    """A value as it stands in a text."""
+    """Returns a value as text."""
     if isinstance(value, Text):
         return value
     return Text(value.names if isinstance(value, Subject) else str(value))
 
 
 def pluralize(value: TemplateValue, words: list[str]) -> str:
-    """The one of these words that agrees with a value."""
+    """Returns the form that agrees with a value."""
     form = value.plural_form if isinstance(value, Subject) else int(value != 1)
     return words[min(form, len(words) - 1)]
 
@@ -146,12 +146,12 @@ ENGLISH = Translator("en")
 
 
 def translator_for(language: str | None) -> Translator:
-    """What is said in a language, or in that of the environment."""
+    """Returns the translator of a language, or of that of the environment."""
     return Translator(language or environment_language(os.environ))
 
 
 def environment_language(environment: Mapping[str, str]) -> str:
-    """The language that the environment asks for, as `de_CH.UTF-8` does; English without one."""
+    """Returns the language of the environment, such as `de_CH.UTF-8`; English by default."""
     wanted = next(filter(None, (environment.get(name) for name in LOCALE_VARIABLES)), "")
     name = re.split(r"[_.@-]", wanted.lower())[0]
     name = LANGUAGE_ALIASES.get(name, name)
@@ -159,7 +159,7 @@ def environment_language(environment: Mapping[str, str]) -> str:
 
 
 def parse_language(name: str) -> str:
-    """A language there are texts in, as the type of an argument."""
+    """Argument type for a supported language."""
     if name not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise argparse.ArgumentTypeError(f"one of {known} is needed, not {shorten(name)!r}")

@@ -1,6 +1,6 @@
-"""The coach of a guided round at the terminal: what it says, and what it would do.
+"""The tutorial in the terminal: its texts and suggestions.
 
-The texts are those of the web client; cards stand in them as they are printed everywhere here.
+The texts are those of the page, with the cards in the style of the terminal.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,12 +21,12 @@ __all__ = ["TutorialNarrator"]
 
 @dataclass
 class TutorialNarrator:
-    """Speaks while the first round is played.
+    """Shows the texts of a tutorial while the first round is played.
 
     Attributes:
-        lesson: the guided round.
+        session: the tutorial session.
         seats: the players.
-        faces: the deck.
+        faces: the style of the cards.
     """
 
     session: TutorialSession
@@ -34,7 +34,7 @@ class TutorialNarrator:
     faces: CardStyle
 
     def advance(self, match: jt.Match) -> None:
-        """Takes the last step of the match into the lesson."""
+        """Passes the last step of the match to the session."""
         actor, action = match.record()["log"][-1]
         seen = match.view(LEARNER_SEAT), match.legal(LEARNER_SEAT)
         if actor == "pack":
@@ -43,7 +43,7 @@ class TutorialNarrator:
             self.session = self.session.after_action(actor, action, *seen)
 
     def instruction_lines(self) -> Iterator[Text]:
-        """What there is to say now, in a line of its own."""
+        """Yields the current text, on a line of its own."""
         hint = self.session.message
         if hint is not None:
             say = self.seats.speech
@@ -53,7 +53,7 @@ class TutorialNarrator:
             yield self.seats.speech("coach.after")
 
     def suggestion_lines(self, legal: Sequence[str]) -> Iterator[Text]:
-        """What the coach would do, when it is the learner's turn."""
+        """Yields the suggested action on the learner's turn."""
         action = self.session.suggestion(legal)
         if action is not None:
             tip = self.seats.speech.plain("coach.tip")

@@ -1,8 +1,8 @@
-"""What a view tells of, by what its game declares of its views.
+"""Type guards for views: which features a view has, by the keys that its game declares.
 
-A view is never asked which keys it has: it is narrowed to the type of a game that is known here,
-where its own game declares all that is in it. So a game that declares the same is told of alike,
-and one that declares nothing is shown as it is, whatever it calls its own.
+A view is not tested for single keys. It is narrowed to the view type of a known game that declares
+the feature. A new game that declares the same keys is shown in the same way; a game that declares
+none of them is shown generically.
 """
 
 from collections.abc import Sequence
@@ -30,42 +30,42 @@ __all__ = [
 
 
 def has_claims(view: View) -> TypeGuard[IDoubtItView]:
-    """Whether cards are laid under a claim that the others answer (ID2, ID3)."""
+    """Returns whether cards are laid under a claim that the others answer (ID2, ID3)."""
     return declares_keys(view, IDoubtItView)
 
 
 def has_bids(view: View) -> TypeGuard[DifferenzlerView]:
-    """Whether everybody bids points, of which it is told who has bid and what may be known."""
+    """Returns whether players bid points, with the public bids and who has bid."""
     return declares_keys(view, DifferenzlerView)
 
 
 def has_drop_out(view: View) -> TypeGuard[JassView]:
-    """Whether everybody says before the play if he stays, and may announce Weis with a card."""
+    """Returns whether players say before the play if they stay, and may announce Weis."""
     return declares_keys(view, JassView)
 
 
 def has_bombs(view: View) -> TypeGuard[MolotovView]:
-    """Whether runs in a trick are written to its winner (MV4)."""
+    """Returns whether runs in a trick score for its winner (MV4)."""
     return declares_keys(view, MolotovView)
 
 
 def has_tie_draws(view: View) -> TypeGuard[MolotowView]:
-    """Whether there are sticks and potatoes, and three who are tied draw for them (MW8, MW9)."""
+    """Returns whether there are sticks and potatoes, with draws among three who tie (MW8, MW9)."""
     return declares_keys(view, MolotowView)
 
 
 def turned_card(view: View) -> str | None:
-    """The card turned up for trump (DF2, JS3); None where trump comes about otherwise."""
+    """Returns the card turned up for trump (DF2, JS3); None if trump is chosen otherwise."""
     return view["shown"] if has_bids(view) or has_drop_out(view) else None
 
 
 def announceable_melds(view: View) -> Sequence[Meld]:
-    """The Weis that the reader may still announce, best first (JS7, SC3)."""
+    """Returns the Weis that the reader may still announce, best first (JS7, SC3)."""
     return view["melds"] if declares_keys(view, WeisView) else ()
 
 
 def playing_seats(view: View, place: int | None = None) -> Sequence[int]:
-    """The seats that play in a round: in the one in progress, or in the finished one at a place."""
+    """Returns the active seats of the round in progress, or of the finished one at an index."""
     if not has_drop_out(view):
         return range(len(view["players"]))
     return view["playing"] if place is None else view["rounds"][place]["playing"]
