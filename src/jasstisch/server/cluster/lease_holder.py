@@ -54,7 +54,7 @@ class LeaseHolder:
             The id of this node, under which it has it now.
 
         Raises:
-            ElsewhereError: another has it.
+            OwnedElsewhereError: another has it.
             StoreError: the store cannot tell, or this node is none now.
         """
         self._pending_release.discard(table)

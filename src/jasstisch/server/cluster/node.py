@@ -388,8 +388,8 @@ class ClusterNode:
         """Where a table is: in memory here, from now on, or at another node.
 
         Raises:
-            UnknownTableError: there is none.
-            BusyError: too many tables are in memory, or in use at this address.
+            TableNotFoundError: there is none.
+            ServerBusyError: too many tables are in memory, or in use at this address.
             StoreError: that could not be found out until then.
         """
         while True:

@@ -260,8 +260,8 @@ class TableProxy:
         """Finds out where the table is.
 
         Raises:
-            UnknownTableError: there is none.
-            BusyError: too many tables are in memory, or in use at this address.
+            TableNotFoundError: there is none.
+            ServerBusyError: too many tables are in memory, or in use at this address.
             StoreError: it cannot be read, or reached.
         """
         await self._locate(self._cluster.now() + REQUEST_TIMEOUT_S, address)
@@ -564,7 +564,7 @@ class TableProxy:
         """Asks the table something that may be asked twice.
 
         Raises:
-            UnknownTableError: there is none.
+            TableNotFoundError: there is none.
             StoreError: nobody could be asked.
         """
         self.last_used = self._cluster.now()

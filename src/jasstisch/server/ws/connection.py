@@ -123,7 +123,7 @@ class WebSocketEndpoint:
             running: the place it has while it lasts.
 
         Raises:
-            FullError: there is no room.
+            LimitReachedError: there is no room.
         """
         with SlotStack() as held:
             held.enter(running)
@@ -172,7 +172,7 @@ class WebSocketEndpoint:
         """Counts a connection for its person.
 
         Raises:
-            FullError: there are as many as there may be.
+            LimitReachedError: there are as many as there may be.
         """
         if person is None:
             return UNCOUNTED
