@@ -189,7 +189,7 @@ class ServerContext:
         """What a strong player would do, and why.
 
         Raises:
-            ThoughtError: that cannot be told.
+            TaskFailedError: that cannot be told.
         """
         await self.warmup.wait_ready(HINT_BOT, view["game"])
         thought = (tasks.compute_hint, view, legal)
@@ -206,7 +206,7 @@ class ServerContext:
         """Has something thought over beside the tables, when it is this account's turn.
 
         Raises:
-            ThoughtError: it failed, or took too long.
+            TaskFailedError: it failed, or took too long.
         """
         return await self._worker_pool.run(account, seconds, thought, *arguments)
 

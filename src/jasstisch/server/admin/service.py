@@ -137,7 +137,7 @@ class AdminService:
         """The room of a table and who holds its seats, wherever it is in memory.
 
         Raises:
-            UnknownTableError: there is none.
+            TableNotFoundError: there is none.
             StoreError: it cannot be read.
         """
         live = self._registry.get_local(table)

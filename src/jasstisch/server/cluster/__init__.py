@@ -1,10 +1,10 @@
-"""Several servers on one store: who writes which table, and what they say to each other.
+"""A cluster of servers that share one store: the leases of tables and the messages between nodes.
 
-It decides where a table is and forwards what is asked of it; what a request does is decided at the
-server that has the table. Begin with `node`, then `table_proxy`.
+The package finds the node that holds a table and forwards requests to it; the node that holds the
+table decides what a request does. Start reading with `node`, then `table_proxy`.
 
-A server that has its store to itself needs `SingleNode` at most; `node` and `nats_bus` need the
-extra `cluster`, and are imported by who asks for them.
+A server that has its store to itself needs `SingleNode` at most. `node` and `nats_bus` need the
+extra `cluster` and are imported only where they are used.
 """
 
 from jasstisch.server.cluster.bus import BusError

@@ -1,4 +1,4 @@
-"""What carries messages between nodes: it may lose, repeat and reorder them (`lines`)."""
+"""The message bus between nodes; it may lose, repeat and reorder messages (`sequenced_links`)."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -6,32 +6,32 @@ from typing import Protocol
 __all__ = ["Bus", "BusError", "MessageHandler"]
 
 MessageHandler = Callable[[str, bytes], None]
-"""Takes in what came: under which subject, and what."""
+"""Receives a message: its subject and its data."""
 
 
 class BusError(Exception):
-    """The bus cannot be used; the message says why, without the password."""
+    """The bus cannot be used; the message gives the reason, without the password."""
 
 
 class Bus(Protocol):
-    """Carries messages to whoever listens to their subject: at most once, in no certain order."""
+    """A publish/subscribe bus: delivers messages at most once and in no certain order."""
 
     @property
     def connected(self) -> bool:
-        """Whether something that is said now may arrive."""
+        """Whether a message that is published now may arrive."""
 
     async def open(self) -> None:
-        """Connects, and from now on again whenever the connection is lost.
+        """Connects, and reconnects whenever the connection is lost.
 
         Raises:
-            BusError: it cannot be used.
+            BusError: the bus cannot be used.
         """
 
-    async def subscribe(self, subject: str, heard: MessageHandler) -> None:
-        """Has what comes under a subject taken in, from now on and for ever."""
+    async def subscribe(self, subject: str, handler: MessageHandler) -> None:
+        """Passes every message under a subject to a handler, from now on."""
 
     async def publish(self, subject: str, data: bytes) -> None:
-        """Says something, or loses it."""
+        """Publishes a message; it may be lost."""
 
     async def close(self) -> None:
-        """Says what still waits and ends."""
+        """Sends the waiting messages and closes the connection."""

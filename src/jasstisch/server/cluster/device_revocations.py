@@ -1,4 +1,4 @@
-"""Devices that are forgotten: each node ends their connections, and tells the others to do so."""
+"""Revoked devices: each node closes their connections and notifies the other nodes."""
 
 import asyncio
 from collections import deque
@@ -12,17 +12,17 @@ from jasstisch.storage import StoreError
 __all__ = ["DeviceRevocations"]
 
 REVOCATION_MEMORY_S = 600.0
-"""So long a device that was forgotten is told to nodes that may have missed it."""
+"""How long a revocation is repeated to nodes that may have missed it, in seconds."""
 
 
 class DeviceRevocations:
-    """Tells other nodes which devices were forgotten here, and heeds what they tell.
+    """Sends the revocations of this node to the others, and applies theirs.
 
     Args:
         identity_service: knows the devices and their connections.
-        others: the ids of the other nodes.
-        send: says something to a node.
-        now: seconds on a clock that never goes back nor stands still.
+        others: returns the ids of the other nodes.
+        send: sends a message to a node.
+        now: returns seconds on a monotonic clock that includes suspended time.
     """
 
     def __init__(
@@ -49,13 +49,14 @@ class DeviceRevocations:
             self._send(node, RevokeDevices([hashed]))
 
     def resend(self, node: str) -> None:
-        """Tells a node again which devices were forgotten lately."""
+        """Sends the recent revocations to a node again."""
         if self._recent:
             self._send(node, RevokeDevices([hashed for _, hashed in self._recent]))
 
     async def close_connections(self, hashes: Sequence[str]) -> None:
-        """Has devices leave; those of people who are kept out from now on find it out again."""
-        # One after the other: who is kept out is told so, and not that a device is forgotten.
+        """Closes the connections of revoked devices and refreshes the bans of banned people."""
+        # One after the other: a banned person must see the error for the ban, not the one for a
+        # revoked device.
         async with self._lock:
             try:
                 await self._identity_service.refresh_bans()

@@ -1,8 +1,9 @@
-"""Sealing what nodes say: who is on the bus without the store can neither read nor say anything.
+"""Encryption of the messages between nodes: the bus alone does not allow to read or forge them.
 
-The store gives each node the same secret. From it each direction between two nodes has a key of its
-own (HKDF-SHA256), for AES-256-GCM; a node's id is new whenever it joins. The number of a message is
-its nonce, and never comes twice under a key. Where it goes and who says it is sealed with it.
+The store gives all nodes the same secret. From it, HKDF-SHA256 derives a key for each direction
+between two nodes, for AES-256-GCM. A node gets a new id whenever it joins. The sequence number of a
+message is its nonce and never repeats under the same key. The subject and the sender are
+authenticated as associated data.
 """
 
 from cryptography.exceptions import InvalidTag
@@ -15,38 +16,38 @@ __all__ = ["DecryptionError", "MessageCipher", "cluster_id"]
 SENDER_ID_BYTES = 16
 SEQUENCE_BYTES = 8
 HEADER_BYTES = SENDER_ID_BYTES + SEQUENCE_BYTES
-"""Bytes before what is sealed: the sender's id, and the number of the message."""
+"""The header before the ciphertext: the sender's id and the sequence number."""
 
 
 class DecryptionError(Exception):
-    """What came over the bus was not sealed by a node of this store, for this one."""
+    """A message on the bus was not encrypted by a node of this store, for this node."""
 
 
 def cluster_id(secret: bytes) -> str:
-    """Under which name the nodes of a store meet on the bus; it does not tell the secret."""
+    """The name under which the nodes of a store meet on the bus; it does not reveal the secret."""
     return _derive_key(secret, b"jasstisch place")[:8].hex()
 
 
 class MessageCipher:
-    """What a node seals and opens.
+    """Encrypts and decrypts the messages of a node.
 
     Args:
-        secret: that of the store.
-        me: the id of this node, 32 hexadecimal digits.
+        secret: the secret of the store.
+        node_id: the id of this node, 32 hexadecimal digits.
     """
 
-    def __init__(self, secret: bytes, me: str) -> None:
+    def __init__(self, secret: bytes, node_id: str) -> None:
         self._secret = secret
-        self._node_id = me
+        self._node_id = node_id
         self._keys: dict[tuple[str, str], AESGCM] = {}
 
     def encrypt(self, to: str, number: int, subject: str, content: bytes) -> bytes:
-        """Seals a message for another node.
+        """Encrypts a message for another node.
 
         Args:
-            to: its id.
-            number: of the message, never used before towards it.
-            subject: where it is published.
+            to: the id of that node.
+            number: the sequence number, never used before for that node.
+            subject: the subject under which the message is published.
             content: the message.
         """
         head = bytes.fromhex(self._node_id) + number.to_bytes(SEQUENCE_BYTES)
@@ -56,10 +57,10 @@ class MessageCipher:
         return head + sealed
 
     def decrypt(self, subject: str, data: bytes) -> tuple[str, int, bytes]:
-        """Who says what comes for this node, its number, and the message.
+        """Decrypts a message for this node; returns its sender, number and content.
 
         Raises:
-            SealError: it was not sealed by a node of this store, or not for this one.
+            DecryptionError: it was not encrypted by a node of this store, or not for this node.
         """
         if len(data) < HEADER_BYTES:
             raise DecryptionError
@@ -70,7 +71,7 @@ class MessageCipher:
             content = key.decrypt(_nonce(number), sealed, subject.encode() + head)
         except InvalidTag:
             raise DecryptionError from None
-        # Only now: whoever invents senders must not fill the memory.
+        # Cache the key only now: forged senders must not fill the memory.
         self._keys[sender, self._node_id] = key
         return sender, number, content
 

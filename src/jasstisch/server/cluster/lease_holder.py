@@ -1,4 +1,4 @@
-"""The leases of a node: asked for before a table is read, given back when it has left memory."""
+"""The leases of a node: acquired before a table is loaded, released after it leaves memory."""
 
 import asyncio
 
@@ -10,17 +10,17 @@ from jasstisch.storage.leases import Leases
 __all__ = ["LeaseHolder", "OwnedElsewhereError"]
 
 LEASE_WAIT_S = 2.0
-"""So long it is waited until this node's own word holds, in seconds."""
+"""How long to wait until this node's own lease is valid, in seconds."""
 
 RELEASE_BATCH_INTERVAL_S = 0.2
-"""Seconds in which leases that are to be given back are gathered."""
+"""Seconds during which leases to be released are collected into a batch."""
 
 
 class OwnedElsewhereError(StoreError):
-    """Another node has the table.
+    """Another node holds the table.
 
     Attributes:
-        node: its id.
+        node: the id of that node.
     """
 
     def __init__(self, node: str) -> None:
@@ -29,18 +29,18 @@ class OwnedElsewhereError(StoreError):
 
 
 class LeaseHolder:
-    """What this node has leased.
+    """Acquires and releases the leases of this node.
 
     Args:
-        leases: where leases are kept.
-        membership: whether this node is one.
-        incidents: where trouble is noted.
+        leases: the store of the leases.
+        membership: this node's membership in the cluster.
+        alerts: reports failures.
     """
 
-    def __init__(self, leases: Leases, membership: Membership, incidents: AlertLog) -> None:
+    def __init__(self, leases: Leases, membership: Membership, alerts: AlertLog) -> None:
         self._leases = leases
         self._membership = membership
-        self._incidents = incidents
+        self._alerts = alerts
         self._pending_release: set[str] = set()
         self._release_task: asyncio.Task[None] | None = None
         self._releasing: frozenset[str] = frozenset()
@@ -48,14 +48,14 @@ class LeaseHolder:
         self._release_done.set()
 
     async def acquire(self, table: str) -> str:
-        """Leases a table, or a job, to this node.
+        """Leases a table or a job to this node.
 
         Returns:
-            The id of this node, under which it has it now.
+            The id of this node under which it holds the lease.
 
         Raises:
-            ElsewhereError: another has it.
-            StoreError: the store cannot tell, or this node is none now.
+            OwnedElsewhereError: another node holds the lease.
+            StoreError: the store is unavailable, or this node is not a member now.
         """
         self._pending_release.discard(table)
         while table in self._releasing:
@@ -68,7 +68,7 @@ class LeaseHolder:
         return lease.node
 
     def release(self, table: str) -> None:
-        """Gives a lease back soon, unless it is claimed before."""
+        """Releases a lease soon, unless it is acquired again first."""
         self._pending_release.add(table)
         if self._release_task is None or self._release_task.done():
             self._release_task = asyncio.create_task(self._release_batches())
@@ -81,8 +81,8 @@ class LeaseHolder:
             try:
                 await self._leases.release(self._releasing)
             except StoreError:
-                # They stay with this node until somebody asks it for them.
-                self._incidents.report("lease_kept", "store")
+                # The leases stay with this node until another node asks for them.
+                self._alerts.report("lease_kept", "store")
             finally:
                 self._releasing = frozenset()
                 self._release_done.set()

@@ -1,8 +1,8 @@
-"""Until when a server may take for its own what it has leased.
+"""The deadline until which a server may rely on its leases.
 
-The store takes a server for gone that has not been renewed for `LEASE_SECONDS`. The server reckons
-the same from the moment before it asked to be renewed, on a clock of its own that never stands
-still: so its word ends before others may have what it had.
+The store considers a server dead if it has not renewed its membership for `LEASE_SECONDS`. The
+server computes the same deadline from the moment before it sent the renewal, on its own clock,
+which includes suspended time. So its deadline passes before other servers may take over its leases.
 """
 
 import asyncio
@@ -14,23 +14,23 @@ from jasstisch.storage.leases import LEASE_SECONDS
 __all__ = ["RENEW_TIMEOUT_S", "LeaseDeadline", "boottime"]
 
 RENEW_TIMEOUT_S = 1.5
-"""Seconds a renewal may take."""
+"""How long a renewal may take, in seconds."""
 
 
 def boottime() -> float:
-    """Seconds on a clock that goes on while the machine sleeps, where there is one."""
+    """Seconds on a clock that includes the time a machine is suspended, if the system has one."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return time.clock_gettime(clock)
 
 
 class LeaseDeadline:
-    """The word of a server, which holds for a while after each renewal; its `Standing`.
+    """The deadline of a server's leases, extended by each renewal; implements `LeaseStatus`.
 
     Args:
-        now: seconds on a clock that never goes back nor stands still.
+        now: returns seconds on a monotonic clock that includes suspended time.
 
     Attributes:
-        has_others: whether there may be others that serve what this server no longer can.
+        has_others: whether other servers may take over the leases after the deadline.
     """
 
     def __init__(self, now: Callable[[], float] = boottime, *, has_others: bool) -> None:
@@ -41,11 +41,11 @@ class LeaseDeadline:
 
     @property
     def is_valid(self) -> bool:
-        """Whether nobody else can have what this server has leased."""
+        """Whether no other server can hold what this server has leased."""
         return self._now() < self._until
 
     async def wait_valid(self, seconds: float) -> bool:
-        """Waits until it holds; whether it does after so long."""
+        """Waits until the leases are valid, for at most `seconds`; returns whether they are."""
         try:
             async with asyncio.timeout(seconds):
                 while not self.is_valid:
@@ -56,13 +56,13 @@ class LeaseDeadline:
         return True
 
     def extend(self, asked: float) -> None:
-        """It holds from the moment when it was asked, by the clock given above."""
+        """Extends the deadline from the moment when the renewal was sent, on this clock."""
         self._until = asked + LEASE_SECONDS
 
     def notify(self) -> None:
-        """Tells those who wait that it holds."""
+        """Wakes the tasks that wait for validity."""
         self._renewed.set()
 
     def expire(self) -> None:
-        """It holds no longer."""
+        """Ends the validity now."""
         self._until = float("-inf")

@@ -1,7 +1,7 @@
-"""A node among others: that it is there, who else is, and until when its own word holds.
+"""The membership of a node in the cluster: its renewal, the other nodes, and lease validity.
 
-While its word does not hold it serves none of its tables, for others may have them. One that others
-have taken for gone joins again under a new id, without any table.
+While its lease deadline has passed, the node serves none of its tables, because other nodes may
+hold them. A node that the others have declared dead joins again under a new id, without tables.
 """
 
 import asyncio
@@ -17,18 +17,18 @@ from jasstisch.storage.leases import RENEW_SECONDS, FencedError, Leases, Node
 __all__ = ["Membership", "MembershipCallbacks"]
 
 RETRY_INTERVAL_S = 0.25
-"""Seconds until it is tried again, where the store failed, or somebody may be gone."""
+"""Seconds until a retry after a failure of the store, or when a node may be dead."""
 
 
 @dataclass(frozen=True, slots=True)
 class MembershipCallbacks:
-    """Who is told of what changes.
+    """The callbacks for changes of the membership.
 
     Attributes:
-        joined: this node has (again) joined, with this secret of the store.
-        fenced: this node has been taken for gone; it joins again once this returns.
-        came: another is there.
-        gone: another is there no longer.
+        on_joined: this node has joined, or joined again, and got the secret of the store.
+        on_fenced: this node was declared dead; it joins again when the callback returns.
+        on_node_joined: another node has joined.
+        on_node_left: another node has left, or was declared dead.
     """
 
     on_joined: Callable[[bytes], Awaitable[None]]
@@ -38,55 +38,55 @@ class MembershipCallbacks:
 
 
 class Membership:
-    """This node among the others.
+    """The membership of this node.
 
     Args:
-        leases: where it is kept who is there.
-        node: gives this node, under a new id each time.
-        heed: who is told of what changes.
-        incidents: where trouble is noted.
-        now: seconds on a clock that never goes back nor stands still.
+        leases: the store of the members.
+        new_node: creates the description of this node for a new id.
+        callbacks: the callbacks for changes.
+        alerts: reports failures.
+        now: returns seconds on a monotonic clock that includes suspended time.
 
     Attributes:
         others: the other nodes, by id.
-        me: the id of this node; empty while it is none.
-        word: until when others cannot have its tables.
+        node_id: the id of this node; empty while it is not a member.
+        lease_deadline: the deadline until which other nodes cannot take over its tables.
     """
 
     def __init__(
         self,
         leases: Leases,
-        node: Callable[[str], Node],
-        heed: MembershipCallbacks,
-        incidents: AlertLog,
+        new_node: Callable[[str], Node],
+        callbacks: MembershipCallbacks,
+        alerts: AlertLog,
         now: Callable[[], float] = boottime,
     ) -> None:
         self.others: dict[str, Node] = {}
         self.node_id = ""
         self._leases = leases
-        self._new_node = node
-        self._callbacks = heed
-        self._incidents = incidents
+        self._new_node = new_node
+        self._callbacks = callbacks
+        self._alerts = alerts
         self._now = now
         self.lease_deadline = LeaseDeadline(now, has_others=True)
         self._refresh_requested = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def join(self) -> None:
-        """Joins; from now on it is renewed.
+        """Joins the cluster and starts the renewals.
 
         Raises:
-            AloneError: another server uses the store, and nothing joins the two.
+            AloneError: another server uses the store, and no bus connects the two.
             StoreError: the store failed.
         """
         await self._join()
         self._task = asyncio.create_task(self._run())
 
     async def leave(self) -> None:
-        """Is a node no longer; all its tables are given back.
+        """Leaves the cluster and releases all leases.
 
         Raises:
-            StoreError: the store failed; the others wait until the node is taken for gone.
+            StoreError: the store failed; the others wait until they declare the node dead.
         """
         if self._task is not None:
             self._task.cancel()
@@ -94,7 +94,7 @@ class Membership:
         await self._leases.leave()
 
     def refresh_now(self) -> None:
-        """Asks at once who is there, for somebody seems to be gone."""
+        """Reads the list of members at once, because a node may be dead."""
         self._refresh_requested.set()
 
     async def _run(self) -> None:
@@ -104,7 +104,7 @@ class Membership:
             wait = await self._renew_or_rejoin()
 
     async def _renew_or_rejoin(self) -> float:
-        """Is renewed, or joins again; seconds until that is due next."""
+        """Renews the membership or joins again; returns the seconds until the next renewal."""
         before = self.node_id
         try:
             if not before:
@@ -113,12 +113,12 @@ class Membership:
             try:
                 await self._renew()
             except FencedError:
-                self._incidents.report("node_fenced", "renewal")
+                self._alerts.report("node_fenced", "renewal")
                 await self._drop_membership()
                 return 0.0
         except (StoreError, TimeoutError) as error:
             what = "node_not_renewed" if before else "node_not_joined"
-            self._incidents.report(what, type(error).__name__)
+            self._alerts.report(what, type(error).__name__)
         except Exception as error:  # noqa: BLE001 - a node that is not renewed is no use
             log.error("membership_failed", **describe_exception(error))
         else:
@@ -129,7 +129,7 @@ class Membership:
         try:
             async with asyncio.timeout(seconds):
                 await self._refresh_requested.wait()
-            await asyncio.sleep(RETRY_INTERVAL_S / 2)  # at most so often
+            await asyncio.sleep(RETRY_INTERVAL_S / 2)  # the minimum interval
         except TimeoutError:
             pass
         self._refresh_requested.clear()
@@ -143,7 +143,7 @@ class Membership:
         try:
             await self._callbacks.on_joined(secret)
         except Exception:
-            # Nobody could reach it: it is none, and joins again.
+            # No node could reach this one: it is no longer a member and joins again.
             await self._drop_membership()
             raise
         self.lease_deadline.notify()
@@ -166,7 +166,7 @@ class Membership:
             self._callbacks.on_node_joined(there[one])
 
     async def _drop_membership(self) -> None:
-        """It is no node now, whatever becomes of what it had."""
+        """Ends the membership on this side, whatever happens to its leases in the store."""
         self.lease_deadline.expire()
         others, self.others, self.node_id = self.others, {}, ""
         for one in others:

@@ -1,8 +1,7 @@
-"""What the nodes of one store say to each other, and which of them understand each other.
+"""The messages between the nodes of one store, and which versions of them are compatible.
 
-Fields are only ever added, with a default: who does not know one passes it over, and so it does
-with a whole message of a kind that it does not know. What a person is sent travels as the text that
-goes to the socket.
+Fields are only ever added, with a default. A node ignores unknown fields and whole messages of an
+unknown kind. A message for a client is carried as the encoded text that goes to the socket.
 """
 
 from typing import Literal
@@ -32,42 +31,43 @@ __all__ = [
 ]
 
 PROTOCOL_VERSION = 1
-"""The version of these messages: raised by a change that a node of the version before cannot read
-as it is meant. A node still says and reads what the version before it did, so that a server can be
-renewed node by node, from one version to the next."""
+"""The version of these messages. A change that the version before would misread raises it. A node
+still sends and reads the messages of the version before, so that a cluster can be upgraded node by
+node, from one version to the next.
+"""
 
 
 def is_compatible(mine: int, theirs: int) -> bool:
-    """Whether nodes of these two versions understand each other."""
+    """Whether nodes of these two versions can exchange messages."""
     return abs(mine - theirs) <= 1
 
 
 class Message(Struct, tag_field="kind", frozen=True, omit_defaults=True):
-    """What all messages are."""
+    """The base class of all messages."""
 
 
 class Heartbeat(Message, tag="beat", frozen=True):
-    """This node is there; said again and again, so that a message that is lost is missed soon.
+    """A periodic sign of life, which also reveals lost messages quickly.
 
     Attributes:
-        lost: something of what the other has said did not arrive: it is to say who visits.
+        lost: a message of the receiver was lost; it is to send its list of subscribers.
     """
 
     lost: bool = False
 
 
 class ForwardedRequest(Message, tag="ask", frozen=True):
-    """Somebody at this node asks something of a table that the other has.
+    """A request of a client of this node to a table that the receiver holds.
 
     Attributes:
-        request: the number of the answer.
-        visitor: who asks, by a number that stays his at this table.
-        number: under which he is told of the table from now on.
-        table: its id.
-        person: who it is; None for somebody without an identity.
-        message: what he asks, as a client sends it.
-        quiet: nobody waits for an acknowledgement: this node itself asks.
-        address: under whom the table counts if it is fetched.
+        request: the id of the request, repeated in the response.
+        visitor: the id of the subscriber, constant for this table.
+        number: the subscription id for the messages to the subscriber from now on.
+        table: the table's id.
+        person: the person who asks; None for somebody without an identity.
+        message: the client's message, as the client sends it.
+        quiet: whether no acknowledgement is needed, because this node itself asks.
+        address: the address that the table counts for if it is loaded.
     """
 
     request: int
@@ -81,23 +81,23 @@ class ForwardedRequest(Message, tag="ask", frozen=True):
 
 
 AdminOperation = Literal["forget", "shut", "unname", "unlist"]
-"""What a server may do to a table, see `commands.Operating`."""
+"""The operations of a server on a table; see `commands.AdminCommand`."""
 
 
 class TableCall(Message, tag="call", frozen=True):
-    """This node wants to know something of a table that the other has, or has something done.
+    """A query of this node about a table that the receiver holds, or an operation on it.
 
     Attributes:
-        request: the number of the answer.
-        table: its id.
-        what: whether `person` with `key` may know of it, and of `match`; its room, and as `person`
-            may see it; its record; how it stands with the analysis of `match`; that `person` wants
-            it analysed; that `person` is forgotten there; that it is closed; that the name of
-            `seat` goes; that it is no longer published; that it is deleted.
+        request: the id of the request, repeated in the response.
+        table: the table's id.
+        what: the query or operation: whether `person` with `key` may access the table and `match`;
+            the room, or the room as `person` may see it; the record; the status of the analysis of
+            `match`, or its start by `person`; the erasure of `person`; closing the table; removing
+            the nickname in `seat`; unpublishing the table; deleting it.
         person: see `what`.
         key: see `what`.
         seat: see `what`.
-        address: under whom the table counts if it is fetched.
+        address: the address that the table counts for if it is loaded.
         match: see `what`.
     """
 
@@ -114,11 +114,11 @@ class TableCall(Message, tag="call", frozen=True):
 
 
 class ResolveJoinCode(Message, tag="invited", frozen=True):
-    """This node wants to know where a short code leads, if the other has made it.
+    """Asks where a join code leads, if the receiver has created it.
 
     Attributes:
-        request: the number of the answer.
-        code: what somebody has typed.
+        request: the id of the request, repeated in the response.
+        code: the code as a person has typed it.
     """
 
     request: int
@@ -126,28 +126,30 @@ class ResolveJoinCode(Message, tag="invited", frozen=True):
 
 
 class ListPublicTables(Message, tag="listed", frozen=True):
-    """This node wants to know which published tables the other has.
+    """Asks for the published tables of the receiver.
 
     Attributes:
-        request: the number of the answer.
+        request: the id of the request, repeated in the response.
     """
 
     request: int
 
 
 Outcome = Literal["done", "elsewhere", "unknown", "full", "failed"]
-"""Done, and answered; the table is not here, so nothing has been done; there is no such table; too
-much is asked of it, and nothing has been done; it is not known what has been done."""
+"""The outcome of a request. `done`: executed and answered. `elsewhere`: the table is on another
+node, nothing was executed. `unknown`: there is no such table. `full`: the table is overloaded,
+nothing was executed. `failed`: it is unknown what was executed.
+"""
 
 
 class Response(Message, tag="answer", frozen=True):
-    """What has become of an `Ask`, a `Call`, a `Listed` or an `Invited`.
+    """The response to a `ForwardedRequest`, `TableCall`, `ListPublicTables` or `ResolveJoinCode`.
 
     Attributes:
-        request: its number.
-        outcome: what.
-        follows: whether the visitor now follows the table.
-        body: what was to be known, as JSON.
+        request: the id of the request.
+        outcome: the outcome.
+        follows: whether the subscriber is now subscribed to the table.
+        body: the result of a query, as JSON.
     """
 
     request: int
@@ -157,11 +159,11 @@ class Response(Message, tag="answer", frozen=True):
 
 
 class Deliver(Message, tag="told", frozen=True):
-    """What some visitors are told.
+    """Delivers a message to some subscribers.
 
     Attributes:
-        numbers: under which they are told.
-        text: what, as it goes to a socket.
+        numbers: their subscription ids.
+        text: the message, as it goes to a socket.
     """
 
     numbers: list[int]
@@ -169,50 +171,50 @@ class Deliver(Message, tag="told", frozen=True):
 
 
 class Unsubscribe(Message, tag="leave", frozen=True):
-    """These visitors are gone."""
+    """Ends the subscriptions of these subscribers."""
 
     visitors: list[int]
 
 
 class LinkRevoked(Message, tag="link_ended", frozen=True):
-    """The link of this table leads there no more, and so no code does."""
+    """The link of this table is no longer valid, and so its join code is not either."""
 
     table: str
 
 
 class SubscriberList(Message, tag="visiting", frozen=True):
-    """All visitors there are from this node; others are gone."""
+    """The complete list of this node's subscribers at the receiver; all others are gone."""
 
     visitors: list[int]
 
 
 class TablesReleased(Message, tag="released", frozen=True):
-    """These tables are no longer at this node; whoever follows them finds them anew."""
+    """These tables have left this node; their subscribers must locate them again."""
 
     tables: list[str]
 
 
 class ShuttingDown(Message, tag="going", frozen=True):
-    """This node has given back all its tables and ends."""
+    """This node has released all its tables and shuts down."""
 
 
 class ShutdownAck(Message, tag="farewell", frozen=True):
-    """To a node that is going: this one asks it nothing more."""
+    """The answer to `ShuttingDown`: this node sends the receiver no more requests."""
 
 
 class RevokeDevices(Message, tag="forget", frozen=True):
-    """These devices are known no longer: their connections end."""
+    """These devices are revoked: their connections must be closed."""
 
     hashes: list[str]
 
 
 class UsageReport(Message, tag="spent", frozen=True):
-    """What counts at all nodes together.
+    """The usage that counts for all nodes together.
 
     Attributes:
-        taken: by limit and key, how much has been taken since it was last told.
-        there: by limit and key, how many there are now.
-        whole: `there` is all there is; else only what has changed.
+        taken: for each limit and key, how much was taken since the last report.
+        there: for each limit and key, the current count.
+        whole: whether `there` is complete; otherwise it holds the changes only.
     """
 
     taken: dict[str, dict[str, int]] = {}
@@ -237,4 +239,4 @@ NodeMessage = (
     | RevokeDevices
     | UsageReport
 )
-"""All messages."""
+"""All message types."""

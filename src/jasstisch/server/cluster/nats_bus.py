@@ -1,7 +1,7 @@
-"""The bus over NATS, which may lose what it is given.
+"""The message bus over NATS, which may lose messages.
 
-Nothing waits while it is away: what is said then is lost, and missed by its number (`lines`). Once
-it is back it is used again, by itself.
+Nothing waits while NATS is unreachable: messages sent then are lost, and the gap in their sequence
+numbers reveals it (`sequenced_links`). The client reconnects by itself.
 """
 
 import asyncio
@@ -18,29 +18,29 @@ from jasstisch.server.observability import log
 __all__ = ["NatsBus", "parse_server_urls"]
 
 RECONNECT_INTERVAL_S = 0.25
-"""Seconds between two attempts to reach it again."""
+"""Seconds between two attempts to reconnect."""
 
 CONNECT_TIMEOUT_S = 2.0
-"""Seconds one attempt may take."""
+"""Timeout of one connection attempt, in seconds."""
 
 STARTUP_TIMEOUT_S = 10.0
-"""Seconds until a server that starts gives it up."""
+"""How long a starting server tries to connect, in seconds."""
 
 PING_INTERVAL_S = 2
-"""Seconds between two looks at whether it is there still; after two without answer it is not."""
+"""Seconds between two pings; after two without an answer the connection counts as lost."""
 
 CLOSE_TIMEOUT_S = 1.0
-"""Seconds it may take to end."""
+"""Timeout for closing the connection, in seconds."""
 
 MAX_PENDING_BYTES = 8 * 1024 * 1024
-"""Bytes that wait to be written to it; beyond, what is said is lost."""
+"""The maximum number of bytes waiting to be written; messages beyond it are lost."""
 
 
 def parse_server_urls(url: str) -> list[str]:
-    """The servers that a URL names, as `nats://user:password@host:4222,nats://other`.
+    """The servers in a URL of the form `nats://user:password@host:4222,nats://other`.
 
     Raises:
-        BusError: it names none; the message does not repeat it, for it may hold a password.
+        BusError: the URL names no server; the message omits the URL, as it may contain a password.
     """
     servers = [one.strip() for one in url.split(",")]
     for one in servers:
@@ -64,8 +64,8 @@ class NatsBus:
     """A `Bus` over NATS.
 
     Args:
-        url: where it is; see `bus_servers`. Its credentials are used and never logged.
-        name: what this server is called there.
+        url: the servers; see `parse_server_urls`. The credentials in it are used and never logged.
+        name: the name of this server at NATS.
 
     Raises:
         BusError: the URL names no server.
@@ -81,14 +81,14 @@ class NatsBus:
 
     @property
     def connected(self) -> bool:
-        """Whether it is there, as far as is known."""
+        """Whether the connection is up, as far as known."""
         return self._client.is_connected
 
     async def open(self) -> None:
-        """Connects, and from now on again whenever the connection is lost.
+        """Connects, and reconnects whenever the connection is lost.
 
         Raises:
-            BusError: it cannot be reached, or lets nobody in with these credentials.
+            BusError: NATS cannot be reached, or rejects the credentials.
         """
         connecting = asyncio.create_task(self._connect())
         kept_out = asyncio.create_task(self._login_rejected.wait())
@@ -125,36 +125,37 @@ class NatsBus:
         places = ", ".join(_host_and_port(one) for one in self._servers)
         return f"the bus at {places} cannot be used: {why}"
 
-    async def subscribe(self, subject: str, heard: MessageHandler) -> None:
-        """Has what comes under a subject taken in; see `Bus.listen`."""
+    async def subscribe(self, subject: str, handler: MessageHandler) -> None:
+        """Passes every message under a subject to a handler; see `Bus.subscribe`."""
 
         async def took(message: Msg) -> None:
-            heard(message.subject, message.data)
+            handler(message.subject, message.data)
 
         await self._client.subscribe(subject, cb=took)
 
     async def publish(self, subject: str, data: bytes) -> None:
-        """Says something, or loses it; see `Bus.say`."""
+        """Publishes a message; see `Bus.publish`."""
         try:
             await self._client.publish(subject, data)
         except (nats.errors.Error, OSError) as error:
             log.warning("bus_lost_message", error=type(error).__name__)
 
     async def close(self) -> None:
-        """Says what still waits and ends."""
+        """Sends the waiting messages and closes the connection."""
         self._closing = True
         try:
             if self._client.is_connected:
                 await self._client.flush(1)
         except (nats.errors.Error, OSError, TimeoutError):
-            pass  # the others miss it by its number
+            pass  # the others detect the loss by the sequence number
         closing = asyncio.create_task(self._client.close())
         await asyncio.wait([closing], timeout=CLOSE_TIMEOUT_S)
-        closing.cancel()  # it would wait for ever where nobody reads what still waits
+        closing.cancel()  # it would wait for ever if nobody reads the remaining messages
 
     async def _on_error(self, error: Exception) -> None:
         self._last_error = error
-        # It says so before it hangs up, which may come first: then another attempt shows it.
+        # NATS reports the error before it closes the connection, but the close may be seen first;
+        # then the next attempt reports it.
         if isinstance(error, nats.errors.Error) and "uthorization" in str(error):
             self._login_rejected.set()
 

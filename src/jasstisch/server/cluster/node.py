@@ -1,7 +1,7 @@
-"""This node among the others of its store: who has which table, and how it is reached.
+"""The node of a cluster: finds the node that holds a table, and exchanges messages with the others.
 
-Every node serves every table: one that it has leased from its memory, another over the bus from the
-node that has. Without a bus there is none of this, and tables are asked as they are.
+Every node serves every table: from its own memory if it holds the lease, otherwise over the bus
+from the node that does. Without a bus, tables are used directly and this module is not needed.
 """
 
 import asyncio
@@ -60,42 +60,42 @@ from jasstisch.storage.leases import Leases, NewerEventsError, Node
 __all__ = ["ClusterNode"]
 
 TICK_INTERVAL_S = 0.25
-"""Seconds between two tellings of what was spent; every other time a beat goes with it."""
+"""Seconds between two usage reports; every other one is accompanied by a heartbeat."""
 
 SHUTDOWN_GRACE_S = 1.0
-"""So long a node that ends waits until the others know, in seconds."""
+"""How long a node that shuts down waits for the acknowledgements of the others, in seconds."""
 
 RETRY_INTERVAL_S = 0.1
-"""Seconds until it is asked again who has a table."""
+"""Seconds until the holder of a table is looked up again."""
 
 BROADCAST_TIMEOUT_S = 1.0
-"""So long other nodes may take to answer what all of them are asked."""
+"""How long other nodes may take to answer a request to all of them, in seconds."""
 
 PROXY_TTL_S = 60.0
-"""Seconds until the way to a table is forgotten for which nobody asks."""
+"""Seconds after which an unused proxy of a table is dropped."""
 
 MAX_CONCURRENT_RECOVERIES = 64
-"""So many tables are found anew at the same time."""
+"""How many tables are relocated at the same time."""
 
 
 class ClusterNode:
-    """This node among the others of its store.
+    """This node of a cluster; implements `TableDirectory`.
 
     Args:
-        services: what the tables need.
-        leases: the store, as far as leases are concerned.
-        bus: reaches the others.
-        name: what this node is called.
-        events: the version of the events that it can read.
-        talk: the version of what it says.
-        now: seconds on a clock that never goes back nor stands still.
+        context: the services that the tables need.
+        leases: the lease functions of the store.
+        bus: the bus to the other nodes.
+        name: the name of this node.
+        event_version: the version of the events that it can read.
+        protocol_version: the version of the messages that it sends.
+        now: returns seconds on a monotonic clock that includes suspended time.
 
     Attributes:
         registry: the tables of this node.
-        alerts: where trouble is noted.
-        recovery_slots: lets some tables at a time be found anew.
-        stopping: this node gives its tables back.
-        now: see there.
+        alerts: reports failures.
+        recovery_slots: limits how many tables are relocated at the same time.
+        stopping: whether this node is releasing its tables.
+        now: as given.
     """
 
     registry: TableRegistry
@@ -105,51 +105,51 @@ class ClusterNode:
 
     def __init__(
         self,
-        services: ServerContext,
+        context: ServerContext,
         leases: Leases,
         bus: Bus,
         name: str,
-        events: int,
-        talk: int = PROTOCOL_VERSION,
+        event_version: int,
+        protocol_version: int = PROTOCOL_VERSION,
         now: Callable[[], float] = boottime,
     ) -> None:
         self.now = now
-        self.alerts = services.alerts
+        self.alerts = context.alerts
         self.recovery_slots = asyncio.Semaphore(MAX_CONCURRENT_RECOVERIES)
         self.stopping = False
-        self._services = services
+        self._context = context
         self._bus = bus
-        self._protocol_version = talk
-        self._event_version = events
-        heed = MembershipCallbacks(
+        self._protocol_version = protocol_version
+        self._event_version = event_version
+        callbacks = MembershipCallbacks(
             self._on_joined, self._on_fenced, self._on_node_joined, self._on_node_left
         )
 
         def node(new: str) -> Node:
-            return Node(new, name, joined=True, talk=talk, events=events)
+            return Node(new, name, joined=True, talk=protocol_version, events=event_version)
 
-        self._membership = Membership(leases, node, heed, services.alerts, now)
-        self._lease_holder = LeaseHolder(leases, self._membership, services.alerts)
+        self._membership = Membership(leases, node, callbacks, context.alerts, now)
+        self._lease_holder = LeaseHolder(leases, self._membership, context.alerts)
         self._remote_subscribers = RemoteSubscribers(self.send, self._on_subscriber_removed)
         self._pending_requests = PendingRequests(self.send)
-        self._usage_gossip = UsageGossip(services.shared_usage, self.send)
+        self._usage_gossip = UsageGossip(context.shared_usage, self.send)
         self._links: SequencedLinks | None = None
         self._proxies: dict[str, TableProxy] = {}
         self._ids = count(1)
         self._subscriptions: dict[int, tuple[TableProxy, ProxiedSubscriber]] = {}
-        self._peers = PeerMonitor(self._membership, services.alerts, now)
+        self._peers = PeerMonitor(self._membership, context.alerts, now)
         self._dropped_tables: dict[str, set[str]] = {}
         self._deleting: set[str] = set()
         self._background_tasks: set[asyncio.Task[None]] = set()
         self._awaiting_shutdown_ack: set[str] = set()
         self._shutdown_progress = asyncio.Event()
         self._tick_task: asyncio.Task[None] | None = None
-        services.lease_status = self._membership.lease_deadline
+        context.lease_status = self._membership.lease_deadline
 
-    # For the hall.
+    # The interface for the registry.
 
     def attach(self, registry: TableRegistry) -> None:
-        """Learns which tables are those of this node; before it joins the others."""
+        """Sets the registry of this node; must be called before it joins the cluster."""
         self.registry = registry
         self._request_handler = RequestHandler(
             registry,
@@ -163,7 +163,7 @@ class ClusterNode:
             registry.identity_service, lambda: list(self._membership.others), self.send, self.now
         )
         self._handlers = {
-            Deliver: lambda _, told: self._deliver(told),
+            Deliver: lambda _, message: self._deliver(message),
             Response: self._pending_requests.resolve,
             ForwardedRequest: self._request_handler.on_request,
             TableCall: self._request_handler.on_call,
@@ -173,17 +173,17 @@ class ClusterNode:
             TablesReleased: self._on_tables_released,
             Heartbeat: self._on_heartbeat,
             SubscriberList: self._on_subscriber_list,
-            RevokeDevices: lambda _, told: self.spawn(
-                self._revocations.close_connections(told.hashes)
+            RevokeDevices: lambda _, message: self.spawn(
+                self._revocations.close_connections(message.hashes)
             ),
-            LinkRevoked: lambda _, told: registry.join_codes.revoke(told.table),
+            LinkRevoked: lambda _, message: registry.join_codes.revoke(message.table),
             UsageReport: self._usage_gossip.apply,
             ShuttingDown: lambda node, _: self._on_shutting_down(node),
             ShutdownAck: lambda node, _: self._on_shutdown_ack(node),
         }
 
     async def start(self) -> None:
-        """Joins the others; before anybody is served.
+        """Joins the cluster; must be called before clients are served.
 
         Raises:
             BusError: the bus cannot be used.
@@ -191,18 +191,18 @@ class ClusterNode:
             StoreError: the store failed.
         """
         await self._bus.open()
-        self._services.start_sharing_usage()
+        self._context.start_sharing_usage()
         await self._membership.join()
         self._tick_task = asyncio.create_task(self._tick())
 
     def stop(self) -> None:
-        """Nobody is served any more; what was begun is finished in `close`."""
+        """Stops serving clients; `close` finishes what has started."""
 
     async def close(self) -> None:
-        """Finishes what is being done, gives all tables back and tells the others."""
+        """Finishes the requests in progress, releases all tables and notifies the other nodes."""
         self.stopping = True
-        for route in self._proxies.values():
-            route.close()
+        for proxy in self._proxies.values():
+            proxy.close()
         await self._drain_tables()
         try:
             await self._membership.leave()
@@ -217,9 +217,9 @@ class ClusterNode:
         await self._bus.close()
 
     async def _announce_shutdown(self) -> None:
-        """Tells the others that this node ends, and answers what they have asked before they knew.
+        """Announces the shutdown to the others, and answers the requests they have already sent.
 
-        What is asked of it now is answered by `elsewhere`, so that it is asked elsewhere at once.
+        New requests get the outcome `elsewhere`, so that their senders try another node at once.
         """
         others = self._membership.others.keys() - self._peers.leaving
         self._awaiting_shutdown_ack = {node for node in others if self.send(node, ShuttingDown())}
@@ -235,38 +235,38 @@ class ClusterNode:
         return True
 
     def peek(self, table: str) -> TableProxy | None:
-        """The table of this id if it has been asked for."""
+        """The proxy of the table of this id, if it exists already."""
         return self._proxies.get(table)
 
     async def get(self, table: str, address: str) -> TableProxy:
-        """The table of this id; see `Hall.find`."""
-        route = self._proxies.get(table)
-        if route is None:
-            route = TableProxy(table, self)
-            await route.locate(address)
-            route = self._proxies.setdefault(table, route)
-        return route
+        """The proxy of the table of this id; see `TableRegistry.get`."""
+        proxy = self._proxies.get(table)
+        if proxy is None:
+            proxy = TableProxy(table, self)
+            await proxy.locate(address)
+            proxy = self._proxies.setdefault(table, proxy)
+        return proxy
 
     async def acquire_lease(self, table: str) -> str:
-        """Leases a table to this node; see `Leasing.claim`."""
+        """Leases a table to this node; see `LeaseHolder.acquire`."""
         if self.stopping:
             raise StoreError("this server is about to end")
         return await self._lease_holder.acquire(table)
 
     def assert_same_node(self, node: str) -> None:
-        """Makes sure that this node is still the one that has claimed something.
+        """Checks that this node still has the id under which it acquired a lease.
 
         Raises:
-            StoreError: it has been taken for gone since, and may have joined again as another.
+            StoreError: it was declared dead since, and may have joined again under another id.
         """
         if self._membership.node_id != node:
             raise StoreError("this server has been taken for gone meanwhile")
 
     async def try_acquire_lease(self, table: str) -> bool:
-        """Leases a table, or a job, unless another node has it; whether this one has it now.
+        """Leases a table or a job unless another node holds it; returns whether this one holds it.
 
         Raises:
-            StoreError: the store cannot tell.
+            StoreError: the store is unavailable.
         """
         try:
             await self.acquire_lease(table)
@@ -275,22 +275,22 @@ class ClusterNode:
         return True
 
     def release_lease(self, table: str) -> None:
-        """Gives a lease back soon, unless it is claimed before."""
+        """Releases a lease soon, unless it is acquired again first."""
         self._lease_holder.release(table)
 
     def on_table_evicted(self, table: str) -> None:
-        """A table has left the memory of this node: whoever follows it finds it anew."""
+        """Called when a table has left memory: its subscribers must locate it again."""
         if table in self._deleting:
             return
         if not self.stopping:
             self.release_lease(table)
         self._remote_subscribers.on_table_released(table)
-        route = self._proxies.get(table)
-        if route is not None:
-            route.on_owner_lost(None)
+        proxy = self._proxies.get(table)
+        if proxy is not None:
+            proxy.on_owner_lost(None)
 
     async def delete(self, table: str) -> bool:
-        """Deletes a table, whoever has it; see `Hall.delete`."""
+        """Deletes a table on whichever node holds it; see `TableRegistry.delete`."""
         try:
             await self.acquire_lease(table)
         except OwnedElsewhereError as error:
@@ -307,71 +307,71 @@ class ClusterNode:
             self._deleting.discard(table)
             self._remote_subscribers.on_table_released(table)
             self.release_lease(table)
-            route = self._proxies.pop(table, None)
-            if route is not None:
-                route.on_deleted()
+            proxy = self._proxies.pop(table, None)
+            if proxy is not None:
+                proxy.on_deleted()
 
-    # For routes.
+    # The interface for table proxies.
 
     def spawn(self, work: Any) -> None:  # noqa: ANN401 - a coroutine, whatever it awaits
-        """Has something done beside what is being done."""
+        """Runs a coroutine as a background task."""
         task = asyncio.create_task(work)
         self._background_tasks.add(task)
         task.add_done_callback(self._background_tasks.discard)
 
     def next_id(self) -> int:
-        """A number that nobody has had."""
+        """A new id, unique on this node."""
         return next(self._ids)
 
     def register_subscription(
-        self, number: int, route: TableProxy, guest: ProxiedSubscriber
+        self, number: int, proxy: TableProxy, subscriber: ProxiedSubscriber
     ) -> None:
-        """From now on a guest is told what comes under a number."""
-        self._subscriptions[number] = route, guest
+        """Routes the messages with a subscription id to a subscriber."""
+        self._subscriptions[number] = proxy, subscriber
 
     def unregister_subscription(self, number: int) -> None:
-        """Nobody is told any more what comes under a number."""
+        """Drops the messages with a subscription id from now on."""
         self._subscriptions.pop(number, None)
 
     def send(self, node: str, message: NodeMessage) -> bool:
-        """Says something to a node; whether it is on its way."""
+        """Sends a message to a node; returns whether it has been sent."""
         if self._links is None:
             return False
         if not isinstance(message, Deliver):
             self._remote_subscribers.flush(node)
         return self._links.send(node, message)
 
-    async def execute_local(self, live: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
-        """Does what is called for at a table of this node; see `RequestHandler.execute`."""
-        return await self._request_handler.execute(live, call)
+    async def execute_local(self, actor: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
+        """Executes a call on a table of this node; see `RequestHandler.execute`."""
+        return await self._request_handler.execute(actor, call)
 
     async def request(
         self, node: str, question: Callable[[int], NodeMessage], seconds: float
     ) -> Response | None:
-        """Asks a node something; see `Questions.put`."""
+        """Sends a request to a node and waits for the response; see `PendingRequests.call`."""
         return await self._pending_requests.call(node, question, seconds)
 
     def on_link_revoked(self, table: str) -> None:
-        """Has the other nodes forget the codes for a table; nothing hangs on it but their room."""
+        """Has the other nodes drop a table's join code; a loss only keeps its memory in use."""
         for node in self._membership.others:
             self.send(node, LinkRevoked(table))
 
     async def remote_public_tables(self) -> list[PublicTableEntry]:
-        """The published tables of the other nodes, as far as these answer at once."""
+        """The published tables of the other nodes, as far as they answer in time."""
         answers = await self._request_all(ListPublicTables, list[PublicTableEntry])
         return [one for tables in answers for one in tables]
 
     async def resolve_remote_join_code(self, code: str) -> JoinCodeEntry | None:
-        """Where a code leads that another node has made, as far as these answer at once."""
+        """The table of a join code created on another node, as far as nodes answer in time."""
         answers = await self._request_all(
             lambda request: ResolveJoinCode(request, code), JoinCodeEntry | None
         )
         return next((one for one in answers if one is not None), None)
 
-    async def _request_all(self, question: Callable[[int], NodeMessage], kind: Any) -> list[Any]:  # noqa: ANN401 - any type that is told
-        """What the other nodes answer to a question for all of them, those that do so at once.
+    async def _request_all(self, question: Callable[[int], NodeMessage], kind: Any) -> list[Any]:  # noqa: ANN401 - any message type
+        """Sends a request to all other nodes and collects the answers that arrive in time.
 
-        What one of another version says that cannot be read here is passed over.
+        Answers of another version that cannot be decoded are skipped.
         """
         nodes = [node for node in self._membership.others if self._is_reachable(node)]
         answers = await asyncio.gather(
@@ -385,12 +385,12 @@ class ClusterNode:
         return found
 
     async def locate(self, table: str, address: str, until: float) -> TableActor | str:
-        """Where a table is: in memory here, from now on, or at another node.
+        """Locates a table: in memory here, from now on, or at another node.
 
         Raises:
-            UnknownTableError: there is none.
-            BusyError: too many tables are in memory, or in use at this address.
-            StoreError: that could not be found out until then.
+            TableNotFoundError: the table does not exist.
+            ServerBusyError: too many tables are in memory, or in use from this address.
+            StoreError: the table could not be located in time.
         """
         while True:
             try:
@@ -412,7 +412,7 @@ class ClusterNode:
             await asyncio.sleep(RETRY_INTERVAL_S)
 
     def _newer_node(self) -> str | None:
-        """A node that knows more kinds of events than this one."""
+        """A node that can read newer events than this one."""
         others = self._membership.others.values()
         newer = [
             one for one in others if one.events > self._event_version and self._is_reachable(one.id)
@@ -427,7 +427,7 @@ class ClusterNode:
             and is_compatible(self._protocol_version, known.talk)
         )
 
-    # Who is there.
+    # Membership.
 
     async def _on_joined(self, secret: bytes) -> None:
         me = self._membership.node_id
@@ -437,7 +437,7 @@ class ClusterNode:
         await self._links.open()
 
     async def _on_fenced(self) -> None:
-        """Lets all tables go: others may have them by now."""
+        """Evicts all tables, because other nodes may hold them by now."""
         self._pending_requests.fail_node(None)
         if self._links is not None:
             await self._links.close()
@@ -446,20 +446,21 @@ class ClusterNode:
         await self._drain_tables()
 
     async def _drain_tables(self) -> None:
-        await asyncio.gather(*(live.drain() for live in self.registry.local_tables()))
+        await asyncio.gather(*(actor.drain() for actor in self.registry.local_tables()))
 
     def _on_node_joined(self, node: Node) -> None:
         self._peers.on_heard(node.id)
         if not is_compatible(self._protocol_version, node.talk):
             self.alerts.report("node_not_understood", "talk")
             return
-        # It may have been taken for gone, and not know: then its visitors are to come again.
+        # That node may have been declared dead without knowing it: then its subscribers must
+        # subscribe again.
         self.send(node.id, TablesReleased(list(self._dropped_tables.pop(node.id, ()))))
         self._usage_gossip.send_snapshot(node.id)
         self._revocations.resend(node.id)
 
     def _on_node_left(self, node: str) -> None:
-        """A node has not been heard of, by the store, for as long as a lease lasts."""
+        """Called when the store has not heard of a node for the duration of a lease."""
         self._peers.forget(node)
         self._dropped_tables[node] = self._remote_subscribers.remove_node(node)
         self._usage_gossip.remove_node(node)
@@ -467,12 +468,12 @@ class ClusterNode:
         self._relocate_tables(node)
 
     def _relocate_tables(self, node: str) -> None:
-        """A node has its tables no more."""
-        for route in list(self._proxies.values()):
-            if node in (route.node, *route.owner_nodes()):
-                route.on_owner_lost(node)
+        """Relocates the tables that a node no longer holds."""
+        for proxy in list(self._proxies.values()):
+            if node in (proxy.node, *proxy.owner_nodes()):
+                proxy.on_owner_lost(node)
 
-    # What others say.
+    # Messages of other nodes.
 
     def _on_message(self, node: str, message: NodeMessage) -> None:
         self._peers.on_heard(node)
@@ -486,25 +487,25 @@ class ClusterNode:
         if handle is not None:
             handle(node, message)
 
-    def _on_list_public_tables(self, node: str, asked: ListPublicTables) -> None:
+    def _on_list_public_tables(self, node: str, message: ListPublicTables) -> None:
         body = msgspec.json.encode(local_entries(self.registry))
-        self.send(node, Response(asked.request, "done", body=body))
+        self.send(node, Response(message.request, "done", body=body))
 
-    def _on_resolve_join_code(self, node: str, asked: ResolveJoinCode) -> None:
-        known = self.registry.join_codes.find_local(asked.code)
-        self.send(node, Response(asked.request, "done", body=msgspec.json.encode(known)))
+    def _on_resolve_join_code(self, node: str, message: ResolveJoinCode) -> None:
+        known = self.registry.join_codes.find_local(message.code)
+        self.send(node, Response(message.request, "done", body=msgspec.json.encode(known)))
 
-    def _on_tables_released(self, node: str, told: TablesReleased) -> None:
-        for route in filter(None, map(self._proxies.get, told.tables)):
-            route.on_owner_lost(node)
+    def _on_tables_released(self, node: str, message: TablesReleased) -> None:
+        for proxy in filter(None, map(self._proxies.get, message.tables)):
+            proxy.on_owner_lost(node)
 
     def _on_heartbeat(self, node: str, beat: Heartbeat) -> None:
         if beat.lost:
             self._resend_state(node)
 
-    def _on_subscriber_list(self, node: str, told: SubscriberList) -> None:
+    def _on_subscriber_list(self, node: str, message: SubscriberList) -> None:
         self._peers.with_gaps.discard(node)
-        self._remote_subscribers.retain_only(node, told.visitors)
+        self._remote_subscribers.retain_only(node, message.visitors)
 
     def _on_shutting_down(self, node: str) -> None:
         self._peers.leaving.add(node)
@@ -516,34 +517,34 @@ class ClusterNode:
         self._awaiting_shutdown_ack.discard(node)
         self._shutdown_progress.set()
 
-    def _deliver(self, told: Deliver) -> None:
-        for number in told.numbers:
-            route, guest = self._subscriptions.get(number, (None, None))
-            if route is not None and guest is not None:
-                route.deliver(guest, number, told.text)
+    def _deliver(self, message: Deliver) -> None:
+        for number in message.numbers:
+            proxy, subscriber = self._subscriptions.get(number, (None, None))
+            if proxy is not None and subscriber is not None:
+                proxy.deliver(subscriber, number, message.text)
 
     def _on_gap(self, node: str) -> None:
-        """Something that a node said is lost: whoever it told of a table watches anew."""
+        """Called when a message of a node was lost: its subscribers here subscribe again."""
         self._peers.with_gaps.add(node)
         self.send(node, Heartbeat(lost=True))
-        for route in list(self._proxies.values()):
-            if node in route.owner_nodes():
-                route.resubscribe()
+        for proxy in list(self._proxies.values()):
+            if node in proxy.owner_nodes():
+                proxy.resubscribe()
 
     def _resend_state(self, node: str) -> None:
-        """Another has missed something: it is told what stands."""
-        routes = self._proxies.values()
-        visiting = [one for route in routes for one in route.subscriber_ids(node)]
+        """Sends the current state to a node that has missed a message."""
+        proxies = self._proxies.values()
+        visiting = [one for proxy in proxies for one in proxy.subscriber_ids(node)]
         self.send(node, SubscriberList(visiting))
         self._usage_gossip.send_snapshot(node)
         self._revocations.resend(node)
 
-    def _on_subscriber_removed(self, visitor: RemoteSubscriber) -> None:
-        live = self.registry.get_local(visitor.table)
-        if live is not None:
-            live.unsubscribe(visitor)
+    def _on_subscriber_removed(self, subscriber: RemoteSubscriber) -> None:
+        actor = self.registry.get_local(subscriber.table)
+        if actor is not None:
+            actor.unsubscribe(subscriber)
 
-    # Again and again.
+    # Periodic work.
 
     async def _tick(self) -> None:
         for tick in count():
@@ -564,6 +565,6 @@ class ClusterNode:
 
     def _drop_unused_proxies(self) -> None:
         since = self.now() - PROXY_TTL_S
-        for table, route in list(self._proxies.items()):
-            if route.is_unused and route.last_used < since:
+        for table, proxy in list(self._proxies.items()):
+            if proxy.is_unused and proxy.last_used < since:
                 del self._proxies[table]

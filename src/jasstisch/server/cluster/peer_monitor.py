@@ -1,7 +1,6 @@
-"""Which other nodes have been heard of lately, and from which of them something was lost.
+"""Monitors the other nodes over the bus: when each was last heard, and whose messages were lost.
 
-What the store says of who is there is kept by `Membership`; this is what the bus shows, which is
-known sooner.
+`Membership` keeps the list of nodes in the store; the bus shows a failure sooner.
 """
 
 from collections.abc import Callable
@@ -12,24 +11,23 @@ from jasstisch.server.observability import AlertLog
 __all__ = ["PeerMonitor"]
 
 SUSPECT_AFTER_S = 1.25
-"""After so many seconds without a word it is asked whether a node is gone."""
+"""Seconds of silence after which the store is asked whether a node is dead."""
 
 FORGET_UNKNOWN_AFTER_S = 3.0
-"""After so many seconds without a word a node is forgotten that was never seen to be there."""
+"""Seconds of silence after which a node that was never a known member is forgotten."""
 
 
 class PeerMonitor:
-    """Notes when each other node was last heard of.
+    """Records when each other node was last heard.
 
     Args:
-        membership: who is there, by the store.
-        alerts: where it is noted that a node is silent.
-        now: seconds on a clock that never goes back nor stands still.
+        membership: the members according to the store.
+        alerts: reports silent nodes.
+        now: returns seconds on a monotonic clock that includes suspended time.
 
     Attributes:
-        with_gaps: the nodes of which something was lost, and which have not told anew how it
-            stands.
-        leaving: the nodes that have said that they end.
+        with_gaps: the nodes with lost messages that have not sent their state again yet.
+        leaving: the nodes that have announced their shutdown.
     """
 
     def __init__(self, membership: Membership, alerts: AlertLog, now: Callable[[], float]) -> None:
@@ -41,24 +39,24 @@ class PeerMonitor:
         self._last_heard: dict[str, float] = {}
 
     def on_heard(self, node: str) -> None:
-        """A node has said something, or joined."""
+        """Called when a node has sent a message or joined."""
         self._last_heard[node] = self._now()
 
     def forget(self, node: str) -> None:
-        """A node is gone."""
+        """Drops the data about a node that has left."""
         self._last_heard.pop(node, None)
         self.leaving.discard(node)
         self.with_gaps.discard(node)
 
     def detect_silent(self) -> None:
-        """Has the store asked at once who is there, where a node says nothing."""
+        """Has the list of members read from the store at once if a node is silent."""
         since = self._now() - SUSPECT_AFTER_S
         if any(self._last_heard.get(node, since) < since for node in self._membership.others):
             self._alerts.report("node_silent", "bus")
             self._membership.refresh_now()
 
     def unknown_and_silent(self) -> list[str]:
-        """The nodes that came and went between two looks at who is there."""
+        """The nodes that joined and left between two reads of the member list."""
         since = self._now() - FORGET_UNKNOWN_AFTER_S
         unknown = self._last_heard.keys() - self._membership.others.keys()
         return [node for node in unknown if self._last_heard[node] < since]

@@ -1,4 +1,4 @@
-"""Somebody whose connection is at this node and who follows a table wherever it is."""
+"""A subscriber with a connection to this node, whose table may be on any node."""
 
 import asyncio
 
@@ -10,30 +10,32 @@ __all__ = ["ProxiedSubscriber"]
 
 
 class ProxiedSubscriber:
-    """Somebody whose connection is here.
+    """A subscriber whose connection is at this node.
 
     Args:
-        follower: the connection.
-        name: a number that stays his.
+        connection: the connection.
+        subscriber_id: an id that stays the same.
 
     Attributes:
-        numbers: under which he is told of a table at another node, the last one now.
-        node: at which node that is; None where it is here.
-        follows: he wants to follow the table.
-        current: he is told of it by whoever has it.
-        version: what he has been shown by another node; None where that is not known.
-        seat: the seat he had then.
-        key: of his link.
-        asked: the numbers of his requests that are not answered.
-        missed: something may have been lost since he was last told anew.
-        moving: he is told anew, once at a time.
-        commits: what he has committed himself to for the next packs, by pack.
-        opened: what he has opened last.
+        connection: as given.
+        id: as given.
+        subscription_ids: the recent ids of its subscription at another node, the current one last.
+        node: the node where it is subscribed; None for this one.
+        wants_updates: whether it wants to be subscribed to the table.
+        is_current: whether it receives the updates from the node that holds the table.
+        version: the version that another node has sent it; None if unknown.
+        seat: the seat that it had at that version.
+        key: the key in its link.
+        open_requests: the sequence numbers of its unanswered requests.
+        missed_updates: whether messages may have been lost since its last resynchronization.
+        resync_lock: ensures that only one resynchronization runs at a time.
+        commits: its commitments to the next deals, by pack.
+        last_opening: its last opening.
     """
 
-    def __init__(self, follower: Subscriber, name: int) -> None:
-        self.connection = follower
-        self.id = name
+    def __init__(self, connection: Subscriber, subscriber_id: int) -> None:
+        self.connection = connection
+        self.id = subscriber_id
         self.subscription_ids: list[int] = []
         self.node: str | None = None
         self.wants_updates = False
@@ -48,7 +50,7 @@ class ProxiedSubscriber:
         self.last_opening: messages.OpenContribution | None = None
 
     def remember_contribution(self, message: TableMessage) -> None:
-        """Keeps what he adds to the deals, for whoever has the table has it in memory alone."""
+        """Keeps a contribution to the deals; the holder of the table has it in memory only."""
         match message:
             case messages.CommitContributions(pack=pack):
                 self.commits.pop(pack, None)
@@ -60,5 +62,5 @@ class ProxiedSubscriber:
 
     @property
     def needs_resync(self) -> bool:
-        """Whether he is not told of the table he wants to follow."""
+        """Whether it wants updates but does not receive them."""
         return self.wants_updates and not self.is_current

@@ -1,7 +1,6 @@
-"""Does what other nodes ask of the tables of this node, and answers them.
+"""Executes the requests of other nodes to the tables of this node, and answers them.
 
-A request comes from a connection at another node; a call comes from that node itself and may be
-asked twice.
+A request comes from a client at another node. A call comes from that node itself and is idempotent.
 """
 
 import asyncio
@@ -30,21 +29,21 @@ from jasstisch.table import TableError, commands
 __all__ = ["RequestHandler"]
 
 LEASE_WAIT_S = 0.1
-"""So long a call waits for this node's lease to hold again, in seconds."""
+"""How long a call waits until this node's lease is valid, in seconds."""
 
 _decode_message: Callable[[bytes], TableMessage] = msgspec.json.Decoder(TableMessage).decode
 
 
 class RequestHandler:
-    """Serves requests and calls of other nodes.
+    """Serves the requests and calls of other nodes.
 
     Args:
         registry: the tables of this node.
-        lease_deadline: until when others cannot have them.
-        subscribers: those at other nodes who follow tables here.
-        delete: deletes a table, whoever has it.
-        send: says something to a node.
-        on_done: called whenever something that was asked is done.
+        lease_deadline: the deadline until which other nodes cannot take over the tables.
+        subscribers: the subscribers from other nodes.
+        delete: deletes a table on whichever node holds it.
+        send: sends a message to a node.
+        on_done: called whenever a request has been executed.
     """
 
     def __init__(
@@ -66,22 +65,22 @@ class RequestHandler:
 
     @property
     def busy(self) -> bool:
-        """Whether something is being done."""
+        """Whether a request is in progress."""
         return bool(self._tasks)
 
     def close(self) -> None:
-        """Gives up what is being done."""
+        """Cancels the requests in progress."""
         for task in self._tasks:
             task.cancel()
 
     def on_request(self, node: str, ask: ForwardedRequest) -> None:
-        """Does what somebody at another node asks of a table."""
-        # At once: what they are told is sent in the order in which they ask.
-        visitor = self._subscribers.get_or_add(node, ask)
-        self._start(self._handle_request(node, ask, visitor))
+        """Executes a client's request from another node."""
+        # Submitted without a task, so that the responses are sent in the order of the requests.
+        subscriber = self._subscribers.get_or_add(node, ask)
+        self._start(self._handle_request(node, ask, subscriber))
 
     def on_call(self, node: str, call: TableCall) -> None:
-        """Does what another node asks of a table."""
+        """Executes a call of another node."""
         self._start(self._handle_call(node, call))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
@@ -94,26 +93,26 @@ class RequestHandler:
         self._on_done()
 
     async def _handle_request(
-        self, node: str, ask: ForwardedRequest, visitor: RemoteSubscriber
+        self, node: str, ask: ForwardedRequest, subscriber: RemoteSubscriber
     ) -> None:
         follows = False
         try:
             message = _decode_message(ask.message)
-            live = await self._registry.load_local(ask.table, ask.address)
+            actor = await self._registry.load_local(ask.table, ask.address)
             if ask.quiet:
                 message = msgspec.structs.replace(message, seq=NO_ACK)
-            taken = await live.request(visitor, message)
-            outcome: Outcome = "done" if taken else "elsewhere" if live.closed else "full"
-            follows = live.has_subscriber(visitor)
-            if visitor.closed and isinstance(message, messages.Watch):
-                outcome = "elsewhere"  # the table has moved before he could follow it
+            taken = await actor.request(subscriber, message)
+            outcome: Outcome = "done" if taken else "elsewhere" if actor.closed else "full"
+            follows = actor.has_subscriber(subscriber)
+            if subscriber.closed and isinstance(message, messages.Watch):
+                outcome = "elsewhere"  # the table has moved before the subscription
         except TableNotFoundError:
             outcome = "unknown"
         except (ServerBusyError, msgspec.MsgspecError):
             outcome = "full"
         except StoreError:
             outcome = "elsewhere"
-        except Exception as error:  # noqa: BLE001 - whoever asks must be answered
+        except Exception as error:  # noqa: BLE001 - every request must be answered
             log.error("visitor_failed", **describe_exception(error))
             outcome = "failed"
         self._send(node, Response(ask.request, outcome, follows))
@@ -124,8 +123,8 @@ class RequestHandler:
             if call.what == "delete":
                 body = await self._delete(call.table)
             else:
-                live = await self._registry.load_local(call.table, call.address)
-                body = await self.execute(live, call)
+                actor = await self._registry.load_local(call.table, call.address)
+                body = await self.execute(actor, call)
             outcome: Outcome = "done"
         except TableNotFoundError:
             outcome = "unknown"
@@ -133,35 +132,35 @@ class RequestHandler:
             outcome = "full"
         except StoreError:
             outcome = "elsewhere"
-        except Exception as error:  # noqa: BLE001 - whoever asks must be answered
+        except Exception as error:  # noqa: BLE001 - every request must be answered
             log.error("call_failed", **describe_exception(error))
             outcome = "failed"
         self._send(node, Response(call.request, outcome, body=msgspec.json.encode(body)))
 
-    async def execute(self, live: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
-        """Does what is called for at a table of this node.
+    async def execute(self, actor: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
+        """Executes a call on a table of this node.
 
         Raises:
-            StoreError: it could not be done, or not now.
+            StoreError: it failed, or is not possible now.
         """
-        if not await self._lease_deadline.wait_valid(LEASE_WAIT_S) or live.closed:
+        if not await self._lease_deadline.wait_valid(LEASE_WAIT_S) or actor.closed:
             raise StoreError("this node cannot tell now whether it has the table")
         match call.what:
             case "admits":
-                return await live.may_access(call.person, call.key, call.match or None)
+                return await actor.may_access(call.person, call.key, call.match or None)
             case "room":
-                return await live.get_room()
+                return await actor.get_room()
             case "room_for":
-                return await live.get_room_for(call.person)
+                return await actor.get_room_for(call.person)
             case "record":
-                return await live.record()
+                return await actor.record()
             case "analysis":
-                return await live.analysis_status(call.match)
+                return await actor.analysis_status(call.match)
             case "analyse":
-                return await live.request_analysis(call.match, call.person or "")
+                return await actor.request_analysis(call.match, call.person or "")
             case "forget" | "shut" | "unname" | "unlist":
                 try:
-                    return await live.administer(_admin_command(call))
+                    return await actor.administer(_admin_command(call))
                 except TableError as error:
                     return [error.code, str(error)]
             case _:
@@ -169,7 +168,7 @@ class RequestHandler:
 
 
 def _admin_command(call: TableCall) -> commands.AdminCommand:
-    """What a node asks to be done to a table."""
+    """The command for an operation that another node requests."""
     match call:
         case TableCall(what="forget", person=str(person)):
             return commands.ErasePerson(person)

@@ -1,4 +1,4 @@
-"""What a node has asked others and still waits for."""
+"""The pending requests of a node to other nodes."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,30 +10,30 @@ __all__ = ["PendingRequests"]
 
 
 class PendingRequests:
-    """The questions of a node.
+    """Sends requests and matches them with their responses.
 
     Args:
-        say: says something to a node; whether it is on its way.
+        send: sends a message to a node and returns whether it was sent.
     """
 
-    def __init__(self, say: Callable[[str, NodeMessage], bool]) -> None:
-        self._send = say
+    def __init__(self, send: Callable[[str, NodeMessage], bool]) -> None:
+        self._send = send
         self._ids = count(1)
         self._pending: dict[int, tuple[str, asyncio.Future[Response | None]]] = {}
 
     async def call(
         self, node: str, question: Callable[[int], NodeMessage], seconds: float
     ) -> Response | None:
-        """Asks a node something.
+        """Sends a request to a node and waits for the response.
 
         Args:
-            node: its id.
-            question: what is asked, given its number.
-            seconds: how long the answer may take.
+            node: the node's id.
+            question: creates the request from its id.
+            seconds: the timeout.
 
         Returns:
-            The answer; outcome `elsewhere` where it could not be asked. None where nobody knows
-            what has become of it.
+            The response; its outcome is `elsewhere` if the request could not be sent. None if the
+            outcome is unknown.
         """
         number = next(self._ids)
         if not self._send(node, question(number)):
@@ -49,13 +49,13 @@ class PendingRequests:
             self._pending.pop(number, None)
 
     def resolve(self, node: str, answer: Response) -> None:
-        """Takes in an answer."""
+        """Completes a request with its response."""
         asked, waiting = self._pending.get(answer.request, ("", None))
         if asked == node and waiting is not None and not waiting.done():
             waiting.set_result(answer)
 
     def fail_node(self, node: str | None) -> None:
-        """Waits no more for a node; None: for none of them."""
+        """Fails the requests to a node, or all requests for None."""
         for asked, waiting in self._pending.values():
             if node in (None, asked) and not waiting.done():
                 waiting.set_result(None)

@@ -1,9 +1,9 @@
-"""Numbered lines between nodes over a bus that may lose, repeat or reorder what it carries.
+"""Sequenced links between nodes, over a bus that may lose, repeat or reorder messages.
 
-From each node to each other goes one line; its messages have numbers without gaps. What comes a
-second time, or behind what came after it, is dropped; a gap is told to whoever reads the line, who
-then asks anew for what he needs. Messages that are said in one go travel together. The number of a
-line is kept for ever, for a node that was not heard of may be back.
+There is one link from each node to each other node, whose messages are numbered without gaps.
+Repeated and late messages are dropped. A gap is reported to the reader of the link, who then
+requests the current state. Messages that are sent together share a frame. The sequence number of a
+link is kept for ever, because a silent node may come back.
 """
 
 import asyncio
@@ -19,19 +19,19 @@ from jasstisch.server.observability import AlertLog
 __all__ = ["SequencedLinks"]
 
 MAX_FRAME_BYTES = 256 * 1024
-"""Bytes of one message on the bus; what is longer comes in several."""
+"""The maximum size of a frame on the bus, in bytes; longer content is split."""
 
 MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-"""Bytes of one message in several parts."""
+"""The maximum size of a reassembled message, in bytes."""
 
 MAX_SEND_BUFFER_BYTES = 16 * 1024 * 1024
-"""Bytes that may wait to be said to one node; beyond, they are lost."""
+"""The maximum number of bytes that wait to be sent to one node; more are lost."""
 
 WHOLE, MORE, LAST = b"\0", b"\1", b"\2"
-"""What a message on the bus begins with: it is whole, more follows, or it is the last part."""
+"""The first byte of a frame: it is complete, more frames follow, or it is the last part."""
 
 CLOSE_TIMEOUT_S = 1.0
-"""So long what waits may take to be said when a line is closed."""
+"""How long sending the waiting messages may take when a link is closed, in seconds."""
 
 _encoder = msgspec.msgpack.Encoder()
 _batch_decoder = msgspec.msgpack.Decoder(list[msgspec.Raw])
@@ -39,7 +39,7 @@ _decoder: msgspec.msgpack.Decoder[NodeMessage] = msgspec.msgpack.Decoder(NodeMes
 
 
 class _SendState:
-    """What is said to a node."""
+    """The sending side of a link."""
 
     __slots__ = ("pending", "sequence", "size")
 
@@ -50,7 +50,7 @@ class _SendState:
 
 
 class _ReceiveState:
-    """What is heard of a node."""
+    """The receiving side of a link."""
 
     __slots__ = ("parts", "sequence", "size")
 
@@ -61,33 +61,33 @@ class _ReceiveState:
 
 
 class SequencedLinks:
-    """The lines of a node to and from all others.
+    """The links of a node from and to all others.
 
     Args:
-        bus: carries them.
-        secret: that of the store.
-        me: the id of this node.
-        heard: takes in what another says; by its id.
-        gap: told that something of what another said was lost; by its id.
-        incidents: where it is noted what cannot be opened or is lost.
+        bus: carries the frames.
+        secret: the secret of the store.
+        node_id: the id of this node.
+        on_message: called with the sender's id and each message.
+        on_gap: called with a node's id when messages from it were lost.
+        alerts: reports frames that cannot be decrypted or were lost.
     """
 
     def __init__(
         self,
         bus: Bus,
         secret: bytes,
-        me: str,
-        heard: Callable[[str, NodeMessage], None],
-        gap: Callable[[str], None],
-        incidents: AlertLog,
+        node_id: str,
+        on_message: Callable[[str, NodeMessage], None],
+        on_gap: Callable[[str], None],
+        alerts: AlertLog,
     ) -> None:
         self._bus = bus
         self._cluster_id = cluster_id(secret)
-        self._cipher = MessageCipher(secret, me)
-        self._node_id = me
-        self._on_message = heard
-        self._on_gap = gap
-        self._incidents = incidents
+        self._cipher = MessageCipher(secret, node_id)
+        self._node_id = node_id
+        self._on_message = on_message
+        self._on_gap = on_gap
+        self._alerts = alerts
         self._send_states: dict[str, _SendState] = {}
         self._receive_states: dict[str, _ReceiveState] = {}
         self._closed = False
@@ -95,12 +95,12 @@ class SequencedLinks:
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Listens and speaks from now on."""
+        """Starts to receive and to send."""
         await self._bus.subscribe(self._subject(self._node_id), self._on_frame)
         self._task = asyncio.create_task(self._send_loop())
 
     async def close(self) -> None:
-        """Says what waits, unless the bus does not take it, and is silent."""
+        """Sends the waiting messages, as far as the bus accepts them, and closes the links."""
         if self._closed:
             return
         self._closed = True
@@ -110,14 +110,14 @@ class SequencedLinks:
             self._task.cancel()
 
     def send(self, node: str, message: NodeMessage) -> bool:
-        """Says something to a node; whether it is on its way, though it may be lost there."""
+        """Sends a message to a node, which may still be lost; returns whether it was queued."""
         if self._closed:
             return False
         out = self._send_states.setdefault(node, _SendState())
         content = _encoder.encode(message)
         if not self._bus.connected or out.size + len(content) > MAX_SEND_BUFFER_BYTES:
-            out.sequence += 1  # so that it is missed
-            self._incidents.report("bus_loss", "away" if out.size == 0 else "too_much_unsaid")
+            out.sequence += 1  # so that the receiver detects the loss
+            self._alerts.report("bus_loss", "away" if out.size == 0 else "too_much_unsaid")
             return False
         out.pending.append(content)
         out.size += len(content)
@@ -127,10 +127,11 @@ class SequencedLinks:
     def _subject(self, node: str) -> str:
         return f"jasstisch.{self._cluster_id}.{node}"
 
-    # Speaking.
+    # Sending.
 
     async def _send_loop(self) -> None:
-        # Whoever carries it may keep a cancellation to itself: this ends by what is known here.
+        # The bus client may swallow a cancellation, so the loop also checks the state of this
+        # object.
         while not self._closed:
             await self._wakeup.wait()
             self._wakeup.clear()
@@ -154,39 +155,39 @@ class SequencedLinks:
                 subject, self._cipher.encrypt(node, out.sequence, subject, kind + part)
             )
 
-    # Hearing.
+    # Receiving.
 
     def _on_frame(self, subject: str, data: bytes) -> None:
         try:
             sender, number, content = self._cipher.decrypt(subject, data)
         except DecryptionError:
-            self._incidents.report("bus_refused", "not_ours")
+            self._alerts.report("bus_refused", "not_ours")
             return
         if self._closed:
             return
         line = self._receive_states.setdefault(sender, _ReceiveState())
         if number <= line.sequence:
-            self._incidents.report("bus_refused", "repeated")
+            self._alerts.report("bus_refused", "repeated")
             return
         whole = number == line.sequence + 1
         line.sequence = number
         if not whole:
             line.parts, line.size = [], 0
-            self._incidents.report("bus_loss", "gap")
+            self._alerts.report("bus_loss", "gap")
             self._on_gap(sender)
         content = self._reassemble(line, content, whole=whole)
         if content:
             self._deliver(sender, content)
 
     def _reassemble(self, line: _ReceiveState, content: bytes, *, whole: bool) -> bytes:
-        """The message of which this is the last part; nothing while some are missing."""
+        """The message that ends with this part; empty while parts are missing."""
         kind, part = content[:1], content[1:]
         if kind == WHOLE:
             line.parts, line.size = [], 0
             return part
         if (not whole or not line.parts) and kind == LAST:
             line.parts, line.size = [], 0
-            return b""  # its beginning is lost
+            return b""  # its beginning was lost
         line.parts.append(part)
         line.size += len(part)
         if line.size > MAX_MESSAGE_BYTES:
@@ -200,13 +201,13 @@ class SequencedLinks:
         try:
             said = _batch_decoder.decode(content)
         except msgspec.MsgspecError:
-            self._incidents.report("bus_refused", "malformed")
+            self._alerts.report("bus_refused", "malformed")
             return
         for one in said:
             try:
                 message = _decoder.decode(one)
             except msgspec.MsgspecError:
-                # A newer node says what an older one need not know.
-                self._incidents.report("bus_refused", "kind")
+                # A newer node may send messages that an older one need not know.
+                self._alerts.report("bus_refused", "kind")
                 continue
             self._on_message(sender, message)

@@ -1,8 +1,8 @@
-"""A server that has a store for several servers to itself, for nothing joins it to others.
+"""The only server of a store that several servers could share, without a bus to others.
 
-It enters the store and says again and again that it is there, so that no other begins beside it.
-Where others have taken it for gone, as after it was stopped for long, it enters anew; until that
-succeeds the store lets it write nothing, and its tables wait.
+It registers in the store and renews the registration, so that no second server starts on the same
+store. If it was declared dead, for example after a long suspension, it registers again. Until that
+succeeds, the store rejects its writes and its tables wait.
 """
 
 import asyncio
@@ -22,33 +22,33 @@ class SingleNode:
     """The only server of a store.
 
     Args:
-        leases: of the store.
-        name: what the host knows this server by.
-        doubt: called when it has entered anew: another may have been there meanwhile.
+        leases: the lease functions of the store.
+        name: the name of this server for the operator.
+        on_rejoin: called when it has registered again: another server may have written meanwhile.
 
     Attributes:
-        word: until when no other can have begun beside it.
+        lease_deadline: the deadline until which no other server can have started on the store.
     """
 
-    def __init__(self, leases: Leases, name: str, doubt: Callable[[], None]) -> None:
+    def __init__(self, leases: Leases, name: str, on_rejoin: Callable[[], None]) -> None:
         self._leases = leases
         self._name = name
-        self._on_rejoin = doubt
+        self._on_rejoin = on_rejoin
         self.lease_deadline = LeaseDeadline(has_others=False)
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Enters the store, and says from now on that it is there.
+        """Registers in the store and starts the renewals.
 
         Raises:
-            AloneError: another server uses it.
-            StoreError: it cannot be reached.
+            AloneError: another server uses the store.
+            StoreError: the store is unavailable.
         """
         await self._join()
         self._task = asyncio.create_task(self._run())
 
     def stop(self) -> None:
-        """Says nothing more; the store leaves when it is closed."""
+        """Stops the renewals; the store ends the registration when it is closed."""
         if self._task is not None:
             self._task.cancel()
 

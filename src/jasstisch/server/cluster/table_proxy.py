@@ -1,9 +1,10 @@
-"""A table as it is reached from this node, for those whose connections are here.
+"""The proxy of a table for the clients of this node, wherever the table is.
 
-It is in memory here, or at the node that has leased it; who has it may change at any moment, and
-nobody need notice. Each of those who follow it is a guest: of one at another node it is known what
-he has been shown, so that he is shown the rest wherever the table is next. What has surely not been
-done is asked again there; where nobody knows, he is told so, after he has been shown how it stands.
+The table is in memory here, or at the node that has leased it. The owner may change at any moment,
+and clients need not notice. For each subscriber at another node, the proxy knows what it has
+received, so that it receives the rest wherever the table is next. A request that was certainly not
+executed is sent again to the new owner. If the outcome is unknown, the client gets an error that
+says so, after a resynchronization.
 """
 
 import asyncio
@@ -46,34 +47,35 @@ from jasstisch.table import Room, TableError, commands
 __all__ = ["ProxyNode", "TableProxy"]
 
 REQUEST_TIMEOUT_S = 6.0
-"""So long a request may wait for a table; longer than a lease lasts that nobody gives back."""
+"""The timeout of a request in seconds; longer than a lease that nobody releases lasts."""
 
 ATTEMPT_TIMEOUT_S = 1.0
-"""After so long without an answer one asks again, where asking twice does no harm."""
+"""Seconds without a response after which an idempotent request is sent again."""
 
 RETRY_INTERVAL_S = 0.05
-"""Seconds until the table is asked for again where it has just moved."""
+"""Seconds until a table that has just moved is located again."""
 
 RESYNC_TIMEOUT_S = 3.0
-"""So much longer it may take until somebody is shown how a table stands."""
+"""Additional time for the resynchronization of a client, in seconds."""
 
 ERR_OVERLOADED = "too much is asked of this table; try again"
-"""What is told of a request that has not been done, as too many wait already."""
+"""The error text for a request that was not executed because too many wait."""
 
 MAX_SUBSCRIPTION_IDS = 4
-"""So many of the numbers a guest has had are known still: answers may be on their way."""
+"""How many recent subscription ids are kept: messages with the older ones may be on their way."""
 
 RequestOutcome = Literal["done", "full", "unknown", "elsewhere", "lost", "away"]
-"""What has become of a request; see `talk.Outcome`. Nobody knows what has become of a lost one;
-nobody could be asked for one that is away."""
+"""The outcome of a request; see `messages.Outcome`. `lost`: the outcome is unknown. `away`: no node
+could be asked.
+"""
 
 
 IDEMPOTENT = (messages.Watch, messages.Unwatch)
-"""What may be asked twice."""
+"""The messages that may be sent twice."""
 
 
 class _MessageHeader(msgspec.Struct):
-    """What must be known of a text to pass it on."""
+    """The fields of an encoded message that the proxy needs in order to forward it."""
 
     type: str
     version: int | None = None
@@ -85,14 +87,14 @@ _header_decoder = msgspec.json.Decoder(_MessageHeader)
 
 
 class ProxyNode(Protocol):
-    """What a proxy needs of the node it is at; see `ClusterNode`.
+    """The interface of the node that a proxy uses; see `ClusterNode`.
 
     Attributes:
-        alerts: where trouble is noted.
-        now: seconds on a clock that never goes back nor stands still.
-        recovery_slots: lets some tables at a time be found anew.
+        alerts: reports failures.
+        now: returns seconds on a monotonic clock that includes suspended time.
+        recovery_slots: limits how many tables are relocated at the same time.
         registry: the tables in the memory of this node.
-        stopping: this node gives its tables back.
+        stopping: whether this node is releasing its tables.
     """
 
     alerts: AlertLog
@@ -102,45 +104,45 @@ class ProxyNode(Protocol):
     stopping: bool
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Has something done beside what is being done."""
+        """Runs a coroutine as a background task."""
 
     def next_id(self) -> int:
-        """A number that nobody has had."""
+        """A new id, unique on this node."""
 
     def register_subscription(
-        self, number: int, route: "TableProxy", guest: ProxiedSubscriber
+        self, number: int, proxy: "TableProxy", proxied: ProxiedSubscriber
     ) -> None:
-        """From now on a subscriber is told what comes under a number."""
+        """Routes the messages with a subscription id to a subscriber."""
 
     def unregister_subscription(self, number: int) -> None:
-        """Nobody is told any more what comes under a number."""
+        """Drops the messages with a subscription id from now on."""
 
     def send(self, node: str, message: NodeMessage) -> bool:
-        """Says something to a node; whether it is on its way."""
+        """Sends a message to a node; returns whether it has been sent."""
 
     async def request(
         self, node: str, question: Callable[[int], NodeMessage], seconds: float
     ) -> Response | None:
-        """Asks a node something; see `PendingRequests.call`."""
+        """Sends a request to a node and waits for the response; see `PendingRequests.call`."""
 
     async def locate(self, table: str, address: str, until: float) -> TableActor | str:
-        """Where a table is: in memory here, from now on, or at another node."""
+        """Locates a table: in memory here, from now on, or at another node."""
 
-    async def execute_local(self, live: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
-        """Does what is called for at a table of this node."""
+    async def execute_local(self, actor: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
+        """Executes a call on a table of this node."""
 
 
 class TableProxy:
-    """A table as it is reached from this node; see `Hosted`.
+    """The proxy of a table; implements `TableHandle`.
 
     Args:
-        table: its id.
-        cluster: this node among others.
+        table: the table's id.
+        cluster: this node.
 
     Attributes:
         id: the table's id.
-        node: which node has it; None where it is here, or that is not known.
-        used: when somebody last asked for it.
+        node: the node that holds the table; None if it is this one or unknown.
+        last_used: when the proxy was last used.
     """
 
     def __init__(self, table: str, cluster: ProxyNode) -> None:
@@ -152,98 +154,100 @@ class TableProxy:
         self._locate_lock = asyncio.Lock()
         self._recovery_task: asyncio.Task[None] | None = None
 
-    # For connections and calls.
+    # The interface for connections and requests.
 
-    async def request(self, follower: Subscriber, message: TableMessage) -> bool:
-        """Has a request done and answered, wherever the table is; see `Hosted.ask`."""
+    async def request(self, subscriber: Subscriber, message: TableMessage) -> bool:
+        """Forwards a request and waits until it is answered; see `TableHandle.request`."""
         self.last_used = self._cluster.now()
-        guest = self._subscribers.get(follower)
-        if guest is None:
-            guest = self._subscribers[follower] = ProxiedSubscriber(
-                follower, self._cluster.next_id()
+        proxied = self._subscribers.get(subscriber)
+        if proxied is None:
+            proxied = self._subscribers[subscriber] = ProxiedSubscriber(
+                subscriber, self._cluster.next_id()
             )
         until = self._cluster.now() + REQUEST_TIMEOUT_S
         if isinstance(message, IDEMPOTENT):
-            async with guest.resync_lock:
-                return await self._request(guest, message, until)
-        return await self._request(guest, message, until)
+            async with proxied.resync_lock:
+                return await self._request(proxied, message, until)
+        return await self._request(proxied, message, until)
 
-    def submit(self, follower: Subscriber, message: TableMessage, answered: OnAnswered) -> bool:
-        """Has a request done, and tells when it is answered; see `Hosted.post`."""
-        self._cluster.spawn(self._submit(follower, message, answered))
+    def submit(self, subscriber: Subscriber, message: TableMessage, answered: OnAnswered) -> bool:
+        """Forwards a request and calls `answered` later; see `TableHandle.submit`."""
+        self._cluster.spawn(self._submit(subscriber, message, answered))
         return True
 
     async def _submit(
-        self, follower: Subscriber, message: TableMessage, answered: OnAnswered
+        self, subscriber: Subscriber, message: TableMessage, answered: OnAnswered
     ) -> None:
-        if not await self.request(follower, message):
+        if not await self.request(subscriber, message):
             full = messages.ErrorMessage("busy", ERR_OVERLOADED, message.seq, self.id)
-            follower.send(encode_message(full))
+            subscriber.send(encode_message(full))
         answered(True)
 
-    async def _request(self, guest: ProxiedSubscriber, message: TableMessage, until: float) -> bool:
+    async def _request(
+        self, proxied: ProxiedSubscriber, message: TableMessage, until: float
+    ) -> bool:
         harmless = isinstance(message, IDEMPOTENT)
         while True:
-            match await self._request_in_order(guest, message, until):
+            match await self._request_in_order(proxied, message, until):
                 case "done":
-                    guest.remember_contribution(message)
+                    proxied.remember_contribution(message)
                     return True
                 case "full":
                     return False
                 case "unknown":
-                    return self._reject(guest, message, ERR_NO_SUCH_TABLE, "unknown_table")
+                    return self._reject(proxied, message, ERR_NO_SUCH_TABLE, "unknown_table")
                 case "away":
-                    return self._reject(guest, message, ERR_UNAVAILABLE)
+                    return self._reject(proxied, message, ERR_UNAVAILABLE)
                 case "lost" if not harmless:
                     self._cluster.alerts.report("request_lost", "table")
-                    await self._resync(guest, until + RESYNC_TIMEOUT_S)
-                    return self._reject(guest, message, ERR_OUTCOME_UNKNOWN)
+                    await self._resync(proxied, until + RESYNC_TIMEOUT_S)
+                    return self._reject(proxied, message, ERR_OUTCOME_UNKNOWN)
                 case _:
                     pass
             if self._cluster.now() > until:
-                return self._reject(guest, message, ERR_UNAVAILABLE)
+                return self._reject(proxied, message, ERR_UNAVAILABLE)
             await asyncio.sleep(RETRY_INTERVAL_S)
 
-    def unsubscribe(self, follower: Subscriber) -> None:
-        """Stops telling a connection about this table."""
-        guest = self._subscribers.pop(follower, None)
-        if guest is not None:
-            guest.wants_updates = guest.is_current = False
-            self._unsubscribe_remote(guest)
-            live = self._cluster.registry.get_local(self.id)
-            if live is not None:
-                live.unsubscribe(follower)
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """Ends a connection's subscription to this table."""
+        proxied = self._subscribers.pop(subscriber, None)
+        if proxied is not None:
+            proxied.wants_updates = proxied.is_current = False
+            self._unsubscribe_remote(proxied)
+            actor = self._cluster.registry.get_local(self.id)
+            if actor is not None:
+                actor.unsubscribe(subscriber)
 
     async def may_access(
         self, person: str | None, key: str | None, match: int | None = None
     ) -> bool:
-        """Whether somebody may know of the table, and of a match; see `Hosted.admits`."""
+        """Whether a person may access the table and a match; see `TableHandle.may_access`."""
         return bool(await self._call("admits", person, key, match=match or 0))
 
     async def get_room(self) -> Room:
-        """The room as last committed; see `Hosted.look`."""
+        """The room as last committed; see `TableHandle.get_room`."""
         return decode_room(await self._call("room"))
 
     async def get_room_for(self, person: str | None) -> Room:
-        """The room as somebody may see it; see `Hosted.look_as`."""
+        """The room as a person may see it; see `TableHandle.get_room_for`."""
         return decode_room(await self._call("room_for", person))
 
     async def record(self) -> Record | None:
-        """The record of the match that is over; see `Hosted.record`."""
+        """The record of the finished match; see `TableHandle.record`."""
         record: Record | None = await self._call("record")
         return record
 
     async def analysis_status(self, match: int) -> AnalysisStatus:
-        """How it stands with the analysis of a match; see `Hosted.analysis`."""
+        """The status of a match's analysis; see `TableHandle.analysis_status`."""
         return msgspec.convert(await self._call("analysis", match=match), AnalysisStatus)
 
     async def request_analysis(self, match: int, person: str) -> AnalysisStatus:
-        """Has a match analysed; see `Hosted.analyse`."""
+        """Starts the analysis of a match; see `TableHandle.request_analysis`."""
         standing = await self._call("analyse", person, match=match)
         return msgspec.convert(standing, AnalysisStatus)
 
     async def administer(self, command: commands.AdminCommand) -> None:
-        """Has something done that only the server may; see `Hosted.operate`."""
+        """Executes a command that only the server may give; see `TableHandle.administer`."""
         match command:
             case commands.ErasePerson(person):
                 refused = await self._call("forget", person)
@@ -257,98 +261,98 @@ class TableProxy:
             raise TableError(*refused)
 
     async def locate(self, address: str = "") -> None:
-        """Finds out where the table is.
+        """Locates the table.
 
         Raises:
-            UnknownTableError: there is none.
-            BusyError: too many tables are in memory, or in use at this address.
-            StoreError: it cannot be read, or reached.
+            TableNotFoundError: the table does not exist.
+            ServerBusyError: too many tables are in memory, or in use from this address.
+            StoreError: the table cannot be read or reached.
         """
         await self._locate(self._cluster.now() + REQUEST_TIMEOUT_S, address)
 
-    # What others say of it.
+    # Events from other nodes.
 
     @property
     def is_unused(self) -> bool:
-        """Whether nobody here asks for it."""
-        for follower in [one for one in self._subscribers if one.closed]:
-            self.unsubscribe(follower)
+        """Whether no client of this node uses the table."""
+        for subscriber in [one for one in self._subscribers if one.closed]:
+            self.unsubscribe(subscriber)
         return not self._subscribers
 
     @property
     def has_subscribers(self) -> bool:
-        """Whether somebody here follows it."""
-        return any(guest.wants_updates for guest in self._subscribers.values())
+        """Whether a client of this node is subscribed."""
+        return any(proxied.wants_updates for proxied in self._subscribers.values())
 
     def owner_nodes(self) -> set[str]:
-        """The nodes that tell somebody here of it."""
-        return {guest.node for guest in self._subscribers.values() if guest.node is not None}
+        """The nodes where clients of this node are subscribed to the table."""
+        return {proxied.node for proxied in self._subscribers.values() if proxied.node is not None}
 
     def subscriber_ids(self, node: str) -> list[int]:
-        """Those of here who are known to a node."""
-        return [guest.id for guest in self._subscribers.values() if guest.node == node]
+        """The ids of the subscribers that a node knows."""
+        return [proxied.id for proxied in self._subscribers.values() if proxied.node == node]
 
-    def deliver(self, guest: ProxiedSubscriber, number: int, text: bytes) -> None:
-        """Passes on what another node tells a guest, unless he knows it or it has gaps."""
-        glance = _header_decoder.decode(text)
-        now = guest.is_current and number == guest.subscription_ids[-1]
-        match glance:
+    def deliver(self, proxied: ProxiedSubscriber, number: int, text: bytes) -> None:
+        """Forwards a message of another node, unless it is outdated or reveals a gap."""
+        header = _header_decoder.decode(text)
+        now = proxied.is_current and number == proxied.subscription_ids[-1]
+        match header:
             case _MessageHeader(type="ack" | "error" | "advice", seq=int(seq)):
-                guest.open_requests.discard(seq)
+                proxied.open_requests.discard(seq)
             case _MessageHeader(type="error"):
-                guest.wants_updates = guest.is_current = False
+                proxied.wants_updates = proxied.is_current = False
             case _MessageHeader(type="snapshot"):
-                if number != guest.subscription_ids[-1]:
+                if number != proxied.subscription_ids[-1]:
                     return
-                guest.version, guest.seat = glance.version, glance.seat
+                proxied.version, proxied.seat = header.version, header.seat
             case _MessageHeader(type="event", version=int(version)):
-                if number != guest.subscription_ids[-1] or guest.version is None:
+                if number != proxied.subscription_ids[-1] or proxied.version is None:
                     return
-                if version != guest.version + 1:
-                    self.resubscribe(guest, missed=now and version > guest.version)
+                if version != proxied.version + 1:
+                    self.resubscribe(proxied, missed=now and version > proxied.version)
                     return
-                guest.version = version
-            case _MessageHeader(type="presence") if number != guest.subscription_ids[-1]:
+                proxied.version = version
+            case _MessageHeader(type="presence") if number != proxied.subscription_ids[-1]:
                 return
             case _:
                 pass
-        guest.connection.send(text)
+        proxied.connection.send(text)
 
-    def resubscribe(self, guest: ProxiedSubscriber | None = None, *, missed: bool = True) -> None:
-        """Something may have been missed: guests of another node watch anew."""
-        for one in [guest] if guest else self._subscribers.values():
+    def resubscribe(self, proxied: ProxiedSubscriber | None = None, *, missed: bool = True) -> None:
+        """Called when messages may have been lost: subscribers at other nodes subscribe again."""
+        for one in [proxied] if proxied else self._subscribers.values():
             if missed and one.node is not None:
                 one.is_current, one.missed_updates = False, True
         self._start_recovery()
 
     def on_owner_lost(self, node: str | None) -> None:
-        """A node, or this one (None), has the table no more: all watch it where it is next."""
+        """Called when a node, or this one (None), no longer holds the table; relocates it."""
         if node == self.node:
             self.node = None
-        for guest in self._subscribers.values():
-            if guest.node == node:
-                guest.is_current = False
+        for proxied in self._subscribers.values():
+            if proxied.node == node:
+                proxied.is_current = False
                 if node is None:
-                    guest.version = None  # it was told him here
+                    proxied.version = None  # this node has sent it
         self._start_recovery()
 
     def on_deleted(self) -> None:
-        """There is no such table any more, and whoever follows it has been told."""
-        for guest in list(self._subscribers.values()):
-            self._unsubscribe_remote(guest)
+        """Called when the table has been deleted and its subscribers have been notified."""
+        for proxied in list(self._subscribers.values()):
+            self._unsubscribe_remote(proxied)
         self._subscribers.clear()
 
     def close(self) -> None:
-        """This node ends."""
+        """Stops the recovery, because this node shuts down."""
         if self._recovery_task is not None:
             self._recovery_task.cancel()
 
-    # Where it is.
+    # Location.
 
     async def _locate(self, until: float, address: str = "") -> TableActor | str:
-        live = self._cluster.registry.get_local(self.id)
-        if live is not None:
-            return live
+        actor = self._cluster.registry.get_local(self.id)
+        if actor is not None:
+            return actor
         async with self._locate_lock:
             if self.node is None:
                 place = await self._cluster.locate(self.id, address, until)
@@ -358,73 +362,73 @@ class TableProxy:
             return self.node
 
     def _forget_owner(self, place: TableActor | str) -> None:
-        """The table is not where it was thought to be."""
+        """Forgets the location of the table, which was wrong."""
         if place == self.node:
             self.on_owner_lost(self.node)
 
-    # Asking for somebody.
+    # Forwarding requests.
 
     async def _request_in_order(
-        self, guest: ProxiedSubscriber, message: TableMessage, until: float
+        self, proxied: ProxiedSubscriber, message: TableMessage, until: float
     ) -> RequestOutcome:
-        """Asks where the table is, once the guest has been shown how it stands there."""
-        if not isinstance(message, IDEMPOTENT) and guest.needs_resync:
-            await self._resync(guest, until)
-            if guest.needs_resync:
+        """Sends a request to the table's owner, after the subscriber has been resynchronized."""
+        if not isinstance(message, IDEMPOTENT) and proxied.needs_resync:
+            await self._resync(proxied, until)
+            if proxied.needs_resync:
                 return "away"
         try:
-            return await self._attempt(guest, message, until)
+            return await self._attempt(proxied, message, until)
         except TableNotFoundError:
             return "unknown"
         except (ServerBusyError, StoreError):
             return "away"
 
     async def _attempt(
-        self, guest: ProxiedSubscriber, message: TableMessage, until: float
+        self, proxied: ProxiedSubscriber, message: TableMessage, until: float
     ) -> RequestOutcome:
         place = await self._locate(until)
-        if guest.connection.closed:
-            return "away"  # and would never leave
+        if proxied.connection.closed:
+            return "away"  # a closed connection would never unsubscribe
         if isinstance(place, TableActor):
-            return await self._request_local(place, guest, message, until)
-        fate = await self._request_remote(place, guest, message, until)
-        if fate in ("elsewhere", "lost") and not guest.connection.closed:
+            return await self._request_local(place, proxied, message, until)
+        outcome = await self._request_remote(place, proxied, message, until)
+        if outcome in ("elsewhere", "lost") and not proxied.connection.closed:
             self._forget_owner(place)
-        return fate
+        return outcome
 
     async def _request_local(
-        self, live: TableActor, guest: ProxiedSubscriber, message: TableMessage, until: float
+        self, actor: TableActor, proxied: ProxiedSubscriber, message: TableMessage, until: float
     ) -> RequestOutcome:
-        self._unsubscribe_remote(guest)
+        self._unsubscribe_remote(proxied)
         try:
             async with asyncio.timeout(until - self._cluster.now()):
-                taken = await live.request(guest.connection, message)
+                taken = await actor.request(proxied.connection, message)
         except TimeoutError:
-            return "lost"  # the store does not answer
+            return "lost"  # the store does not respond
         if not taken:
-            return "elsewhere" if live.closed else "full"
+            return "elsewhere" if actor.closed else "full"
         if isinstance(message, IDEMPOTENT):
-            guest.wants_updates = guest.is_current = live.has_subscriber(guest.connection)
-            guest.version = None
-            guest.key = message.key if isinstance(message, messages.Watch) else None
+            proxied.wants_updates = proxied.is_current = actor.has_subscriber(proxied.connection)
+            proxied.version = None
+            proxied.key = message.key if isinstance(message, messages.Watch) else None
         return "done"
 
     async def _request_remote(
-        self, node: str, guest: ProxiedSubscriber, message: TableMessage, until: float
+        self, node: str, proxied: ProxiedSubscriber, message: TableMessage, until: float
     ) -> RequestOutcome:
         watch = isinstance(message, messages.Watch)
         if isinstance(message, messages.Watch):
-            guest.version, guest.seat, guest.key = message.since, message.seat, message.key
-        self._subscribe_at(guest, node, anew=watch)
+            proxied.version, proxied.seat, proxied.key = message.since, message.seat, message.key
+        self._subscribe_at(proxied, node, anew=watch)
         quiet = message.seq == NO_ACK
         body = encode_request(message)
         if not quiet:
-            guest.open_requests.add(message.seq)
+            proxied.open_requests.add(message.seq)
 
         def question(request: int) -> ForwardedRequest:
-            person = guest.connection.person
-            number = guest.subscription_ids[-1]
-            return ForwardedRequest(request, guest.id, number, self.id, person, body, quiet=quiet)
+            person = proxied.connection.person
+            number = proxied.subscription_ids[-1]
+            return ForwardedRequest(request, proxied.id, number, self.id, person, body, quiet=quiet)
 
         seconds = until - self._cluster.now()
         harmless = isinstance(message, IDEMPOTENT)
@@ -432,109 +436,111 @@ class TableProxy:
             answer = await self._cluster.request(
                 node, question, min(seconds, ATTEMPT_TIMEOUT_S) if harmless else seconds
             )
-            return self._outcome(guest, message, answer)
+            return self._outcome(proxied, message, answer)
         finally:
-            guest.open_requests.discard(message.seq)
+            proxied.open_requests.discard(message.seq)
 
     def _outcome(
-        self, guest: ProxiedSubscriber, message: TableMessage, answer: Response | None
+        self, proxied: ProxiedSubscriber, message: TableMessage, answer: Response | None
     ) -> RequestOutcome:
-        """What has become of a request to another node, by its answer."""
+        """The outcome of a request to another node, from its response."""
         if answer is None or answer.outcome == "failed":
             return "lost"
         if answer.outcome != "done":
             return answer.outcome
         hinted = isinstance(message, messages.RequestHint)
-        if message.seq in guest.open_requests and not hinted:
-            return "lost"  # what was told him about it was lost
+        if message.seq in proxied.open_requests and not hinted:
+            return "lost"  # the reply to the client was lost
         if isinstance(message, messages.Watch):
-            known = not answer.follows or (guest.version is not None and not guest.missed_updates)
-            guest.wants_updates, guest.is_current = answer.follows, answer.follows and known
+            known = not answer.follows or (
+                proxied.version is not None and not proxied.missed_updates
+            )
+            proxied.wants_updates, proxied.is_current = answer.follows, answer.follows and known
             return "done" if known else "lost"
         if isinstance(message, messages.Unwatch):
-            guest.wants_updates = guest.is_current = False
+            proxied.wants_updates = proxied.is_current = False
         return "done"
 
-    def _subscribe_at(self, guest: ProxiedSubscriber, node: str, *, anew: bool) -> None:
-        """Has a guest told by a node, under a new number where he is told anew."""
-        if guest.node != node:
-            self._unsubscribe_remote(guest)
-            live = self._cluster.registry.get_local(self.id)
-            if live is not None:
-                live.unsubscribe(guest.connection)
+    def _subscribe_at(self, proxied: ProxiedSubscriber, node: str, *, anew: bool) -> None:
+        """Subscribes at a node; a new subscription gets a new id."""
+        if proxied.node != node:
+            self._unsubscribe_remote(proxied)
+            actor = self._cluster.registry.get_local(self.id)
+            if actor is not None:
+                actor.unsubscribe(proxied.connection)
         elif not anew:
             return
-        guest.node, guest.missed_updates = node, False
-        guest.subscription_ids.append(self._cluster.next_id())
-        self._cluster.register_subscription(guest.subscription_ids[-1], self, guest)
-        for old in guest.subscription_ids[:-MAX_SUBSCRIPTION_IDS]:
+        proxied.node, proxied.missed_updates = node, False
+        proxied.subscription_ids.append(self._cluster.next_id())
+        self._cluster.register_subscription(proxied.subscription_ids[-1], self, proxied)
+        for old in proxied.subscription_ids[:-MAX_SUBSCRIPTION_IDS]:
             self._cluster.unregister_subscription(old)
-        del guest.subscription_ids[:-MAX_SUBSCRIPTION_IDS]
+        del proxied.subscription_ids[:-MAX_SUBSCRIPTION_IDS]
 
-    def _unsubscribe_remote(self, guest: ProxiedSubscriber) -> None:
-        if guest.node is None:
+    def _unsubscribe_remote(self, proxied: ProxiedSubscriber) -> None:
+        if proxied.node is None:
             return
-        self._cluster.send(guest.node, Unsubscribe([guest.id]))
-        guest.node = None
-        for old in guest.subscription_ids:
+        self._cluster.send(proxied.node, Unsubscribe([proxied.id]))
+        proxied.node = None
+        for old in proxied.subscription_ids:
             self._cluster.unregister_subscription(old)
-        guest.subscription_ids.clear()
+        proxied.subscription_ids.clear()
 
     def _reject(
         self,
-        guest: ProxiedSubscriber,
+        proxied: ProxiedSubscriber,
         message: TableMessage,
         text: str,
         code: Literal["busy", "unknown_table"] = "busy",
     ) -> bool:
         if code == "unknown_table":
-            guest.wants_updates = guest.is_current = False
+            proxied.wants_updates = proxied.is_current = False
         error = messages.ErrorMessage(code, text, message.seq, self.id)
-        guest.connection.send(encode_message(error))
+        proxied.connection.send(encode_message(error))
         return True
 
-    # Showing somebody what he has missed.
+    # Resynchronization.
 
-    async def _resync(self, guest: ProxiedSubscriber, until: float) -> None:
-        """Has a guest who follows the table shown how it stands, wherever it is, if that can be."""
-        while guest.needs_resync and not guest.connection.closed:
-            async with guest.resync_lock:
-                if not guest.is_current:
-                    await self._rewatch(guest, until)
-            if guest.is_current:
-                await self._resend_contributions(guest, until)
+    async def _resync(self, proxied: ProxiedSubscriber, until: float) -> None:
+        """Brings a subscriber up to date, wherever the table is, as far as possible."""
+        while proxied.needs_resync and not proxied.connection.closed:
+            async with proxied.resync_lock:
+                if not proxied.is_current:
+                    await self._rewatch(proxied, until)
+            if proxied.is_current:
+                await self._resend_contributions(proxied, until)
             if self._cluster.now() > until:
                 return
-            if not guest.is_current:
+            if not proxied.is_current:
                 await asyncio.sleep(RETRY_INTERVAL_S)
 
-    async def _rewatch(self, guest: ProxiedSubscriber, until: float) -> None:
-        again = messages.Watch(NO_ACK, self.id, guest.version, guest.seat, guest.key)
+    async def _rewatch(self, proxied: ProxiedSubscriber, until: float) -> None:
+        again = messages.Watch(NO_ACK, self.id, proxied.version, proxied.seat, proxied.key)
         with suppress(ServerBusyError, StoreError):
             try:
-                fate = await self._attempt(guest, again, until)
+                outcome = await self._attempt(proxied, again, until)
             except TableNotFoundError:
-                fate = "unknown"
-            if fate == "unknown":
-                guest.wants_updates = False
+                outcome = "unknown"
+            if outcome == "unknown":
+                proxied.wants_updates = False
                 gone = messages.ErrorMessage("unknown_table", ERR_NO_SUCH_TABLE, table=self.id)
-                guest.connection.send(encode_message(gone))
+                proxied.connection.send(encode_message(gone))
 
-    async def _resend_contributions(self, guest: ProxiedSubscriber, until: float) -> None:
-        """Tells whoever has the table now what a guest has added to its deals.
+    async def _resend_contributions(self, proxied: ProxiedSubscriber, until: float) -> None:
+        """Sends a subscriber's contributions to the deals to the new owner of the table.
 
-        He has not noticed that it has moved, and would be passed over until he does. What is past
-        by now is refused, which nobody is told.
+        The client does not notice that the table has moved, and would be left out until then. The
+        table rejects outdated contributions; the client is not notified.
         """
-        opened = () if guest.last_opening is None else (guest.last_opening,)
+        opened = () if proxied.last_opening is None else (proxied.last_opening,)
         with suppress(ServerBusyError, StoreError, TableNotFoundError):
-            for message in (*opened, *guest.commits.values()):
+            for message in (*opened, *proxied.commits.values()):
                 again = msgspec.structs.replace(message, seq=NO_ACK)
-                if await self._attempt(guest, again, until) != "done":
+                if await self._attempt(proxied, again, until) != "done":
                     return
 
     def _start_recovery(self) -> None:
-        """Sees to it that all who follow the table are told of it again."""
+        """Starts the resynchronization of all subscribers that need it."""
         if self._cluster.stopping or not self.has_subscribers:
             return
         if self._recovery_task is None or self._recovery_task.done():
@@ -547,7 +553,7 @@ class TableProxy:
                 return
             async with self._cluster.recovery_slots:
                 until = self._cluster.now() + REQUEST_TIMEOUT_S
-                await asyncio.gather(*(self._resync(guest, until) for guest in behind))
+                await asyncio.gather(*(self._resync(proxied, until) for proxied in behind))
 
     # Calls.
 
@@ -561,11 +567,11 @@ class TableProxy:
         seat: int | None = None,
         match: int = 0,
     ) -> Any:  # noqa: ANN401 - as JSON has it
-        """Asks the table something that may be asked twice.
+        """Makes an idempotent call on the table.
 
         Raises:
-            UnknownTableError: there is none.
-            StoreError: nobody could be asked.
+            TableNotFoundError: the table does not exist.
+            StoreError: no node could be reached.
         """
         self.last_used = self._cluster.now()
         until = self._cluster.now() + REQUEST_TIMEOUT_S
@@ -576,7 +582,7 @@ class TableProxy:
         while self._cluster.now() < until:
             place = await self._locate(until)
             if isinstance(place, TableActor):
-                with suppress(StoreError):  # it has moved
+                with suppress(StoreError):  # the table has moved
                     return await self._cluster.execute_local(place, question(0))
             else:
                 answer = await self._cluster.request(place, question, ATTEMPT_TIMEOUT_S)
@@ -590,6 +596,6 @@ class TableProxy:
 
 
 def encode_request(message: TableMessage) -> bytes:
-    """A request as a client sends it."""
+    """Encodes a request as a client sends it."""
     known = msgspec.structs.replace(message, seq=max(0, message.seq))
     return msgspec.json.encode(known)

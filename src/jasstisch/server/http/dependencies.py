@@ -128,7 +128,7 @@ def check_origin(request: AnyRequest) -> None:
     """Lets no page of another site change anything.
 
     Raises:
-        RefusedError: the call comes from one.
+        ApiError: the call comes from one.
     """
     means = get_api_context(request)
     wrong = means.origins.origin_error(request.scope["headers"])
@@ -141,7 +141,7 @@ def check_language(lang: str) -> None:
     """Makes sure that there are texts in a language.
 
     Raises:
-        RefusedError: there are none.
+        ApiError: there are none.
     """
     if lang not in LANGUAGES:
         there_is = ", ".join(LANGUAGES)
@@ -154,9 +154,9 @@ async def find_authorized_table(
     """A table, for a caller who may know of it by its id and the key of its link, and of a match.
 
     Raises:
-        UnknownTableError: there is none, or the caller has an old link.
-        TooManyGuessesError: the caller has guessed too often.
-        BusyError: too many tables are in memory.
+        TableNotFoundError: there is none, or the caller has an old link.
+        EnumerationLimitError: the caller has guessed too often.
+        ServerBusyError: too many tables are in memory.
         StoreError: it cannot be read.
     """
     person = await find_caller(request)
@@ -181,7 +181,7 @@ async def ensure_identity(request: AnyRequest) -> str:
     """Who calls; a caller without an identity gets one along with the answer.
 
     Raises:
-        RefusedError: too many have got one.
+        ApiError: too many have got one.
     """
     scope = request.scope
     holder = await get_registry(request).identity_service.ensure_identity(

@@ -33,7 +33,7 @@ class TableCreationLimit:
         """Counts one table.
 
         Raises:
-            RefusedError: this address has made too many.
+            ApiError: this address has made too many.
         """
         now = self._context.now()
         for most, buckets in self._rates.items():

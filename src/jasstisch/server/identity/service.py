@@ -176,7 +176,7 @@ class IdentityService:
         Nothing is noted: the first use of a day is the one whose answer renews the cookie.
 
         Raises:
-            RefusedError: whoever it is is kept out.
+            ApiError: whoever it is is kept out.
             StoreError: that cannot be told now.
         """
         shown = extract_token(headers, secure=secure)
@@ -198,7 +198,7 @@ class IdentityService:
         The token's last use is noted and its cookie renewed, once a day: set what it says.
 
         Raises:
-            RefusedError: whoever it is is kept out.
+            ApiError: whoever it is is kept out.
             StoreError: that cannot be told now.
         """
         shown = extract_token(headers, secure=secure)
@@ -219,7 +219,7 @@ class IdentityService:
         """Who sends a request; somebody new gets a token.
 
         Raises:
-            RefusedError: so many have got one at this address, or in all.
+            ApiError: so many have got one at this address, or in all.
             StoreError: it could not be kept.
         """
         known = await self.authenticate(headers, secure=secure)
@@ -271,7 +271,7 @@ class IdentityService:
             address: where he calls from.
 
         Raises:
-            RefusedError: too many are asked for.
+            ApiError: too many are asked for.
         """
         self._check_code_rate(holder)
         now = self._context.now()
@@ -289,7 +289,7 @@ class IdentityService:
         """A code to write down, in place of the one before.
 
         Raises:
-            RefusedError: too many are asked for.
+            ApiError: too many are asked for.
         """
         self._check_code_rate(holder)
         return await self._issue_code(
@@ -304,7 +304,7 @@ class IdentityService:
         Whoever it was before it is no longer, and nobody has that token any more.
 
         Raises:
-            RefusedError: the code is not good, or too many have been tried.
+            ApiError: the code is not good, or too many have been tried.
         """
         before = await self.peek_identity(headers, secure=secure)
         code = base32_codes.parse_code(text)
@@ -398,7 +398,7 @@ class IdentityService:
         """Refuses whoever is kept out.
 
         Raises:
-            RefusedError: that one is; the message says until when, and why.
+            ApiError: that one is; the message says until when, and why.
         """
         ban = self._bans.get(who)
         if ban is None:
@@ -431,7 +431,7 @@ class IdentityService:
         """Counts a report.
 
         Raises:
-            RefusedError: there have been many.
+            ApiError: there have been many.
         """
         now = self._context.now()
         for who in (holder.person, rate_limit_key(address)):

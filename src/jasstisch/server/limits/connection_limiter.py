@@ -115,7 +115,7 @@ class SlotStack:
         """Takes one more.
 
         Raises:
-            FullError: there is no room.
+            LimitReachedError: there is no room.
         """
         place.__enter__()
         if place is not UNCOUNTED:
@@ -179,7 +179,7 @@ class ConnectionLimiter:
         """Counts a connection that was accepted; it waits for its first request.
 
         Raises:
-            FullError: there is no room, and nobody waits who could make some.
+            LimitReachedError: there is no room, and nobody waits who could make some.
         """
         of = None if self._proxies.trusts(address) else rate_limit_key(address)
         if of is not None:
@@ -246,7 +246,7 @@ class ConnectionLimiter:
             What is entered while it runs.
 
         Raises:
-            FullError: too many run for this address, or come from it.
+            LimitReachedError: too many run for this address, or come from it.
         """
         self._check_rate(
             "requests_per_second", self._request_rates, rate_limit_key(address), address
@@ -269,7 +269,7 @@ class ConnectionLimiter:
             address: whose it is, for the log.
 
         Returns:
-            What raises `FullError` when it is entered and there are as many already.
+            What raises `LimitReachedError` when it is entered and there are as many already.
         """
         return _Slot(self, limit, inside, key, address)
 
@@ -277,7 +277,7 @@ class ConnectionLimiter:
         """Makes sure that there may be one more.
 
         Raises:
-            FullError: there are as many as there may be.
+            LimitReachedError: there are as many as there may be.
         """
         if there >= getattr(self._limits, limit):
             self.alerts.report("limit_hit", limit, address)

@@ -1,8 +1,8 @@
-"""The tables of a server while they are in memory.
+"""The tables that a server holds in memory.
 
-The registry loads them, an actor is the only writer of each, and a directory finds those that
-another server has. What happens at a table is decided in `jasstisch.table`. Begin with `registry`,
-then `actor`.
+The registry loads tables. Each table has one actor, which is its only writer. A directory finds the
+tables that other servers hold. The rules of a table are in `jasstisch.table`. Start reading with
+`registry`, then `actor`.
 """
 
 from jasstisch.server.tables.actor import TableActor

@@ -1,8 +1,8 @@
-"""A table in memory: the one task that writes it, and the connections that follow it.
+"""The actor of a table in memory: the only task that writes the table, and its subscribers.
 
-Whatever is asked of the table waits in its inbox and is done by its task, one at a time: decide,
-commit to the store, only then tell and acknowledge. When the store refuses, nothing is told and
-the table is built anew from what the store holds.
+Every request to the table waits in its inbox. The task processes one request at a time: it decides,
+commits the events to the store, and only then publishes and acknowledges them. If the store refuses
+the events, nothing is published, and the table is rebuilt from the log in the store.
 """
 
 import asyncio
@@ -42,26 +42,27 @@ from jasstisch.table import Clock, Room, Table, TableError, commands, events
 __all__ = ["TableActor"]
 
 MAX_CONFLICT_RETRIES = 3
-"""So often a request is decided anew when others have written to the table meanwhile."""
+"""How many times a request is decided again after others have written to the table."""
 
 LEASE_WAIT_S = 2.0
-"""So long a request waits for this node's lease to hold again, in seconds."""
+"""How long a request waits for this node's lease to become valid again, in seconds."""
 
 RESYNC_TIMEOUT_S = 3.0
-"""So long it is waited until everybody sees how a table stands of which that is not known."""
+"""How long to wait until all subscribers see a table after a commit of unknown outcome, in
+seconds."""
 
 STORE_RETRY_S = 0.25
-"""Seconds until a table is read again that could not be, where several nodes share a store."""
+"""Seconds before a failed load is retried, where several nodes share a store."""
 
 
 class _AccessDeniedError(Exception):
-    """Whoever asks may not know that there is this table."""
+    """The caller may not learn that this table exists."""
 
 
 class _Request(Struct, frozen=True):
-    """What somebody asks; `answered` is told whether it was taken, or nothing has been done."""
+    """A client's request; `answered` gets False if the request was not accepted or executed."""
 
-    follower: Subscriber
+    subscriber: Subscriber
     message: TableMessage
     answered: OnAnswered
     origin: str
@@ -70,7 +71,7 @@ class _Request(Struct, frozen=True):
 @dataclass(frozen=True, slots=True)
 class _HintReady:
     request: _Request
-    advised: ComputedHint
+    computed: ComputedHint
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class _GetRecord:
 
 @dataclass(frozen=True, slots=True)
 class _AdminCommand:
-    """The server itself does something to the table, whoever its host is."""
+    """A command of the server itself, which needs no permission from the host."""
 
     command: commands.AdminCommand
     done: "asyncio.Future[None]"
@@ -88,12 +89,12 @@ class _AdminCommand:
 
 @dataclass(frozen=True, slots=True)
 class _BotsChanged:
-    """More computer players are ready than before, or it is known that fewer are."""
+    """The set of bots that are ready, or that failed to get ready, has changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Unsubscribed:
-    """Somebody follows the table no longer."""
+    """A connection has unsubscribed from the table."""
 
 
 _InboxItem = (
@@ -106,95 +107,100 @@ class TableActor:
 
     Args:
         table: the table, as the store holds it.
-        services: store, chance, computer players.
-        forget: called when the table leaves memory.
-        link_ended: called when it is closed or its link renewed.
+        context: the store, the random source, the bots and the clock.
+        on_evicted: called when the table leaves memory.
+        on_link_revoked: called when the table is closed or its link is renewed.
 
     Attributes:
         room: the room as last committed.
-        listed_since: seconds since 1970 from when it counts as new in the list of published tables.
-        closed: the table has left memory; find it anew.
+        listed_since: the time from which the table counts as new in the list of published tables,
+            in seconds since 1970.
+        closed: whether the table has left memory; callers must look it up again.
     """
 
     def __init__(
         self,
         table: Table,
-        services: ServerContext,
-        forget: Callable[[str], None],
-        link_ended: Callable[[str], None] = lambda _: None,
+        context: ServerContext,
+        on_evicted: Callable[[str], None],
+        on_link_revoked: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.id = table.state.created.table
         self.room: Room = table.state.room()
         self.closed = False
         self._table = table
         self._state = table.state
-        self._context = services
-        self._on_evicted = forget
-        self._on_link_revoked = link_ended
+        self._context = context
+        self._on_evicted = on_evicted
+        self._on_link_revoked = on_link_revoked
         self._inbox: list[_InboxItem] = []
         self._wakeup: asyncio.Future[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = inf
         self._clock = Clock()
-        self._clock.update(self._state, services.now())
+        self._clock.update(self._state, context.now())
         self._broadcaster = Broadcaster(
-            self._state, self._time_left, services.now, table.delayed_state
+            self._state, self._time_left, context.now, table.delayed_state
         )
         table.delayed_state = None
-        self._last_active = services.now()
-        self.listed_since, self._was_listed = services.store.now(), self.room.published
-        self._rate_limits = TableRateLimits(services)
-        self._bot_turns = BotTurns(services, self._enqueue_own)
-        self._contributions = DealContributions(services)
+        self._last_active = context.now()
+        self.listed_since, self._was_listed = context.store.now(), self.room.published
+        self._rate_limits = TableRateLimits(context)
+        self._bot_turns = BotTurns(context, self._enqueue_own)
+        self._contributions = DealContributions(context)
         self._contributions.update(self._state)
         self._failed_before = False
         self._stale = False
         self._busy = False
         self._executing = False
-        self._hints = HintService(self.billing_key, services)
-        self._analysis_jobs = AnalysisJobs(self.id, services, self._on_analysis_idle)
+        self._hints = HintService(self.billing_key, context)
+        self._analysis_jobs = AnalysisJobs(self.id, context, self._on_analysis_idle)
         self._broadcaster.set_preparing(self._unready_bots())
-        # What the table does is for many: it is no part of the request that has fetched it.
+        # The task serves many requests, so it must not inherit the context of the request that
+        # loaded the table.
         self._task = asyncio.create_task(self._run(), context=Context())
 
     @property
     def billing_key(self) -> BillingKey:
-        """Who is charged for what is thought here."""
+        """The account that pays for the computing time used at this table."""
         return BillingKey(self._state.host_settings.host or self.id, self.id)
 
     @property
     def idle(self) -> bool:
-        """Whether nobody follows the table and nothing goes on there."""
+        """Whether the table has no subscribers and no work in progress."""
         rests = not self._bot_turns.choosing and not self._inbox and not self._busy
         return not self._broadcaster and rests and not self._analysis_jobs.busy
 
     @property
     def last_active(self) -> float:
-        """When something was last asked of the table."""
+        """The time of the last request to the table."""
         return self._last_active
 
-    # For connections, from the same thread.
+    # The interface for connections, called in the thread of the event loop.
 
     async def may_access(
         self, person: str | None, key: str | None, match: int | None = None
     ) -> bool:
-        """Whether somebody may know of the table, and of a match; see `Hosted.admits`."""
+        """Whether a person may access the table and a match; see `TableHandle.may_access`."""
         return self._state.may_access(person, key, match)
 
     async def get_room(self) -> Room:
-        """The room as last committed; see `Hosted.look`."""
+        """The room as last committed; see `TableHandle.get_room`."""
         return self.room
 
     async def get_room_for(self, person: str | None) -> Room:
-        """The room as somebody may see it; see `Hosted.look_as`."""
+        """The room as a person may see it; see `TableHandle.get_room_for`."""
         late = self._broadcaster.delayed_room(person)
         return self.room if late is None else late
 
-    async def request(self, follower: Subscriber, message: TableMessage) -> bool:
-        """Has a request done and answered; False when too many wait already, or it has just left.
+    async def request(self, subscriber: Subscriber, message: TableMessage) -> bool:
+        """Submits a request and waits until it is answered.
 
-        What it is False for has not been done, and can be asked elsewhere. Waiting for the answer
-        keeps any one connection from filling the inbox.
+        The caller waits for the answer, so no single connection can fill the inbox.
+
+        Returns:
+            False if the inbox is full or the table has just left memory. The request has then not
+            been executed and can be sent elsewhere.
         """
         answered: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
@@ -202,28 +208,28 @@ class TableActor:
             if not answered.done():
                 answered.set_result(taken)
 
-        if not self.submit(follower, message, tell):
+        if not self.submit(subscriber, message, tell):
             return False
         try:
             return await answered
         except asyncio.CancelledError:
-            # Nobody waits any more: what has not been begun is not done.
+            # Nobody waits any more: drop the request unless it has started.
             self._inbox = [item for item in self._inbox if not _is_request_with(item, tell)]
             raise
 
-    def has_subscriber(self, follower: Subscriber) -> bool:
-        """Whether a connection follows the table."""
-        return follower in self._broadcaster
+    def has_subscriber(self, subscriber: Subscriber) -> bool:
+        """Whether a connection is subscribed to the table."""
+        return subscriber in self._broadcaster
 
-    def submit(self, follower: Subscriber, message: TableMessage, answered: OnAnswered) -> bool:
-        """Has a request done, and tells when it is answered; False as for `ask`."""
-        return self._enqueue(_Request(follower, message, answered, CURRENT_REQUEST_ID.get()))
+    def submit(self, subscriber: Subscriber, message: TableMessage, answered: OnAnswered) -> bool:
+        """Submits a request and calls `answered` later; returns False as `request` does."""
+        return self._enqueue(_Request(subscriber, message, answered, CURRENT_REQUEST_ID.get()))
 
     async def record(self) -> Record | None:
-        """The record of the match that is over; None while one runs.
+        """The record of the finished match; None while a match runs.
 
         Raises:
-            StoreError: too much is asked of the table, or it has just left memory.
+            StoreError: the inbox is full, or the table has just left memory.
         """
         wanted = _GetRecord(asyncio.get_running_loop().create_future())
         if not self._enqueue(wanted):
@@ -231,11 +237,11 @@ class TableActor:
         return await wanted.answer
 
     async def analysis_status(self, match: int) -> AnalysisStatus:
-        """How it stands with the analysis of a match; see `Hosted.analysis`."""
+        """The status of a match's analysis; see `TableHandle.analysis_status`."""
         return self._analysis_jobs.status(match)
 
     async def request_analysis(self, match: int, person: str) -> AnalysisStatus:
-        """Has a match analysed; see `Hosted.analyse`.
+        """Starts the analysis of a match; see `TableHandle.request_analysis`.
 
         Raises:
             StoreError: the table has just left memory.
@@ -245,16 +251,16 @@ class TableActor:
         return await self._analysis_jobs.request(self._state, match, person)
 
     def _on_analysis_idle(self) -> None:
-        """Nothing keeps the table in memory any more but whoever follows it."""
+        """Restarts the idle time: only subscribers keep the table in memory now."""
         self._last_active = self._context.now()
         self._wake()
 
     async def administer(self, command: commands.AdminCommand) -> None:
-        """Has something done that only the server may; see `Hosted.operate`.
+        """Executes a command that only the server may give; see `TableHandle.administer`.
 
         Raises:
-            TableError: it cannot be done.
-            StoreError: it could not be done now.
+            TableError: the command is not possible.
+            StoreError: the command is not possible at the moment.
         """
         operated = _AdminCommand(command, asyncio.get_running_loop().create_future())
         if not self._enqueue(operated):
@@ -263,41 +269,41 @@ class TableActor:
 
     @property
     def host(self) -> str | None:
-        """Who is the host of the table; for the server alone."""
+        """The host of the table. Only the server may read it."""
         return self._state.host_settings.host
 
     @property
     def people(self) -> list[str | None]:
-        """Who holds each seat, None for a computer or nobody; for the server alone."""
+        """The person in each seat; None for a bot or an open seat. Only the server may read it."""
         return [place.person for place in self._state.seats]
 
-    def unsubscribe(self, follower: Subscriber) -> None:
-        """Stops telling a connection about this table."""
-        if self._broadcaster.unsubscribe(follower):
-            self._contributions.on_disconnect(follower)
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """Ends a connection's subscription to this table."""
+        if self._broadcaster.unsubscribe(subscriber):
+            self._contributions.on_disconnect(subscriber)
             self._last_active = self._context.now()
-            # The task waits for the next deadline at most, and there may be none.
+            # Wake the task: it sleeps until the next deadline, and there may be none.
             self._enqueue(_Unsubscribed())
 
     def has_recent_member(self, seconds: float) -> bool:
-        """Whether somebody of the table is there, or was until so many seconds ago."""
+        """Whether a member of the table is connected, or was within the last `seconds`."""
         return self._broadcaster.is_attended(seconds)
 
     def on_bots_changed(self) -> None:
-        """Has everybody told if a computer player here has become ready."""
-        # Where there is no room, the next event tells it.
+        """Publishes that a bot at this table has become ready."""
+        # If the inbox is full, the next event publishes it.
         self._enqueue(_BotsChanged())
 
     def invalidate(self) -> None:
-        """Has the table read anew: others may have written to it."""
+        """Marks the table as stale, so that it is reloaded: others may have written to it."""
         self._stale = True
         self._wake()
 
     def evict(self, reason: messages.ErrorCode | None = None) -> None:
-        """Leaves memory; whatever was acknowledged is in the store.
+        """Removes the table from memory; everything acknowledged is in the store.
 
         Args:
-            reason: what those who follow it are told, if anything.
+            reason: the error code to send to the subscribers, if any.
         """
         if reason is not None:
             gone = messages.ErrorMessage(reason, "this table is no longer here", table=self.id)
@@ -306,7 +312,7 @@ class TableActor:
         self._task.cancel()
 
     async def drain(self) -> None:
-        """Leaves memory when what is being done is done; what waits has then not been done."""
+        """Finishes the request in progress, rejects those that wait, and leaves memory."""
         if self.closed:
             return
         self._reject_new()
@@ -316,14 +322,14 @@ class TableActor:
         self._task.cancel()
 
     def _enqueue(self, item: _InboxItem) -> bool:
-        # Once it is closed nobody would ever take it out.
+        # Nothing takes items out of the inbox of a closed table.
         if self.closed or len(self._inbox) >= self._context.limits.inbox:
             return False
         self._enqueue_own(item)
         return True
 
     def _enqueue_own(self, item: _InboxItem) -> None:
-        """Adds what the table itself has asked for, which is never too much."""
+        """Adds an item that the table itself requested; the limit of the inbox does not apply."""
         if not self.closed:
             self._inbox.append(item)
             self._wake()
@@ -332,12 +338,12 @@ class TableActor:
         if self._wakeup is not None and not self._wakeup.done():
             self._wakeup.set_result(None)
 
-    # The one task.
+    # The task.
 
     async def _run(self) -> None:
         self._schedule_bot_move()
         waited = False
-        # Once it has left memory: the error would keep what it came through, and so the table.
+        # After eviction: the exception would keep its traceback, and thus the table, alive.
         with suppress(asyncio.CancelledError):
             while not self.closed:
                 if self._stale:
@@ -347,33 +353,34 @@ class TableActor:
                     continue
                 if not self._inbox:
                     due = self._next_deadline()
-                    # Not at once: whoever has just found the table is about to ask for something.
+                    # Do not evict at once: a caller that has just found the table is about to send
+                    # a request.
                     if not waited or due > self._context.now():
                         waited = True
                         await self._wait_until(due)
                         continue
-                # What is done is kept no longer: a table mostly waits.
+                # Release the item: a table waits most of the time.
                 await self._process(self._inbox.pop(0) if self._inbox else None)
                 waited = False
                 if not self._stale:
                     self._schedule_bot_move()
 
     def _schedule_bot_move(self) -> None:
-        """Has the computer choose its next action, unless it is about to or nothing is due."""
+        """Schedules the bot's next move, unless one is already scheduled or none is due."""
         if not self.closed:
             self._bot_turns.schedule(
                 self._state, self.billing_key, after_failure=self._failed_before
             )
 
     async def _process(self, item: _InboxItem | None) -> None:
-        """Does what is asked, whatever comes of it."""
+        """Processes an item and handles every failure."""
         self._busy = item is not None
         taken = True
         try:
             alone = self._context.lease_status is None and not self.closed
             if alone or await self._may_serve(item):
                 self._executing = True
-                # Nearly all are; and each step on the way costs as much as one of the rules.
+                # This is the hot path: each further call costs as much as one rule of the game.
                 if isinstance(item, _Request):
                     await self._handle_request(item)
                 else:
@@ -395,9 +402,12 @@ class TableActor:
             _resolve(item, taken=taken)
 
     def _on_fenced(self, item: _InboxItem | None) -> bool:
-        """Nothing may be written now: another node may have the table; whether that is answered.
+        """Handles a lost lease: nothing may be written, as another node may hold the table.
 
-        Where there is no other, this one has been taken for gone and comes back by itself.
+        If there is no other node, this node was considered dead and rejoins by itself.
+
+        Returns:
+            Whether the request has been answered.
         """
         self._context.alerts.report("lease_lost", "table")
         if self._has_others:
@@ -409,11 +419,11 @@ class TableActor:
         return True
 
     def _on_not_served(self, item: _InboxItem | None) -> bool:
-        """Nothing may be done now; whether that is answered."""
+        """Handles an item that cannot be processed now; returns whether it has been answered."""
         if self.closed:
             return self._requeue(item)
         if isinstance(item, BotMove):
-            # It is chosen again a while later.
+            # The bot chooses its move again after a delay.
             self._bot_turns.on_not_handled()
             self._failed_before = True
         self._answer_failure(item, _unavailable_error(ERR_UNAVAILABLE))
@@ -421,19 +431,19 @@ class TableActor:
 
     @property
     def _has_others(self) -> bool:
-        """Whether another node may have the table once this one has not."""
+        """Whether another node may take over the table when this node loses its lease."""
         standing = self._context.lease_status
         return standing is not None and standing.has_others
 
     def _requeue(self, item: _InboxItem | None) -> bool:
-        """Leaves what was not begun to who has the table next; whether it is refused instead."""
+        """Leaves a request to the table's next owner; returns whether it is rejected instead."""
         waits = isinstance(item, _Request) and self._has_others
         if not waits:
             self._answer_failure(item)
         return not waits
 
     async def _may_serve(self, item: _InboxItem | None) -> bool:
-        """Whether this node still has the table, where what is asked needs that."""
+        """Whether this node still holds the lease of the table, if the item requires it."""
         standing, writes = (
             self._context.lease_status,
             not isinstance(item, _BotsChanged | _Unsubscribed),
@@ -442,13 +452,13 @@ class TableActor:
             settled = await standing.wait_valid(LEASE_WAIT_S)
         else:
             settled = True
-        # It may have left memory meanwhile; then nothing has been done.
+        # The table may have left memory meanwhile; then nothing has been executed.
         return settled and not self.closed
 
     async def _retry_after_conflict(self, item: _InboxItem | None) -> bool:
-        """Does what is asked on what somebody else has written meanwhile; whether it is answered.
+        """Retries an item after another writer's events; returns whether it has been answered.
 
-        Nobody writes between others without end: then it is a failure like any other.
+        Repeated conflicts count as a failure like any other.
         """
         for left in reversed(range(MAX_CONFLICT_RETRIES)):
             self._context.alerts.report("written_by_another", "table")
@@ -469,10 +479,10 @@ class TableActor:
         return True
 
     async def _on_failure(self, item: _InboxItem | None, error: Exception) -> None:
-        """Answers what has failed; the table goes on with what the store holds.
+        """Answers an item that has failed and reloads the table from the store.
 
-        It may be that what was asked is done all the same: then that is told when everybody sees
-        what the store holds, unless that takes too long.
+        The request may have been committed all the same. In that case it is answered when the
+        subscribers have received the state in the store, unless that takes too long.
         """
         log.error(
             "table_failed",
@@ -494,16 +504,17 @@ class TableActor:
         self._stale = True
 
     def _wait_until(self, due: float) -> "asyncio.Future[None]":
-        """Done when something is asked, or when it is due."""
-        # An alarm that comes too early does no harm, and at each move to set a later one would.
-        # What is due already is not left to one that the loop may still hold to be far off.
+        """A future that is done when an item arrives or at the time `due`."""
+        # A timer that fires too early does no harm, and setting a later one at each move would be
+        # expensive. Do not leave an item that is already due to a timer: the loop's clock may lag
+        # behind.
         if due < self._timer_at or due <= self._context.now():
             self._set_timer(due)
         self._wakeup = asyncio.get_running_loop().create_future()
         return self._wakeup
 
     def _set_timer(self, due: float) -> None:
-        """Has the table look up when time has passed."""
+        """Sets the timer that wakes the task at the time `due`."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer_at = due
@@ -515,9 +526,10 @@ class TableActor:
         self._wake()
 
     def _next_deadline(self) -> float:
-        """When something changes by itself; infinity when nothing does.
+        """The time of the next change without a request; infinity if there is none.
 
-        Where nobody follows, a clock that runs is no reason to stay: it goes on with whoever comes.
+        Without subscribers, a running clock does not keep the table in memory: it continues for the
+        next subscriber.
         """
         due = inf
         if not self._broadcaster and not self._bot_turns.choosing and not self._analysis_jobs.busy:
@@ -548,7 +560,7 @@ class TableActor:
             case _AdminCommand():
                 await self._run_admin_command(item)
             case _BotsChanged() | _Unsubscribed():
-                # Where somebody has left, how long to wait is worked out anew as well.
+                # After an unsubscription, the waiting times are computed again as well.
                 self._broadcaster.set_preparing(self._unready_bots())
 
     async def _run_admin_command(self, operated: _AdminCommand) -> None:
@@ -565,7 +577,7 @@ class TableActor:
             operated.done.set_exception(refused)
 
     async def _apply_bot_move(self, thought: BotMove) -> None:
-        """Does what the computer chose, unless the person came back or acted meanwhile."""
+        """Applies the bot's move, unless the person has returned or acted in the meantime."""
         if self._state.seats[thought.seat].action_count == thought.move_number:
             with suppress(TableError):
                 await self._execute(commands.BotAct(thought.seat, thought.action))
@@ -580,76 +592,76 @@ class TableActor:
         due = self._clock.expired(now)
         if due:
             await self._execute(*(commands.TimeUp(seat, self._elapsed_ms(seat)) for seat in due))
-            # Those for whom nothing is decided any more must not be due for ever.
+            # Clear the deadlines that lead to no decision, or they would stay due for ever.
             self._clock.update(self._state, now)
         elif self.idle and self._next_deadline() <= now:
             log.info("table_idle", table=short_id(self.id))
             self._evict()
 
     async def _handle_request(self, request: _Request) -> None:
-        follower, message = request.follower, request.message
+        subscriber, message = request.subscriber, request.message
         self._last_active = self._context.now()
         try:
-            self._check_access(follower, message)
+            self._check_access(subscriber, message)
             if isinstance(message, messages.Act):
-                await self._execute(self._act_command(follower.person or "", message.action))
+                await self._execute(self._act_command(subscriber.person or "", message.action))
             elif isinstance(message, messages.ClaimRest):
-                await self._execute(self._claim_rest_command(follower.person or ""))
+                await self._execute(self._claim_rest_command(subscriber.person or ""))
             elif isinstance(message, messages.RequestHint):
                 await self._request_hint(request)
-                return  # acknowledged with the hint
+                return  # the hint acknowledges the request
             else:
-                await self._handle_other(follower, message)
+                await self._handle_other(subscriber, message)
         except TableError as error:
             if message.seq != NO_ACK:
                 self._context.metrics.errors[error.code] += 1
-                follower.send(encode_message(_error_reply(error, message)))
+                subscriber.send(encode_message(_error_reply(error, message)))
             return
         except _AccessDeniedError:
             self._context.metrics.errors["unknown_table"] += 1
             seq = None if message.seq == NO_ACK else message.seq
             gone = messages.ErrorMessage("unknown_table", ERR_NO_SUCH_TABLE, seq, self.id)
-            follower.send(encode_message(gone))
+            subscriber.send(encode_message(gone))
             return
         if message.seq == NO_ACK:
             return
-        version = self._broadcaster.version_for(follower)
+        version = self._broadcaster.version_for(subscriber)
         ack = messages.Ack(seq=message.seq, table=self.id, version=version)
-        follower.send(encode_message(ack))
+        subscriber.send(encode_message(ack))
 
-    async def _handle_other(self, follower: Subscriber, message: TableMessage) -> None:
-        """Does what is no action of the match.
+    async def _handle_other(self, subscriber: Subscriber, message: TableMessage) -> None:
+        """Handles a message that is not an action of the match.
 
         Raises:
-            TableError: it cannot be done.
+            TableError: the message is not allowed.
         """
         match message:
             case messages.Watch():
-                self._subscribe(follower, message)
+                self._subscribe(subscriber, message)
             case messages.Unwatch():
-                self.unsubscribe(follower)
+                self.unsubscribe(subscriber)
             case messages.CommitContributions() | messages.OpenContribution():
-                await self._contribute(follower, message)
+                await self._contribute(subscriber, message)
             case messages.SkipPause(to_end=to_end):
-                person = follower.person or ""
+                person = subscriber.person or ""
                 self._rate_limits.check_skip(person)
                 self._bot_turns.skip_pause(self._state, person, to_end=to_end)
             case messages.SendPhrase() | messages.SendChat():
-                self._rate_limits.check_chat(follower.person or "")
-                await self._execute(self._command_for(follower.person or "", message))
+                self._rate_limits.check_chat(subscriber.person or "")
+                await self._execute(self._command_for(subscriber.person or "", message))
             case _:
-                self._rate_limits.check_change(follower.person or "", message)
+                self._rate_limits.check_change(subscriber.person or "", message)
                 if isinstance(message, messages.AssignSeat):
                     await self._check_bot_exists(message)
-                await self._execute(self._command_for(follower.person or "", message))
+                await self._execute(self._command_for(subscriber.person or "", message))
 
-    # Deciding, committing, telling.
+    # Deciding, committing and publishing.
 
     async def _execute(self, *asked: commands.Command) -> None:
-        """Does commands one after the other, commits what they led to, and tells it.
+        """Executes commands in order, commits the resulting events and publishes them.
 
         Raises:
-            TableError: one is refused; those before it are done.
+            TableError: a command was refused; the commands before it have taken effect.
         """
         before = self._table.version
         done, refused = self._apply_commands(*asked)
@@ -662,7 +674,7 @@ class TableActor:
     def _apply_commands(
         self, *asked: commands.Command
     ) -> tuple[list[events.Event], TableError | None]:
-        """What commands lead to, one after the other, until one is refused; it has been applied."""
+        """Applies commands in order until one is refused; returns the events and the refusal."""
         done: list[events.Event] = []
         try:
             for command in asked:
@@ -675,7 +687,7 @@ class TableActor:
         return done, None
 
     def _publish(self, done: list[events.Event]) -> None:
-        """Tells what has been kept."""
+        """Publishes committed events."""
         self._clock.update(self._state, self._context.now())
         self._contributions.update(self._state)
         before, self.room = self.room, self._state.room()
@@ -693,46 +705,46 @@ class TableActor:
             self._broadcaster.set_preparing(self._unready_bots())
 
     def _update_listed_since(self, done: list[events.Event]) -> None:
-        """A table is new in the list of published ones when it is first there, or begins."""
+        """Updates `listed_since`: a table counts as new when it is first published, or starts."""
         first = self.room.published and not self._was_listed
         self._was_listed |= first
         if first or any(isinstance(event, events.MatchStarted) for event in done):
             self.listed_since = self._context.store.now()
 
-    def _subscribe(self, follower: Subscriber, message: messages.Watch) -> None:
-        if not follower.closed:
-            self._broadcaster.subscribe(follower, message.since, message.seat)
+    def _subscribe(self, subscriber: Subscriber, message: messages.Watch) -> None:
+        if not subscriber.closed:
+            self._broadcaster.subscribe(subscriber, message.since, message.seat)
 
     async def _contribute(
         self,
-        follower: Subscriber,
+        subscriber: Subscriber,
         message: messages.CommitContributions | messages.OpenContribution,
     ) -> None:
-        """Takes what a person adds to the chance of a pack.
+        """Processes a person's contribution to the randomness of a deal.
 
         Raises:
-            TableError: it is not what was asked for.
+            TableError: no such contribution is expected.
         """
-        if self._contributions.receive(self._state, follower, message):
+        if self._contributions.receive(self._state, subscriber, message):
             await self._execute(self._contributions.closing_command(self._state))
 
-    def _check_access(self, follower: Subscriber, message: TableMessage) -> None:
-        """Keeps those out who have an old link only.
+    def _check_access(self, subscriber: Subscriber, message: TableMessage) -> None:
+        """Rejects a subscriber whose link is no longer valid.
 
         Raises:
-            _NotAdmittedError: to this one there is no such table.
+            _AccessDeniedError: to this person, the table does not exist.
         """
-        if follower in self._broadcaster:
+        if subscriber in self._broadcaster:
             return
         key = message.key if isinstance(message, messages.Watch) else None
-        if not self._state.may_access(follower.person, key):
+        if not self._state.may_access(subscriber.person, key):
             raise _AccessDeniedError
 
     async def _check_bot_exists(self, message: messages.AssignSeat) -> None:
-        """Makes sure that a seat is given to a computer player there is.
+        """Checks that the bot that is to get a seat exists.
 
         Raises:
-            TableError: there is none of this name that knows the game.
+            TableError: no bot of this name plays the game.
         """
         if message.bot is not None:
             known = (await self._context.bots_by_game())[self._state.created.game]
@@ -742,30 +754,31 @@ class TableActor:
                 raise TableError("bad_option", text)
 
     def _elapsed_ms(self, seat: int) -> int:
-        """Milliseconds of a seat's turn, where they are counted."""
+        """The duration of a seat's turn in milliseconds, if it is measured."""
         if self._state.created.match_time is None:
             return 0
         return int(1000 * self._clock.elapsed(seat, self._context.now()))
 
     def _act_command(self, person: str, action: str) -> commands.Act:
-        """The command to do an action, with the time that it took where that is counted."""
+        """The command for an action, with the time it took if that is measured."""
         return commands.Act(person, action, self._elapsed_ms_of(person))
 
     def _claim_rest_command(self, person: str) -> commands.ClaimRest:
-        """The command to take the rest, with the time that it took where that is counted."""
+        """The command for claiming the remaining tricks, with the time it took if measured."""
         return commands.ClaimRest(person, self._elapsed_ms_of(person))
 
     def _elapsed_ms_of(self, person: str) -> int:
-        """Milliseconds of a person's turn, where they are counted."""
+        """The duration of a person's turn in milliseconds, if it is measured."""
         timed = self._state.created.match_time is not None
         seat = self._state.seat_of(person) if timed else None
         return 0 if seat is None else self._elapsed_ms(seat)
 
     def _command_for(self, person: str, message: TableMessage) -> commands.Command:
-        """The command a request stands for.
+        """The command that corresponds to a request.
 
         Raises:
-            TableError: a nickname that cannot be shown, or somebody who is there after all.
+            TableError: a nickname cannot be displayed, or a bot was to play for a person who is
+                present.
         """
         if not isinstance(message, messages.TakeOverFor):
             return to_command(person, message)
@@ -778,35 +791,35 @@ class TableActor:
         return self._clock.remaining(seat, self._context.now())
 
     def _unready_bots(self) -> list[bool]:
-        """For each seat whether the computer player that plays it is not ready yet."""
+        """For each seat, whether the bot that plays it is not ready yet."""
         state, readiness = self._state, self._context.warmup
         players = [state.bot_for(seat) for seat in range(len(state.seats))]
         game = state.created.game
         return [one is not None and not readiness.is_ready(one, game) for one in players]
 
-    # Trouble.
+    # Failures.
 
     def _answer_failure(
-        self, item: _InboxItem | None, told: messages.ErrorMessage | None = None
+        self, item: _InboxItem | None, reply: messages.ErrorMessage | None = None
     ) -> None:
         match item:
             case _Request(message=message) if message.seq != NO_ACK:
-                failed = told or _internal_error(None, self.id)
+                failed = reply or _internal_error(None, self.id)
                 self._context.metrics.errors[failed.code] += 1
                 error = msgspec.structs.replace(failed, seq=message.seq, table=self.id)
-                item.follower.send(encode_message(error))
+                item.subscriber.send(encode_message(error))
             case _HintReady(request=request):
-                self._answer_failure(request, told)
+                self._answer_failure(request, reply)
             case _:
                 pass
 
     async def _reload(self) -> None:
-        """Builds the table anew from the store; when that fails, lets it go."""
+        """Rebuilds the table from the store; evicts it if that fails."""
         try:
             table = await self._load_table()
         except Exception as error:  # noqa: BLE001 - whatever it is, the table cannot go on
             if self.closed:
-                return  # it leaves memory in any case
+                return  # the table leaves memory in any case
             log.error("table_lost", table=short_id(self.id), **describe_exception(error))
             self._broadcaster.broadcast(_internal_error(None, self.id))
             self._evict()
@@ -823,10 +836,11 @@ class TableActor:
     async def _load_table(self) -> Table:
         """The table as the store holds it.
 
-        A store that is reached over a network is waited for: nobody else could read it either.
+        If the store is reached over a network, the load is retried: no other node could read it
+        either.
 
         Raises:
-            StoreError: it cannot be read.
+            StoreError: the table cannot be read.
             ValueError: its log is damaged.
         """
         while True:
@@ -842,7 +856,7 @@ class TableActor:
                 return await asyncio.to_thread(Table.from_events, log_of_table)
 
     def _reject_queued_requests(self) -> None:
-        """Answers those who wait while the store is away; what is no request waits on."""
+        """Rejects the queued requests while the store is unavailable; other items stay queued."""
         waiting, self._inbox = self._inbox, []
         for item in waiting:
             if isinstance(item, _Request):
@@ -857,7 +871,7 @@ class TableActor:
             self._dispose()
 
     def _reject_new(self) -> None:
-        """Takes nothing more; what waits is not done."""
+        """Closes the inbox; the items that wait are not executed."""
         self.closed = True
         while self._inbox:
             item = self._inbox.pop(0)
@@ -875,31 +889,37 @@ class TableActor:
     # Hints.
 
     async def _request_hint(self, request: _Request) -> None:
-        """Has a hint worked out; the table goes on meanwhile.
+        """Starts the computation of a hint; the table continues meanwhile.
 
         Raises:
-            TableError: whoever asks may have none now.
+            TableError: this person may not have a hint now.
         """
-        person = request.follower.person or ""
+        person = request.subscriber.person or ""
 
-        async def tell(advised: ComputedHint) -> None:
-            self._enqueue_own(_HintReady(request, advised))
+        async def tell(computed: ComputedHint) -> None:
+            self._enqueue_own(_HintReady(request, computed))
 
         self._hints.request(self._state, person, tell)
 
     def _send_hint(self, item: _HintReady) -> None:
-        """Tells a hint to the one who asked, unless the moment has passed."""
-        follower, seq, hint = item.request.follower, item.request.message.seq, item.advised.hint
-        if not item.advised.is_current(self._state):
+        """Sends a hint to the person who asked for it, unless it is out of date."""
+        subscriber, seq, hint = (
+            item.request.subscriber,
+            item.request.message.seq,
+            item.computed.hint,
+        )
+        if not item.computed.is_current(self._state):
             passed = TableError("wrong_phase", "the moment this hint was for has passed")
-            follower.send(encode_message(_error_reply(passed, item.request.message)))
+            subscriber.send(encode_message(_error_reply(passed, item.request.message)))
         elif hint is None:
-            follower.send(encode_message(_internal_error(seq, self.id)))
+            subscriber.send(encode_message(_internal_error(seq, self.id)))
         else:
             version = self._table.version
-            told = messages.HintReply(self.id, version, hint.action, hint.reason, dict(hint.values))
-            follower.send(encode_message(told))
-            follower.send(encode_message(messages.Ack(seq=seq, table=self.id, version=version)))
+            reply = messages.HintReply(
+                self.id, version, hint.action, hint.reason, dict(hint.values)
+            )
+            subscriber.send(encode_message(reply))
+            subscriber.send(encode_message(messages.Ack(seq=seq, table=self.id, version=version)))
 
 
 def _is_request_with(item: _InboxItem, answered: OnAnswered) -> bool:
@@ -907,7 +927,10 @@ def _is_request_with(item: _InboxItem, answered: OnAnswered) -> bool:
 
 
 def _resolve(item: _InboxItem | None, *, taken: bool = True) -> None:
-    """Lets whoever made a request make the next one; who has no answer yet gets none."""
+    """Marks a request as answered, so that its sender may send the next one.
+
+    If no answer has been sent, none will be.
+    """
     match item:
         case _Request(answered=tell):
             try:
@@ -933,12 +956,12 @@ def _error_reply(error: TableError, message: TableMessage) -> messages.ErrorMess
 
 
 def _request_context(item: _InboxItem | None) -> dict[str, str]:
-    """What a log line says of the request that something was done for."""
+    """The log fields that identify the request behind an item."""
     return {"request": item.origin} if isinstance(item, _Request) and item.origin else {}
 
 
 def _unavailable_error(text: str) -> messages.ErrorMessage:
-    """What is told of a request that cannot be done, or of which it is not known."""
+    """The error message for a request that is impossible now or whose outcome is unknown."""
     return messages.ErrorMessage(code="busy", message=text)
 
 

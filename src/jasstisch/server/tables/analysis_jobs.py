@@ -1,9 +1,9 @@
-"""The analysis of the matches at a table: worked out beside it, each once, and kept with it.
+"""Background jobs that analyse the matches of a table, each match once, and store the result.
 
-A match is judged decision by decision, each a thought of its own that waits for its turn like those
-of the computer players, and is charged to whoever has asked. So nobody who plays waits for more
-than one decision, and whoever asks for much waits himself. What has come of it is kept in the
-store, from where every node reads it.
+A match is analysed decision by decision. Each decision is a task of its own in the fair scheduler,
+like a bot's move, and is billed to the person who requested the analysis. So players wait for at
+most one decision, and a person with many requests delays only themselves. The result is kept in the
+store, where every node can read it.
 """
 
 import asyncio
@@ -26,23 +26,23 @@ from jasstisch.table import State, TableError, finished_match
 __all__ = ["ANALYSIS_FORMAT", "AnalysisJobs", "AnalysisStatus", "StoredAnalysis"]
 
 ANALYSIS_FORMAT = "jasstisch-analysis/1"
-"""How a kept analysis is written; one that is written otherwise is worked out anew."""
+"""The format of a stored analysis; one in another format is computed again."""
 
 _Result = TypeVar("_Result")
 
 MAX_ATTEMPTS = 2
-"""So often a decision is thought over, where the thought comes to nothing."""
+"""How many times the analysis of a decision is attempted."""
 
 
 class StoredAnalysis(Struct, frozen=True):
-    """An analysis as it is kept: what is the same in every language, and nobody's name.
+    """An analysis as it is stored: independent of the language and without personal names.
 
     Attributes:
-        format: how it is written.
-        rounds: the numbers of its rounds.
-        decisions: all that were judged, in the order of the record.
-        dearest: the mistakes by their places among these, dearest first.
-        lost: for each seat what its mistakes have cost.
+        format: the format of the stored analysis.
+        rounds: the numbers of the rounds of the match.
+        decisions: all decisions that were analysed, in the order of the record.
+        dearest: the indices of the mistakes in `decisions`, costliest first.
+        lost: for each seat, what its mistakes have cost.
     """
 
     format: str
@@ -53,12 +53,12 @@ class StoredAnalysis(Struct, frozen=True):
 
 
 class AnalysisStatus(Struct, frozen=True):
-    """How it stands with the analysis of a match, as a node tells another.
+    """The status of a match's analysis, as nodes exchange it.
 
     Attributes:
-        state: whether it is worked out; `none` too when it has been and is kept.
-        progress: how far it is.
-        refused: the code of a refusal and what it says.
+        state: the state of the job; `none` also after the analysis has been stored.
+        progress: how much of the analysis is done.
+        refused: the error code and the text of a refusal.
     """
 
     state: Literal["none", "running", "failed"]
@@ -67,43 +67,46 @@ class AnalysisStatus(Struct, frozen=True):
 
 
 def _ignore_progress() -> None:
-    """Nobody is told any more."""
+    """The callback after `close`."""
 
 
 class AnalysisJobs:
-    """Analyses the matches at one table.
+    """Analyses the matches of one table.
 
     Args:
-        table: its id.
-        services: where decisions are judged, and where analyses are kept.
-        rests: is told when nothing is worked out any more.
+        table: the table's id.
+        context: the workers that analyse decisions, and the store for the results.
+        on_idle: called when the last running job has ended.
     """
 
-    def __init__(self, table: str, services: ServerContext, rests: Callable[[], None]) -> None:
+    def __init__(self, table: str, context: ServerContext, on_idle: Callable[[], None]) -> None:
         self._table = table
-        self._context = services
-        self._on_idle = rests
-        self._running_by_person = services.shared_usage.gauge("analyses")
+        self._context = context
+        self._on_idle = on_idle
+        self._running_by_person = context.shared_usage.gauge("analyses")
         self._status_by_match: dict[int, AnalysisStatus] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._closed = False
 
     @property
     def busy(self) -> bool:
-        """Whether something is being worked out."""
+        """Whether a job is running."""
         return bool(self._tasks)
 
     def status(self, number: int) -> AnalysisStatus:
-        """How it stands with a match of this table, from 1."""
+        """The status of a match of this table; matches are numbered from 1."""
         return self._status_by_match.get(number, AnalysisStatus("none"))
 
     async def request(self, state: State, number: int, person: str) -> AnalysisStatus:
-        """Has a match analysed, unless that is under way; how it stands then.
+        """Starts the analysis of a match, unless it is already running.
 
         Args:
             state: the table as last committed.
-            number: which match of it.
-            person: who asks, and is charged for it.
+            number: the number of the match at this table.
+            person: the person who requests the analysis and is billed for it.
+
+        Returns:
+            The status after the call.
 
         Raises:
             StoreError: the record of an earlier match cannot be read, or the table leaves memory.
@@ -113,7 +116,7 @@ class AnalysisJobs:
             return before
         try:
             self._check_allowed(state, person)
-            # Counted and told while the log is read, too.
+            # The job counts and is visible from now on, also while the log is read.
             self._status_by_match[number] = AnalysisStatus("running")
             self._running_by_person.add(person)
             record = await self._load_record(state, number, person, before)
@@ -121,35 +124,35 @@ class AnalysisJobs:
             return AnalysisStatus(before.state, refused=(error.code, str(error)))
         work = self._run_job(number, record, BillingKey(person, self._table))
         task = self._tasks[number] = asyncio.create_task(work)
-        # Also where it is given up before it has begun.
+        # Runs even if the task is cancelled before it starts.
         task.add_done_callback(lambda _: self._running_by_person.remove(person))
         return self.status(number)
 
     def close(self) -> None:
-        """Gives up what is being worked out; it can be asked for anew."""
+        """Cancels the running jobs; they can be requested again."""
         self._closed = True
         for task in self._tasks.values():
             task.cancel()
-        # Whoever is told holds this in turn, and would be left to garbage collection.
+        # The callback refers back to this object; the cycle would be left to the garbage collector.
         self._on_idle = _ignore_progress
 
     def _check_allowed(self, state: State, person: str) -> None:
-        """Refuses what cannot be thought over now.
+        """Checks that an analysis may start now.
 
         Raises:
-            TableError: that is so.
+            TableError: it may not.
         """
         limits = self._context.limits
         if not self._context.warmup.is_ready(HINT_BOT, state.created.game):
             raise TableError("not_ready", "the analysis is being made ready; ask again in a minute")
         if self._running_by_person[person] >= limits.analyses_per_person:
-            most = limits.analyses_per_person
-            raise TableError("limit", f"at most {most} analyses at a time, please")
+            limit = limits.analyses_per_person
+            raise TableError("limit", f"at most {limit} analyses at a time, please")
 
     async def _load_record(
         self, state: State, number: int, person: str, before: AnalysisStatus
     ) -> Record:
-        """The record to be analysed; where there is none, all stands as `before`."""
+        """The record to analyse; if there is none, restores the status `before`."""
         try:
             record = await self._record(state, number)
             if self._closed:
@@ -161,13 +164,13 @@ class AnalysisJobs:
         return record
 
     async def _record(self, state: State, number: int) -> Record:
-        """The record of the match to be analysed; that of an earlier one is in the log alone.
+        """The record of the match to analyse; that of an earlier match is read from the log.
 
         Raises:
-            TableError: it cannot be had.
+            TableError: there is no record, or it is too long.
             StoreError: the log cannot be read.
         """
-        most = self._context.limits.analysed_steps
+        limit = self._context.limits.analysed_steps
         record = state.record()
         if number != state.match_number:
             events = await self._context.store.load(self._table)
@@ -178,8 +181,8 @@ class AnalysisJobs:
             record = found.record if found else None
         if record is None:
             raise TableError("wrong_phase", "a match can be analysed once it is over")
-        if len(record["log"]) > most:
-            raise TableError("limit", f"matches of at most {most} steps are analysed here")
+        if len(record["log"]) > limit:
+            raise TableError("limit", f"matches of at most {limit} steps are analysed here")
         return record
 
     async def _run_job(self, number: int, record: Record, account: BillingKey) -> None:
@@ -199,42 +202,42 @@ class AnalysisJobs:
             self._on_idle()
 
     async def _analyse(self, number: int, record: Record, account: BillingKey) -> bytes:
-        """The analysis of a match, as it is to be kept.
+        """The analysis of a match in its stored form.
 
         Raises:
-            ThoughtError: a decision could not be judged.
+            TaskFailedError: a decision could not be analysed.
         """
-        written = msgspec.json.encode(record)
-        of_rounds = await self._run_with_retry(account, tasks.list_decisions, written)
-        rounds = sorted(set(of_rounds))
+        encoded = msgspec.json.encode(record)
+        decision_rounds = await self._run_with_retry(account, tasks.list_decisions, encoded)
+        rounds = sorted(set(decision_rounds))
         found: list[tasks.DecisionAnalysis] = []
-        for place, one in enumerate(of_rounds):
+        for place, one in enumerate(decision_rounds):
             progress = messages.AnalysisProgress(
-                rounds.index(one), len(rounds), place, len(of_rounds)
+                rounds.index(one), len(rounds), place, len(decision_rounds)
             )
             self._status_by_match[number] = AnalysisStatus("running", progress)
             found.append(
-                await self._run_with_retry(account, tasks.analyse_decision, written, place)
+                await self._run_with_retry(account, tasks.analyse_decision, encoded, place)
             )
         return msgspec.json.encode(_to_stored(record["game"], len(record["players"]), found))
 
     async def _run_with_retry(
-        self, account: BillingKey, thought: Callable[..., _Result], *arguments: object
+        self, account: BillingKey, task: Callable[..., _Result], *arguments: object
     ) -> _Result:
-        """Has something thought, once more where it came to nothing.
+        """Runs a task in the workers, and runs it again if it fails.
 
         Raises:
-            ThoughtError: it came to nothing again.
+            TaskFailedError: the last attempt failed as well.
         """
         seconds = self._context.limits.bot_seconds
         for _ in range(MAX_ATTEMPTS - 1):
             with suppress(TaskFailedError):
-                return await self._context.run_task(account, seconds, thought, *arguments)
-        return await self._context.run_task(account, seconds, thought, *arguments)
+                return await self._context.run_task(account, seconds, task, *arguments)
+        return await self._context.run_task(account, seconds, task, *arguments)
 
 
 def _to_stored(game: str, players: int, found: list[tasks.DecisionAnalysis]) -> StoredAnalysis:
-    """What is kept of the decisions judged."""
+    """Converts analysed decisions to the stored form."""
     figure = REGISTRY[game].metric
     assert figure is not None
     decisions = [msgspec.convert(one["decision"], messages.AnalysedDecision) for one in found]
@@ -245,5 +248,5 @@ def _to_stored(game: str, players: int, found: list[tasks.DecisionAnalysis]) -> 
     mistakes = [place for place, one in enumerate(decisions) if one.mistake]
     mistakes.sort(key=lambda place: found[place]["order"])
     rounds = sorted({one.round for one in decisions})
-    told = [figure.rounded(one) for one in lost]
-    return StoredAnalysis(ANALYSIS_FORMAT, rounds, decisions, mistakes, told)
+    costs = [figure.rounded(one) for one in lost]
+    return StoredAnalysis(ANALYSIS_FORMAT, rounds, decisions, mistakes, costs)

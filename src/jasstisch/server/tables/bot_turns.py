@@ -1,7 +1,7 @@
-"""The moves of the computer players at one table: when each is due, chosen and handed over.
+"""The moves of the bots at one table: schedules them, has them computed and passes them on.
 
-One move at a time is chosen, by the workers of the server; the table goes on meanwhile. What
-becomes of the move is decided by the actor, to which it is handed.
+The workers of the server compute one move at a time, while the table continues. The actor receives
+each move and decides whether it is still valid.
 """
 
 import asyncio
@@ -16,17 +16,17 @@ from jasstisch.table.handlers import skip_pauses
 __all__ = ["BotMove", "BotTurns"]
 
 RETRY_DELAY_S = 1.0
-"""Seconds the computer waits before it tries again after a failure."""
+"""Seconds a bot waits before it tries again after a failure."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotMove:
-    """A move that a computer player has chosen.
+    """A move that a bot has chosen.
 
     Attributes:
-        seat: the seat that it plays.
-        move_number: how many actions the seat had done when it was asked.
-        action: what it does.
+        seat: the bot's seat.
+        move_number: how many actions the seat had taken when the move was requested.
+        action: the chosen action.
     """
 
     seat: int
@@ -35,11 +35,11 @@ class BotMove:
 
 
 class BotTurns:
-    """Has the computer players of a table choose their moves.
+    """Schedules the moves of the bots of a table.
 
     Args:
-        context: the computer players.
-        hand_over: takes each move once it is chosen.
+        context: gives access to the bots.
+        hand_over: called with each move when it has been chosen.
     """
 
     __slots__ = (
@@ -63,16 +63,17 @@ class BotTurns:
 
     @property
     def choosing(self) -> bool:
-        """Whether a move is being chosen, or waits to be handled."""
+        """Whether a move is being computed, or waits to be processed."""
         return self._task is not None
 
     def schedule(self, state: State, account: BillingKey, *, after_failure: bool) -> None:
-        """Has the next move chosen, unless one is being chosen or none is due.
+        """Schedules the next move, unless one is being computed or none is due.
 
         Args:
-            state: of the table.
-            account: who is charged for it.
-            after_failure: whether the last attempt to do something failed; then it waits a while.
+            state: the state of the table.
+            account: the account that pays for the computation.
+            after_failure: whether the last attempt to do something failed; the move is then
+                delayed.
         """
         if state.phase != "playing":
             self._skip_to_round_end = False
@@ -81,67 +82,67 @@ class BotTurns:
         if turn is None or match is None or self._is_pending(state):
             return
         seat, bot = turn
-        occasion = state.seats[seat].action_count
-        self._turn = (seat, occasion)
+        move_number = state.seats[seat].action_count
+        self._turn = (seat, move_number)
         loop = asyncio.get_running_loop()
-        trouble = after_failure * RETRY_DELAY_S
-        pause = self._move_delay = self._new_move_delay(state, bot)
+        retry_delay = after_failure * RETRY_DELAY_S
+        delay = self._move_delay = self._new_move_delay(state, bot)
         view, legal = match.view(seat), match.legal(seat)
-        lesson = state.lesson
-        scripted = None if lesson is None else lesson.scripted_action(seat, legal)
+        tutorial = state.lesson
+        scripted = None if tutorial is None else tutorial.scripted_action(seat, legal)
 
         async def choose() -> None:
-            await asyncio.sleep(trouble)
-            # Being made ready happens once: it must not slow the beat of all that follows.
+            await asyncio.sleep(retry_delay)
+            # The warm-up happens once: it must not slow down the moves that follow.
             await self._context.warmup.wait_ready(bot, match.game.name)
             asked = loop.time()
             action = scripted or await self._context.choose_action(account, bot, view, legal)
             took = loop.time() - asked
-            await pause.wait(took)
-            self._move_timer.observe(took, pause.seconds)
-            self._hand_over(BotMove(seat, occasion, action))
+            await delay.wait(took)
+            self._move_timer.observe(took, delay.seconds)
+            self._hand_over(BotMove(seat, move_number, action))
 
         self._task = asyncio.create_task(choose())
 
     def _new_move_delay(self, state: State, bot: str) -> MoveDelay:
-        """The time that a computer's answer waits for, which begins when its thought does."""
-        beat, wanted = self._move_timer, state.bot_delay_ms() / 1000
-        pause = MoveDelay(beat.delay(0.0, bot), beat.delay(wanted, bot))
-        # Somebody may have come who plays themselves.
+        """The delay of a bot's answer; it starts when the computation starts."""
+        timer, wanted = self._move_timer, state.bot_delay_ms() / 1000
+        delay = MoveDelay(timer.delay(0.0, bot), timer.delay(wanted, bot))
+        # A person who plays at the table may have come since `skip_pause`.
         if self._skip_to_round_end and skip_pauses.is_only_watched(state):
-            pause.skip()
-        return pause
+            delay.skip()
+        return delay
 
     def _is_pending(self, state: State) -> bool:
-        """Whether the computer thinks about a decision that it still has to make.
+        """Whether the bot is computing a decision that it still has to make.
 
-        One that waits for a player to be made ready must not hold up the table once the person has
-        come back and decided.
+        A move that waits for the warm-up of a bot must not block the table when the person has
+        returned and decided.
         """
         if self._task is None or self._turn is None:
             return False
-        seat, occasion = self._turn
+        seat, move_number = self._turn
         due = state.match is not None and seat in state.match.to_act
         due = due and state.undo_state.pending is None
-        if due and not state.is_present(seat) and state.seats[seat].action_count == occasion:
+        if due and not state.is_present(seat) and state.seats[seat].action_count == move_number:
             return True
         self._cancel()
         return False
 
     def on_handled(self, move: BotMove) -> None:
-        """A move is about to be done: the next one may be chosen after it."""
+        """Called before a move is applied: the next move may be computed afterwards."""
         if (move.seat, move.move_number) == self._turn:
             self._task = None
 
     def on_not_handled(self) -> None:
-        """A move could not be done now: it is chosen again later."""
+        """Called when a move could not be applied: it is computed again later."""
         self._task = None
 
     def skip_pause(self, state: State, person: str, *, to_end: bool) -> None:
-        """Has the next move come without a pause, or all until the round is over.
+        """Skips the delay of the next move, or of all moves until the end of the round.
 
         Raises:
-            TableError: whoever asks may not.
+            TableError: this person may not skip it.
         """
         skip_pauses.check_may_skip(state, person, to_end=to_end)
         self._skip_to_round_end |= to_end
@@ -149,9 +150,9 @@ class BotTurns:
             self._move_delay.skip()
 
     def close(self) -> None:
-        """Gives up the move that is being chosen; nothing is handed over any more."""
+        """Cancels the computation; no more moves are passed on."""
         self._cancel()
-        # Whoever takes the moves holds this in turn, and would be left to garbage collection.
+        # The receiver refers back to this object; the cycle would be left to the garbage collector.
         self._hand_over = _ignore_move
 
     def _cancel(self) -> None:
@@ -161,4 +162,4 @@ class BotTurns:
 
 
 def _ignore_move(_: BotMove) -> None:
-    """Takes a move of a table that has left memory."""
+    """Discards a move of a table that has left memory."""

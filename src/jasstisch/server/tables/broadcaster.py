@@ -1,13 +1,14 @@
-"""Those who follow a table: what each is told of it, and what those who come back have missed.
+"""The subscribers of a table: what each receives, and what a returning connection has missed.
 
-What is told costs by what has happened and not by who asks: what all see alike is worked out once,
-what a seat sees otherwise once for it, and those for whom the same has changed are sent the same
-text. The whole view that newcomers get is made once for each seat and once for all spectators.
-Whoever comes back is told the changes he missed while they are kept, and the whole view after that:
-nothing is replayed.
+The cost of an update depends on what happened, not on the number of subscribers. The common part is
+computed once, and what differs for a seat is computed once per seat. Subscribers with the same
+changes receive the same encoded text. The full snapshot for a new subscriber is built once per seat
+and once for all spectators. A returning connection receives the changes that it missed as long as
+they are kept, and a full snapshot after that; nothing is replayed.
 
-Where the host wants it, those who only watch are told of a trick, or a claim, once it is over: all
-that happens meanwhile is kept back from them, and newcomers are shown the table before it.
+If the host has enabled the spectator delay, spectators learn about a trick, or a claim, only when
+it is over. Until then all events are withheld from them, and new spectators see the table as it was
+before.
 """
 
 import asyncio
@@ -34,62 +35,63 @@ from jasstisch.table import (
 __all__ = ["Broadcaster", "Subscriber", "encode_message"]
 
 DISCONNECTED_AFTER_S = 30.0
-"""Seconds without a connection after which the others may have the computer play for somebody."""
+"""Seconds without a connection after which the others may have a bot play for a person."""
 
 MAX_DELAYED_EVENTS = 64
-"""So much of what happens during a trick is kept for those who are told late; after more of it they
-are shown the table anew."""
+"""How many events of a trick are buffered for delayed spectators; beyond that, they get a new
+snapshot."""
 
 PRESENCE_INTERVAL_S = 0.5
-"""Seconds between two tellings of who is there: thousands may come and go at once."""
+"""Minimum seconds between two presence messages: thousands may come and go at once."""
 
 _encoder = msgspec.json.Encoder()
 
 
 def encode_message(message: messages.ServerMessage) -> bytes:
-    """A message as it travels, in UTF-8."""
+    """Encodes a message for the wire, in UTF-8."""
     return _encoder.encode(message)
 
 
 class Subscriber(Protocol):
-    """A connection as a table sees it."""
+    """A connection, as a table sees it."""
 
     @property
     def person(self) -> str | None:
-        """Who is behind it; None for somebody without an identity."""
+        """The person behind the connection; None for somebody without an identity."""
 
     @property
     def closed(self) -> bool:
-        """Whether it is gone."""
+        """Whether the connection is closed."""
 
     def send(self, text: bytes) -> None:
-        """Sends a message, without waiting."""
+        """Sends an encoded message without waiting."""
 
 
 _StagedChange = tuple[TableDelta, dict[int, TableDelta]]
-"""What an event has changed, for everybody but some seats, and for these."""
+"""The change by an event: for most subscribers, and for the seats that see another one."""
 
 
 class Broadcaster:
-    """The connections that follow a table.
+    """Sends the updates of a table to its subscribers.
 
     Args:
-        state: the table as it is now.
-        left: gives the seconds of thinking time a seat has left, None where its time does not run.
-        now: gives the time, in seconds of any monotonic clock.
-        before: the table before the trick in progress, where that is kept from who only watches.
+        state: the current state of the table.
+        time_left: returns a seat's remaining thinking time in seconds; None while its clock is
+            stopped.
+        now: returns the time in seconds of any monotonic clock.
+        before: the state before the trick in progress, where spectators are delayed.
     """
 
     def __init__(
         self,
         state: State,
-        left: Callable[[int], float | None],
+        time_left: Callable[[int], float | None],
         now: Callable[[], float],
         before: State | None = None,
     ) -> None:
         self._state = state
         self._table = state.created.table
-        self._time_left = left
+        self._time_left = time_left
         self._now = now
         self._disconnected_since = dict.fromkeys(range(len(state.seats)), now())
         self._ever_connected: set[int] = set()
@@ -111,16 +113,16 @@ class Broadcaster:
         self._last_quiescent: tuple[int, messages.Snapshot] | None = None
         self._renamed: dict[int, str] = {}
 
-    def __contains__(self, follower: Subscriber) -> bool:
-        """Whether a connection follows the table."""
-        return follower in self._subscribers
+    def __contains__(self, subscriber: Subscriber) -> bool:
+        """Whether a connection is subscribed."""
+        return subscriber in self._subscribers
 
     def __bool__(self) -> bool:
-        """Whether anybody follows the table."""
+        """Whether there are subscribers."""
         return bool(self._subscribers)
 
     def close(self) -> None:
-        """Forgets everybody, and whose it is: a table that has left memory is kept by nothing."""
+        """Drops all subscribers and callbacks, so that nothing keeps an evicted table alive."""
         self._presence_throttle.close()
         self._time_left = _no_time_left
         self._subscribers.clear()
@@ -129,75 +131,75 @@ class Broadcaster:
         self._snapshots.clear()
         self._last_seen_version.clear()
 
-    # Coming and going.
+    # Subscribing and unsubscribing.
 
-    def subscribe(self, follower: Subscriber, since: int | None, seat: int | None) -> None:
-        """Has a connection follow the table, and tells it what it does not know yet.
+    def subscribe(self, subscriber: Subscriber, since: int | None, seat: int | None) -> None:
+        """Subscribes a connection and sends it what it does not know yet.
 
         Args:
-            follower: the connection; one that follows the table already is told again.
-            since: the version it has, if any.
-            seat: the seat it had at that version.
+            subscriber: the connection; if it is subscribed already, it is sent the state again.
+            since: the version that the connection has, if any.
+            seat: the seat that it had at that version.
         """
-        now_at = self._state.seat_of(follower.person)
-        known = follower in self._subscribers
+        now_at = self._state.seat_of(subscriber.person)
+        known = subscriber in self._subscribers
         before = self._connected()
-        self._add_subscriber(follower, now_at)
+        self._add_subscriber(subscriber, now_at)
         missed = None
         if since is not None and seat == now_at:
-            missed = self._missed_messages(follower, now_at, since)
+            missed = self._missed_messages(subscriber, now_at, since)
         if missed is None:
-            follower.send(encode_message(self._snapshot_for(follower, now_at)))
+            subscriber.send(encode_message(self._snapshot_for(subscriber, now_at)))
         else:
             last = None if now_at is None else self._turns.get(now_at)
             if missed and last is not None:
-                # The time it speaks of has gone on since.
+                # The clock in the last message has advanced since.
                 missed[-1] = encode_message(self._event_message(now_at, last))
             for text in missed:
-                follower.send(text)
-        follower.send(self._encode_presence())
+                subscriber.send(text)
+        subscriber.send(self._encode_presence())
         if not known:
             self._presence_throttle.trigger(at_once=self._connected() != before)
 
     def _missed_messages(
-        self, follower: Subscriber, seat: int | None, since: int
+        self, subscriber: Subscriber, seat: int | None, since: int
     ) -> list[bytes] | None:
-        """What somebody was told after a version; None when not all of it is kept."""
+        """The messages sent to a seat since a version; None if some are no longer kept."""
         late = self._delayed_feed
         if (
             late is None
             or late.version == self._state.version
-            or not self._is_delayed(follower.person)
+            or not self._is_delayed(subscriber.person)
         ):
             return self._recent.since(seat, since)
         return [] if since == late.version and not late.renamed else None
 
-    def unsubscribe(self, follower: Subscriber) -> bool:
-        """Stops telling a connection about the table; whether it followed it at all."""
-        if follower not in self._subscribers:
+    def unsubscribe(self, subscriber: Subscriber) -> bool:
+        """Ends a subscription; returns whether the connection was subscribed."""
+        if subscriber not in self._subscribers:
             return False
         before = self._connected()
-        self._remove_subscriber(follower)
+        self._remove_subscriber(subscriber)
         self._presence_throttle.trigger(at_once=self._connected() != before)
         return True
 
     def evict_unauthorized(self, stays: Callable[[Subscriber], bool]) -> None:
-        """Has those leave who may not stay; to them there is no such table any more."""
+        """Removes the subscribers that may not stay; to them the table no longer exists."""
         gone = messages.ErrorMessage("unknown_table", "there is no such table", table=self._table)
-        for follower in [one for one in self._subscribers if not stays(one)]:
-            follower.send(encode_message(gone))
-            self.unsubscribe(follower)
+        for subscriber in [one for one in self._subscribers if not stays(one)]:
+            subscriber.send(encode_message(gone))
+            self.unsubscribe(subscriber)
 
     def set_preparing(self, preparing: Sequence[bool]) -> None:
-        """Tells everybody which seats wait for a computer player that is not ready yet."""
+        """Announces which seats wait for a bot that is not ready yet."""
         if list(preparing) != list(self._preparing):
             self._preparing = list(preparing)
             self._presence_throttle.trigger(at_once=True)
 
-    # Telling what happens.
+    # Publishing events.
 
     def stage(self) -> None:
-        """Takes in the event just applied; it is told when it is committed."""
+        """Stages the event just applied; `flush` sends it when it is committed."""
         state = self._state
         self._snapshots.clear()
         self._stage_change()
@@ -207,7 +209,7 @@ class Broadcaster:
             self._renamed[state.last_event.seat] = state.last_event.name
         room = self._state.room()
         if room is self._room:
-            return  # then nobody has moved either
+            return  # no person has changed seats either
         self._room, standings = room, _seat_positions(self._state)
         if standings != self._positions:
             for person, _ in standings.items() ^ self._positions.items():
@@ -215,7 +217,7 @@ class Broadcaster:
             self._positions = standings
 
     def _stage_change(self) -> None:
-        """Works out what the event just applied has changed, for those who follow the table."""
+        """Computes the change by the event just applied, if there are subscribers."""
         state = self._state
         if self._shared_delta is not None and self._seat_deltas:
             change, own = self._shared_delta.update(state), {}
@@ -227,37 +229,39 @@ class Broadcaster:
             self._staged.append((change, own))
 
     def flush(self) -> None:
-        """Tells everybody what was noted, for it is committed; who has moved gets a snapshot."""
-        told = [self._encode_change(*noted) for noted in self._staged]
+        """Sends the staged changes after the commit; persons who changed seats get a snapshot."""
+        encoded = [self._encode_change(*noted) for noted in self._staged]
         moved: list[Subscriber] = []
         if self._moved:
             moved = [one for one in self._subscribers if one.person in self._moved]
-        elsewhere = {*moved, *self._flush_delayed([text for text, _ in told], moved)}
-        for text, own in told:
-            for follower, seat in self._subscribers.items():
-                if follower not in elsewhere:
-                    follower.send(text if seat is None else own.get(seat, text))
+        elsewhere = {*moved, *self._flush_delayed([text for text, _ in encoded], moved)}
+        for text, own in encoded:
+            for subscriber, seat in self._subscribers.items():
+                if subscriber not in elsewhere:
+                    subscriber.send(text if seat is None else own.get(seat, text))
         if moved:
             self._resend_snapshots(moved)
-        self._commit_flush(told)
+        self._commit_flush(encoded)
 
     def _resend_snapshots(self, moved: Sequence[Subscriber]) -> None:
-        """Shows the table anew to those who have another seat now."""
+        """Sends new snapshots to the persons who have another seat now."""
         before = self._connected()
-        for follower in moved:
-            self._add_subscriber(follower, self._state.seat_of(follower.person))
-        for follower in moved:
-            follower.send(encode_message(self._snapshot_for(follower, self._subscribers[follower])))
-            follower.send(self._encode_presence())
+        for subscriber in moved:
+            self._add_subscriber(subscriber, self._state.seat_of(subscriber.person))
+        for subscriber in moved:
+            subscriber.send(
+                encode_message(self._snapshot_for(subscriber, self._subscribers[subscriber]))
+            )
+            subscriber.send(self._encode_presence())
         if self._connected() != before:
             self._presence_throttle.trigger(at_once=True)
 
     def reset(self, state: State, before: State | None = None) -> None:
-        """Shows everybody another state of the table, when what was noted has come to nothing.
+        """Sends another state of the table to everybody, after the staged changes were rolled back.
 
         Args:
-            state: the table as it is now.
-            before: see `Audience`.
+            state: the current state of the table.
+            before: as for the constructor.
         """
         self._state = state
         self._delayed_feed, self._last_quiescent = self._start_delayed_feed(before), None
@@ -270,52 +274,57 @@ class Broadcaster:
         self._turns = {}
         self._recent = RecentDeltas(state)
         self._last_seen_version.clear()
-        followers = list(self._subscribers)
+        subscribers = list(self._subscribers)
         self._subscribers.clear()
         self._connection_counts.clear()
-        for follower in followers:
-            self._add_subscriber(follower, state.seat_of(follower.person))
-            follower.send(encode_message(self._snapshot_for(follower, self._subscribers[follower])))
+        for subscriber in subscribers:
+            self._add_subscriber(subscriber, state.seat_of(subscriber.person))
+            subscriber.send(
+                encode_message(self._snapshot_for(subscriber, self._subscribers[subscriber]))
+            )
         self._presence_throttle.trigger(at_once=True)
 
-    # Those who are told late.
+    # Delayed spectators.
 
     def delayed_room(self, person: str | None) -> Room | None:
-        """The room as somebody sees it who is told late; None for who sees the present one."""
+        """The room as a delayed spectator sees it; None for a person who sees the current room."""
         late = self._delayed_feed
         return late.snapshot.room if late is not None and self._is_delayed(person) else None
 
-    def version_for(self, follower: Subscriber) -> int:
-        """The version of the table that somebody may know of."""
+    def version_for(self, subscriber: Subscriber) -> int:
+        """The version of the table that a subscriber may know."""
         late = self._delayed_feed
-        if late is None or not self._is_delayed(follower.person):
+        if late is None or not self._is_delayed(subscriber.person):
             return self._state.version
         return late.version
 
     def _is_delayed(self, person: str | None) -> bool:
-        """Whether somebody is told late where that is wanted; the host decides it, and is not."""
+        """Whether a person is a spectator who may be delayed; the host never is."""
         if person is None:
             return True
         return person != self._state.host_settings.host and self._state.seat_of(person) is None
 
     def _start_delayed_feed(self, before: State | None) -> "_DelayedFeed | None":
-        """What is known of the table by those who are told late; None where nobody is."""
+        """A new feed for delayed spectators; None if the host has not enabled the delay."""
         if not self._state.host_settings.delayed:
             return None
         return _DelayedFeed(_build_snapshot(self._state if before is None else before, None))
 
     def _flush_delayed(self, texts: list[bytes], moved: Sequence[Subscriber]) -> list[Subscriber]:
-        """Tells those who are late what they may know by now; who they are.
+        """Sends the delayed spectators what they may see by now.
 
         Args:
-            texts: what has happened, as all are told who hold no seat.
-            moved: those who are shown the table anew in any case.
+            texts: the new events, as encoded for subscribers without a seat.
+            moved: the subscribers that receive a new snapshot in any case.
+
+        Returns:
+            The delayed spectators.
         """
         rested, self._last_quiescent = self._last_quiescent, None
         renamed, self._renamed = self._renamed, {}
         late, delayed = self._delayed_feed, self._state.host_settings.delayed
         if late is None:
-            # From now on: what has been told is told, and whoever comes is shown as much.
+            # The delay starts now: everything sent so far stays visible, also to new spectators.
             self._delayed_feed = self._start_delayed_feed(None)
             return []
         whom = [
@@ -329,7 +338,7 @@ class Broadcaster:
             return whom
         if rested is None:
             late.buffer(texts)
-            if renamed:  # what offends is told nobody until the trick is over
+            if renamed:  # an offensive name must not be shown until the trick is over
                 late.replace_names(renamed)
                 self._send_snapshots(one for one in whom if one not in moved)
             return whom
@@ -337,30 +346,30 @@ class Broadcaster:
         missed = [*late.buffered, *texts[:number]]
         gaps = len(missed) != shown.version - late.version
         self._delayed_feed = _DelayedFeed(shown, texts[number:])
-        if gaps:  # of what happened before anybody followed, or of so much, there are no texts
+        if gaps:  # some events are not buffered: they came before any subscriber, or were too many
             self._send_snapshots(one for one in whom if one not in moved)
         else:
             self._send_all(missed, [one for one in whom if one not in moved])
         return whom
 
     def _send_snapshots(self, whom: Iterable[Subscriber]) -> None:
-        for follower in whom:
-            follower.send(encode_message(self._snapshot_for(follower, None)))
+        for subscriber in whom:
+            subscriber.send(encode_message(self._snapshot_for(subscriber, None)))
 
     def _send_all(self, texts: Sequence[bytes], whom: Sequence[Subscriber]) -> None:
         for text in texts:
             self._send(text, whom)
 
     def broadcast(self, message: messages.ServerMessage) -> None:
-        """Sends everybody a message."""
+        """Sends a message to all subscribers."""
         self._send(encode_message(message), self._subscribers)
 
-    # What is kept.
+    # Caches and readers.
 
-    def _add_subscriber(self, follower: Subscriber, seat: int | None) -> None:
-        if follower in self._subscribers:
-            self._remove_subscriber(follower)
-        self._subscribers[follower] = seat
+    def _add_subscriber(self, subscriber: Subscriber, seat: int | None) -> None:
+        if subscriber in self._subscribers:
+            self._remove_subscriber(subscriber)
+        self._subscribers[subscriber] = seat
         self._connection_counts[seat] += 1
         if seat is not None:
             self._disconnected_since.pop(seat, None)
@@ -371,23 +380,23 @@ class Broadcaster:
         self._last_seen_version.pop(seat, None)
 
     def _ensure_shared_delta(self) -> SharedDeltas:
-        """What all readers share as of now; nobody keeps it up to date while there are none."""
+        """The shared part of the deltas, from now on; it is not maintained without subscribers."""
         if not self._seat_deltas or self._shared_delta is None:
             self._shared_delta = SharedDeltas(self._state)
         return self._shared_delta
 
-    def _remove_subscriber(self, follower: Subscriber) -> None:
-        seat = self._subscribers.pop(follower)
+    def _remove_subscriber(self, subscriber: Subscriber) -> None:
+        seat = self._subscribers.pop(subscriber)
         self._connection_counts[seat] -= 1
         if not self._connection_counts[seat]:
             self._last_seen_version[seat] = self._state.version
             if seat is not None:
                 self._disconnected_since[seat] = self._now()
 
-    def _commit_flush(self, told: Sequence[tuple[bytes, dict[int, bytes]]]) -> None:
-        """Ends the telling; nobody is listened for who could not be told what he missed."""
+    def _commit_flush(self, encoded: Sequence[tuple[bytes, dict[int, bytes]]]) -> None:
+        """Finishes a flush; drops the state for readers who would need a snapshot anyway."""
         self._moved.clear()
-        self._recent.add(self._state, told)
+        self._recent.add(self._state, encoded)
         own = self._staged[-1][1] if self._staged else {}
         self._turns = {seat: one for seat, one in own.items() if one.turn is not None}
         self._staged.clear()
@@ -395,18 +404,18 @@ class Broadcaster:
             self._drop_seat_deltas(self._state.version - RECENT_LIMIT)
 
     def _drop_seat_deltas(self, long_ago: int) -> None:
-        """Listens no more for those who have left so long ago that they are shown all anew."""
+        """Drops the deltas of seats that left so long ago that they need a snapshot."""
         for seat in [
             seat for seat, version in self._last_seen_version.items() if version <= long_ago
         ]:
             del self._seat_deltas[seat], self._last_seen_version[seat]
 
-    # What it reads like.
+    # Encoding.
 
     def _encode_change(
         self, change: TableDelta, own: dict[int, TableDelta]
     ) -> tuple[bytes, dict[int, bytes]]:
-        """A change as it travels, to everybody but some seats, and to these."""
+        """Encodes a change: the text for most subscribers, and the texts for some seats."""
         texts = {
             seat: encode_message(self._event_message(seat, of_it)) for seat, of_it in own.items()
         }
@@ -426,13 +435,13 @@ class Broadcaster:
             undoable=change.undoable,
         )
 
-    def _snapshot_for(self, follower: Subscriber, seat: int | None) -> messages.Snapshot:
+    def _snapshot_for(self, subscriber: Subscriber, seat: int | None) -> messages.Snapshot:
         state = self._state
         whole = self._cached_snapshot(seat)
-        if seat is None and self._delayed_feed is not None and self._is_delayed(follower.person):
+        if seat is None and self._delayed_feed is not None and self._is_delayed(subscriber.person):
             whole = self._delayed_feed.snapshot
         turn = self._with_time_left(seat, whole.turn)
-        person = follower.person
+        person = subscriber.person
         host = person is not None and person == state.host_settings.host
         moved = None if person is None else self._moved.get(person)
         asked = next(
@@ -440,33 +449,37 @@ class Broadcaster:
         )
         room = whole.room
         if asked is not None and whole.version != state.version:
-            # What he has asked himself he may know at once.
+            # A person's own requests are answered without delay.
             room = msgspec.structs.replace(room, requests=state.room().requests)
         return msgspec.structs.replace(
             whole, room=room, turn=turn, host=host, request=asked, moved=moved
         )
 
     def _cached_snapshot(self, seat: int | None) -> messages.Snapshot:
-        """The whole table as a seat, or a spectator, sees it now."""
+        """The full view of the table for a seat, or for a spectator."""
         whole = self._snapshots.get(seat)
         if whole is None:
             whole = self._snapshots[seat] = _build_snapshot(self._state, seat)
         return whole
 
     def _with_time_left(self, seat: int | None, turn: Turn | None) -> Turn | None:
-        """The turn with the thinking time that is left."""
+        """The turn with the remaining thinking time filled in."""
         if turn is None or seat is None:
             return turn
-        left = self._time_left(seat)
-        return turn if left is None else msgspec.structs.replace(turn, seconds=round(left, 1))
+        time_left = self._time_left(seat)
+        return (
+            turn
+            if time_left is None
+            else msgspec.structs.replace(turn, seconds=round(time_left, 1))
+        )
 
-    # Who is there.
+    # Presence.
 
     def _connected(self) -> list[bool]:
         return [self._connection_counts[seat] > 0 for seat in range(len(self._state.seats))]
 
     def is_disconnected(self, seat: int) -> bool:
-        """Whether a seat's person has had no connection for a while."""
+        """Whether the person of a seat has been disconnected for `DISCONNECTED_AFTER_S`."""
         if not 0 <= seat < len(self._state.seats) or self._state.seats[seat].person is None:
             return False
         return (
@@ -475,17 +488,18 @@ class Broadcaster:
         )
 
     def is_attended(self, seconds: float) -> bool:
-        """Whether somebody who has a seat, or the host, is there, or was until so long ago.
+        """Whether a seated person or the host is connected, or was within the last `seconds`.
 
-        Whoever has not been there since the table came into memory was not: anybody fetches it. A
-        program is nobody in this: with it alone there is nothing to find at a table.
+        A person who has not connected since the table was loaded does not count, because anybody
+        can have a table loaded. An external program does not count either: visitors would find
+        nobody at a table with programs alone.
         """
         host, since = self._state.host_settings.host, self._now() - seconds
         places = self._state.seats
         if any(
             (seat is not None and not places[seat].is_program)
-            or (host is not None and follower.person == host)
-            for follower, seat in self._subscribers.items()
+            or (host is not None and subscriber.person == host)
+            for subscriber, seat in self._subscribers.items()
         ):
             return True
         return any(
@@ -495,7 +509,7 @@ class Broadcaster:
         )
 
     def next_disconnect(self) -> float | None:
-        """When somebody will next have been gone for a while; None when nobody will."""
+        """When the next person will count as disconnected; None if nobody will."""
         if not self._disconnected_since or not self._subscribers:
             return None
         places, now = self._state.seats, self._now()
@@ -507,7 +521,7 @@ class Broadcaster:
         return min(moments, default=None)
 
     def on_tick(self) -> None:
-        """Tells everybody who has been gone for a while, if that has changed."""
+        """Announces the disconnected persons if they have changed."""
         if self._disconnected_seats() != self._announced_disconnected:
             self._presence_throttle.trigger(at_once=True)
 
@@ -530,39 +544,39 @@ class Broadcaster:
         self._send(self._encode_presence(), self._subscribers)
 
     def _send(self, text: bytes, whom: Iterable[Subscriber]) -> None:
-        for follower in list(whom):
-            follower.send(text)
+        for subscriber in list(whom):
+            subscriber.send(text)
 
 
 class _DelayedFeed:
-    """What those who are told late know of a table.
+    """The state of a table as delayed spectators know it.
 
     Attributes:
-        shown: the whole table as they may know it.
-        held: what has happened since, as they are told it later, unless that is too much.
-        renamed: a name in it has been taken away since.
+        snapshot: the full view that they have received.
+        buffered: the events since then, encoded for later, unless there are too many.
+        renamed: whether a name in the snapshot has been replaced since.
     """
 
     __slots__ = ("buffered", "renamed", "snapshot")
 
-    def __init__(self, shown: messages.Snapshot, held: Sequence[bytes] = ()) -> None:
-        self.snapshot = shown
-        self.buffered = list(held)
+    def __init__(self, snapshot: messages.Snapshot, buffered: Sequence[bytes] = ()) -> None:
+        self.snapshot = snapshot
+        self.buffered = list(buffered)
         self.renamed = False
 
     @property
     def version(self) -> int:
-        """The version of the table that they may know of."""
+        """The version of the table that delayed spectators know."""
         return self.snapshot.version
 
     def buffer(self, texts: Sequence[bytes]) -> None:
-        """Keeps what has happened; too much of it is not told, but shown when it may be."""
+        """Buffers events; if there are too many, they are replaced by a snapshot later."""
         self.buffered += texts
         if len(self.buffered) > MAX_DELAYED_EVENTS:
             self.buffered.clear()
 
     def replace_names(self, names: Mapping[int, str]) -> None:
-        """Puts other names in place of those that people went by, at some seats."""
+        """Replaces names of persons at some seats."""
         room, view = self.snapshot.room, self.snapshot.view
         seats = [
             msgspec.structs.replace(seat, name=names[number]) if number in names else seat
@@ -574,7 +588,7 @@ class _DelayedFeed:
         self.snapshot = msgspec.structs.replace(
             self.snapshot, room=msgspec.structs.replace(room, seats=seats), view=view
         )
-        self.buffered.clear()  # the old names are in it
+        self.buffered.clear()  # its texts contain the old names
         self.renamed = True
 
 
@@ -592,7 +606,7 @@ def _build_snapshot(state: State, seat: int | None) -> messages.Snapshot:
 
 
 def _seat_positions(state: State) -> dict[str, tuple[str, int]]:
-    """Where each person sits, or by which number he asks for a seat."""
+    """Where each person sits, or their position in the queue for a seat."""
     asking = {one.person: ("asks", one.number) for one in state.host_settings.requests}
     places = enumerate(state.seats)
     return asking | {
@@ -601,18 +615,18 @@ def _seat_positions(state: State) -> dict[str, tuple[str, int]]:
 
 
 def _no_time_left(_: int) -> None:
-    """No seat has time left at a table that has left memory."""
+    """The clock of a table that has left memory: no seat has time left."""
 
 
 def _noop() -> None:
-    """What is due there."""
+    """The action of a throttle of a table that has left memory."""
 
 
 class _Throttle:
-    """Does something when it is due, but not again too soon.
+    """Runs an action when it is triggered, but limits how often.
 
     Args:
-        do: what.
+        do: the action.
     """
 
     def __init__(self, do: Callable[[], None]) -> None:
@@ -621,10 +635,10 @@ class _Throttle:
         self._pending = False
 
     def trigger(self, *, at_once: bool) -> None:
-        """It is due: at once where it has not been done for a while, else when that has passed.
+        """Triggers the action: it runs now if the last run is long enough ago, otherwise later.
 
         Args:
-            at_once: whether it may be done now; what is of little account waits in any case.
+            at_once: whether the action may run now; an unimportant change always waits.
         """
         if self._timer is not None:
             self._pending = True
@@ -635,7 +649,7 @@ class _Throttle:
         self._start_timer()
 
     def close(self) -> None:
-        """It is due no more."""
+        """Cancels a pending run and drops the action."""
         self._action = _noop
         if self._timer is not None:
             self._timer.cancel()

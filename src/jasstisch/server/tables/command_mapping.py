@@ -1,7 +1,7 @@
-"""Which command to a table each message of a client stands for.
+"""Maps each client message to the command for the table.
 
-What depends on more than the message is decided in `actor`: actions carry the time that they took,
-and nobody is taken over for who is there.
+`actor` maps the messages that need more than their own content: actions carry their duration, and a
+bot may take over only for a person who is absent.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,10 +62,10 @@ def to_command(person: str, message: TableMessage) -> commands.Command:
     """The command that a message stands for by itself.
 
     Args:
-        person: who sends it.
-        message: one of those in `MESSAGE_TO_COMMAND`.
+        person: the sender.
+        message: one of the types in `MESSAGE_TO_COMMAND`.
 
     Raises:
-        TableError: a nickname or a line that cannot be shown.
+        TableError: a nickname or a chat line cannot be displayed.
     """
     return MESSAGE_TO_COMMAND[type(message)](person, message)

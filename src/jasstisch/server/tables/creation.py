@@ -1,6 +1,6 @@
-"""What a new table is made of: its game, its seats, and the commands that come first.
+"""Builds new tables: the game, the seats and the first commands.
 
-Everything is checked before anything is stored. `TableRegistry` stores what is made here.
+Everything is checked before anything is stored. `TableRegistry` stores the result.
 """
 
 from collections.abc import Sequence
@@ -26,20 +26,20 @@ from jasstisch.tutorials import get_tutorial
 __all__ = ["build_table", "game_of", "new_table", "resumed_table"]
 
 BOT_PREFIX = "bot:"
-"""How the name of a computer player begins where a seat is named."""
+"""The prefix of a bot's name in the list of seats."""
 
 DEFAULT_THINKING_TIME_S = 60
-"""Seconds for a card at a table of two people or more, where nothing else is chosen."""
+"""Default thinking time for a card, in seconds, at a table of two or more people."""
 
 NewTable = tuple[events.TableCreated, list[commands.Command], int | None]
-"""The first event of a table, the commands that follow, and the seat of whoever makes it."""
+"""The first event of a table, the commands that follow, and the seat of its creator."""
 
 
 def game_of(new: messages.NewTable) -> Game:
     """The game of a new table, with its options.
 
     Raises:
-        TableError: there is no such game, or something is not allowed.
+        TableError: the game does not exist, or an option is not allowed.
     """
     return _tutorial_game(new) if new.guided else _create_game(new)
 
@@ -47,17 +47,17 @@ def game_of(new: messages.NewTable) -> Game:
 def new_table(
     new: messages.NewTable, rules: Game, known: Sequence[str], person: str, *, hinted: bool
 ) -> NewTable:
-    """A table as somebody asks for it.
+    """Builds a table as a person asks for it.
 
     Args:
-        new: the table asked for.
+        new: the requested table.
         rules: its game.
-        known: the computer players that know the game.
-        person: who makes it.
-        hinted: whether there are to be hints, and can be.
+        known: the bots that play the game.
+        person: the creator of the table.
+        hinted: whether the table offers hints.
 
     Raises:
-        TableError: something in `new` is not allowed; the message says what is.
+        TableError: a part of `new` is not allowed; the message explains which.
     """
     players = _seat_bots(new, known)
     if new.hints and not hinted:
@@ -82,30 +82,30 @@ def new_table(
 
 def resumed_table(
     match: FinishedMatch,
-    found: ResumePoint,
-    wish: messages.ResumeMatch,
+    resume_point: ResumePoint,
+    request: messages.ResumeMatch,
     known: Sequence[str],
     person: str,
     *,
     hinted: bool,
 ) -> tuple[events.TableCreated, list[commands.Command], int]:
-    """A table where a match that is over goes on from a decision, against computers.
+    """Builds a table that continues a finished match from one of its decisions, against bots.
 
-    They are those that sat there, and the stand-in of that table in the place of its people.
+    The bots of the match keep their seats; the stand-in bot of that table replaces its people.
 
     Args:
-        match: the match.
-        found: the decision.
-        wish: what is asked for.
-        known: the computer players that know the game.
-        person: who plays on.
-        hinted: whether there are to be hints, and can be.
+        match: the finished match.
+        resume_point: the decision.
+        request: the request of the client.
+        known: the bots that play the game.
+        person: the person who plays on.
+        hinted: whether the table offers hints.
 
     Raises:
-        TableError: something in `wish` is not allowed, or cannot be done here any more.
+        TableError: a part of `request` is not allowed, or is no longer possible on this server.
     """
     room = match.room
-    mine = match.seats.get(person, found.to_act[0]) if wish.seat is None else wish.seat
+    mine = match.seats.get(person, resume_point.to_act[0]) if request.seat is None else request.seat
     if mine >= len(room.seats):
         raise no_such_seat(mine, len(room.seats))
     stand_in = room.stand_in if room.stand_in in known else DEFAULT_STAND_IN
@@ -127,8 +127,8 @@ def resumed_table(
         starters="host",
     )
     first: list[commands.Command] = [
-        commands.Sit(person, mine, normalize_nickname(wish.name), wish.face),
-        commands.ResumeMatch(person, found.log),
+        commands.Sit(person, mine, normalize_nickname(request.name), request.face),
+        commands.ResumeMatch(person, resume_point.log),
     ]
     return created, first, mine
 
@@ -139,7 +139,7 @@ def build_table(
     """A new table after its first commands, and all its events.
 
     Raises:
-        TableError: one of them is refused.
+        TableError: a command is refused.
     """
     table = Table(created)
     done: list[events.Event] = [created]
@@ -149,7 +149,7 @@ def build_table(
 
 
 def _create_game(new: messages.NewTable) -> Game:
-    """The game with its options; `players` may be left out, for the seats tell it."""
+    """The game with its options; `players` may be omitted, as the seats determine it."""
     options: dict[str, object] = {"players": len(new.seats)} | dict(new.options)
     try:
         rules = game(new.game, **options)
@@ -161,7 +161,7 @@ def _create_game(new: messages.NewTable) -> Game:
 
 
 def _thinking_time(new: messages.NewTable) -> int | None:
-    """Seconds a person has for a card; None for no limit."""
+    """The thinking time for a card in seconds; None for no limit."""
     if new.thinking_time == "unlimited" or new.guided:
         return None
     people = sum(not seat.startswith(BOT_PREFIX) for seat in new.seats)
@@ -169,9 +169,9 @@ def _thinking_time(new: messages.NewTable) -> int | None:
 
 
 def _tutorial_game(new: messages.NewTable) -> Game:
-    """The game with the options of its guided round; the maker chooses none and learns in seat 0.
+    """The game with the options of its tutorial; the creator chooses none and sits in seat 0.
 
-    Without a thinking time, for reading takes as long as it takes.
+    There is no thinking time, so that the learner can read at their own pace.
     """
     try:
         rules = game(new.game, **get_tutorial(new.game).options)
@@ -191,11 +191,11 @@ def _tutorial_game(new: messages.NewTable) -> Game:
 
 
 def _seat_bots(new: messages.NewTable, known: Sequence[str]) -> list[str | None]:
-    """For each seat the name of its computer player, None for a person's or an open one.
+    """For each seat the name of its bot; None for a person's seat or an open one.
 
     Args:
-        new: the table asked for.
-        known: the computer players that know its game.
+        new: the requested table.
+        known: the bots that play its game.
     """
     if new.stand_in not in known:
         allowed = ", ".join(known)

@@ -1,4 +1,4 @@
-"""What people add to the chance of a pack: commitments ahead, and openings, awaited for moments."""
+"""People's contributions to the randomness of deals: commitments in advance, then openings."""
 
 from jasstisch.fairness import FairError, Ledger, PendingContributions
 from jasstisch.fairness.contributions import read_commitments
@@ -11,27 +11,27 @@ from jasstisch.table import State, TableError, commands, events
 __all__ = ["OPENING_TIMEOUT_S", "DealContributions"]
 
 OPENING_TIMEOUT_S = 2.0
-"""Who has not opened after this time is left out for the pack."""
+"""Seconds after which a contribution that has not been opened is excluded from the deal."""
 
 FIRST_PACK = (0, 0)
-"""Stands for the commitments to the first pack, where otherwise a pack and an attempt stand."""
+"""The key of commitments to the first deal, in place of a pack number and an attempt."""
 
 
 class DealContributions:
     """The contributions to the deals of one table.
 
     Args:
-        services: for chance and the time.
+        context: the random source and the clock.
 
     Attributes:
-        dealer: where the chance of the table comes from.
-        due: when nobody is waited for any longer; None while nobody is.
+        dealer: the source of the table's randomness.
+        deadline: when the table stops waiting for contributions; None while it does not wait.
     """
 
-    def __init__(self, services: ServerContext) -> None:
-        self.pack_source = services.new_pack_source()
+    def __init__(self, context: ServerContext) -> None:
+        self.pack_source = context.new_pack_source()
         self.deadline: float | None = None
-        self._context = services
+        self._context = context
         self._awaited: tuple[int, int] | None = None
         self._committed_by: dict[tuple[int, int], Subscriber] = {}
 
@@ -40,7 +40,7 @@ class DealContributions:
         return self.pack_source.contributions
 
     def on_event(self, event: events.Event) -> None:
-        """Forgets what was committed to by whoever has left a seat, or begins anew with a match."""
+        """Drops the commitments of a person who left a seat, or all when a match starts again."""
         match event:
             case events.MatchStarted() | events.RematchStarted():
                 self.pack_source.contributions = PendingContributions()
@@ -51,17 +51,17 @@ class DealContributions:
                 self._pending.remove_seat(seat)
                 self._pending.remove_seat(other)
 
-    def on_disconnect(self, follower: Subscriber) -> None:
-        """Forgets what was committed to over a connection that is gone: nobody would open it.
+    def on_disconnect(self, subscriber: Subscriber) -> None:
+        """Drops the commitments made over a closed connection: nobody would open them.
 
-        A person's other devices open what they have committed themselves to, pack by pack.
+        A person's other devices open their own commitments, deal by deal.
         """
-        for seat, pack in [place for place, by in self._committed_by.items() if by is follower]:
+        for seat, pack in [place for place, by in self._committed_by.items() if by is subscriber]:
             self._pending.withdraw(seat, pack)
             del self._committed_by[seat, pack]
 
     def update(self, state: State) -> None:
-        """Begins to wait for people, or waits no more; call it when events are committed."""
+        """Starts or stops waiting for contributions; call it when events have been committed."""
         ledger = state.ledger
         awaited = None
         if ledger is not None and state.phase != "closed":
@@ -76,22 +76,25 @@ class DealContributions:
             self.deadline = None if awaited is None else self._context.now() + seconds
 
     def reset(self, state: State) -> None:
-        """Waits from now on for what this state awaits, as after a restart of the server."""
+        """Waits for the contributions that a reloaded state expects, as after a restart."""
         self._awaited = self.deadline = None
         self.update(state)
 
     def receive(
         self,
         state: State,
-        follower: Subscriber,
+        subscriber: Subscriber,
         message: messages.CommitContributions | messages.OpenContribution,
     ) -> bool:
-        """Takes a commitment or an opening; whether nobody is to be waited for any longer.
+        """Processes a commitment or an opening.
+
+        Returns:
+            Whether the table need not wait any longer.
 
         Raises:
-            TableError: it is not what was asked for; nothing has changed.
+            TableError: it was not expected; nothing has changed.
         """
-        seat, ledger = state.seat_of(follower.person), state.ledger
+        seat, ledger = state.seat_of(subscriber.person), state.ledger
         if seat is None:
             raise TableError("not_seated", "you hold no seat at this table; sit down first")
         if ledger is None:
@@ -101,7 +104,7 @@ class DealContributions:
                 case messages.CommitContributions(pack=pack, commitments=texts):
                     commitments = read_commitments(texts, ledger.seats, pack)
                     self._pending.commit(ledger, seat, pack, commitments)
-                    self._record_commitment(seat, pack, follower, ledger.next_pack)
+                    self._record_commitment(seat, pack, subscriber, ledger.next_pack)
                     return self._awaited == FIRST_PACK and self._all_committed(state, ledger)
                 case messages.OpenContribution(attempt=attempt, opening=text):
                     opening = parse_digest(text, "an opening", message.pack)
@@ -110,21 +113,21 @@ class DealContributions:
         except FairError as error:
             raise TableError("not_fair", str(error)) from error
 
-    def _record_commitment(self, seat: int, pack: int, follower: Subscriber, first: int) -> None:
-        """Keeps over which connection a seat has committed itself, for the packs to come."""
+    def _record_commitment(self, seat: int, pack: int, subscriber: Subscriber, first: int) -> None:
+        """Records the connection over which a seat has committed to the deals from `first` on."""
         self._committed_by = {
             place: by for place, by in self._committed_by.items() if place[1] >= first
         }
-        self._committed_by[seat, pack] = follower
+        self._committed_by[seat, pack] = subscriber
 
     def _all_committed(self, state: State, ledger: Ledger) -> bool:
-        """Whether everybody at the table has committed himself to the next pack."""
+        """Whether every person at the table has committed to the next deal."""
         places = enumerate(state.seats)
         people = {seat for seat, place in places if place.person is not None and not place.is_away}
         return people <= {*self._pending.committed_seats(ledger), *ledger.excluded_seats}
 
     def closing_command(self, state: State) -> commands.DealCommand:
-        """The command that ends the waiting, with what has been opened by now."""
+        """The command that ends the waiting, with the contributions opened so far."""
         assert state.ledger is not None
         if state.ledger.call is None:
             self.pack_source.defer_first_pack = False

@@ -1,8 +1,7 @@
-"""Where a server finds its tables: in its own memory, or at other servers of the same store.
+"""Finds the tables of a server: in its own memory, or on other servers that share its store.
 
-`TableRegistry` holds the tables in memory. A `TableDirectory` answers for all of them, wherever
-they are: `LocalDirectory` for a server that has its store to itself, `ClusterNode` for one of
-several.
+`TableRegistry` holds the tables in memory. A `TableDirectory` covers all tables, wherever they are:
+`LocalDirectory` serves a single server, `ClusterNode` one server of several.
 """
 
 from dataclasses import dataclass
@@ -18,12 +17,12 @@ __all__ = ["JoinCodeEntry", "PublicTableEntry", "TableDirectory"]
 
 @dataclass(frozen=True, slots=True)
 class JoinCodeEntry:
-    """Where a join code leads.
+    """The table to which a join code leads.
 
     Attributes:
         table: the table's id.
-        key: what its link has besides, if anything.
-        until: seconds since 1970 until which the code is good.
+        key: the key in the table's link, if it has one.
+        until: when the code expires, in seconds since 1970.
     """
 
     table: str
@@ -32,11 +31,11 @@ class JoinCodeEntry:
 
 
 class PublicTableEntry(Struct, frozen=True):
-    """A published table as servers tell each other of it.
+    """A published table, as servers report it to each other.
 
     Attributes:
-        table: what everybody is told of it.
-        host: the person whose table it is.
+        table: the public information about the table.
+        host: the person who is the host of the table.
     """
 
     table: messages.PublicTable
@@ -44,7 +43,7 @@ class PublicTableEntry(Struct, frozen=True):
 
 
 class TableDirectory(Protocol):
-    """Finds, leases and deletes tables, at this server or at others of its store."""
+    """Finds, leases and deletes tables, on this server or on others that share its store."""
 
     @property
     def shares_store(self) -> bool:
@@ -54,53 +53,53 @@ class TableDirectory(Protocol):
         """The table of this id; see `TableRegistry.get`."""
 
     def peek(self, table: str) -> TableHandle | None:
-        """The table of this id if it is in memory, or it is known which server has it."""
+        """The table of this id if it is in memory, or if the server that holds it is known."""
 
     async def acquire_lease(self, table: str) -> str:
-        """Leases a table to this server before it is read into memory.
+        """Leases a table to this server before it is loaded into memory.
 
         Returns:
-            Under which name this server holds it, for `assert_same_node`.
+            The node id under which this server holds the lease, for `assert_same_node`.
 
         Raises:
-            OwnedElsewhereError: another server has it.
-            StoreError: that cannot be told now.
+            OwnedElsewhereError: another server holds the lease.
+            StoreError: the lease cannot be acquired or checked now.
         """
 
     async def try_acquire_lease(self, table: str) -> bool:
-        """Leases a table, or a job, unless another server has it; whether this one has it now.
+        """Leases a table or a job unless another server holds it; returns whether it is ours.
 
         Raises:
-            StoreError: that cannot be told now.
+            StoreError: the lease cannot be acquired or checked now.
         """
 
     def assert_same_node(self, node: str) -> None:
-        """Makes sure that a lease still holds.
+        """Checks that a lease is still valid.
 
         Args:
-            node: what `acquire_lease` has returned.
+            node: the return value of `acquire_lease`.
 
         Raises:
-            StoreError: it does not.
+            StoreError: the lease has ended.
         """
 
     def release_lease(self, table: str) -> None:
-        """Gives a lease back, unless it is acquired again before."""
+        """Releases a lease, unless it is acquired again first."""
 
     async def delete(self, table: str) -> bool:
-        """Deletes a table, whoever has it; see `TableRegistry.delete`."""
+        """Deletes a table on whichever server holds it; see `TableRegistry.delete`."""
 
     def on_table_evicted(self, table: str) -> None:
-        """A table has left the memory of this server."""
+        """Called when a table has left the memory of this server."""
 
     def on_link_revoked(self, table: str) -> None:
-        """The link of a table of this server leads there no longer."""
+        """Called when the link of a table of this server is no longer valid."""
 
     async def remote_public_tables(self) -> list[PublicTableEntry]:
-        """The published tables of other servers, as far as these answer at once."""
+        """The published tables of other servers, as far as they answer in time."""
 
     async def resolve_remote_join_code(self, code: str) -> JoinCodeEntry | None:
-        """Where a code leads that another server has made, as far as these answer at once."""
+        """The table of a join code created on another server, as far as servers answer in time."""
 
     async def close(self) -> None:
-        """Gives all tables back."""
+        """Releases all leases."""

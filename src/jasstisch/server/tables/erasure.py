@@ -1,11 +1,11 @@
-"""What becomes of the tables of somebody who wants to be forgotten: a few at a time.
+"""The background job that removes erased people from their tables, a few tables at a time.
 
-Where nobody but him has ever sat, the table is deleted. At a table of others he stands up and is
-the host no longer, and if a match is on, a computer plays on; its log stays as it is, or it would
-no longer tell what happened.
+A table where nobody else has ever sat is deleted. At a table with other people, the person gives up
+their seat and the role of host, and a bot plays on if a match is in progress. The log of such a
+table stays unchanged, because it would otherwise no longer describe what happened.
 
-A table that cannot be read is set aside, so that nobody behind it has to wait, and stays noted: it
-is tried again some time later, and after the next start.
+A table that cannot be read is set aside, so that it blocks nobody else, and stays recorded as
+pending. It is tried again some time later, and after the next start.
 """
 
 import asyncio
@@ -20,21 +20,21 @@ from jasstisch.table.events import Event, LobbyCompacted, SeatTaken, TableCreate
 __all__ = ["ErasureJob"]
 
 SWEEP_INTERVAL_S = 600.0
-"""Seconds until it is tried again, where something failed or nobody has asked."""
+"""Seconds until the next attempt, after a failure or without a request."""
 
 BATCH_SIZE = 20
-"""So many tables are left in one step."""
+"""How many tables are processed in one batch."""
 
 BATCH_PAUSE_S = 0.05
-"""Seconds between two steps, for those who play."""
+"""Seconds between two batches, in which players are served."""
 
 
 OTHER_NODE_RETRY_S = 2.0
-"""Seconds until it is looked again, where another node does it."""
+"""Seconds until the next check while another node runs the job."""
 
 
 class ErasureJob:
-    """Leaves the tables of those who are to be forgotten.
+    """Removes people who are to be erased from their tables.
 
     Args:
         registry: the tables.
@@ -50,16 +50,16 @@ class ErasureJob:
         registry.identity_service.on_erasure(self.wake)
 
     def start(self) -> None:
-        """Goes on with what a stop has left, and then waits to be asked."""
+        """Continues what was pending at the last stop, and then waits for requests."""
         self._task = asyncio.create_task(self._run())
 
     def stop(self) -> None:
-        """Leaves the rest to the next start."""
+        """Stops the job; the next start continues it."""
         if self._task is not None:
             self._task.cancel()
 
     def wake(self) -> None:
-        """Somebody wants to be forgotten."""
+        """Called when a person is to be erased."""
         self._wakeup.set()
 
     async def _run(self) -> None:
@@ -77,7 +77,7 @@ class ErasureJob:
                 self._registry.release_job("forgetting")
                 await self._wait()
             else:
-                # Another node is at it, and may not have seen who was added last.
+                # Another node runs the job and may not have seen the latest request.
                 await asyncio.sleep(OTHER_NODE_RETRY_S)
 
     async def _wait(self) -> None:
@@ -85,12 +85,12 @@ class ErasureJob:
             async with asyncio.timeout(SWEEP_INTERVAL_S):
                 await self._wakeup.wait()
         except TimeoutError:
-            # What could not be read may be readable by now.
+            # Unreadable tables may have become readable by now.
             self._unreadable.clear()
             self._postponed.clear()
 
     async def run_batch(self) -> bool:
-        """Leaves some tables of one person; whether there may be more to do at once.
+        """Processes some tables of one person; returns whether there may be more to do at once.
 
         Raises:
             StoreError: the store failed.
@@ -131,12 +131,12 @@ class ErasureJob:
 
 
 def _is_seated_or_host(state: State, person: str) -> bool:
-    """Whether a person has a seat at a table, or is its host."""
+    """Whether a person has a seat at a table or is its host."""
     return state.seat_of(person) is not None or state.host_settings.host == person
 
 
 def _persons_in(events: Iterable[Event]) -> Iterable[str]:
-    """Everybody who stands in a log."""
+    """All persons that occur in a log."""
     for event in events:
         match event:
             case TableCreated(host=str(person)) | SeatTaken(person=person):

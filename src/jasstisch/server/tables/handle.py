@@ -1,4 +1,4 @@
-"""A table as connections and calls know it: what they may ask, wherever it is in memory."""
+"""The interface of a table for connections and requests, wherever the table is in memory."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -54,95 +54,96 @@ TableMessage = (
     | messages.RequestHint
     | messages.SkipPause
 )
-"""What a client may ask of a table."""
+"""The messages that a client may send to a table."""
 
 NO_ACK = -1
-"""The number of a request of which nobody wants to read that it is done."""
+"""The sequence number of a request that needs no acknowledgement."""
 
 ERR_UNAVAILABLE = "the table cannot be reached now; try again"
-"""What is told of a request that has not been done, as nobody can do it now."""
+"""The error text for a request that was not executed because the table is unreachable."""
 
 ERR_OUTCOME_UNKNOWN = "it is not known whether this was done; look at the table"
-"""What is told of a request whose fate nobody knows."""
+"""The error text for a request whose outcome is unknown."""
 
 ERR_NO_SUCH_TABLE = "there is no table of this id"
-"""What is told of a table that there is not, or not for whoever asks."""
+"""The error text for a table that does not exist, or that the caller may not access."""
 
 OnAnswered = Callable[[bool], None]
-"""Told once that a request is answered; or, by False, that it was not taken."""
+"""Called when a request has been answered (True) or was not accepted (False)."""
 
 
 class TableHandle(Protocol):
-    """A table in memory: here (`TableActor`), or as it is reached from here (`TableProxy`)."""
+    """A table in memory: a local one (`TableActor`) or a proxy of a remote one (`TableProxy`)."""
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """The table's id."""
 
     async def may_access(
         self, person: str | None, key: str | None, match: int | None = None
     ) -> bool:
-        """Whether somebody with this key, or without one, may know of the table, and of a match.
+        """Whether a person, with or without a key, may access the table, and a match of it.
 
         Raises:
-            StoreError: that cannot be told now.
+            StoreError: the table cannot be reached now.
         """
 
     async def get_room(self) -> Room:
         """The room as last committed.
 
         Raises:
-            StoreError: that cannot be told now.
+            StoreError: the table cannot be reached now.
         """
 
     async def get_room_for(self, person: str | None) -> Room:
-        """The room as somebody may see it, who may be told of the table late.
+        """The room as a person may see it; spectators may see it with a delay.
 
         Raises:
-            StoreError: that cannot be told now.
+            StoreError: the table cannot be reached now.
         """
 
     async def record(self) -> Record | None:
-        """The record of the match that is over; None while one runs.
+        """The record of the finished match; None while a match runs.
 
         Raises:
-            StoreError: that cannot be told now.
+            StoreError: the table cannot be reached now.
         """
 
     async def analysis_status(self, match: int) -> AnalysisStatus:
-        """How it stands with the analysis of a match of this table.
+        """The status of the analysis of a match of this table.
 
         Raises:
-            StoreError: that cannot be told now.
+            StoreError: the table cannot be reached now.
         """
 
     async def request_analysis(self, match: int, person: str) -> AnalysisStatus:
-        """Has a match analysed, unless that is under way; how it stands then.
+        """Starts the analysis of a match, unless it is already running; returns its status.
 
         Args:
-            match: its number at this table.
-            person: who asks, and is charged for it.
+            match: the number of the match at this table.
+            person: the person who requests the analysis and is billed for it.
 
         Raises:
-            StoreError: it cannot be asked for now.
+            StoreError: the analysis cannot be requested now.
         """
 
-    async def request(self, follower: Subscriber, message: TableMessage) -> bool:
-        """Has a request done and answered; False where that is too much now.
+    async def request(self, subscriber: Subscriber, message: TableMessage) -> bool:
+        """Submits a request and waits until it is answered.
 
-        What it is False for has not been done.
+        Returns:
+            False if the table accepts no request now; it has then not been executed.
         """
 
-    def submit(self, follower: Subscriber, message: TableMessage, answered: OnAnswered) -> bool:
-        """Has a request done, and tells when it is answered; False as for `request`."""
+    def submit(self, subscriber: Subscriber, message: TableMessage, answered: OnAnswered) -> bool:
+        """Submits a request and calls `answered` later; returns False as `request` does."""
 
     async def administer(self, command: commands.AdminCommand) -> None:
-        """Has something done that only the server may; done twice it is the same.
+        """Executes a command that only the server may give; the command is idempotent.
 
         Raises:
-            TableError: it cannot be done.
-            StoreError: it could not be done now.
+            TableError: the command is not possible.
+            StoreError: the command is not possible at the moment.
         """
 
-    def unsubscribe(self, follower: Subscriber) -> None:
-        """Stops telling a connection about this table."""
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """Ends a connection's subscription to this table."""

@@ -1,4 +1,4 @@
-"""Hints for the people at a table: worked out beside the table, each once."""
+"""Computes hints for the people at a table, in the background and once per decision."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 __all__ = ["ComputedHint", "HintService"]
 
 DecisionId = tuple[int, int]
-"""A decision of a seat: the number of the match, and how often the seat had done something."""
+"""The identity of a seat's decision: the match number and how many actions the seat has taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComputedHint:
-    """A hint that has been worked out.
+    """A computed hint.
 
     Attributes:
-        person: who asked.
-        seat: the seat he held.
-        occasion: the decision it is for.
-        hint: what a strong player would do; None when that could not be told.
+        person: the person who asked for it.
+        seat: the person's seat at that time.
+        decision: the decision that the hint is for.
+        hint: what a strong player would do; None if it could not be computed.
     """
 
     person: str
@@ -36,7 +36,7 @@ class ComputedHint:
     hint: "Hint | None"
 
     def is_current(self, state: State) -> bool:
-        """Whether the one who asked still has that decision to make."""
+        """Whether the person still has that decision to make."""
         match = state.match
         mine = state.seat_of(self.person) == self.seat
         due = match is not None and self.seat in match.to_act
@@ -44,29 +44,29 @@ class ComputedHint:
 
 
 class HintService:
-    """Gives hints at one table, one at a time to each person.
+    """Computes hints at one table, one at a time for each person.
 
     Args:
-        account: who is charged for the hints.
-        services: where hints are worked out.
+        billing_key: the account that pays for the computation.
+        context: the workers that compute hints.
     """
 
-    def __init__(self, account: BillingKey, services: ServerContext) -> None:
-        self._billing_key = account
-        self._context = services
+    def __init__(self, billing_key: BillingKey, context: ServerContext) -> None:
+        self._billing_key = billing_key
+        self._context = context
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._cache: dict[int, ComputedHint] = {}
 
     def request(
         self, state: State, person: str, tell: Callable[[ComputedHint], Awaitable[None]]
     ) -> None:
-        """Has a hint worked out for the decision a person has to make, and told.
+        """Starts to compute a hint for the decision a person has to make, and passes it to `tell`.
 
-        Asked again for the same decision, it is told again without another thought.
+        A second request for the same decision gets the cached hint.
 
         Raises:
-            TableError: the table gives no hints, it is not the person's turn, or he waits for a
-                hint already, or they are not ready yet.
+            TableError: the table offers no hints, it is not the person's turn, they already wait
+                for a hint, or hints are not ready yet.
         """
         match, seat = state.match, state.seat_of(person)
         if seat is None:
@@ -83,27 +83,27 @@ class HintService:
             raise TableError("not_ready", "hints are being made ready; ask again in a minute")
         if person in self._tasks:
             raise TableError("limit", "one hint at a time, please")
-        occasion = _decision_id(state, seat)
+        decision = _decision_id(state, seat)
         known = self._cache.get(seat)
         view, legal = match.view(seat), match.legal(seat)
 
         async def advise() -> None:
             try:
-                if known is not None and known.decision == occasion and known.person == person:
-                    advised = known
+                if known is not None and known.decision == decision and known.person == person:
+                    computed = known
                 else:
                     hint = await self._compute(view, legal)
-                    advised = ComputedHint(person, seat, occasion, hint)
-                if advised.hint is not None:
-                    self._cache[seat] = advised
+                    computed = ComputedHint(person, seat, decision, hint)
+                if computed.hint is not None:
+                    self._cache[seat] = computed
             finally:
                 del self._tasks[person]
-            await tell(advised)
+            await tell(computed)
 
         self._tasks[person] = asyncio.create_task(advise())
 
     def close(self) -> None:
-        """Gives up what is being worked out."""
+        """Cancels the computations."""
         for task in self._tasks.values():
             task.cancel()
 

@@ -1,8 +1,9 @@
-"""Short codes for tables, to be told across the room and typed on the start page.
+"""Short join codes for tables, which people can say aloud and type on the start page.
 
-A code is made for who has the link, leads to it, and is good for some hours, while the table is not
-closed and its link not renewed: then it makes room for others. It is kept in memory alone, by the
-server that made it, which the others ask: a restart ends it, and another one is made at once.
+Anybody who has a table's link can create its code. A code is valid for some hours, and ends early
+when the table is closed or its link is renewed; it then no longer counts against the limits. The
+server that created a code keeps it in memory only, and other servers ask that server. A restart
+invalidates all codes, and new ones can be created at once.
 """
 
 from dataclasses import dataclass, field
@@ -16,39 +17,39 @@ from jasstisch.server.tables.directory import JoinCodeEntry, TableDirectory
 __all__ = ["CODE_LIFETIME_S", "MAX_ACTIVE_CODES", "JoinCodes"]
 
 CODE_LIFETIME_S = 6 * 3600
-"""How long a code for a table is good."""
+"""How long a join code is valid, in seconds."""
 
 MAX_ACTIVE_CODES = 1000
-"""So many codes one server keeps: what `codes.TABLE` reckons with."""
+"""How many valid codes a server keeps; `base32_codes.JOIN_CODE_LENGTH` is based on it."""
 
 MAX_CODES_PER_ADDRESS = 100
-"""So many of them may have been made at one address, so that others find room."""
+"""How many valid codes may come from one address, so that others can create some, too."""
 
 CREATE_BURST, CREATED_PER_MINUTE = 20, 4
-"""How many codes may be made at one address at once and in the long run."""
+"""The rate limit for creating codes, for each address: burst and sustained rate."""
 
 WRONG_BURST, WRONG_PER_MINUTE = 10, 2
 TOTAL_WRONG_PER_MINUTE = 120
-"""How many wrong codes one address may try at once and in the long run, and all together."""
+"""The rate limit for wrong codes: burst and sustained rate for each address, and in total."""
 
 
 @dataclass(slots=True)
 class _ActiveCodes:
-    """The codes that are good, one for each table.
+    """The valid codes, at most one for each table.
 
     Attributes:
-        codes: where they lead, the oldest first.
-        of_table: the code of each table.
-        made_at: the address at which each was made.
+        by_code: the entry of each code, oldest first.
+        by_table: the code of each table.
+        made_at: the address from which each code was created.
     """
 
     by_code: dict[str, JoinCodeEntry] = field(default_factory=dict)
     by_table: dict[str, str] = field(default_factory=dict)
     made_at: dict[str, str] = field(default_factory=dict)
 
-    def add(self, code: str, invitation: JoinCodeEntry, address: str) -> None:
-        self.by_code[code] = invitation
-        self.by_table[invitation.table] = code
+    def add(self, code: str, entry: JoinCodeEntry, address: str) -> None:
+        self.by_code[code] = entry
+        self.by_table[entry.table] = code
         self.made_at[code] = address
 
     def remove(self, table: str) -> None:
@@ -65,11 +66,11 @@ class _ActiveCodes:
 
 
 class JoinCodes:
-    """The codes for tables.
+    """Creates and resolves join codes.
 
     Args:
         context: the clock, the limits and the alerts of the server.
-        directory: asks the other servers for the codes that they have made.
+        directory: asks the other servers for the codes that they have created.
     """
 
     def __init__(self, context: ServerContext, directory: TableDirectory) -> None:
@@ -83,23 +84,23 @@ class JoinCodes:
         self._total_wrong_rate = buckets("all_wrong_table_codes", most / 60, most, now)
 
     def create(self, table: str, key: str | None, address: str) -> tuple[str, float]:
-        """A code for a table, the one there is or a fresh one, and for how many seconds it is good.
+        """The join code of a table, created if necessary, and its remaining lifetime in seconds.
 
         Args:
             table: the table's id.
-            key: what its link has besides.
-            address: where whoever wants it calls from.
+            key: the key in the table's link, if any.
+            address: the address of the client.
 
         Raises:
-            RefusedError: too many have been made.
+            ApiError: too many codes have been created.
         """
         now = self._context.store.now()
         self._active.remove_expired(now)
         code = self._active.by_table.get(table)
         if code is not None:
-            there_is = self._active.by_code[code]
-            if there_is.key == key:
-                return code, there_is.until - now
+            entry = self._active.by_code[code]
+            if entry.key == key:
+                return code, entry.until - now
             self._active.remove(table)
         self._check_capacity(address)
         code = base32_codes.new_code(base32_codes.JOIN_CODE_LENGTH)
@@ -109,36 +110,36 @@ class JoinCodes:
         return code, CODE_LIFETIME_S
 
     def _check_capacity(self, address: str) -> None:
-        """Makes sure that one more may be made.
+        """Checks that another code may be created.
 
         Raises:
-            RefusedError: too many have been made, there or in all.
+            ApiError: too many codes have been created, from this address or in total.
         """
-        clock, counted = self._context.now(), rate_limit_key(address)
-        if not self._create_rates.bucket_for(counted, clock).try_take(clock):
+        clock, rate_key = self._context.now(), rate_limit_key(address)
+        if not self._create_rates.bucket_for(rate_key, clock).try_take(clock):
             self._report_limit("table_codes", address)
             raise ApiError("too_fast", "too many codes were asked for; wait a minute")
         if len(self._active.by_code) >= MAX_ACTIVE_CODES:
             self._report_limit("table_codes", address)
             raise ApiError("busy", "this server has given out as many codes as it may")
-        if self._active.count_at(counted) >= MAX_CODES_PER_ADDRESS:
+        if self._active.count_at(rate_key) >= MAX_CODES_PER_ADDRESS:
             self._report_limit("table_codes", address)
             raise ApiError("limit", f"{MAX_CODES_PER_ADDRESS} codes made at your address are open")
 
     def revoke(self, table: str) -> None:
-        """Forgets the code for a table: it is closed or gone, or its link has been renewed."""
+        """Drops the code of a table that is closed or gone, or whose link has been renewed."""
         self._active.remove(table)
 
     def find_local(self, code: str) -> JoinCodeEntry | None:
-        """Where a code leads that was made at this server."""
+        """The entry of a code that was created on this server."""
         self._active.remove_expired(self._context.store.now())
         return self._active.by_code.get(code)
 
     async def resolve(self, text: str, address: str) -> JoinCodeEntry:
-        """Where a code leads that somebody has typed.
+        """The table to which a code leads, as a person has typed it.
 
         Raises:
-            RefusedError: it is not good, or too many that were not have been tried.
+            ApiError: the code is not valid, or too many wrong codes have been tried.
         """
         clock = self._context.now()
         own, everybody = (
@@ -148,14 +149,15 @@ class JoinCodes:
         if not (own.has_token(clock) and everybody.has_token(clock)):
             self._report_limit("wrong_table_codes", address)
             raise ApiError("too_fast", "too many codes were tried; wait a few minutes")
-        # Before it is known: to ask other servers takes a moment, in which many could be tried.
+        # Charge the attempt before the result is known: asking other servers takes a moment, in
+        # which many codes could be tried.
         own.try_take(clock)
         everybody.try_take(clock)
         code = base32_codes.parse_code(text, (base32_codes.JOIN_CODE_LENGTH,))
         found = None if code is None else await self._find(code)
         if found is None:
             raise ApiError("bad_code", "this code is not good, or no longer")
-        # Whoever types what he was told is never slowed down.
+        # A correct code costs nothing, so its users are never slowed down.
         clock = self._context.now()
         own.refund(clock)
         everybody.refund(clock)

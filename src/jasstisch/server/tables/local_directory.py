@@ -1,4 +1,4 @@
-"""The directory of a server that has its store to itself: every table is in its own memory."""
+"""The table directory of a single server: every table is in its own memory or store."""
 
 from typing import Protocol
 
@@ -15,19 +15,19 @@ class LocalTables(Protocol):
         """The table of this id if it is in memory."""
 
     async def load_local(self, table: str, address: str = "") -> TableHandle:
-        """The table of this id, read from the store if need be."""
+        """The table of this id, loaded from the store if necessary."""
 
     async def delete_local(self, table: str) -> bool:
-        """Deletes a table; whether there was such a one."""
+        """Deletes a table; returns whether it existed."""
 
 
 class LocalDirectory:
-    """Implements `TableDirectory` for a single server; nobody else can hold a lease."""
+    """The `TableDirectory` of a single server; no other server can hold a lease."""
 
     _tables: LocalTables
 
     def attach(self, tables: LocalTables) -> None:
-        """Learns which tables those of this server are; before anything else is called."""
+        """Sets the registry of this server; must be called before anything else."""
         self._tables = tables
 
     @property
@@ -36,7 +36,7 @@ class LocalDirectory:
         return False
 
     async def get(self, table: str, address: str) -> TableHandle:
-        """The table of this id, read from the store if need be."""
+        """The table of this id, loaded from the store if necessary."""
         return await self._tables.load_local(table, address)
 
     def peek(self, table: str) -> TableHandle | None:
@@ -44,36 +44,36 @@ class LocalDirectory:
         return self._tables.get_local(table)
 
     async def acquire_lease(self, _: str) -> str:
-        """Nothing: this server has every table."""
+        """Does nothing: this server holds every table."""
         return ""
 
     async def try_acquire_lease(self, _: str) -> bool:
-        """True: this server has every table and every job."""
+        """Returns True: this server holds every table and every job."""
         return True
 
     def assert_same_node(self, _: str) -> None:
-        """Nothing: no lease ends."""
+        """Does nothing: no lease ends."""
 
     def release_lease(self, _: str) -> None:
-        """Nothing: nobody else wants it."""
+        """Does nothing: no other server needs the lease."""
 
     async def delete(self, table: str) -> bool:
-        """Deletes a table; whether there was such a one."""
+        """Deletes a table; returns whether it existed."""
         return await self._tables.delete_local(table)
 
     def on_table_evicted(self, _: str) -> None:
-        """Nothing: whoever asks for the table next has it read again."""
+        """Does nothing: the next request loads the table again."""
 
     def on_link_revoked(self, _: str) -> None:
-        """Nothing: nobody else keeps codes."""
+        """Does nothing: no other server keeps codes."""
 
     async def remote_public_tables(self) -> list[PublicTableEntry]:
-        """None."""
+        """Returns an empty list: there are no other servers."""
         return []
 
     async def resolve_remote_join_code(self, _: str) -> JoinCodeEntry | None:
-        """None."""
+        """Returns None: there are no other servers."""
         return None
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing: there are no leases to release."""

@@ -1,8 +1,8 @@
-"""Finding tables for people, slowly for those who guess.
+"""Looks up tables for clients and slows down those that guess table ids.
 
-The id of a table is the secret of its link. Nobody guesses 128 bits, but whoever tries makes the
-store look up each of them. So an address that has asked for too many tables that do not exist waits
-before it may ask for another one that is not in memory.
+The id of a table is the secret part of its link. Nobody can guess 128 bits, but every attempt makes
+the store look up an id. So an address that has requested too many non-existent tables must wait
+before it may request another table that is not in memory.
 """
 
 import re
@@ -19,53 +19,53 @@ TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16,32}")
 
 
 class TableLookup:
-    """Finds tables, and counts the ids that name none.
+    """Looks up tables, and counts the ids that do not exist.
 
     Args:
-        hall: the tables.
-        incidents: where guessing is noted.
+        registry: the tables.
+        alerts: reports addresses that exceed the limit.
     """
 
-    def __init__(self, hall: TableRegistry, incidents: AlertLog) -> None:
-        most = hall.context.limits.unknown_tables_per_minute
-        self._registry = hall
-        self._alerts = incidents
-        self._limit_per_minute = most
-        services = hall.context
-        self._buckets = services.shared_usage.buckets(
-            "unknown_tables", most / 60, most, services.now
+    def __init__(self, registry: TableRegistry, alerts: AlertLog) -> None:
+        limit = registry.context.limits.unknown_tables_per_minute
+        self._registry = registry
+        self._alerts = alerts
+        self._limit_per_minute = limit
+        context = registry.context
+        self._buckets = context.shared_usage.buckets(
+            "unknown_tables", limit / 60, limit, context.now
         )
 
     async def find(self, table: str, address: str) -> TableHandle:
-        """The table of this id; see `Hall.find`.
+        """The table of this id; see `TableRegistry.get`.
 
         Args:
-            table: what may be an id.
-            address: who asks.
+            table: the presumed id.
+            address: the address of the client.
 
         Raises:
-            TooManyGuessesError: this address has guessed too often.
-            UnknownTableError: there is none.
-            BusyError: too many tables are in memory, or in use at this address.
-            StoreError: it cannot be read.
+            EnumerationLimitError: this address has requested too many unknown ids.
+            TableNotFoundError: the table does not exist.
+            ServerBusyError: too many tables are in memory, or in use from this address.
+            StoreError: the table cannot be read.
         """
-        live = self._registry.peek(table)
-        if live is not None:
-            return live
+        handle = self._registry.peek(table)
+        if handle is not None:
+            return handle
         if TABLE_ID.fullmatch(table) is None:
             raise TableNotFoundError(table)
         now = self._registry.context.now
-        counted = rate_limit_key(address)
-        bucket = self._buckets.bucket_for(counted, now())
+        rate_key = rate_limit_key(address)
+        bucket = self._buckets.bucket_for(rate_key, now())
         if not bucket.has_token(now()):
             self._alerts.report("limit_hit", "unknown_tables_per_minute", address)
             text = f"at most {self._limit_per_minute} tables a minute that do not exist, please"
             raise EnumerationLimitError(text)
         try:
-            return await self._registry.get(table, counted)
+            return await self._registry.get(table, rate_key)
         except TableNotFoundError:
-            # Only now: whoever comes back to tables that exist is never slowed down. Many guesses
-            # at once are all counted, and owed.
+            # Charge only now, so that requests for existing tables are never slowed down. Of many
+            # concurrent guesses, each is charged, even into debt.
             bucket.force_take(now())
             raise
 
@@ -77,20 +77,20 @@ class TableLookup:
         address: str,
         match: int | None = None,
     ) -> TableHandle:
-        """The table of this id, for somebody who may know of it; see `find`.
+        """The table of this id, if the person may access it; see `find`.
 
         Args:
-            person: who asks; None for somebody without an identity.
-            table: what may be an id.
-            key: what his link has besides, if anything.
-            address: where he calls from.
-            match: which match of it he wants to know of as well.
+            person: the person who asks; None for somebody without an identity.
+            table: the presumed id.
+            key: the key in their link, if any.
+            address: the address of the client.
+            match: the number of a match that they want to access as well.
 
         Raises:
-            UnknownTableError: there is none, or the host has renewed its link since, or published
-                it, but not that match.
+            TableNotFoundError: the table does not exist; or its link has been renewed; or it is
+                published, but that match is not.
         """
-        live = await self.find(table, address)
-        if not await live.may_access(person, key, match):
+        handle = await self.find(table, address)
+        if not await handle.may_access(person, key, match):
             raise TableNotFoundError(table)
-        return live
+        return handle

@@ -1,7 +1,8 @@
-"""The matches somebody has finished: made for him alone, off the event loop, one table at a time.
+"""A person's finished matches: visible to that person alone, computed off the event loop.
 
-What has come of the matches of a table is kept. So of a person's tables only those are read that
-have changed since he last asked; of many at first only some, and he asks again for the others.
+The results of a table's matches are stored. A request reads only those of a person's tables that
+have changed since the last request. If there are many, it reads a part of them, and the client asks
+again for the others.
 """
 
 import asyncio
@@ -35,25 +36,25 @@ from jasstisch.storage.leases import NewerEventsError
 __all__ = ["Cursor", "MatchHistory"]
 
 BATCH_SIZE = 500
-"""The results of so many tables are fetched at one go."""
+"""How many tables' results are fetched in one batch."""
 
 TIME_BUDGET_S = 1.0
-"""So long tables are read for one call; whoever has more of them asks again."""
+"""How long one request reads tables, in seconds; the client asks again for the others."""
 
 MAX_POINTS_PER_UNIT = 500
-"""So many matches of a unit, the latest ones, are told in the order of time."""
+"""How many matches of a unit are listed in chronological order; older ones are omitted."""
 
 MAX_REMEMBERED_DAMAGED = 10_000
-"""So many damaged tables are remembered, so that nobody has them read again and again."""
+"""How many damaged tables are remembered, so that they are not read again and again."""
 
 
 class Cursor(Struct, frozen=True, order=True):
-    """Where a match stands among those of a person: the later one comes later.
+    """The position of a match in a person's history; later matches compare greater.
 
     Attributes:
-        ended: seconds since 1970.
-        table: its table.
-        match: which match of the table.
+        ended: when the match ended, in seconds since 1970.
+        table: the id of its table.
+        match: the number of the match at the table.
     """
 
     ended: int
@@ -62,7 +63,7 @@ class Cursor(Struct, frozen=True, order=True):
 
     @classmethod
     def parse(cls, text: str) -> "Cursor":
-        """A place as it was told: three parts, of which the first and the last are numbers."""
+        """Parses the text of a cursor: three parts, of which the first and the last are numbers."""
         ended, table, match = text.split(".")
         return cls(int(ended), table, int(match))
 
@@ -71,7 +72,7 @@ class Cursor(Struct, frozen=True, order=True):
 
 
 class _FinishedMatch(Struct, frozen=True):
-    """A match that somebody has finished, and which seat he held."""
+    """A finished match and the seat that the person had."""
 
     place: Cursor
     game: str
@@ -80,13 +81,13 @@ class _FinishedMatch(Struct, frozen=True):
 
 
 class _PersonResults(Struct, frozen=True):
-    """What is known of the tables of somebody.
+    """The known results of a person's tables.
 
     Attributes:
-        person: who.
-        results: what has come of the matches, by tables.
-        unread: of how many tables it is not known yet.
-        whole: whether these are all of his tables.
+        person: the person.
+        results: the results of the matches, by table.
+        unread: the number of tables whose results are not known yet.
+        whole: whether these are all of the person's tables.
     """
 
     person: str
@@ -95,7 +96,7 @@ class _PersonResults(Struct, frozen=True):
     whole: bool
 
     def finished_matches(self) -> Iterator[_FinishedMatch]:
-        """The matches that he has played."""
+        """The matches that the person has played."""
         for table, found in self.results.items():
             for result in found.matches:
                 if self.person in result.seats:
@@ -104,12 +105,12 @@ class _PersonResults(Struct, frozen=True):
 
 
 class _ConcurrencyLimit:
-    """How many are served at once, and how many of one address.
+    """Limits how many requests are served at once, in total and for each address.
 
     Args:
-        what: what they get, for whoever gets nothing.
-        per_address: of one address at once.
-        most: at once.
+        what: what the requests are for, for the error text.
+        per_address: the limit for each address.
+        most: the limit in total.
     """
 
     def __init__(self, what: str, per_address: int, most: int) -> None:
@@ -119,11 +120,11 @@ class _ConcurrencyLimit:
         self._in_use: Counter[str] = Counter()
 
     def acquire(self, address: str) -> ExitStack:
-        """A slot, held until it is closed.
+        """Acquires a slot, held until the returned stack is closed.
 
         Raises:
-            RefusedError: too many from there are being served.
-            BusyError: too many are being served.
+            ApiError: too many requests from this address are being served.
+            ServerBusyError: too many requests are being served.
         """
         counted = rate_limit_key(address)
         if self._in_use[counted] >= self._per_address:
@@ -138,20 +139,20 @@ class _ConcurrencyLimit:
 
     def _release(self, counted: str) -> None:
         self._in_use[counted] -= 1
-        self._in_use += Counter()  # without those of whom none is served
+        self._in_use += Counter()  # drops the addresses whose count is zero
 
 
 class MatchHistory:
-    """Makes the lists of what people have played, and the files of all that is kept of them.
+    """Builds the match history of people, and the export of all data stored about them.
 
     Args:
-        services: the store and the limits.
+        context: the store and the limits.
     """
 
-    def __init__(self, services: ServerContext) -> None:
-        limits = services.limits
-        self._context = services
-        self._store = services.store
+    def __init__(self, context: ServerContext) -> None:
+        limits = context.limits
+        self._context = context
+        self._store = context.store
         self._limits = limits
         self._lock = asyncio.Lock()
         self._list_slots = _ConcurrencyLimit(
@@ -162,26 +163,26 @@ class MatchHistory:
         )
         self._damaged: set[str] = set()
         rate = limits.match_lists_per_minute / 60
-        self._rates = services.shared_usage.buckets(
-            "match_lists", rate, limits.match_lists_per_minute, services.now
+        self._rates = context.shared_usage.buckets(
+            "match_lists", rate, limits.match_lists_per_minute, context.now
         )
 
     async def page(
         self, person: str, address: str, lang: str, before: Cursor | None, most: int
     ) -> messages.MatchHistoryPage:
-        """Some of the matches that somebody has finished, the latest first.
+        """One page of the matches that a person has finished, latest first.
 
         Args:
-            person: who.
-            address: where he calls from.
-            lang: in which language units are named.
-            before: the last one that he has; None for the latest ones.
-            most: how many of them.
+            person: the person.
+            address: the address of the client.
+            lang: the language of the unit names.
+            before: the last match of the previous page; None for the first page.
+            most: the maximum number of matches.
 
         Raises:
-            RefusedError: he asks too often, or too many from there wait for theirs.
-            BusyError: too many wait for theirs.
-            StoreError: they cannot be read.
+            ApiError: the person asks too often, or too many requests from this address wait.
+            ServerBusyError: too many requests wait.
+            StoreError: the matches cannot be read.
         """
         self._check_rate(person, address)
         with self._list_slots.acquire(address):
@@ -191,22 +192,22 @@ class MatchHistory:
 
     @property
     def export_timeout_s(self) -> float:
-        """After how long a file of all that is kept of somebody ends."""
+        """The maximum duration of an export, in seconds."""
         return self._limits.export_seconds
 
     async def export_all(self, person: str, address: str) -> AsyncIterator[bytes]:
-        """All that is kept of somebody, as the pieces of one JSON text.
+        """Streams all data stored about a person, as the pieces of one JSON text.
 
-        Whoever fetches them slowly keeps nobody from his list, and is in nobody's way for long:
-        `export_seconds`.
+        A slow download does not block the person's match history, and it ends after the time limit
+        in `export_timeout_s`.
 
         Raises:
-            RefusedError: he asks too often, or too many from there fetch theirs.
-            BusyError: too many fetch theirs.
+            ApiError: the person asks too often, or too many exports from this address are running.
+            ServerBusyError: too many exports are running.
         """
         self._check_rate(person, address)
         slot = self._export_slots.acquire(address)
-        # Also where nobody ever asks for the first piece.
+        # Releases the slot even if the first piece is never requested.
         asyncio.get_running_loop().call_later(self._limits.export_seconds, slot.close)
         return self._stream_export(person, slot)
 
@@ -214,7 +215,7 @@ class MatchHistory:
         with slot:
             pieces = stream_export(self._store, person, self._store.now())
             while True:
-                # Others have their turn while this one's connection takes what it gets.
+                # Let other requests proceed while this connection accepts the data.
                 async with self._lock:
                     piece = await anext(pieces, None)
                 if piece is None:
@@ -222,9 +223,9 @@ class MatchHistory:
                 yield piece
 
     def _check_rate(self, person: str, address: str) -> None:
-        services, limits, now = self._context, self._limits, self._context.now()
+        context, limits, now = self._context, self._limits, self._context.now()
         if not self._rates.bucket_for(person, now).try_take(now):
-            services.alerts.report("limit_hit", "match_lists", address)
+            context.alerts.report("limit_hit", "match_lists", address)
             most = limits.match_lists_per_minute
             raise ApiError("too_fast", f"at most {most} lists of matches a minute, please")
 
@@ -236,7 +237,7 @@ class MatchHistory:
         return _PersonResults(person, known, unread, whole)
 
     async def _tables_of(self, person: str) -> list[StoredResults]:
-        """The tables of somebody, those touched last first."""
+        """A person's tables, most recently changed first."""
         found: list[StoredResults] = []
         while len(found) < self._limits.listed_tables:
             most = min(BATCH_SIZE, self._limits.listed_tables - len(found))
@@ -249,7 +250,7 @@ class MatchHistory:
     async def _compute_missing(
         self, tables: Iterable[StoredResults], known: dict[str, TableResults]
     ) -> int:
-        """Reads tables of which nothing is known, for a while; how many are left."""
+        """Computes missing results within the time budget; returns how many tables remain."""
         until = monotonic() + TIME_BUDGET_S
         unread = [
             one.table for one in tables if one.table not in known and one.table not in self._damaged
@@ -263,7 +264,7 @@ class MatchHistory:
         return 0
 
     async def _compute(self, table: str) -> TableResults | None:
-        """What has come of the matches of a table; None where it cannot be told."""
+        """The results of a table's matches; None if they cannot be computed."""
         try:
             events, times = await self._store.load(table), await self._store.event_times(table)
             if not events:  # deleted since it was listed
@@ -286,7 +287,8 @@ class MatchHistory:
         try:
             await self._store.save_results(table, found.version, sum(analysed.values()), body)
         except StoreError as error:
-            # It has all been read; the next one reads it once more.
+            # The results are complete but could not be stored; the next request computes them
+            # again.
             log.error("results_not_kept", table=short_id(table), **describe_exception(error))
         return found
 
@@ -306,7 +308,7 @@ class MatchHistory:
 
 
 def _decode_all(tables: Iterable[StoredResults]) -> dict[str, TableResults]:
-    """What is kept of tables and can be read."""
+    """The stored results that can be decoded."""
     found = ((one.table, decode_results(one.body)) for one in tables if one.body is not None)
     return {table: results for table, results in found if results is not None}
 
@@ -318,7 +320,7 @@ def _build_page(
     later = [one for one in own if before is None or one.place < before]
     listed = later[:most]
     first = before is None
-    # What was taken over from another match was not his to decide.
+    # Decisions taken over from another match were not this person's.
     counted = [one for one in own if not one.result.resumed]
     return messages.MatchHistoryPage(
         matches=[_played_match(one) for one in listed],
@@ -350,7 +352,7 @@ def _played_match(own: _FinishedMatch) -> messages.PlayedMatch:
 
 
 def _results_by_game(own: Iterable[_FinishedMatch], lang: str) -> list[messages.GameResults]:
-    """What somebody has reached in each game, that first which he has played most."""
+    """A person's results in each game, most played game first."""
     games: dict[str, list[_FinishedMatch]] = defaultdict(list)
     for one in own:
         games[one.game].append(one)
@@ -375,7 +377,7 @@ def _game_results(game: str, own: Sequence[_FinishedMatch], lang: str) -> messag
 
 
 def _mistakes_by_unit(own: Sequence[_FinishedMatch], lang: str) -> list[messages.MistakesByUnit]:
-    """What somebody has given away in the matches that were analysed, for each unit by time."""
+    """What a person's mistakes have cost in the analysed matches, by unit and in order of time."""
     units: dict[str, list[_FinishedMatch]] = defaultdict(list)
     for one in own:
         figure = _score_metric(one.game)
@@ -407,7 +409,7 @@ def _match_mistakes(own: _FinishedMatch) -> messages.MatchMistakes:
 
 
 def _sides(game: str, players: int) -> list[list[int]]:
-    """The seats of each side; everybody alone in most games."""
+    """The seats of each side; in most games every player is a side."""
     sides = REGISTRY[game].sides if game in REGISTRY else ()
     return [list(one) for one in sides] or [[seat] for seat in range(players)]
 

@@ -1,7 +1,7 @@
-"""What has come of the matches at a table: who played, who won, what it counted, what it cost.
+"""The results of a table's matches: players, winners, scores, and the cost of mistakes.
 
-It is folded once from the log of the table, and kept beside it (`store.results`), so that whoever
-has played a thousand matches need not wait until a thousand logs have been read again.
+Results are computed once from the log of the table and stored beside it (`store.results`). So a
+person with a thousand matches need not wait until a thousand logs have been read again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,31 +25,30 @@ __all__ = [
 ]
 
 FORMAT = "jasstisch-results/1"
-"""How kept results are written; those that are written otherwise are made anew."""
+"""The format of stored results; those in another format are computed again."""
 
 StandingValue = int | float | str
-"""What a player has gathered in a match."""
+"""A player's score in a match."""
 
 
 class MatchResult(Struct):
-    """What has come of one match.
+    """The result of one match.
 
     Attributes:
-        number: which match of its table.
-        ended: seconds since 1970.
-        players: their names, by seats.
-        seats: who held which seat in it.
+        number: the number of the match at its table.
+        ended: when it ended, in seconds since 1970.
+        players: the players' names, by seat.
+        seats: the seat of each person in it.
         winners: the seats that won.
-        standing: what each seat has gathered, by which the match is decided; None where the game
-            has not said what that is.
-        rounds: how many were played.
-        figures: for each seat the sum of its figure over these rounds; None where the game has
-            none.
-        lost: for each seat what its mistakes have cost; None without an analysis.
-        decisions: for each seat how many were judged; None without an analysis.
-        resumed: how many of its steps were taken over from another match.
-        characters: for each seat that of its computer, see `SeatInfo`; None where they are the
-            numbers of the seats.
+        standing: the score of each seat, which decides the match; None where the game does not
+            define it.
+        rounds: the number of rounds played.
+        figures: for each seat the sum of its metric over the rounds; None where the game has none.
+        lost: for each seat the cost of its mistakes; None without an analysis.
+        decisions: for each seat the number of analysed decisions; None without an analysis.
+        resumed: the number of steps taken over from another match.
+        characters: for each seat the character of its bot, see `SeatInfo`; None where they are the
+            seat numbers.
     """
 
     number: int
@@ -67,13 +66,13 @@ class MatchResult(Struct):
 
 
 class TableResults(Struct):
-    """What has come of the matches of a table that are over.
+    """The results of the finished matches of a table.
 
     Attributes:
-        format: how it is written.
-        version: how long the log of the table was.
-        game: what was played there.
-        matches: those that are over, in order.
+        format: the format of the results.
+        version: the length of the table's log.
+        game: the game played at the table.
+        matches: the finished matches, in order.
     """
 
     format: str
@@ -87,7 +86,7 @@ class _AnalysedDecision(Struct):
 
 
 class _AnalysisSummary(Struct):
-    """What is read here of an analysis as it is kept."""
+    """The parts of a stored analysis that are read here."""
 
     format: str
     decisions: list[_AnalysedDecision]
@@ -95,7 +94,7 @@ class _AnalysisSummary(Struct):
 
 
 def decode_results(body: bytes) -> TableResults | None:
-    """Results as they are kept; None where they are kept in another form."""
+    """Decodes stored results; None if they are in another format."""
     try:
         found = msgspec.json.decode(body, type=TableResults)
     except msgspec.MsgspecError:
@@ -104,13 +103,13 @@ def decode_results(body: bytes) -> TableResults | None:
 
 
 def compute_results(events: Sequence[Event], times: Mapping[int, float]) -> TableResults:
-    """What has come of the matches of a table, analyses apart.
+    """The results of a table's matches, without analyses.
 
-    Names that were taken away from people since are not in it.
+    Nicknames that have been removed since do not appear in them.
 
     Args:
         events: the whole log of the table.
-        times: when each of them was added, by its version.
+        times: when each event was appended, by version.
 
     Raises:
         ValueError: the log is damaged.
@@ -131,11 +130,11 @@ def compute_results(events: Sequence[Event], times: Mapping[int, float]) -> Tabl
 
 
 def with_analysis(result: MatchResult, body: bytes) -> None:
-    """Adds to a match what its analysis has found, where that can be read.
+    """Adds the result of an analysis to a match, if it can be read.
 
     Args:
         result: the match.
-        body: its analysis, as it is kept.
+        body: its analysis, as stored.
     """
     try:
         analysis = msgspec.json.decode(body, type=_AnalysisSummary)

@@ -1,8 +1,9 @@
-"""The tables that their hosts have published, as strangers find them: to sit down at, or to watch.
+"""The list of published tables, where strangers find tables to join or to watch.
 
-A table stands in the list while it is in memory and somebody of it is there. So each node knows its
-own and asks the others, and nothing is kept: whoever comes back after a restart brings his table
-back. What was found is told to everybody for a moment; nobody can make the server look more often.
+A table is listed while it is in memory and one of its members is present. So each node knows its
+own tables and asks the others, and nothing is stored: after a restart, a table is listed again when
+a member returns. The list is cached for a moment, so that no client can make the server search more
+often.
 """
 
 import asyncio
@@ -24,20 +25,20 @@ __all__ = [
 ]
 
 MAX_LISTED = 30
-"""So many tables of each kind are listed, the newest ones."""
+"""How many tables of each kind are listed, newest first."""
 
 MAX_PER_HOST = 2
-"""So many of each kind are listed of one host, so that nobody fills the list."""
+"""How many tables of each kind are listed for one host, so that no host fills the list."""
 
 CACHE_TTL_S = 2.0
-"""So long what was found is told to everybody."""
+"""How long the list is cached, in seconds."""
 
 ATTENDED_WITHIN_S = 300.0
-"""So long after the last of its people has gone a table that is kept in memory is listed still."""
+"""How long a table in memory stays listed after its last member has left, in seconds."""
 
 
 class PublicTableIndex:
-    """The list, as this node tells it.
+    """The list of published tables, as this node reports it.
 
     Args:
         registry: the tables.
@@ -50,11 +51,11 @@ class PublicTableIndex:
         self._refreshing: asyncio.Task[None] | None = None
 
     async def tables(self) -> messages.PublicTables:
-        """The published tables of all nodes, the newest first."""
+        """The published tables of all nodes, newest first."""
         if self._refreshing is None and self._registry.context.now() >= self._expires_at:
             self._refreshing = asyncio.create_task(self._refresh())
         if self._refreshing is not None:
-            # Shielded: others may wait for the same answer.
+            # Shielded because other callers may wait for the same result.
             await asyncio.shield(self._refreshing)
         return self._cached
 
@@ -72,17 +73,17 @@ class PublicTableIndex:
 
 
 def local_entries(registry: TableRegistry) -> list[PublicTableEntry]:
-    """The published tables in the memory of this node; at most so many as are listed in all."""
+    """The published tables in the memory of this node; at most as many as the list shows."""
     found = [
-        PublicTableEntry(entry, live.host or live.id)
-        for live in registry.local_tables()
-        if (entry := _entry(live)) is not None
+        PublicTableEntry(entry, actor.host or actor.id)
+        for actor in registry.local_tables()
+        if (entry := _entry(actor)) is not None
     ]
     return _newest(found, running=False) + _newest(found, running=True)
 
 
 def _newest(found: Iterable[PublicTableEntry], *, running: bool) -> list[PublicTableEntry]:
-    """The newest ones of a kind, a few of each host."""
+    """The newest tables of a kind, with the limit for each host."""
     kept: list[PublicTableEntry] = []
     of_host: Counter[str] = Counter()
     for one in sorted(found, key=lambda one: -one.table.since):
@@ -92,10 +93,10 @@ def _newest(found: Iterable[PublicTableEntry], *, running: bool) -> list[PublicT
     return kept[:MAX_LISTED]
 
 
-def _entry(live: TableActor) -> messages.PublicTable | None:
-    """What is told of a table; None where it is not listed."""
-    room = live.room
-    if not room.published or live.closed or not live.has_recent_member(ATTENDED_WITHIN_S):
+def _entry(actor: TableActor) -> messages.PublicTable | None:
+    """The public information about a table; None if it is not listed."""
+    room = actor.room
+    if not room.published or actor.closed or not actor.has_recent_member(ATTENDED_WITHIN_S):
         return None
     running = room.phase in ("playing", "between")
     free = room.phase == "open" and any(seat.kind == "open" for seat in room.seats)
@@ -106,7 +107,7 @@ def _entry(live: TableActor) -> messages.PublicTable | None:
         game=room.game,
         options=room.options,
         running=running,
-        since=live.listed_since,
+        since=actor.listed_since,
         seats=[_seat(seat) for seat in room.seats],
         entry=room.entry,
         thinking_time=room.thinking_time,
@@ -114,7 +115,7 @@ def _entry(live: TableActor) -> messages.PublicTable | None:
 
 
 def _seat(seat: messages.SeatInfo) -> messages.PublicSeat:
-    # Who has left the seat to the computer is not there.
+    # A person whose seat a bot plays counts as absent.
     name = seat.name if seat.kind == "person" else ""
     face = seat.face if name else 0
     return messages.PublicSeat(seat.kind, name, seat.bot, face, bool(seat.program))

@@ -1,7 +1,7 @@
-"""How often anybody may do what costs the others at one table: change seats, chat, publish, hurry.
+"""The rate limits at one table, for what affects the others: seat changes, chat, skipped pauses.
 
-The limits hold for a person at one table, that of changing seats for all people there together as
-well. What one address may ask of the whole server is counted in `jasstisch.server.limits`.
+The limits hold for each person at a table. Seat changes are also limited for all people there
+together. `jasstisch.server.limits` limits what one address may request of the whole server.
 """
 
 from jasstisch.server.api import messages
@@ -19,10 +19,10 @@ SEAT_MESSAGES = (
     messages.AnswerSwap,
     messages.WithdrawSwap,
 )
-"""What moves people about a table; nobody does it without end."""
+"""The messages that move people between seats; they are rate-limited."""
 
 PUBLISH_BURST, PUBLISHED_PER_MINUTE = 10, 2
-"""How often a person may publish a table, or take it off the list, at once and in the long run."""
+"""The rate limit for publishing or unpublishing a table, for each person: burst and sustained."""
 
 
 class TableRateLimits:
@@ -54,10 +54,11 @@ class TableRateLimits:
         self._skip_rates = KeyedBuckets(limits.hurries_per_minute / 60, limits.hurries)
 
     def check_change(self, person: str, message: TableMessage) -> None:
-        """Keeps anybody from changing seats, or publishing the table, without end.
+        """Limits how often a person changes seats or publishes the table.
 
         Raises:
-            TableError: this person has done so too often, or all together have changed seats so.
+            TableError: this person has done so too often, or all people together have changed seats
+                too often.
         """
         if isinstance(message, SEAT_MESSAGES):
             self._check_seat_change(person, message)
@@ -73,18 +74,18 @@ class TableRateLimits:
         if not self._seat_change_rates.bucket_for(person, now).try_take(now):
             self._context.alerts.report("limit_hit", "seatings")
             raise TableError("limit", "you have changed seats often enough; wait a minute")
-        # People cost nothing: each may come as somebody else. Whoever gives up or withdraws what
-        # has been counted is let go.
+        # Identities are free, so one visitor can appear as many persons. Giving up a seat, or
+        # withdrawing a request that has been counted, is always allowed.
         gives_up = isinstance(message, messages.Stand | messages.WithdrawSwap)
         if not gives_up and not self._table_seat_change_rate.try_take(now):
             self._context.alerts.report("limit_hit", "table_seatings")
             raise TableError("limit", "seats have changed often enough here; wait a minute")
 
     def check_chat(self, person: str) -> None:
-        """Keeps anybody from saying too much in short order.
+        """Limits how often a person sends chat messages.
 
         Raises:
-            TableError: this person has said enough for the moment.
+            TableError: this person has sent too many messages.
         """
         now = self._context.now()
         if not self._chat_rates.bucket_for(person, now).try_take(now):
@@ -92,10 +93,10 @@ class TableRateLimits:
             raise TableError("too_fast", "you have said enough for the moment; wait a little")
 
     def check_skip(self, person: str) -> None:
-        """Keeps anybody from skipping pauses without end.
+        """Limits how often a person skips pauses.
 
         Raises:
-            TableError: this person has done so too often.
+            TableError: this person has skipped too many pauses.
         """
         now = self._context.now()
         if not self._skip_rates.bucket_for(person, now).try_take(now):

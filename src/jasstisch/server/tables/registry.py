@@ -1,4 +1,4 @@
-"""All tables of a server: making new ones, and fetching old ones from the store when asked."""
+"""The registry of all tables of a server: creates tables and loads them from the store."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,20 +19,20 @@ from jasstisch.table import FinishedMatch, ResumePoint, Table, TableError, event
 __all__ = ["TableRegistry"]
 
 INLINE_REPLAY_MAX_EVENTS = 100
-"""A log of so many events is replayed at once, which takes a millisecond or two."""
+"""Logs of at most this many events are replayed inline, which takes a millisecond or two."""
 
 
 class TableRegistry:
     """The tables of a server.
 
     Args:
-        context: store, chance, computer players and the time.
-        directory: finds tables that other servers of the same store have.
-        identity_service: knows the people at the tables.
-        join_codes: the short codes for tables.
+        context: the store, the random source, the bots and the clock.
+        directory: finds tables on other servers that share the store.
+        identity_service: the identities of the people at the tables.
+        join_codes: the join codes of the tables.
 
     Attributes:
-        context: see there, as the others.
+        context: as given, like the other arguments.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class TableRegistry:
         context.warmup.on_ready(self._on_bots_changed)
 
     async def open(self) -> None:
-        """Counts the tables there are.
+        """Counts the stored tables.
 
         Raises:
             StoreError: the store failed.
@@ -65,31 +65,31 @@ class TableRegistry:
         try:
             self._stored_count = await self.context.store.count()
         except CorruptionError as error:
-            # Those that can be read are served; `jasstisch check` says which cannot.
+            # Serve the readable tables; `jasstisch check` lists the others.
             log.error("tables_not_counted", **describe_exception(error))
 
     async def close(self) -> None:
-        """Lets all tables go; what was acknowledged is in the store."""
+        """Evicts all tables; everything acknowledged is in the store."""
         await self.directory.close()
-        for live in list(self._tables.values()):
-            live.evict()
+        for actor in list(self._tables.values()):
+            actor.evict()
         await self.context.store.close()
         self.context.close()
 
     async def create(
         self, new: messages.NewTable, person: str, address: str = ""
     ) -> messages.CreatedTable:
-        """Makes a table, seats its maker and begins the match as he wishes.
+        """Creates a table, seats its creator and starts the match if they wish.
 
         Args:
-            new: the table asked for.
-            person: who makes it.
-            address: where he calls from.
+            new: the requested table.
+            person: the creator.
+            address: the address of the client.
 
         Raises:
-            TableError: something in `new` is not allowed; the message says what is.
-            BusyError: the server or its store is full.
-            StoreError: it could not be stored.
+            TableError: a part of `new` is not allowed; the message explains which.
+            ServerBusyError: the server or its store is full.
+            StoreError: the table could not be stored.
         """
         rules = creation.game_of(new)
         known = (await self.context.bots_by_game())[rules.name]
@@ -104,34 +104,34 @@ class TableRegistry:
     async def resume(
         self,
         match: FinishedMatch,
-        found: ResumePoint,
-        wish: messages.ResumeMatch,
+        resume_point: ResumePoint,
+        request: messages.ResumeMatch,
         person: str,
         address: str = "",
     ) -> messages.CreatedTable:
-        """Makes a table where a match that is over goes on from a decision, against computers.
+        """Creates a table that continues a finished match from one of its decisions, against bots.
 
-        They are those that sat there, and the stand-in of that table in the place of its people.
+        The bots of the match keep their seats; the stand-in bot of that table replaces its people.
 
         Args:
-            match: the match.
-            found: the decision.
-            wish: what is asked for.
-            person: who plays on.
-            address: where he calls from.
+            match: the finished match.
+            resume_point: the decision.
+            request: the request of the client.
+            person: the person who plays on.
+            address: the address of the client.
 
         Raises:
-            TableError: something in `wish` is not allowed, or cannot be done here any more.
-            BusyError: the server or its store is full.
-            StoreError: it could not be stored.
+            TableError: a part of `request` is not allowed, or is no longer possible on this server.
+            ServerBusyError: the server or its store is full.
+            StoreError: the table could not be stored.
         """
         game = match.record["game"]
         known = (await self.context.bots_by_game())[game]
         hinted = match.room.hints and game in await self.context.games_with_hints()
         created, first, mine = creation.resumed_table(
-            match, found, wish, known, person, hinted=hinted
+            match, resume_point, request, known, person, hinted=hinted
         )
-        # A long match is played until there in a moment, in which others have the loop.
+        # Replaying a long match takes a moment; a thread keeps the event loop free.
         table, done = await asyncio.to_thread(
             creation.build_table, created, first, self.context.new_pack_source()
         )
@@ -142,13 +142,13 @@ class TableRegistry:
     async def _store_new(
         self, table: Table, done: Sequence[events.Event], person: str, address: str
     ) -> None:
-        """Stores a new table and takes it into memory.
+        """Stores a new table and keeps it in memory.
 
         Raises:
-            StoreError: it could not be stored.
+            StoreError: the table could not be stored.
         """
         created = table.state.created
-        # Counted before it is stored: many may be made at the same time.
+        # Counted before it is stored, as many tables may be created concurrently.
         self._charge_owners(created.table, person, address)
         self._add_to_stored_count(1)
         try:
@@ -162,47 +162,48 @@ class TableRegistry:
         self._register(table)
 
     async def get(self, table: str, address: str = "") -> TableHandle:
-        """The table of this id, at whatever node, fetched from the store if need be; see `fetch`.
+        """The table of this id, on any node, loaded from the store if necessary; see `load_local`.
 
         Raises:
-            UnknownTableError: there is none.
-            BusyError: too many tables are in memory, or in use at this address.
-            StoreError: it cannot be read, or reached.
+            TableNotFoundError: the table does not exist.
+            ServerBusyError: too many tables are in memory, or in use from this address.
+            StoreError: the table cannot be read or reached.
         """
         return await self.directory.get(table, address)
 
     async def load_local(self, table: str, address: str = "") -> TableActor:
-        """The table of this id in the memory of this node, from the store if need be.
+        """The table of this id in the memory of this node, loaded from the store if necessary.
 
         Args:
-            table: the id.
-            address: under whom it counts if it is fetched; empty where the server itself asks.
+            table: the table's id.
+            address: the address that a loaded table counts for; empty for the server's own
+                requests.
 
         Raises:
-            UnknownTableError: there is none.
-            BusyError: too many tables are in memory, or in use at this address.
-            DamagedError: its log is damaged; other tables go on.
-            ElsewhereError: another node has it.
-            StoreError: it cannot be read.
+            TableNotFoundError: the table does not exist.
+            ServerBusyError: too many tables are in memory, or in use from this address.
+            CorruptionError: its log is damaged; other tables continue.
+            OwnedElsewhereError: another node holds it.
+            StoreError: the table cannot be read.
         """
-        live = self._tables.get(table)
-        if live is not None:
-            return live
+        actor = self._tables.get(table)
+        if actor is not None:
+            return actor
         loading = self._loading.get(table)
         if loading is None:
-            # Here and not in the task, in which others may wait who call from elsewhere.
+            # Checked here and not in the task, for which callers from other addresses may wait.
             self._evict_idle_at(address)
-            # Counted before it is read: many may be asked for at the same time.
+            # Counted before it is read, as many tables may be requested concurrently.
             if address:
                 self._live_by_owner.add(address)
             loading = asyncio.create_task(self._load(table, address))
             self._loading[table] = loading
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
-        # Shielded: others may wait for the same table.
+        # Shielded because other callers may wait for the same table.
         return await asyncio.shield(loading)
 
     def peek(self, table: str) -> TableHandle | None:
-        """The table of this id if it is in memory, or it is known which node has it."""
+        """The table of this id if it is in memory, or if the node that holds it is known."""
         return self.directory.peek(table)
 
     def get_local(self, table: str) -> TableActor | None:
@@ -214,49 +215,49 @@ class TableRegistry:
         return list(self._tables.values())
 
     def invalidate_all(self) -> None:
-        """Has all tables in memory read anew: others may have written to them."""
-        for live in self._tables.values():
-            live.invalidate()
+        """Marks all tables in memory as stale: others may have written to them."""
+        for actor in self._tables.values():
+            actor.invalidate()
 
     async def is_live_anywhere(self, table: str) -> bool:
-        """Whether a table is in memory, at this node or another.
+        """Whether a table is in memory, on this node or another.
 
         Raises:
-            StoreError: that cannot be told now.
+            StoreError: this cannot be determined now.
         """
         if table in self._tables:
             return True
         elsewhere = not await self.directory.try_acquire_lease(table)
-        # Somebody may have asked for it meanwhile.
+        # A caller may have requested the table meanwhile.
         here = table in self._tables or table in self._loading
         if not here:
             self.directory.release_lease(table)
         return elsewhere or here
 
     async def acquire_job(self, job: str) -> bool:
-        """Whether this node is the one that does a job which one of them must do.
+        """Tries to lease a job that exactly one node must run; returns whether this node runs it.
 
         Raises:
-            StoreError: that cannot be told now.
+            StoreError: this cannot be determined now.
         """
         return await self.directory.try_acquire_lease(f"*{job}")
 
     def release_job(self, job: str) -> None:
-        """Lets other nodes do a job that one of them must do."""
+        """Releases a job, so that other nodes can run it."""
         self.directory.release_lease(f"*{job}")
 
     @property
     def live_count(self) -> int:
-        """How many tables are in memory."""
+        """The number of tables in memory."""
         return len(self._tables)
 
     @property
     def stored_count(self) -> int:
-        """How many tables the store holds."""
+        """The number of tables in the store."""
         return self._stored_count
 
     async def refresh_count(self) -> None:
-        """Counts the tables there are, where other nodes make some too.
+        """Counts the stored tables, if other nodes create some too.
 
         Raises:
             StoreError: the store failed.
@@ -265,23 +266,23 @@ class TableRegistry:
             self._stored_count = await self.context.store.count()
 
     async def delete(self, table: str) -> bool:
-        """Deletes a table for good; whoever follows it is told that it is unknown.
+        """Deletes a table permanently; its subscribers learn that it no longer exists.
 
         Returns:
-            Whether there was such a table.
+            Whether the table existed.
 
         Raises:
-            StoreError: it could not be deleted.
+            StoreError: the table could not be deleted.
         """
         return await self.directory.delete(table)
 
     async def delete_local(self, table: str) -> bool:
-        """Deletes a table that no other node has; see `delete`."""
-        live = self._tables.get(table)
-        if live is not None:
-            live.evict("unknown_table")
+        """Deletes a table that no other node holds; see `delete`."""
+        actor = self._tables.get(table)
+        if actor is not None:
+            actor.evict("unknown_table")
         gone = await self.context.store.delete(table)
-        # Whoever asked for it meanwhile has brought it back into memory, or is about to.
+        # A concurrent request may have loaded the table again, or is about to.
         if table in self._loading:
             await asyncio.wait([self._loading[table]])
         if table in self._tables:
@@ -292,14 +293,14 @@ class TableRegistry:
             log.info("table_deleted", table=short_id(table))
         return gone
 
-    # How much there may be.
+    # Quotas.
 
     def _check_quota(self, person: str, address: str) -> None:
-        """Makes room in memory for another table.
+        """Checks the quotas and makes room in memory for another table.
 
         Raises:
-            TableError: so many tables of this person, or of this address, are in use.
-            BusyError: there can be no more.
+            TableError: this person or this address has too many tables in use.
+            ServerBusyError: the server is full.
         """
         limits = self.context.limits
         if self._stored_count >= limits.tables:
@@ -315,33 +316,33 @@ class TableRegistry:
         self._evict_idle()
 
     def _evict_idle(self) -> None:
-        """Has the table that has been idle longest leave memory, where it is full.
+        """If memory is full, evicts the table that has been idle longest.
 
         Raises:
-            BusyError: all are in use.
+            ServerBusyError: all tables are in use.
         """
         if len(self._owners) < self.context.limits.live_tables:
             return
-        idle = [live for live in self._tables.values() if live.idle]
+        idle = [actor for actor in self._tables.values() if actor.idle]
         if not idle:
             self.context.alerts.report("limit_hit", "live_tables")
             raise ServerBusyError("too many tables are being played at; try again in a minute")
-        min(idle, key=lambda live: live.last_active).evict()
+        min(idle, key=lambda actor: actor.last_active).evict()
 
     def _evict_idle_at(self, address: str) -> None:
-        """Has the idle tables of an address leave memory, oldest first, where it has too many.
+        """If an address has too many tables, evicts its idle ones, longest idle first.
 
         Raises:
-            BusyError: all of them are in use.
+            ServerBusyError: all of its tables are in use.
         """
         most = self.context.limits.running_per_address
         while address and self._live_by_owner[address] >= most:
-            mine = [live for live in self._tables.values() if address in self._owners[live.id]]
-            idle = [live for live in mine if live.idle]
+            mine = [actor for actor in self._tables.values() if address in self._owners[actor.id]]
+            idle = [actor for actor in mine if actor.idle]
             if not idle:
                 self.context.alerts.report("limit_hit", "running", address)
                 raise ServerBusyError(f"at your address there are {most} tables in use")
-            min(idle, key=lambda live: live.last_active).evict()
+            min(idle, key=lambda actor: actor.last_active).evict()
 
     def _add_to_stored_count(self, tables: int) -> None:
         self._stored_count += tables
@@ -381,32 +382,33 @@ class TableRegistry:
         return self._register(loaded)
 
     async def read_detached(self, table: str) -> Table:
-        """A table as the store holds it, which stays out of memory.
+        """Reads a table from the store without keeping it in memory.
 
         Raises:
-            UnknownTableError: there is none.
-            DamagedError: its log is damaged.
-            StoreError: it cannot be read.
+            TableNotFoundError: the table does not exist.
+            CorruptionError: its log is damaged.
+            StoreError: the table cannot be read.
         """
-        found = await self.context.store.load(table)
-        if not found:
+        stored = await self.context.store.load(table)
+        if not stored:
             raise TableNotFoundError(table)
         try:
-            # A thread costs as much as a few moves, and keeps the others from the interpreter.
-            if len(found) <= INLINE_REPLAY_MAX_EVENTS:
-                read = Table.from_events(found)
+            # Starting a thread costs as much as a few moves and takes the interpreter from other
+            # tasks.
+            if len(stored) <= INLINE_REPLAY_MAX_EVENTS:
+                read = Table.from_events(stored)
             else:
-                read = await asyncio.to_thread(Table.from_events, found)
-        except Exception as error:  # however the log is damaged, it is this table's alone
+                read = await asyncio.to_thread(Table.from_events, stored)
+        except Exception as error:  # any damage to the log concerns this table alone
             raise CorruptionError("its events do not follow from each other") from error
         if read.state.created.table != table:
             raise CorruptionError("its log is that of another table")
         return read
 
     def _register(self, table: Table) -> TableActor:
-        live = TableActor(table, self.context, self._unregister, self._on_link_revoked)
-        self._tables[live.id] = live
-        return live
+        actor = TableActor(table, self.context, self._unregister, self._on_link_revoked)
+        self._tables[actor.id] = actor
+        return actor
 
     def _unregister(self, table: str) -> None:
         self._tables.pop(table, None)
@@ -414,10 +416,10 @@ class TableRegistry:
         self.directory.on_table_evicted(table)
 
     def _on_link_revoked(self, table: str) -> None:
-        """The link of a table leads there no more, and so no code does."""
+        """Revokes the join code of a table whose link is no longer valid."""
         self.join_codes.revoke(table)
         self.directory.on_link_revoked(table)
 
     def _on_bots_changed(self) -> None:
-        for live in self._tables.values():
-            live.on_bots_changed()
+        for actor in self._tables.values():
+            actor.on_bots_changed()

@@ -1,7 +1,6 @@
-"""Builds the replays and records of matches from the store: one at a time, in a thread.
+"""Builds the replays and records of matches from the store, one at a time, in a thread.
 
-They are made of what the store holds, so that any node makes them, and of an earlier match of a
-table too.
+The source is the store, so any node can build them, and also for earlier matches of a table.
 """
 
 import asyncio
@@ -37,11 +36,12 @@ ERR_ROUND_NOT_OVER = "a round can be replayed once it is over"
 
 
 class ReplayService:
-    """Makes replays, one at a time, so that those who play do not wait for them.
+    """Builds replays one at a time, so that players do not wait for them.
 
     Args:
-        store: where the tables are.
-        limits: how long a match may be, and how many may wait, in all and of one address.
+        store: the store of the tables.
+        limits: the maximum length of a match, and how many requests may wait, in total and for each
+            address.
     """
 
     def __init__(self, store: EventStore, limits: Limits) -> None:
@@ -56,38 +56,39 @@ class ReplayService:
         """The replay of a match as JSON.
 
         Args:
-            room: its table as it is now.
-            number: which match of it, from 1.
-            seat: whose view; None for that of whoever asks, the only one while the match is played.
-            person: who asks.
-            address: where he calls from.
+            room: the current room of the table.
+            number: the number of the match at the table, from 1.
+            seat: the seat whose view is shown; None for the person's own, the only one allowed
+                while the match is in progress.
+            person: the person who asks.
+            address: the address of the client.
 
         Raises:
-            RefusedError: there is none, or too many from there wait for theirs.
-            BusyError: too many wait for theirs.
+            ApiError: there is no such match, or too many requests from this address wait.
+            ServerBusyError: too many requests wait.
             StoreError: the table cannot be read.
         """
         write = partial(_encode_replay, room=room, seat=seat, person=person)
         return await self._build(room.table, number, address, write, rounds=True)
 
     async def players(self, room: Room, number: int, address: str) -> list[str]:
-        """Who played a match that is over, by seats; it raises what `of` raises."""
+        """The players of a finished match, by seat; raises the same errors as `replay`."""
         return await self._build(room.table, number, address, _player_names)
 
     async def record(self, room: Room, number: int, address: str) -> bytes:
-        """The record of a match that is over as JSON; it raises what `of` raises."""
+        """The record of a finished match as JSON; raises the same errors as `replay`."""
         return await self._build(room.table, number, address, _encode_record)
 
     async def resume_point(
         self, room: Room, number: int, step: int, address: str
     ) -> tuple[FinishedMatch, ResumePoint]:
-        """A match that is over, and its first decision after a step.
+        """A finished match, and its first decision after a step.
 
         Raises:
-            TableError: there is no such step, or nothing was decided after it.
-            RefusedError: as `of`.
-            BusyError: as `of`.
-            StoreError: as `of`.
+            TableError: there is no such step, or no decision after it.
+            ApiError: as for `replay`.
+            ServerBusyError: as for `replay`.
+            StoreError: as for `replay`.
         """
         most = self._limits.resumed_steps
         if step > most:
@@ -120,15 +121,15 @@ class ReplayService:
                 )
         finally:
             self._waiting[counted] -= 1
-            self._waiting += Counter()  # without those of whom none waits
+            self._waiting += Counter()  # drops the addresses whose count is zero
 
 
 def _find_match(events: list[Event], number: int, most: int, rounds: bool) -> FinishedMatch:
-    """A match that is over, or its rounds that are where these are wanted.
+    """A finished match; with `rounds`, the finished rounds of a match in progress.
 
     Raises:
-        RefusedError: there is none, or it is too long.
-        DamagedError: the log of the table is damaged.
+        ApiError: there is no such match, or it is too long.
+        CorruptionError: the log of the table is damaged.
     """
     try:
         match = finished_match(events, number) or (
@@ -159,7 +160,7 @@ def _encode_replay(match: FinishedMatch, room: Room, seat: int | None, person: s
     """The replay of a match as JSON.
 
     Raises:
-        RefusedError: there is no such seat, or it is not his while the match is played.
+        ApiError: there is no such seat, or it is another person's while the match is in progress.
     """
     own = match.seats.get(person) if person is not None else None
     if not match.whole and seat not in (None, own):

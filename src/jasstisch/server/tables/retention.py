@@ -1,7 +1,8 @@
-"""How long tables are kept: those at which nothing happens any more are deleted, a few at a time.
+"""The background job that deletes inactive tables, a few at a time.
 
-The more has been played at a table, the longer it is kept (`Limits`). One in memory is in use and
-stays. What has been finished at a table of an older server is not known; it is read to find out.
+The more has been played at a table, the longer it is kept (`Limits`). A table in memory is in use
+and is not deleted. The progress of a table created by an older server version is unknown, so its
+log is read to find out.
 """
 
 import asyncio
@@ -16,19 +17,19 @@ from jasstisch.table import Progress, Table
 __all__ = ["Retention"]
 
 SWEEP_INTERVAL_S = 600.0
-"""Seconds between two looks at what may go, when there is nothing more for now."""
+"""Seconds between two sweeps when there is nothing more to delete."""
 
 BATCH_SIZE = 20
-"""So many tables are looked at in one step."""
+"""How many tables are processed in one batch."""
 
 BATCH_PAUSE_S = 0.2
-"""Seconds between two steps, for those who play."""
+"""Seconds between two batches, in which players are served."""
 
 DAY_S = 24 * 3600.0
 
 
 class Retention:
-    """Deletes the tables of a server that have been kept long enough.
+    """Deletes the tables of a server whose retention period is over.
 
     Args:
         registry: the tables.
@@ -40,11 +41,11 @@ class Retention:
         self._undeletable: set[str] = set()
 
     def start(self) -> None:
-        """From now on looks again and again."""
+        """Starts the periodic sweeps."""
         self._task = asyncio.create_task(self._run())
 
     def stop(self) -> None:
-        """Looks no more."""
+        """Stops the periodic sweeps."""
         if self._task is not None:
             self._task.cancel()
 
@@ -60,10 +61,13 @@ class Retention:
             await asyncio.sleep(BATCH_PAUSE_S if more else SWEEP_INTERVAL_S)
 
     async def run_batch(self, now: float) -> bool:
-        """Deletes a few tables, and drops people, whose time has come; whether there may be more.
+        """Deletes a few tables and identities whose retention period is over.
 
         Args:
-            now: seconds since 1970.
+            now: the time in seconds since 1970.
+
+        Returns:
+            Whether there may be more to delete.
 
         Raises:
             StoreError: the store failed.
@@ -88,7 +92,7 @@ class Retention:
         return found or bool(unknown) or more_people
 
     async def _delete(self, table: str) -> bool:
-        """Deletes a table; one that is damaged is set aside, so that those behind it can go."""
+        """Deletes a table; a damaged one is set aside, so that it does not block the others."""
         try:
             return await self._registry.delete(table)
         except CorruptionError as error:
@@ -97,7 +101,7 @@ class Retention:
             return False
 
     async def _load_finished(self, table: str) -> Progress:
-        """What has been finished at a table; one that cannot be read is kept longest."""
+        """The progress of a table; an unreadable one counts as finished and is kept longest."""
         with suppress(StoreError, ValueError):
             log_of_table = await self._registry.context.store.load(table)
             return (await asyncio.to_thread(Table.from_events, log_of_table)).state.progress

@@ -114,7 +114,7 @@ class FairWorkerPool:
             lasts: seconds from its beginning to its end as it looks from outside, at least.
 
         Raises:
-            ThoughtError: it failed, or took too long.
+            TaskFailedError: it failed, or took too long.
         """
         worker = await self._acquire_worker(account)
         loop = asyncio.get_running_loop()
@@ -142,7 +142,7 @@ class FairWorkerPool:
         """Has a worker think that is not one of these.
 
         Raises:
-            ThoughtError: it failed, or took longer than so many seconds.
+            TaskFailedError: it failed, or took longer than so many seconds.
         """
         thinking = self._extra_thread.submit(worker.run, thought, arguments)
         limit = asyncio.get_running_loop().call_later(seconds, _stop_task, worker, thinking)
@@ -253,7 +253,7 @@ async def _task_result(thinking: Future[TaskResult]) -> object:
     """What a thought came to.
 
     Raises:
-        ThoughtError: it failed, or its worker did.
+        TaskFailedError: it failed, or its worker did.
     """
     try:
         outcome = await asyncio.wrap_future(thinking)

@@ -1,6 +1,6 @@
-"""The WebSocket: how a connection is accepted, read, written and closed.
+"""The WebSocket layer: accepts, reads, writes and closes connections.
 
-It checks the wire protocol and its limits; messages are decided on by the tables. Begin with
+It checks the wire protocol and its limits; the tables decide about the messages. Start reading with
 `connection`.
 """
 

@@ -1,9 +1,9 @@
-"""The WebSocket: one connection, any number of tables.
+"""A WebSocket connection, which may use any number of tables.
 
-Every message is checked before it reaches a table and refused with a typed error. Messages out are
-written at once; behind what a slow client has not read they wait in a bounded queue of their own,
-so that it delays nobody. One that falls too far behind is disconnected and catches up when it
-connects again.
+Every message is validated before it reaches a table; an invalid one is answered with a typed error.
+Outgoing messages are written immediately. If a slow client has unread data, they wait in a bounded
+queue of its own, so that it delays nobody else. A client that falls too far behind is disconnected
+and catches up when it reconnects.
 """
 
 import asyncio
@@ -55,16 +55,16 @@ __all__ = ["WebSocketEndpoint", "accept_and_close", "reject_handshake"]
 
 CLOSE_TRY_AGAIN_LATER = 1013
 CLOSE_POLICY_VIOLATION = 1008
-"""Codes with which a connection is closed: try again later; against the rules."""
+"""The codes with which a connection is closed: try again later, and policy violation."""
 
 VIOLATIONS = ("bad_message", "too_large", "too_fast")
-"""Codes that count against a connection: no sound client earns many of them in a row."""
+"""The error codes that count as violations; a correct client rarely causes several in a row."""
 
 MAX_CLOSE_REASON_BYTES = 123
-"""Bytes of the reason in a close message."""
+"""The maximum size of the reason in a close frame, in bytes."""
 
 CLOSE_TIMEOUT_S = 2.0
-"""How long a close message may take to go out."""
+"""How long sending a close frame may take, in seconds."""
 
 _decoder: msgspec.json.Decoder[messages.ClientMessage] = msgspec.json.Decoder(
     messages.ClientMessage
@@ -72,14 +72,14 @@ _decoder: msgspec.json.Decoder[messages.ClientMessage] = msgspec.json.Decoder(
 
 
 class _Envelope(msgspec.Struct):
-    """What can still be told of a message that is not valid."""
+    """The fields of an invalid message that can still be read."""
 
     seq: int | None = None
     table: str | None = None
 
 
 class _MessageError(Exception):
-    """A message that is answered by an error and goes no further."""
+    """A message is rejected with an error and not processed further."""
 
     def __init__(self, code: messages.ErrorCode, message: str) -> None:
         super().__init__(message)
@@ -87,43 +87,43 @@ class _MessageError(Exception):
 
 
 class WebSocketEndpoint:
-    """Lets WebSocket connections in.
+    """Accepts WebSocket connections.
 
     Args:
-        hall: the tables.
-        front: how the server is reached.
-        guesses: finds tables for people.
-        gate: counts connections.
+        registry: the tables.
+        origins: the accepted hosts and origins.
+        lookup: looks up tables for clients.
+        limiter: limits the connections.
     """
 
     def __init__(
         self,
-        hall: TableRegistry,
-        front: OriginPolicy,
-        guesses: TableLookup,
-        gate: ConnectionLimiter,
+        registry: TableRegistry,
+        origins: OriginPolicy,
+        lookup: TableLookup,
+        limiter: ConnectionLimiter,
     ) -> None:
-        self._registry = hall
-        self._origins = front
-        self._lookup = guesses
-        self._limiter = gate
-        # All together are counted here alone: that limit is of what one process bears.
+        self._registry = registry
+        self._origins = origins
+        self._lookup = lookup
+        self._limiter = limiter
+        # The total is counted per process only, because the limit protects the process.
         self._connections = Gauge()
-        self._connections_by_person = hall.context.shared_usage.gauge("connections_per_person")
+        self._connections_by_person = registry.context.shared_usage.gauge("connections_per_person")
 
     async def __call__(
         self, scope: Scope, receive: Receive, send: Send, running: AbstractContextManager[None]
     ) -> None:
-        """Serves one connection from the handshake on: to its end, unless it goes on by itself.
+        """Serves one connection from its handshake on, until it closes or is detached.
 
         Args:
-            scope: of ASGI, as the next two.
-            receive: the next event.
-            send: sends an event.
-            running: the place it has while it lasts.
+            scope: the scope of ASGI.
+            receive: receives an event of ASGI.
+            send: sends an event of ASGI.
+            running: the slot that the connection holds while it lasts.
 
         Raises:
-            FullError: there is no room.
+            LimitReachedError: a connection limit is reached.
         """
         with SlotStack() as held:
             held.enter(running)
@@ -132,7 +132,7 @@ class WebSocketEndpoint:
     async def _handle_handshake(
         self, scope: Scope, receive: Receive, send: Send, held: SlotStack
     ) -> None:
-        """Lets a connection in, or turns it away."""
+        """Accepts or rejects a handshake."""
         await receive()
         headers: list[tuple[bytes, bytes]] = list(scope["headers"])
         address = scope["client"][0] if scope.get("client") else ""
@@ -160,19 +160,19 @@ class WebSocketEndpoint:
 
     @property
     def connection_count(self) -> int:
-        """How many connections there are."""
+        """The number of connections."""
         return self._connections["all"]
 
     @property
     def person_count(self) -> int:
-        """How many people they are of, as far as these are known."""
+        """The number of different people behind the connections, as far as known."""
         return len(self._connections_by_person.local)
 
     def _person_slot(self, person: str | None, address: str) -> AbstractContextManager[None]:
         """Counts a connection for its person.
 
         Raises:
-            FullError: there are as many as there may be.
+            LimitReachedError: the person has too many connections.
         """
         if person is None:
             return UNCOUNTED
@@ -198,7 +198,7 @@ class WebSocketEndpoint:
             log.error("store_failed", **describe_exception(error))
             await self._accept_and_close(send, "busy", "the server cannot tell who you are now")
             return
-        except ApiError as error:  # whoever is kept out
+        except ApiError as error:  # a banned person
             await self._accept_and_close(send, error.code, str(error), CLOSE_POLICY_VIOLATION)
             return
         connection.person = holder.person if holder else None
@@ -207,14 +207,14 @@ class WebSocketEndpoint:
         cookies = holder.cookies if holder else ()
         renewed = [(b"set-cookie", one.header.encode()) for one in cookies]
         await send({"type": "websocket.accept", "subprotocol": None, "headers": renewed})
-        # What the handshake said is not kept for the hours that a connection lasts.
+        # Free the data of the handshake, as the connection may last for hours.
         headers.clear()
         scope["headers"] = headers
         await connection.serve(held.transfer())
 
 
 def _direct_websocket(scope: Scope, receive: Receive, send: Send) -> DirectWebSocket:
-    """How a WebSocket is heard and written, by the extension where there is one."""
+    """The direct interface of a WebSocket, from the ASGI extension if the server supports it."""
     found: DirectWebSocket | None = (scope.get("extensions") or {}).get(DIRECT_EXTENSION)
     return found or QueuedWebSocket(receive, send)
 
@@ -222,7 +222,7 @@ def _direct_websocket(scope: Scope, receive: Receive, send: Send) -> DirectWebSo
 async def reject_handshake(
     scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
 ) -> None:
-    """Refuses a handshake, with a body where the server can send one."""
+    """Rejects a handshake, with a body if the server can send one."""
     extension = "websocket.http.response"
     if extension not in (scope.get("extensions") or {}):
         await send({"type": "websocket.close", "code": CLOSE_POLICY_VIOLATION, "reason": text})
@@ -236,10 +236,10 @@ async def reject_handshake(
 async def accept_and_close(
     send: Send, code: messages.ErrorCode, text: str, close: int = CLOSE_TRY_AGAIN_LATER
 ) -> None:
-    """Lets a connection in, says why there is no room for it, and closes it.
+    """Accepts a connection, sends the reason why it is refused, and closes it.
 
-    A browser tells its page nothing of a handshake that fails, so that people would be told of a
-    broken line while they have too many pages open.
+    A browser does not tell its page why a handshake failed, so people with too many open pages
+    would see a network error instead.
     """
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     error = encode_message(messages.ErrorMessage(code, text))
@@ -248,19 +248,19 @@ async def accept_and_close(
 
 
 def truncate_reason(reason: str) -> str:
-    """As much of a reason as a close message may hold: 123 bytes, by RFC 6455."""
+    """Truncates a reason to the size of a close frame: 123 bytes, by RFC 6455."""
     return reason.encode()[:MAX_CLOSE_REASON_BYTES].decode(errors="ignore")
 
 
 class _Connection:
-    """One connection; the `Follower` of the tables it watches.
+    """One connection; the `Subscriber` of the tables that it watches.
 
     Args:
-        hall: the tables.
-        guesses: finds tables for people.
-        gate: counts connections.
-        address: where it comes from.
-        direct: writes and listens without waiting.
+        registry: the tables.
+        lookup: looks up tables for clients.
+        limiter: limits the connections.
+        address: the address of the client.
+        direct: writes and receives without waiting.
     """
 
     __slots__ = (
@@ -288,29 +288,29 @@ class _Connection:
 
     def __init__(
         self,
-        hall: TableRegistry,
-        guesses: TableLookup,
-        gate: ConnectionLimiter,
+        registry: TableRegistry,
+        lookup: TableLookup,
+        limiter: ConnectionLimiter,
         address: str,
         direct: DirectWebSocket,
     ) -> None:
-        limits = hall.context.limits
+        limits = registry.context.limits
         self.person: str | None = None
         self.closed = False
         self._flooded = False
-        self._registry = hall
-        self._lookup = guesses
-        self._limiter = gate
+        self._registry = registry
+        self._lookup = lookup
+        self._limiter = limiter
         self._address = address
         self._request_id = CURRENT_REQUEST_ID.get()
         self._limits = limits
-        self._metrics = hall.context.metrics
+        self._metrics = registry.context.metrics
         self._watched: tuple[str, ...] = ()
         self._websocket = direct
         self._outgoing: deque[bytes] | None = None
         self._outgoing_bytes = 0
         self._write_task: asyncio.Task[None] | None = None
-        self._bucket = TokenBucket(limits.messages_per_second, limits.burst, hall.context.now())
+        self._bucket = TokenBucket(limits.messages_per_second, limits.burst, registry.context.now())
         self._violations = 0
         self._close_reason: tuple[int, str] | None = None
         self._closing = False
@@ -318,10 +318,10 @@ class _Connection:
         self._open_task: asyncio.Task[None] | None = None
 
     async def serve(self, held: SlotStack) -> None:
-        """Hears and is told until one side ends it; returns then, or before if it can go on so.
+        """Serves the connection until one side closes it, or until it continues without a task.
 
         Args:
-            held: the places it has while it lasts.
+            held: the slots that the connection holds while it lasts.
         """
         self._slots = held
         self.send(encode_message(messages.Welcome(messages.PROTOCOL, self.person is not None)))
@@ -334,16 +334,16 @@ class _Connection:
             await self._shutdown()
 
     async def _shutdown(self) -> None:
-        """Leaves everything, and says why."""
+        """Ends all subscriptions and closes the connection with the reason."""
         self.closed = True
         self._websocket.remove_listener()
         tasks = [task for task in (self._open_task, self._write_task) if task is not None]
         for task in tasks:
             task.cancel()
         for table in self._watched:
-            live = self._registry.peek(table)
-            if live is not None:
-                live.unsubscribe(self)
+            handle = self._registry.peek(table)
+            if handle is not None:
+                handle.unsubscribe(self)
         try:
             await asyncio.gather(*tasks, return_exceptions=True)
             if self._close_reason is not None:
@@ -361,7 +361,7 @@ class _Connection:
     # Writing.
 
     def send(self, text: bytes) -> None:
-        """Sends a message; ends the connection when too many wait already."""
+        """Sends a message; closes the connection if too many messages wait already."""
         if self.closed or (self._outgoing is None and self._websocket.try_write(text)):
             return
         if self._outgoing is None:
@@ -379,12 +379,12 @@ class _Connection:
         self._outgoing.append(text)
 
     def end(self, reason: str) -> None:
-        """Ends the connection, for its device may come in no longer."""
+        """Closes the connection, because its device is no longer admitted."""
         self._end_with(CLOSE_POLICY_VIOLATION, truncate_reason(reason))
 
     def _end_with(self, code: int, reason: str) -> None:
         self.closed = True
-        self._close_reason = self._close_reason or (code, reason)  # the first reason is the one
+        self._close_reason = self._close_reason or (code, reason)  # the first reason counts
         self._begin_shutdown()
 
     def _begin_shutdown(self) -> None:
@@ -393,7 +393,7 @@ class _Connection:
             self._websocket.close_after(self._shutdown)
 
     async def _write(self) -> None:
-        """Writes what could not be written at once, until nothing waits any more."""
+        """Writes the queued messages until the queue is empty."""
         assert self._outgoing is not None
         try:
             while self._outgoing:
@@ -406,17 +406,17 @@ class _Connection:
         else:
             self._outgoing = None
 
-    # Hearing.
+    # Reading.
 
     def _on_message(self, event: Message) -> bool:
-        """Takes what the client says; whether it is ready for more."""
+        """Processes a message of the client; returns whether it is ready for another."""
         if event["type"] != "websocket.receive":
             self._begin_shutdown()
             return True
         if self.closed:
             return False
         text: str | None = event.get("text")
-        # It is heard wherever it comes from, and the log tells of it under this connection's id.
+        # The caller may run in another context; set the request id of this connection for the log.
         before = CURRENT_REQUEST_ID.set(self._request_id)
         try:
             self._check_rate()
@@ -428,7 +428,7 @@ class _Connection:
             CURRENT_REQUEST_ID.reset(before)
 
     def _send_error(self, text: str | None, error: Exception) -> None:
-        """Says what was wrong with a message."""
+        """Sends the error for an invalid message."""
         if isinstance(error, _MessageError):
             self._reject(text, error.code, str(error))
         else:
@@ -436,7 +436,7 @@ class _Connection:
             self._reject(text, "internal", "the server could not do this")
 
     def _on_answered(self, _: bool) -> None:
-        """The last message has been answered."""
+        """Called when the last message has been answered."""
         self._violations = 0
         if not self.closed:
             self._websocket.resume()
@@ -468,7 +468,7 @@ class _Connection:
             self._end_with(CLOSE_POLICY_VIOLATION, "too many bad messages")
 
     def _handle(self, message: messages.ClientMessage, text: str | None) -> bool:
-        """Has a message done; False while it is being done, and `_answered` is called."""
+        """Handles a message; returns False if `_on_answered` will be called later."""
         self._metrics.messages[type(message)] += 1
         if isinstance(message, messages.Ping):
             self.send(encode_message(messages.Pong(message.seq)))
@@ -479,15 +479,15 @@ class _Connection:
         elif self.person is None and not isinstance(message, messages.Unwatch):
             need = "you came without an identity: POST /api/identity, then connect again"
             raise _MessageError("no_identity", need)
-        live = self._registry.peek(message.table)
-        if live is None:
+        handle = self._registry.peek(message.table)
+        if handle is None:
             self._open_task = asyncio.create_task(self._load_and_submit(message, text))
         else:
-            self._submit(live, message)
+            self._submit(handle, message)
         return False
 
     async def _load_and_submit(self, message: TableMessage, text: str | None) -> None:
-        """Has a message done at a table that is not in memory, if there is such a one."""
+        """Loads a table that is not in memory, and submits a message to it."""
         try:
             self._submit(await self._find_table(message.table), message)
         except Exception as error:  # noqa: BLE001 - one message must not end the others
@@ -495,13 +495,13 @@ class _Connection:
             if not self.closed:
                 self._websocket.resume()
 
-    def _submit(self, live: TableHandle, message: TableMessage) -> None:
-        """Has a message done at a table.
+    def _submit(self, handle: TableHandle, message: TableMessage) -> None:
+        """Submits a message to a table.
 
         Raises:
-            _RefusedError: too much is asked of that table.
+            _MessageError: the table is overloaded.
         """
-        if not live.submit(self, message, self._on_answered):
+        if not handle.submit(self, message, self._on_answered):
             raise _MessageError("busy", "too much is asked of this table; try again")
         match message:
             case messages.Watch(table=table):
@@ -510,14 +510,14 @@ class _Connection:
                 self._watched = self._watched_without(table)
 
     def _watched_without(self, table: str) -> tuple[str, ...]:
-        """The tables that are watched, but for one."""
+        """The watched tables without the given one."""
         return tuple(one for one in self._watched if one != table)
 
     async def _find_table(self, table: str) -> TableHandle:
         """The table of this id.
 
         Raises:
-            _RefusedError: there is none, or it cannot be opened.
+            _MessageError: the table does not exist, or cannot be loaded.
         """
         try:
             return await self._lookup.find(table, self._address)
@@ -525,7 +525,7 @@ class _Connection:
             raise _MessageError("unknown_table", "there is no table of this id") from None
         except EnumerationLimitError as error:
             raise _MessageError("too_fast", str(error)) from None
-        except CorruptionError:  # of which the hall has told the host
+        except CorruptionError:  # the registry has logged it
             raise _MessageError("damaged", ERR_TABLE_DAMAGED) from None
         except (ServerBusyError, StoreError) as error:
             _log_unavailable(error)
@@ -538,13 +538,13 @@ class _Connection:
 
 
 def _log_unavailable(error: ServerBusyError | StoreError) -> None:
-    """Tells the host of a table that cannot be read; of a full server the hall does, sparingly."""
+    """Logs that a table cannot be read; a full server is reported by the registry, rate-limited."""
     if isinstance(error, StoreError):
         log.error("table_unavailable", **describe_exception(error))
 
 
 def _decode_envelope(text: str | None) -> _Envelope:
-    """Number and table of a message as far as they can be told, valid or not."""
+    """Reads the sequence number and table of a message, valid or not, as far as possible."""
     if text is None:
         return _Envelope()
     try:
@@ -559,7 +559,7 @@ MESSAGE_TYPES = ", ".join(
 
 
 def _describe_error(error: Exception) -> str:
-    """What is wrong with a message, and what is allowed, without repeating it at length."""
+    """Describes what is wrong with a message and what is allowed, without quoting it at length."""
     if isinstance(error, RecursionError):
         return "the message is nested too deeply"
     text = str(error)[:300]

@@ -1,11 +1,11 @@
-"""HTTP and WebSocket on the wire: uvicorn's protocols, with limits on time, number and size.
+"""The HTTP and WebSocket protocols of uvicorn, extended by limits on time, count and size.
 
-uvicorn waits for ever for headers and bodies, counts a connection when its headers are complete,
-answers every ping however many pongs wait, and reads everything that has arrived in one go. Here
-each connection passes the gate, what does not come in time is given up, frames are counted, and a
-connection takes its turn after a kilobyte. What this relies on in uvicorn is what
-tests/server/ws/test_uvicorn_protocols.py names; pyproject.toml holds uvicorn to the versions it
-was read in.
+uvicorn waits without limit for headers and bodies, and counts a connection only when its headers
+are complete. It answers every ping however many pongs wait, and reads all received data at once.
+Here, the connection limiter admits each connection, late requests are aborted, frames are counted,
+and a connection yields to others after a kilobyte. tests/server/ws/test_uvicorn_protocols.py names
+the internals of uvicorn that this depends on; pyproject.toml pins uvicorn to the versions that were
+examined.
 """
 
 import asyncio
@@ -57,72 +57,73 @@ from jasstisch.server.observability import describe_exception, log, new_request_
 __all__ = ["LimitedHttpProtocol", "LimitedWebSocketProtocol", "ServerConfig"]
 
 MAX_MESSAGE_BYTES = 256 * 1024
-"""A longer message is not read to its end: its connection is closed with code 1009.
+"""The size in bytes beyond which a message is not read; its connection is closed with code 1009.
 
-This lies above what a message may have, so that one somewhat too large still gets a typed error.
+It exceeds the limit for valid messages, so that one somewhat too large still gets a typed error.
 """
 
 READ_CHUNK_BYTES = 1024
-"""So many bytes are read in one go: at the six bytes of a short frame or chunk, a millisecond."""
+"""Bytes processed in one go: with the six bytes of a short frame or chunk, a millisecond."""
 
 MAX_HEADER_LINES = 128
-"""Lines that the head of a request may have; the WebSocket allows no more either."""
+"""The maximum number of header lines of a request; the WebSocket library has the same limit."""
 
 WRITE_FLUSH_BYTES = 64 * 1024
-"""So many bytes are written at once, for only then it is known whether the client reads."""
+"""Bytes after which a write is flushed, because only then it shows whether the client reads."""
 
 LISTEN_BACKLOG = 256
-"""Connections that wait to be accepted. All of them are at once: more would stall the tables."""
+"""The backlog of connections to accept. All are accepted at once; more would stall the tables."""
 
 HEAD_END = re.compile(rb"\n\r?\n")
 """The empty line after the headers."""
 
 SHUTDOWN_TIMEOUT_S = 3
-"""How long open connections may take to end when the server stops."""
+"""How long open connections may take to close when the server stops, in seconds."""
 
 CLOSE_LINGER_S = 1.0
-"""Seconds between the last word to a client and the end of its connection, heard or not."""
+"""Seconds between the last message to a client and the end of its connection."""
 
 SWEEPS_PER_PING = 8
-"""So often in the time between two pings it is looked who has said nothing."""
+"""How many times per ping interval silent connections are searched."""
 
 MAX_BYTES_AFTER_CLOSE = 8 * 1024
-"""Bytes that are still read of a client after a close, as it may have sent them before."""
+"""Bytes still read after a close frame, as the client may have sent them before receiving it."""
 
 CLOSE_TIMEOUT_S = 5.0
-"""Seconds a client may take to answer a close."""
+"""Seconds a client may take to answer a close frame."""
 
 CLOSE_POLICY_VIOLATION = 1008
 
 TEXT_FIN = 0x81
-"""How a frame begins that holds a whole text (RFC 6455, 5.2)."""
+"""The first byte of a frame that holds a whole text (RFC 6455, 5.2)."""
 
 LEN16, LEN64_FROM = 126, 65_536
-"""From these sizes on, the length of a frame takes two bytes more, or eight."""
+"""The payload sizes from which the length of a frame takes two, or eight, more bytes."""
 
 TEXT_LEN16_HEAD, TEXT_LEN64_HEAD = bytes((TEXT_FIN, LEN16)), bytes((TEXT_FIN, LEN16 + 1))
-"""How such a frame begins, before its length."""
+"""The first bytes of such a frame, before its length."""
 
 MASK_BIT, MASKED_HEAD_BYTES = 0x80, 6
-"""How the second byte of a client's frame is marked, and the bytes before a short payload."""
+"""The mask bit in a client frame's second byte, and the header size of a short frame."""
 
 PARSER_AT_FRAME_START = StreamReader.at_eof.__code__
-"""Where the parser waits between two frames."""
+"""The code object at which the parser waits between two frames."""
 
 ERROR_HEADERS = ((b"content-type", b"application/json"), (b"connection", b"close"))
 
 
 class _WriteCoalescer:
-    """The WebSockets to which something is to be written before the event loop waits again.
+    """Collects the WebSockets to be flushed before the event loop waits again.
 
-    What is told to one of them in one go, as a change and an acknowledgement, is written at once.
+    Messages sent to one of them in one go, such as a change and an acknowledgement, are written at
+    once.
     """
 
     def __init__(self) -> None:
         self._sockets: list[LimitedWebSocketProtocol] = []
 
     def add(self, one: "LimitedWebSocketProtocol") -> None:
-        """Has a WebSocket written to soon."""
+        """Schedules a flush of a WebSocket."""
         if not self._sockets:
             one.loop.call_soon(self._flush)
         self._sockets.append(one)
@@ -134,12 +135,12 @@ class _WriteCoalescer:
 
 
 class LimitedApplication(Protocol):
-    """An ASGI application, with the limits under which its connections are read.
+    """An ASGI application with the limits for its connections.
 
     Attributes:
         limits: how much one connection may send.
-        connection_limiter: counts the connections, and turns away those that are too many.
-        read_batcher: when what comes over them is read.
+        connection_limiter: limits the number of connections.
+        read_batcher: schedules when received data is processed.
     """
 
     limits: Limits
@@ -150,10 +151,10 @@ class LimitedApplication(Protocol):
 
 
 class ServerConfig(uvicorn.Config):
-    """How uvicorn serves the application, the same for hosts, tests and measurements.
+    """The configuration of uvicorn, shared by operators, tests and benchmarks.
 
     Args:
-        app: the application; its limits hold.
+        app: the application, whose limits apply.
     """
 
     def __init__(self, app: LimitedApplication) -> None:
@@ -161,12 +162,12 @@ class ServerConfig(uvicorn.Config):
             app,
             http=LimitedHttpProtocol,
             ws=LimitedWebSocketProtocol,
-            ws_per_message_deflate=False,  # deflate over secrets leaks their sizes
+            ws_per_message_deflate=False,  # compression of secrets leaks their sizes
             ws_max_size=MAX_MESSAGE_BYTES,
             log_config=None,
-            access_log=False,  # addresses of tables are secrets
+            access_log=False,  # the addresses of tables are secrets
             server_header=False,
-            proxy_headers=False,  # the application reads them itself
+            proxy_headers=False,  # the application interprets them
             backlog=LISTEN_BACKLOG,
             timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_S,
         )
@@ -178,21 +179,23 @@ class ServerConfig(uvicorn.Config):
 
 
 class _ObservedConnection(h11.Connection):
-    """Tells its protocol how far a request has come, and counts the pieces of its body."""
+    """An h11 connection that reports a request's progress and counts its body's pieces."""
 
-    def __init__(self, began: Callable[[], None], ended: Callable[[], None], pieces: int) -> None:
+    def __init__(
+        self, on_headers: Callable[[], None], on_request_end: Callable[[], None], pieces: int
+    ) -> None:
         super().__init__(h11.SERVER)
-        self._on_headers = began
-        self._on_end = ended
+        self._on_headers = on_headers
+        self._on_end = on_request_end
         self._max_pieces = pieces
         self._pieces = 0
 
     def detach(self) -> None:
-        """Lets the protocol go, so that no cycle keeps what was received until it is collected."""
+        """Drops the callbacks, so that no reference cycle keeps received data alive."""
         self._on_headers = self._on_end = _noop
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        """The next part of a request; see `h11.Connection.next_event`."""
+        """The next event of a request; see `h11.Connection.next_event`."""
         event = super().next_event()
         if isinstance(event, h11.Request):
             self._pieces = 0
@@ -207,11 +210,11 @@ class _ObservedConnection(h11.Connection):
 
 
 def _noop() -> None:
-    """What is done once nobody listens any more."""
+    """The callback after `detach`."""
 
 
 class LimitedHttpProtocol(H11Protocol):
-    """An HTTP connection that passes the gate and keeps to the times."""
+    """An HTTP connection under the limits of the connection limiter and with timeouts."""
 
     def __init__(
         self,
@@ -236,7 +239,7 @@ class LimitedHttpProtocol(H11Protocol):
         self._answered = True
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Counts the connection, or tells it that there is no room."""
+        """Registers the connection, or rejects it if a limit is reached."""
         super().connection_made(transport)
         try:
             self._limiter.admit(self, _format_address(self.client))
@@ -246,7 +249,7 @@ class LimitedHttpProtocol(H11Protocol):
             self._await_headers()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forgets the connection."""
+        """Unregisters the connection."""
         self._limiter.release(self)
         self._set_timer(None)
         self._stop_watching()
@@ -254,14 +257,14 @@ class LimitedHttpProtocol(H11Protocol):
         self.conn.detach()
 
     def evict(self) -> None:
-        """Ends the connection at once; see `gate.Evictable`."""
+        """Aborts the connection; see `connection_limiter.Evictable`."""
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Reads what came, a piece at a time, and one request after the other."""
-        found = parse_handshake(data, MAX_HEADER_LINES) if self._at_request_start() else None
-        if found is not None:
-            self._open_websocket(found, data)
+        """Processes received data in pieces, and one request after the other."""
+        handshake = parse_handshake(data, MAX_HEADER_LINES) if self._at_request_start() else None
+        if handshake is not None:
+            self._open_websocket(handshake, data)
             return
         self._unread += data
         self._read_on()
@@ -275,10 +278,10 @@ class LimitedHttpProtocol(H11Protocol):
         self._read_on()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Leaves the connection, and its place, to the WebSocket protocol.
+        """Hands the connection and its slot over to the WebSocket protocol.
 
-        That would never learn that the answer before has not been read. Only who does not wait for
-        an answer can open it so early, and no browser or proxy does.
+        The WebSocket protocol could not detect that the client has not read the previous response.
+        Only a client that pipelines requests can upgrade that early; no browser or proxy does.
         """
         if self.flow.write_paused:
             self._reject(400, "bad_message", "a WebSocket is opened once the last answer was read")
@@ -288,45 +291,45 @@ class LimitedHttpProtocol(H11Protocol):
         self._stop_tracking()
 
     def _at_request_start(self) -> bool:
-        """Whether what comes now is the beginning of a request."""
+        """Whether the next data starts a request."""
         between = self._received and self._answered and not (self._partly or self._unread)
         goes_on = not (self.transport.is_closing() or self.flow.write_paused)
         return between and goes_on and self.conn.our_state is h11.IDLE
 
-    def _open_websocket(self, found: Handshake, head: bytes) -> None:
-        """Does the same where the handshake has been read already."""
+    def _open_websocket(self, handshake: Handshake, head: bytes) -> None:
+        """Hands the connection over in the same way, for a handshake that is already parsed."""
         self._unset_keepalive_if_required()
         self.connections.discard(self)
         protocol = LimitedWebSocketProtocol(
             cast("ServerConfig", self.config), self.server_state, self.app_state, self.loop
         )
         protocol.connection_made(self.transport)
-        protocol.start_with(found, head)
+        protocol.start_with(handshake, head)
         self.transport.set_protocol(protocol)
         self._stop_tracking()
 
     def _stop_tracking(self) -> None:
-        """Watches the connection no longer."""
+        """Stops the timers of the connection."""
         self._set_timer(None)
         self._stop_watching()
         self.conn.detach()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuses what is no HTTP, and ends a call that waits for the rest of it."""
+        """Rejects malformed HTTP, and aborts a request that waits for the rest of its body."""
         self._reject(400, "bad_message", msg)
 
     def pause_writing(self) -> None:
-        """Watches whether the client reads on."""
+        """Starts to monitor whether the client reads the response."""
         super().pause_writing()
         self._watch_writing(self.transport.get_write_buffer_size())
 
     def resume_writing(self) -> None:
-        """The client has read on; of a connection that ends it must read the rest as well."""
+        """The client reads again; before the connection closes, it must read the rest as well."""
         if not self.transport.is_closing():
             self._stop_watching()
         super().resume_writing()
 
-    # How far a request has come.
+    # Progress of a request.
 
     def _read_on(self) -> None:
         while self._unread and not self.transport.is_closing():
@@ -343,7 +346,7 @@ class LimitedHttpProtocol(H11Protocol):
                 super().data_received(piece)
 
     def _next_chunk(self) -> bytes:
-        """What is read next: of the head of a request nothing beyond its end."""
+        """The next piece to process; of a request's head, nothing beyond its end."""
         size = READ_CHUNK_BYTES
         if self._received:
             end = HEAD_END.search(self._last + self._unread[:READ_CHUNK_BYTES])
@@ -374,7 +377,7 @@ class LimitedHttpProtocol(H11Protocol):
         self._set_timer(self._limits.header_seconds, self._on_timeout)
 
     def _on_timeout(self) -> None:
-        """Gives up what has not come in time, or an answer that is not read."""
+        """Aborts a request that is late, or a response that is not read."""
         if self.transport.is_closing():
             self._watch_writing(self.transport.get_write_buffer_size())
         elif self._partly:
@@ -390,10 +393,10 @@ class LimitedHttpProtocol(H11Protocol):
         if seconds is not None and then is not None:
             self._timer = self.loop.call_later(seconds, then)
 
-    # What the client reads.
+    # Monitoring writes.
 
     def _watch_writing(self, left: int) -> None:
-        """Ends the connection if nothing of what is left is delivered for a while."""
+        """Aborts the connection if none of the unsent data is delivered for a while."""
         self._stop_watching()
 
         def look() -> None:
@@ -411,9 +414,9 @@ class LimitedHttpProtocol(H11Protocol):
             self._writing = None
 
     def _reject(self, status: int, code: messages.ErrorCode, text: str) -> None:
-        """Answers with an error, unless an answer has begun, and ends the connection."""
+        """Sends an error response, unless a response has started, and closes the connection."""
         if not self._answered:
-            # Whoever waits for the rest of the request learns that it will not come.
+            # Notify the task that waits for the rest of the request: it will not come.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
@@ -434,9 +437,9 @@ class LimitedHttpProtocol(H11Protocol):
 
 
 class _EventQueue:
-    """What the application is told of a WebSocket: when it asks, or at once where it listens.
+    """The queue of WebSocket events for the application, or its direct delivery to a listener.
 
-    It stands for the queue of uvicorn, of which it has what is used there.
+    It replaces uvicorn's queue and has the methods that uvicorn uses.
     """
 
     __slots__ = ("_getter", "_listener", "_queue", "_ready")
@@ -449,20 +452,20 @@ class _EventQueue:
 
     @property
     def ready(self) -> bool:
-        """Whether somebody listens who is ready for a message now."""
+        """Whether there is a listener that is ready for an event."""
         return self._ready and self._listener is not None
 
     @property
     def has_listener(self) -> bool:
-        """Whether somebody listens."""
+        """Whether there is a listener."""
         return self._listener is not None
 
     def empty(self) -> bool:
-        """Whether nothing waits to be told."""
+        """Whether no event waits."""
         return not self._queue
 
     def put_nowait(self, event: ASGIReceiveEvent) -> None:
-        """Tells an event, or keeps it until somebody is ready for it."""
+        """Delivers an event, or queues it until a listener is ready."""
         if self._listener is not None and (self._ready or event["type"] == "websocket.disconnect"):
             self._ready = self._listener(cast("Message", event))
             return
@@ -471,23 +474,23 @@ class _EventQueue:
             self._getter.set_result(None)
 
     async def get(self) -> ASGIReceiveEvent:
-        """The next event, once there is one."""
+        """The next event; waits until there is one."""
         while not self._queue:
             self._getter = asyncio.get_running_loop().create_future()
             await self._getter
         return self._queue.pop(0)
 
-    def set_listener(self, hear: Callable[[Message], bool]) -> None:
-        """Tells everything from now on, and what waits already."""
-        self._listener = hear
+    def set_listener(self, listener: Callable[[Message], bool]) -> None:
+        """Sets the listener and delivers the queued events to it."""
+        self._listener = listener
         self.resume()
 
     def remove_listener(self) -> None:
-        """Tells nothing more."""
+        """Removes the listener."""
         self._listener = _discard
 
     def resume(self) -> None:
-        """Tells what waits, as long as whoever listens is ready."""
+        """Delivers queued events as long as the listener is ready."""
         self._ready = True
         while self._queue and self._ready:
             assert self._listener is not None
@@ -495,15 +498,15 @@ class _EventQueue:
 
 
 def _discard(_: Message) -> bool:
-    """Listens in the place of who has gone."""
+    """The listener after the connection has ended."""
     return True
 
 
 class _WritableEvent:
-    """Whether a WebSocket may be written to; an `asyncio.Event` with room for many of them.
+    """Whether a WebSocket is writable; an `asyncio.Event` that uses less memory.
 
     Attributes:
-        now: whether it may be written to now.
+        now: whether the WebSocket is writable now.
     """
 
     __slots__ = ("_waiting", "is_set")
@@ -513,11 +516,11 @@ class _WritableEvent:
         self._waiting: tuple[asyncio.Future[None], ...] = ()
 
     def clear(self) -> None:
-        """From now on what is to be written waits."""
+        """Marks the WebSocket as not writable."""
         self.is_set = False
 
     def set(self) -> None:
-        """From now on it may be written to."""
+        """Marks the WebSocket as writable."""
         self.is_set = True
         waiting, self._waiting = self._waiting, ()
         for one in waiting:
@@ -525,7 +528,7 @@ class _WritableEvent:
                 one.set_result(None)
 
     async def wait(self) -> None:
-        """Waits until it may be written to."""
+        """Waits until the WebSocket is writable."""
         if not self.is_set:
             ready = asyncio.get_running_loop().create_future()
             self._waiting = (*self._waiting, ready)
@@ -533,16 +536,17 @@ class _WritableEvent:
 
 
 class _KeepaliveSweeper:
-    """Asks the WebSockets that have long said nothing whether they are still there.
+    """Pings the WebSockets that have been silent for long.
 
-    One goes round for all of them: a timer for each takes more room than all else that it needs.
+    One sweep covers all of them, because a timer for each would take more memory than the rest of
+    it.
     """
 
     def __init__(self) -> None:
         self._running = False
 
     def start(self, one: "LimitedWebSocketProtocol") -> None:
-        """Goes round from now on, as long as there is anybody."""
+        """Adds a WebSocket; the sweeps run as long as there are any."""
         if not self._running:
             self._running = True
             self._schedule(one.loop, one.connections, one.ping_interval or 0.0)
@@ -561,9 +565,9 @@ class _KeepaliveSweeper:
 
 
 class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket whose control frames and fragments are counted, and which is read in pieces."""
+    """A WebSocket that counts control frames and fragments and processes data in pieces."""
 
-    # What is not of uvicorn: with all of it the dict of each would be twice as large.
+    # The attributes added to those of uvicorn: in the instance dict they would double its size.
     __slots__ = (
         *("_limiter", "_limits", "_bucket", "_unread", "_fragments", "_expelled", "_after_close"),
         *(
@@ -607,13 +611,13 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self._detached = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Takes the place that the HTTP connection has left."""
+        """Takes over the slot of the HTTP connection."""
         super().connection_made(transport)
         before = cast("Evictable", transport.get_protocol())
         self._limiter.replace(self, before, _format_address(self.client))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forgets the connection, when what came before its end has been read."""
+        """Unregisters the connection after the data received before its end has been processed."""
         self._limiter.release(self)
         if self._abort is not None:
             self._abort.cancel()
@@ -622,13 +626,13 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def evict(self) -> None:
-        """Ends the connection at once; see `gate.Evictable`."""
+        """Aborts the connection; see `connection_limiter.Evictable`."""
         self.transport.abort()
 
     # Reading.
 
     def data_received(self, data: bytes) -> None:
-        """Reads what came, a piece at a time, no further than the application keeps up."""
+        """Processes received data in pieces, no faster than the application handles it."""
         if self._expelled:
             return
         self._last_received_at = self.loop.time()
@@ -638,13 +642,14 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
             return
         self._read_on()
         if not self.handshake_initiated:
-            # Headers that HTTP allows and the WebSocket does not, as more than 128 of them.
+            # Headers that are valid in HTTP but not for the WebSocket library, such as more than
+            # 128 of them.
             self.transport.write(b"".join(self.conn.data_to_send()))
             self._abort_after(CLOSE_LINGER_S)
             self.transport.close()
 
     def _schedule_read(self) -> None:
-        """Has what came read with the next beat, together with what others have sent."""
+        """Schedules the processing of received data in the next batch of all connections."""
         if not self._read_scheduled:
             self._read_scheduled = True
             self._read_batcher.schedule(self._run_scheduled_read)
@@ -663,20 +668,20 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         return event
 
     def handle_connect(self, event: Request) -> None:
-        """Runs the application, which may also write and listen without waiting."""
+        """Runs the application, with the extension to write and receive without waiting."""
         super().handle_connect(event)
         if not self.close_sent:
             self._run_direct()
 
-    def start_with(self, found: Handshake, head: bytes) -> None:
-        """Runs the application as well, where the handshake has been read already.
+    def start_with(self, handshake: Handshake, head: bytes) -> None:
+        """Runs the application in the same way, for a handshake that is already parsed.
 
         Args:
-            found: what was read.
-            head: as it came, for the library, should the answer be none that opens the WebSocket.
+            handshake: the parsed handshake.
+            head: its bytes, which the library needs if the response does not open the WebSocket.
         """
         self._last_received_at = self.loop.time()
-        self._handshake = found.key, head
+        self._handshake = handshake.key, head
         self.handshake_initiated = True
         self.scope = {
             "type": "websocket",
@@ -689,7 +694,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
             "path": self.root_path + WEBSOCKET_PATH,
             "raw_path": (self.root_path + WEBSOCKET_PATH).encode("ascii"),
             "query_string": b"",
-            "headers": found.headers,
+            "headers": handshake.headers,
             "subprotocols": [],
             "state": self.app_state.copy(),
             "extensions": {"websocket.http.response": {}},
@@ -701,41 +706,41 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self.tasks.add(task)
 
     def _run_direct(self) -> None:
-        """Has the application write and listen without waiting."""
+        """Runs the application with direct writes and a direct listener."""
         extensions = cast("dict[str, object]", self.scope["extensions"])
         extensions[DIRECT_EXTENSION] = self
 
-    def set_listener(self, hear: Callable[[Message], bool]) -> None:
-        """Hands events over as they come; see `asgi.Direct`."""
-        self.queue.set_listener(hear)
+    def set_listener(self, listener: Callable[[Message], bool]) -> None:
+        """Delivers events to a listener; see `DirectWebSocket`."""
+        self.queue.set_listener(listener)
         self._read_more()
 
     def remove_listener(self) -> None:
-        """Forgets who listens; see `asgi.Direct`."""
+        """Removes the listener; see `DirectWebSocket`."""
         self.queue.remove_listener()
 
     def detach(self) -> bool:
-        """Goes on when the application has returned, without a task; see `asgi.Direct`."""
+        """Keeps the connection open without a task; see `DirectWebSocket`."""
         self._detached = True
         return True
 
-    def close_after(self, wind_up: Callable[[], Awaitable[None]]) -> None:
-        """Ends the connection when this is done; see `asgi.Direct`."""
-        task = self.loop.create_task(self._close_after(wind_up))
+    def close_after(self, final: Callable[[], Awaitable[None]]) -> None:
+        """Closes the connection after a final coroutine; see `DirectWebSocket`."""
+        task = self.loop.create_task(self._close_after(final))
         task.add_done_callback(self.on_task_complete)
         self.tasks.add(task)
 
-    async def _close_after(self, wind_up: Callable[[], Awaitable[None]]) -> None:
+    async def _close_after(self, final: Callable[[], Awaitable[None]]) -> None:
         try:
-            await wind_up()
+            await final()
         finally:
             self._close_with_deadline()
 
     async def wait_closed(self) -> None:
-        """Nobody waits: it stays."""
+        """Returns at once: no task waits for a detached connection."""
 
     def resume(self) -> None:
-        """Reads on, for whoever listens is ready; see `asgi.Direct`."""
+        """Processes more data, as the listener is ready; see `DirectWebSocket`."""
         self.queue.resume()
         self._read_more()
 
@@ -747,11 +752,12 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self._read_on()
 
     def send_receive_event_to_app(self) -> None:
-        """Tells the application a message; nothing more is read while one waits to be told."""
+        """Delivers a message to the application; reading pauses while one waits."""
         if not self.queue.has_listener:
             super().send_receive_event_to_app()
             return
-        paused, self.read_paused = self.read_paused, True  # uvicorn would stop reading each time
+        # Otherwise uvicorn would pause the transport each time.
+        paused, self.read_paused = self.read_paused, True
         super().send_receive_event_to_app()
         self.read_paused = paused
         if not paused and not self.queue.empty() and not self.transport.is_closing():
@@ -759,7 +765,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def try_write(self, text: bytes) -> bool:
-        """Writes a text as one frame; False where it would have to wait, or comes too late."""
+        """Writes a text as one frame; returns False if it would block or the connection closes."""
         ready = self.handshake_complete and self.writable.is_set
         if not ready or self.close_sent or self.disconnected or self.conn.state is not OPEN:
             return False
@@ -780,7 +786,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         return True
 
     def flush_writes(self) -> None:
-        """Writes what `write_now` has taken, unless the connection has ended meanwhile."""
+        """Flushes the texts from `try_write`, unless the connection has ended meanwhile."""
         unwritten, self._unwritten = self._unwritten, b""
         if unwritten and not self.close_sent and not self.transport.is_closing():
             self.transport.write(unwritten)
@@ -799,12 +805,12 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self._read_on()
 
     def _try_accept(self, message: ASGISendEvent) -> bool:
-        """Opens the WebSocket where its handshake has been read already; whether it has."""
+        """Accepts the WebSocket if its handshake is already parsed; returns whether it did."""
         if self._handshake is None:
             return False
         (key, head), self._handshake = self._handshake, None
         if message["type"] != "websocket.accept" or message.get("subprotocol") is not None:
-            # The library answers, for which it has to read the handshake after all.
+            # The library must send the response, so it has to parse the handshake after all.
             self.conn.receive_data(head)
             (self.request,) = cast("list[Request]", self.conn.events_received())
             self.response = self.conn.accept(self.request)
@@ -813,22 +819,23 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
             raise ClientDisconnected
         if not self.transport.is_closing():
             self.handshake_complete = True
-            # The library has read nothing yet: it begins with the frames.
+            # The library has not parsed anything yet; it starts with the frames.
             self.conn.state = OPEN
             self.conn.parser = WebSocketProtocol.parse(self.conn)
             next(self.conn.parser)
             headers = [*self.default_headers, *message.get("headers", ())]
-            # Nothing was written before; what the application says first goes out together with it.
+            # Nothing was written before; the first message of the application goes out with the
+            # response.
             self._unwritten = handshake_response(key, headers)
             self._write_coalescer.add(self)
             self.start_keepalive()
         return True
 
     def _drop_handshake(self) -> None:
-        """Lets go of what the handshake said: it is a third of what an idle connection holds."""
+        """Frees the data of the handshake: it is a third of the memory of an idle connection."""
         before = self.conn
         del self.request, self.response
-        # No frame has been read yet: until here they wait.
+        # No frame has been processed yet: they wait until here.
         self.conn = WebSocketProtocol(  # type: ignore[assignment]
             SERVER,
             state=before.state,
@@ -839,7 +846,8 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
     def _read_on(self) -> None:
         while self._unread and not self.read_paused and not self._expelled:
             if self.handshake_initiated and not self.handshake_complete:
-                # Frames count from the handshake on; until then they wait, and no more come.
+                # Frames are counted after the handshake; until then they wait, and reading is
+                # paused.
                 self.read_paused = True
                 self.transport.pause_reading()
                 return
@@ -854,14 +862,14 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
                 self._feed_parser(piece)
 
     def _feed_parser(self, piece: bytes) -> None:
-        """Has the library read a piece; whatever it makes of it ends this connection at most.
+        """Feeds data to the library; an exception ends this connection only.
 
-        Who has it read may be a table, or the beat in which others are read as well.
+        The caller may be a table, or the batch that processes other connections as well.
         """
         try:
             super().data_received(piece)
         except InvalidState:
-            # What it found wrong it cannot say, for the client has closed in the same piece.
+            # The library cannot report the error, because the client's close was in the same data.
             self._abort_connection()
         except Exception as error:  # noqa: BLE001 - a case we do not know must not end the others
             log.error("frames_failed", **describe_exception(error))
@@ -872,10 +880,10 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def _try_read_text_frame(self) -> bool:
-        """Reads a text that came whole and as one frame, which nearly all messages are.
+        """Reads a text message that came as one complete frame, as nearly all messages do.
 
-        Everything else is left to the parser, and so is what comes in the middle of a frame or of
-        a message that the parser has begun to read.
+        The parser handles everything else, and also whatever comes within a frame or a message that
+        it has begun.
         """
         data = self._unread
         if data[0] != TEXT_FIN or len(data) < MASKED_HEAD_BYTES or not self._between_messages():
@@ -884,7 +892,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         if size == LEN16:
             size, start = int.from_bytes(data[2:4]), MASKED_HEAD_BYTES + 2
         elif size > LEN16:
-            return False  # its size takes eight bytes
+            return False  # its length takes eight bytes
         if not 0 <= size < READ_CHUNK_BYTES or len(data) < start + size:
             return False
         frame = bytes(data[: start + size])
@@ -913,17 +921,17 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
     # Frames.
 
     def handle_text(self, event: Frame) -> None:
-        """Takes the first frame of a message."""
+        """Handles the first frame of a text message."""
         self._fragments = 1
         super().handle_text(event)
 
     def handle_bytes(self, event: Frame) -> None:
-        """Takes the first frame of a message in bytes."""
+        """Handles the first frame of a binary message."""
         self._fragments = 1
         super().handle_bytes(event)
 
     def handle_cont(self, event: Frame) -> None:
-        """Takes a further frame of a message, if they are not too many."""
+        """Handles a continuation frame, unless the message has too many."""
         self._fragments += 1
         if self._fragments > self._limits.fragments:
             most = self._limits.fragments
@@ -941,13 +949,13 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        """Takes the answer to our own ping; any other counts."""
+        """Handles the pong to our own ping; any other pong counts as a control frame."""
         asked = self.pending_ping_payload
         if (asked is not None and bytes(event.data) == asked) or self._check_control_frame("pongs"):
             super().handle_pong(event)
 
     def _check_control_frame(self, kind: str) -> bool:
-        """Counts a frame that is no message of its own; ends the connection if it floods."""
+        """Counts a control frame; closes the connection if there are too many."""
         if self._expelled:
             return False
         if self._bucket.try_take(self.loop.time()):
@@ -956,10 +964,10 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self._expel(kind, f"at most {most:g} pings, pongs and fragments a second, please")
         return False
 
-    # Ending.
+    # Closing.
 
     def _expel(self, kind: str, reason: str) -> None:
-        """Closes a connection that floods, and reads no frame of it any more."""
+        """Closes a connection that floods, and processes none of its frames any more."""
         if self._expelled:
             return
         self._stop_reading()
@@ -972,7 +980,8 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         self.queue.put_nowait(
             {"type": "websocket.disconnect", "code": CLOSE_POLICY_VIOLATION, "reason": reason}
         )
-        # An end with unread bytes is a reset: the client has a moment to read the reason before.
+        # Closing a socket with unread data sends a reset: give the client time to read the reason
+        # before.
         if self.close_timer is not None:
             self.close_timer.cancel()
         self.close_timer = self.loop.call_later(CLOSE_LINGER_S / 2, self.transport.close)
@@ -986,7 +995,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     async def run_asgi(self) -> None:
-        """Runs the application for this connection, and ends it afterwards unless it stays."""
+        """Runs the application, and closes the connection afterwards unless it is detached."""
         try:
             await self.app(self.scope, self.receive, self.send)
         except ClientDisconnected:
@@ -1000,27 +1009,27 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
                 self.logger.error("ASGI callable returned without completing handshake.")
                 self.send_500_response()
         if self._detached:
-            del self.scope  # nobody asks again how it began
+            del self.scope  # nothing reads it after the start
             self.server = None
-            # A dict that has grown has room for twice as much; a copy has not.
+            # A dict that has grown is over-allocated; a copy is not.
             self.__dict__ = dict(self.__dict__)
         else:
-            # It is this very connection, which would be kept by itself.
+            # The reference to this object would form a cycle.
             self.scope["extensions"] = {}
             self._close_with_deadline()
 
     def _close_with_deadline(self) -> None:
-        """Closes the connection, at the latest when its client has had time to do so."""
+        """Closes the connection, at the latest after the time a client has to answer."""
         if self.close_timer is None:
             self.transport.close()
         self._abort_after(CLOSE_LINGER_S + (CLOSE_TIMEOUT_S if self.close_timer else 0.0))
 
     def schedule_ping(self) -> None:
-        """Leaves it to the rounds when it is asked next whether the other side is there."""
+        """Does nothing: the keep-alive sweep decides when to ping."""
         self._keepalive_sweeper.start(self)
 
     def ping_if_silent(self, now: float) -> None:
-        """Asks whether the other side is there, if it has long said nothing."""
+        """Sends a ping if the client has been silent for long."""
         interval = self.ping_interval
         if not interval or now < self._last_received_at + interval:
             return
@@ -1028,12 +1037,12 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:
-        """Ends a connection whose other side no longer answers."""
+        """Closes a connection whose client no longer answers."""
         super().keepalive_timeout()
         self._abort_after(CLOSE_LINGER_S)
 
     def _abort_after(self, seconds: float) -> None:
-        """Sees to it that the connection ends, also if its client reads nothing any more."""
+        """Aborts the connection after a delay, even if the client reads nothing any more."""
         if self._abort is None and not self.disconnected:
             self._abort = self.loop.call_later(seconds, self.transport.abort)
 

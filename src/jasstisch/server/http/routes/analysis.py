@@ -97,7 +97,7 @@ async def _check_analysable(request: AnyRequest, room: Room, match: int) -> None
     """Refuses what can never be analysed here.
 
     Raises:
-        RefusedError: there is no such match, or this server cannot analyse its game.
+        ApiError: there is no such match, or this server cannot analyse its game.
     """
     if match > room.number:
         raise ApiError("not_found", "there is no match of this number at the table")
@@ -126,8 +126,8 @@ async def _stored_analysis(
 
     Raises:
         StoreError: it cannot be read.
-        RefusedError: too many from there wait to be told who played a match before the last one.
-        BusyError: too many wait for that.
+        ApiError: too many from there wait to be told who played a match before the last one.
+        ServerBusyError: too many wait for that.
     """
     try:
         body = await get_registry(request).context.store.analysis(live.id, match)

@@ -146,7 +146,7 @@ async def _require_person(request: AnyRequest) -> AuthenticatedPerson:
     """Who asks for a change.
 
     Raises:
-        RefusedError: nobody who is known, or a page of another site.
+        ApiError: nobody who is known, or a page of another site.
     """
     check_origin(request)
     holder = await _authenticate(request)

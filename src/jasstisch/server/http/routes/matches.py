@@ -99,7 +99,7 @@ async def _get_match_room(request: AnyRequest, table: str, match: int) -> Room:
     """The table of a match that is over, for a caller who may know of it.
 
     Raises:
-        RefusedError: there is no such match, or it is not over.
+        ApiError: there is no such match, or it is not over.
     """
     room = await _fetch_room(request, table, match)
     if match == room.number and room.phase not in ("over", "closed"):
@@ -111,7 +111,7 @@ async def _fetch_room(request: AnyRequest, table: str, match: int) -> Room:
     """The table of a match, for a caller who may know of it.
 
     Raises:
-        RefusedError: there is no such match.
+        ApiError: there is no such match.
     """
     room = await (await find_authorized_table(request, table, match)).get_room()
     if match > room.number:
