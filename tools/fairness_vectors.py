@@ -331,7 +331,7 @@ def vectors() -> dict[str, Any]:
             "chance": own.drawn,
             "steps": own.steps,
             "own": own.check_evidence(evidence),
-            "uncounted": list(own.uncounted),
+            "uncounted": list(own.omitted_packs),
         },
         "broken": list(corruptions(plain)),
         "forged": [{"what": what, **forge_match(packs)} for what, packs in FORGERIES.items()],

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from jasstisch.bots.greedy.trick_estimates import (
-    cards_above,
     expected_points_to_come,
+    higher_cards_of_suit,
     holder_probabilities,
 )
 from jasstisch.bots.position import Position
@@ -82,9 +82,9 @@ def test_who_does_not_follow_a_trump_lead_may_still_hold_the_bur() -> None:
 
 
 def test_cards_above_go_by_trump_order_in_trumps_alone() -> None:
-    assert cards_above(card("9H"), SUITS.index("S")) == cards("TJQKAH")
-    assert cards_above(card("9H"), SUITS.index("H")) == cards("JH")
-    assert cards_above(card("AH"), -1) == 0
+    assert higher_cards_of_suit(card("9H"), SUITS.index("S")) == cards("TJQKAH")
+    assert higher_cards_of_suit(card("9H"), SUITS.index("H")) == cards("JH")
+    assert higher_cards_of_suit(card("AH"), -1) == 0
 
 
 def test_a_seat_that_showed_it_is_void_has_no_share_of_the_suit() -> None:

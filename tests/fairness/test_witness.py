@@ -155,15 +155,15 @@ def test_a_client_knows_the_packs_that_were_decided_without_what_it_had_sent(sce
     accused, other = scene.witnesses
     accused.open(scene.call, 0)
     other.open(scene.call, 1)
-    assert [*accused.uncounted, *other.uncounted] == []
+    assert [*accused.omitted_packs, *other.omitted_packs] == []
     for witness, seat in ((accused, 0), (other, 1)):
         witness.open_after_void(VoidAttempt(1, 1, (0,)), seat)
-    assert [list(accused.uncounted), list(other.uncounted)] == [[1], []]
+    assert [list(accused.omitted_packs), list(other.omitted_packs)] == [[1], []]
     made = other.commit(2, 1)
     call = replace(scene.call, pack=2, position=2, commitments={3: (OTHER,)})
     assert len(made) == SEATS
     assert other.open(call, 1) is None
-    assert list(other.uncounted) == [2]
+    assert list(other.omitted_packs) == [2]
 
 
 @pytest.mark.parametrize("kind", [Announcement, PackCall, VoidAttempt])

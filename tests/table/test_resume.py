@@ -10,13 +10,13 @@ import pytest
 
 from jasstisch import Match
 from jasstisch.table import (
+    BranchPoint,
     FinishedMatch,
-    ResumePoint,
     Table,
     TableError,
     commands,
     events,
-    find_resume_point,
+    find_branch_point,
     finished_match,
 )
 from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, new_table
@@ -42,7 +42,7 @@ def options_of(match: FinishedMatch) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name != "players"}
 
 
-def resumed(match: FinishedMatch, found: ResumePoint, seat: int | None = None) -> TableDriver:
+def resumed(match: FinishedMatch, found: BranchPoint, seat: int | None = None) -> TableDriver:
     """A table where C plays on, at his seat or that of the first who is to act."""
     mine = found.to_act[0] if seat is None else seat
     options = options_of(match)
@@ -63,7 +63,7 @@ def test_a_match_goes_on_from_any_step_as_it_had_gone_until_then(game: str) -> N
     match = match_over(game)
     log = [tuple(entry) for entry in match.record["log"]]
     for step in Random(game).sample(range(len(log)), k=12):
-        found = find_resume_point(match, step)
+        found = find_branch_point(match, step)
         begun = found.log
         assert begun == log[: len(begun)]
         # Nobody decided anything before the step that is asked for and this one.
@@ -87,7 +87,7 @@ def test_a_match_goes_on_from_any_step_as_it_had_gone_until_then(game: str) -> N
 @pytest.mark.parametrize("game", GAMES)
 def test_the_log_alone_makes_the_same_table_again(game: str) -> None:
     match = match_over(game)
-    host = resumed(match, find_resume_point(match, len(match.record["log"]) // 2))
+    host = resumed(match, find_branch_point(match, len(match.record["log"]) // 2))
     for _ in range(8):
         if host.state.phase == "playing":
             host.random_step()
@@ -100,7 +100,7 @@ def test_the_log_alone_makes_the_same_table_again(game: str) -> None:
 
 def test_the_log_begins_with_one_event_for_all_that_was_taken_over() -> None:
     match = match_over()
-    host = resumed(match, find_resume_point(match, 30))
+    host = resumed(match, find_branch_point(match, 30))
     assert [type(event) for event in host.log] == [
         events.TableCreated,
         events.SeatTaken,
@@ -114,7 +114,7 @@ def test_from_a_step_at_which_a_pack_is_awaited_one_decides_after_it() -> None:
     log = match.record["log"]
     packs = [place for place, (actor, _) in enumerate(log) if actor == "pack"]
     for place in packs:
-        found = find_resume_point(match, place)
+        found = find_branch_point(match, place)
         assert len(found.log) > place
         assert log[len(found.log)][0] in found.to_act
     assert packs[0] == 0
@@ -123,19 +123,19 @@ def test_from_a_step_at_which_a_pack_is_awaited_one_decides_after_it() -> None:
 def test_after_the_last_step_there_is_nothing_to_play_on() -> None:
     match = match_over()
     steps = len(match.record["log"])
-    assert len(find_resume_point(match, steps - 1).log) == steps - 1
+    assert len(find_branch_point(match, steps - 1).log) == steps - 1
     with pytest.raises(TableError, match="nothing is left to play") as refused:
-        find_resume_point(match, steps)
+        find_branch_point(match, steps)
     assert refused.value.code == "wrong_phase"
     with pytest.raises(TableError, match=f"has {steps} steps") as refused:
-        find_resume_point(match, steps + 1)
+        find_branch_point(match, steps + 1)
     assert refused.value.code == "bad_option"
 
 
 def test_who_played_the_other_match_is_told_nowhere() -> None:
     match = match_over()
     assert match.record["players"][:2] == ["A", "B"]
-    host = resumed(match, find_resume_point(match, 30), seat=2)
+    host = resumed(match, find_branch_point(match, 30), seat=2)
     assert host.state.match is not None
     assert host.state.match.players == ["bot:greedy", "bot:greedy", "Carla", "bot:greedy"]
     written = msgspec.json.encode(host.log).decode()
@@ -145,7 +145,7 @@ def test_who_played_the_other_match_is_told_nowhere() -> None:
 
 def test_such_a_match_proves_no_deals_and_the_rematch_does() -> None:
     match = match_over(rounds=2)
-    host = resumed(match, find_resume_point(match, 12))
+    host = resumed(match, find_branch_point(match, 12))
     host.dealer.random_bytes = Random(3).randbytes
     assert host.state.room().fair is None
     host.play_until("over")
@@ -166,7 +166,7 @@ def test_such_a_match_proves_no_deals_and_the_rematch_does() -> None:
 def test_rounds_that_were_played_elsewhere_are_not_what_a_table_is_kept_for() -> None:
     match = match_over(rounds=3)
     rounds = [place for place, (actor, _) in enumerate(match.record["log"]) if actor == "pack"]
-    host = resumed(match, find_resume_point(match, rounds[-1]))
+    host = resumed(match, find_branch_point(match, rounds[-1]))
     assert host.state.match is not None
     assert len(host.state.match.rounds) == 2
     kept_for = [host.state.progress]
@@ -183,7 +183,7 @@ def test_what_was_taken_over_is_not_taken_back() -> None:
         for place, (actor, text) in enumerate(log)
         if actor == 0 and text.startswith("play") and log[place + 1][0] != "pack"
     )
-    host = resumed(match, find_resume_point(match, step), seat=0)
+    host = resumed(match, find_branch_point(match, step), seat=0)
     assert host.state.undoable_by is None
     with pytest.raises(TableError, match="no card"):
         host.execute(commands.RequestUndo("c"))
@@ -191,7 +191,7 @@ def test_what_was_taken_over_is_not_taken_back() -> None:
 
 def test_a_match_is_resumed_by_who_might_start_it_and_before_it_has_begun() -> None:
     match = match_over()
-    found = find_resume_point(match, 20)
+    found = find_branch_point(match, 20)
     host = resumed(match, found)
     with pytest.raises(TableError, match="already begun"):
         host.execute(commands.ResumeMatch("c", found.log))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.traits import Trait
 from jasstisch.bots import View
-from jasstisch.bots.greedy.trick_estimates import cards_above
+from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set, members
 from jasstisch.games.contracts import Contract
@@ -157,12 +157,14 @@ def longest_suit_argument(hand: int, contract: Contract) -> Iterator[Argument]:
 
 def master_cards(hand: int, ranking: int) -> int:
     """The cards of a hand that are best of their suits one after the other: A, then K, then Q."""
-    return card_set([card for card in members(hand) if not cards_above(card, ranking) & ~hand])
+    return card_set(
+        [card for card in members(hand) if not higher_cards_of_suit(card, ranking) & ~hand]
+    )
 
 
 def top_card_count(hand: int, ranking: int) -> int:
     """How many aces, or sixes, a hand holds."""
-    return sum(not cards_above(card, ranking) for card in members(hand))
+    return sum(not higher_cards_of_suit(card, ranking) for card in members(hand))
 
 
 def is_alternating(contract: Contract) -> bool:

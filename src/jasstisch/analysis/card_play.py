@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from jasstisch.bots import View
-from jasstisch.bots.greedy.trick_estimates import cards_above
+from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.bots.position import Position
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
@@ -82,13 +82,15 @@ class CardPlay:
     @property
     def higher(self) -> int:
         """How many unseen cards of its suit are above it."""
-        return (self.position.unseen & cards_above(self.card, self.ranking)).bit_count()
+        return (self.position.unseen & higher_cards_of_suit(self.card, self.ranking)).bit_count()
 
     @property
     def lower(self) -> int:
         """How many unseen cards of its suit are below it."""
         suit = (
-            tricks.SUIT_CARDS[self.suit] & ~cards_above(self.card, self.ranking) & ~(1 << self.card)
+            tricks.SUIT_CARDS[self.suit]
+            & ~higher_cards_of_suit(self.card, self.ranking)
+            & ~(1 << self.card)
         )
         return (self.position.unseen & suit).bit_count()
 
@@ -143,7 +145,7 @@ class CardPlay:
     @property
     def beatable_in_suit(self) -> bool:
         """Whether a seat to come may hold a higher card of the same suit."""
-        return bool(self._cards_to_come & cards_above(self.card, self.ranking))
+        return bool(self._cards_to_come & higher_cards_of_suit(self.card, self.ranking))
 
     @property
     def may_be_trumped(self) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from jasstisch.analysis.card_play import CardPlay, WinStatus
 from jasstisch.bots import View
-from jasstisch.bots.greedy.trick_estimates import cards_above
+from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, members
 
@@ -79,7 +79,7 @@ class SidePlay(CardPlay):
 
     def beaters(self, card: int) -> int:
         """The set of all cards that take this trick from a card."""
-        cards = cards_above(card, self.ranking)
+        cards = higher_cards_of_suit(card, self.ranking)
         if card // tricks.RANKS != self.ranking:
             cards |= tricks.TRUMP_CARDS[self.ranking]
         return cards
@@ -115,13 +115,13 @@ class SidePlay(CardPlay):
     def higher_later(self, card: int) -> int:
         """How many unseen cards of its suit beat a card in the tricks to come; they rank alike."""
         assert self.later_ranking is not None
-        return (self.position.unseen & cards_above(card, self.later_ranking)).bit_count()
+        return (self.position.unseen & higher_cards_of_suit(card, self.later_ranking)).bit_count()
 
     def best_later(self, cards: int) -> int:
         """The best of some cards of its suit in the tricks to come; they rank alike."""
         assert self.later_ranking is not None
         ranking = self.later_ranking
-        return min(members(cards), key=lambda card: cards_above(card, ranking).bit_count())
+        return min(members(cards), key=lambda card: higher_cards_of_suit(card, ranking).bit_count())
 
     @property
     def suit_cards_left(self) -> int:

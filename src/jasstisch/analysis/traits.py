@@ -12,7 +12,7 @@ from statistics import StatisticsError, correlation, fmean
 from jasstisch.analysis.arguments import NO_VALUES
 from jasstisch.analysis.card_play import CardPlay
 from jasstisch.bots import View
-from jasstisch.bots.greedy.trick_estimates import cards_above
+from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, members
 from jasstisch.i18n.templates import Values
@@ -62,7 +62,7 @@ def card_traits(play: CardPlay) -> Mapping[str, Trait]:
     suit: Values = {"suit": play.letter_of(play.suit)}
     held = (play.position.hand & tricks.SUIT_CARDS[play.suit]).bit_count()
     out = (play.position.unseen & tricks.SUIT_CARDS[play.suit]).bit_count()
-    beaten = -cards_above(play.card, play.ranking).bit_count()
+    beaten = -higher_cards_of_suit(play.card, play.ranking).bit_count()
     traits = {
         "apart_sure": Trait(play.win_status == "sure", card, leads=True),
         "apart_may": Trait(play.win_status != "lost", card, leads=True),
@@ -76,7 +76,7 @@ def card_traits(play: CardPlay) -> Mapping[str, Trait]:
     }
     left = list(members(play.position.hand & tricks.SUIT_CARDS[play.suit] & ~(1 << play.card)))
     if left:
-        strength = -fmean(cards_above(one, play.ranking).bit_count() for one in left)
+        strength = -fmean(higher_cards_of_suit(one, play.ranking).bit_count() for one in left)
         kept = " ".join(JASS.texts[one] for one in left)
         traits["apart_left"] = Trait(strength, {**card, "cards": kept})
     return traits

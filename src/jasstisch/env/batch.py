@@ -147,7 +147,7 @@ class Batch:
         if not self.bids_due:
             raise GameError("no bids are due")
         said = self.rounds.int_array("bids", bids, (self.game.players,), 0, tricks.ALL_POINTS)
-        self.rounds.begin_play(np.ones(self.num_envs, dtype=np.bool_), said)
+        self.rounds.place_bids(np.ones(self.num_envs, dtype=np.bool_), said)
         return self.observe()
 
     # Acting.

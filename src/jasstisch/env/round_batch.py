@@ -111,7 +111,7 @@ class RoundBatch:
         over: RowMask = self.tables.rows[:, batch_state.PHASE] == batch_state.OVER
         return over
 
-    def begin_play(self, chosen: RowMask, bids: WordArray) -> None:
+    def place_bids(self, chosen: RowMask, bids: WordArray) -> None:
         """Places the bids (n, p) in those of these rounds that wait for them."""
         transitions.begin_play(self.tables, chosen, bids)
         transitions.write_legal(self.laws, self.tables)

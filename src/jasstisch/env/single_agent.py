@@ -213,7 +213,7 @@ class SingleAgentBatch:
                 if acting.any():
                     player.bid(self.batch.rounds.tables, acting, int(seat), bids)
         bids[bidding, self.seats[bidding]] = said[bidding]
-        self.batch.rounds.begin_play(bidding, bids)
+        self.batch.rounds.place_bids(bidding, bids)
 
     def _run_opponents(self) -> None:
         """Lets the opponents act until the learner must, or the round is over."""

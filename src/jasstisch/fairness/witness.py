@@ -173,7 +173,7 @@ class Witness:
         return sum(map(self._contributed_to, self._seen))
 
     @property
-    def uncounted(self) -> tuple[int, ...]:
+    def omitted_packs(self) -> tuple[int, ...]:
         """The packs with commitments of this client that were decided without it.
 
         The call omitted the client, or an attempt left it out as if it had not opened. A slow

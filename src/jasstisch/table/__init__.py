@@ -10,6 +10,7 @@ from jasstisch.extras import require
 require("server", "a running table")
 
 from jasstisch.table import commands, events
+from jasstisch.table.branch_point import BranchPoint, find_branch_point
 from jasstisch.table.clock import Clock
 from jasstisch.table.deltas import RECENT_LIMIT, RecentDeltas, SeatDeltas, SharedDeltas
 from jasstisch.table.errors import TableError
@@ -24,7 +25,6 @@ from jasstisch.table.replay import (
     finished_match,
     finished_rounds,
 )
-from jasstisch.table.resume_point import ResumePoint, find_resume_point
 from jasstisch.table.room import (
     CardRefusal,
     EventInfo,
@@ -41,6 +41,7 @@ from jasstisch.table.table import Table
 __all__ = [
     "DEFAULT_STAND_IN",
     "RECENT_LIMIT",
+    "BranchPoint",
     "CardRefusal",
     "Clock",
     "EventInfo",
@@ -50,7 +51,6 @@ __all__ = [
     "RecentDeltas",
     "Replay",
     "ReplayStep",
-    "ResumePoint",
     "Room",
     "RoomPhase",
     "SeatDeltas",
@@ -66,7 +66,7 @@ __all__ = [
     "build_replay",
     "commands",
     "events",
-    "find_resume_point",
+    "find_branch_point",
     "finished_match",
     "finished_rounds",
     "skip_pauses",

@@ -67,7 +67,7 @@ class SharedDeltas:
             turn=None,
         )
         self._room = room
-        self.hand_owner = table.last_actor if trace is not None and trace.hand_only else None
+        self.hand_owner = table.last_event_actor if trace is not None and trace.hand_only else None
         return self.delta
 
     def _diff_views(self, table: State) -> tuple[View, View, dict[str, list[Any]]]:

@@ -345,10 +345,10 @@ class State:
         match = self.match
         if match is None or isinstance(self.last_event, VIEW_RESET_EVENTS):
             return None
-        return match.last_delta() if self.last_actor is not None else NO_DELTA
+        return match.last_delta() if self.last_event_actor is not None else NO_DELTA
 
     @property
-    def last_actor(self) -> int | None:
+    def last_event_actor(self) -> int | None:
         """The seat whose action was the last event; None where that was not an action."""
         return self.last_event.seat if isinstance(self.last_event, events.Acted) else None
 

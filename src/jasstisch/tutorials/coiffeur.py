@@ -7,7 +7,7 @@ from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, just_announc
 from jasstisch.tutorials.molotov import aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
@@ -103,7 +103,7 @@ TUTORIAL = Tutorial(
     game="coiffeur",
     options={"dealer": 3},
     packs=(DEAL,),
-    script=parse_script(
+    script=parse_scripted_actions(
         "bottoms; 6H; 7H; 8H; 6D; 6S; 7S; 9S; KD; QC",
         "QH; KH; JD; QD; JS; KS; 7D; 8C; 6C",
         "TH; JH; TD; 8D; 8S; QS; TC; JC; 7C",

@@ -13,7 +13,7 @@ from jasstisch.tutorials.trick_triggers import (
     TRUMP_RANKS,
     in_order,
 )
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
@@ -126,7 +126,7 @@ TUTORIAL = Tutorial(
     game="differenzler",
     options={"dealer": 2},
     packs=(DEAL, DRAW),
-    script=parse_script(
+    script=parse_scripted_actions(
         "bid 49; 8H; AD; JC; JH; 6C; TD; QD; 7C; 8C",
         "bid 49; KH; QH; 9H; TC; AC; 8S; 6D; 9S; 7D",
         "bid 30; 6H; AH; KS; KC; KD; 7S; 8D; 9D; QS",

@@ -7,7 +7,7 @@ from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.molotov import aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import NO_VALUES
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
@@ -206,7 +206,7 @@ TUTORIAL = Tutorial(
     game="i-doubt-it",
     options={"dealer": 2},
     packs=(DEAL,),
-    script=parse_script(
+    script=parse_scripted_actions(
         "pass; lay 7C 7H 7S as 7; pass; pass; pass; lay 2C 4C 9C as 6; pass; pass; doubt; "
         "lay KC JH AH as T; pass; pass; pass; lay 6C TD TS as T; pass; pass; lay 2D 2H 6H as 2",
         "pass; pass; lay AC 6D 7D as 2; pass; pass; pass; lay 2H 3H 5H as 4; pass; pass; "

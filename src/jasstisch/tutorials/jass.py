@@ -17,7 +17,7 @@ from jasstisch.tutorials.trick_triggers import (
     in_order,
     scored,
 )
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
@@ -163,7 +163,7 @@ TUTORIAL = Tutorial(
     game="jass",
     options={"players": 3, "dealer": 1},
     packs=(DEAL,),
-    script=parse_script(
+    script=parse_scripted_actions(
         "stay; rob; play 9C weis; AC; TH; 9H; 8D; QH; KH; JD; AH",
         "stay; play 6S weis; AD; 8H; JH; 7C; KC; QS; KS; AS",
         "stay; 8S; 8C; 6C; JC; TC; 7D; QD; KD; 9D",

@@ -15,7 +15,7 @@ from jasstisch.tutorials.trick_triggers import (
     TRUMP_RANKS,
     scored,
 )
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 __all__ = ["PLAY", "TRIGGERS", "TUTORIAL", "aim"]
 
@@ -105,7 +105,7 @@ TUTORIAL = Tutorial(
     game="molotov",
     options={"dealer": 2},
     packs=(DEAL,),
-    script=parse_script(
+    script=parse_scripted_actions(
         "KD; 7H; 7C; QD; KH; QS; 8S; 8H; 6S",
         "9D; 8D; JC; 9S; TC; QC; JS; 7S; KC",
         "6D; AH; 8C; AD; 6H; AC; TS; 9H; QH",

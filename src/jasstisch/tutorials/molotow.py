@@ -5,7 +5,7 @@ from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
 from jasstisch.tutorials.molotov import aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import BUR, FOLLOW, LAST_TRICK, LEAD, TAKEN, scored
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
@@ -81,7 +81,7 @@ TUTORIAL = Tutorial(
     game="molotow",
     options={"dealer": 2},
     packs=(DEAL,),
-    script=parse_script(
+    script=parse_scripted_actions(
         "9D; 6C; 7C; 8C; 6S; KH; 9H; 6H; TH",
         "TD; QC; AD; KD; JS; JH; 7H; 7S; 8S",
         "7D; 9C; 8D; KC; TS; AC; 8H; 9S; KS",

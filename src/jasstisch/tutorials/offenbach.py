@@ -4,7 +4,7 @@ from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.molotov import PLAY, aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import NO_VALUES, scored
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
@@ -32,7 +32,7 @@ TUTORIAL = Tutorial(
     game="offenbach",
     options={"players": 5, "dealer": 3},
     packs=(DEAL,),
-    script=parse_script(
+    script=parse_scripted_actions(
         "7D; 6C; TC; KS; KC; 7H; JH",
         "KD; JC; QD; 9S; AS; 8H; TS",
         "JD; 7C; 9D; JS; TH; QH; KH",

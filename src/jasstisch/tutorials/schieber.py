@@ -9,7 +9,7 @@ from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, bottoms, top
 from jasstisch.tutorials.molotov import aim
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
-from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_script
+from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
@@ -154,7 +154,7 @@ TUTORIAL = Tutorial(
     game="schieber",
     options={"dealer": 3, "multipliers": MULTIPLIERS},
     packs=(DEAL,),
-    script=parse_script(
+    script=parse_scripted_actions(
         "trump S; play JS weis; 9S; AC; 7H; TC; 8D; QS; KS; 8S",
         "TS; AS; JC; 6H; 8H; KD; QD; QC; QH",
         "play 6S weis; TD; 7C; AH; KH; 7D; 9D; JD; 6C",

@@ -12,7 +12,7 @@ from typing import Any
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.step import Step
 
-__all__ = ["LEARNER_SEAT", "Trigger", "Tutorial", "parse_script"]
+__all__ = ["LEARNER_SEAT", "Trigger", "Tutorial", "parse_scripted_actions"]
 
 LEARNER_SEAT = 0
 """The seat of the learner."""
@@ -61,7 +61,7 @@ class Tutorial:
     triggers: tuple[Trigger, ...]
 
 
-def parse_script(*seats: str) -> tuple[tuple[str, ...], ...]:
+def parse_scripted_actions(*seats: str) -> tuple[tuple[str, ...], ...]:
     """Parses the actions of each seat from a text with semicolons: `"bid 42; KD; 7H"`.
 
     A card alone means to play it.

@@ -8,7 +8,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.bots.greedy.coiffeur import excess_over_par, par_points
-from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS
+from jasstisch.bots.greedy.partner_card_play import CONTRACT_NUMBERS
 from tests.bots.greedy.position_builders import cards
 from tests.rules import match_builders
 from tests.rules.contract_builders import WHOLE_SUITS, coiffeur, finish_round, tell

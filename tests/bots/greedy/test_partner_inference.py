@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jasstisch.bots.greedy.contracts import future_value
+from jasstisch.bots.greedy.partner_card_play import future_value
 from jasstisch.bots.greedy.partner_inference import (
     PartnerPosition,
     probability_side_takes,

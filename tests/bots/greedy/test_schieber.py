@@ -7,7 +7,7 @@ import random
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS
+from jasstisch.bots.greedy.partner_card_play import CONTRACT_NUMBERS
 from jasstisch.bots.greedy.schieber import expected_lead
 from jasstisch.games.contracts import CONTRACTS
 from tests.bots.greedy.position_builders import cards

@@ -7,7 +7,7 @@ good hands, and a seat that must announce after four pushes loses least on a che
 from collections.abc import Sequence
 
 from jasstisch.bots.api import View
-from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS, choose_play
+from jasstisch.bots.greedy.partner_card_play import CONTRACT_NUMBERS, choose_play
 from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.engine.cards import JASS, card_set
 from jasstisch.games.coiffeur import slate_lines_of

@@ -1,8 +1,8 @@
 """Estimates of the points a hand is forced to take when it and all other seats duck."""
 
 from jasstisch.bots.greedy.trick_estimates import (
-    cards_above,
     expected_card_points,
+    higher_cards_of_suit,
     holder_probabilities,
     last_card_win_probability,
     probability_of_none,
@@ -38,7 +38,7 @@ def probability_forced_to_take(position: Position, card: int, trump: int) -> flo
     suit = tricks.SUIT_CARDS[led]
     if led == trump:
         suit &= ~tricks.BURS[trump]  # nobody is forced to play the Bur (C8c)
-    higher = (position.unseen & suit & cards_above(card, trump)).bit_count()
+    higher = (position.unseen & suit & higher_cards_of_suit(card, trump)).bit_count()
     lower = (position.unseen & suit).bit_count() - higher
     if card // tricks.RANKS != led:
         higher, lower = 0, higher + lower
@@ -65,7 +65,7 @@ def overruff_probabilities(position: Position, card: int, trump: int, led: int) 
         return [0.0] * len(position.to_come)
     trumps = position.unseen & tricks.TRUMP_CARDS[trump]
     if card // tricks.RANKS == trump:
-        trumps &= cards_above(card, trump)
+        trumps &= higher_cards_of_suit(card, trump)
     count = trumps.bit_count()
     return [
         RUFF_RATE * (1 - probability_of_none(share, count))
@@ -100,7 +100,7 @@ def expected_points_if_ducking(
         cards &= cards - 1
         suit = card // tricks.RANKS
         out = (position.unseen & tricks.SUIT_CARDS[suit]).bit_count()
-        lower = out - (position.unseen & cards_above(card, trump)).bit_count()
+        lower = out - (position.unseen & higher_cards_of_suit(card, trump)).bit_count()
         if suit == trump:
             stuck = TRUMP_FORCED_RATE * (lower + 1) / (out + 1)
         else:

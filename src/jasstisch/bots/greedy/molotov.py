@@ -13,9 +13,9 @@ from jasstisch.bots.api import View
 from jasstisch.bots.greedy.duck_odds import expected_points_if_ducking, probability_forced_to_take
 from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.bots.greedy.trick_estimates import (
-    cards_above,
     expected_card_points,
     expected_points_to_come,
+    higher_cards_of_suit,
     holder_probabilities,
     suit_led,
 )
@@ -128,7 +128,7 @@ def expected_bomb_points(position: Position, card: int, lying: int, trump: int) 
     suit = suit_led(position, card)
     hidden = position.unseen
     if card // tricks.RANKS == suit:
-        hidden &= ~cards_above(card, trump)
+        hidden &= ~higher_cards_of_suit(card, trump)
     played = 0.0
     for share in holder_probabilities(position, suit):
         played += share

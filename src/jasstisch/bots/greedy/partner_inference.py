@@ -12,7 +12,7 @@ what that requires of them.
 from collections.abc import MutableSequence
 
 from jasstisch.bots.api import View
-from jasstisch.bots.greedy.trick_estimates import cards_above
+from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, card_set, members
@@ -36,7 +36,9 @@ CONTRACT_RANKINGS = tricks.RANKINGS[: tricks.BOTTOMS + 1]
 
 CARDS_BY_STRENGTH = tuple(
     tuple(
-        tuple(sorted(members(suit), key=lambda card: cards_above(card, ranking).bit_count()))
+        tuple(
+            sorted(members(suit), key=lambda card: higher_cards_of_suit(card, ranking).bit_count())
+        )
         for suit in tricks.SUIT_CARDS
     )
     for ranking in CONTRACT_RANKINGS

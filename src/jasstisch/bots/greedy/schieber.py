@@ -7,7 +7,7 @@ its factor. So is a push, after which the partner announces the best contract of
 from collections.abc import Sequence
 
 from jasstisch.bots.api import View
-from jasstisch.bots.greedy.contracts import CONTRACT_NUMBERS, choose_play
+from jasstisch.bots.greedy.partner_card_play import CONTRACT_NUMBERS, choose_play
 from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.engine import melds
 from jasstisch.engine.cards import JASS, card_set

@@ -7,7 +7,7 @@ these bots.
 import math
 
 from jasstisch.bots.greedy.trick_estimates import (
-    cards_above,
+    higher_cards_of_suit,
     holder_probabilities,
     probability_of_none,
     suit_led,
@@ -46,7 +46,7 @@ def probability_to_take(position: Position, card: int, trump: int) -> float:
         return 0.0
     led = suit_led(position, card)
     may_follow = holder_probabilities(position, led)
-    higher = (position.unseen & cards_above(card, trump)).bit_count()
+    higher = (position.unseen & higher_cards_of_suit(card, trump)).bit_count()
     chance = 1.0
     if card // tricks.RANKS == led and higher:
         followed = 0.0
@@ -84,7 +84,7 @@ def expected_points_if_taking(hand: int, unseen: int, trump: int, rest: float) -
         card = (left & -left).bit_length() - 1
         left &= left - 1
         suit = card // tricks.RANKS
-        higher = (unseen & cards_above(card, trump)).bit_count()
+        higher = (unseen & higher_cards_of_suit(card, trump)).bit_count()
         if suit == trump:
             takes = TRUMP_WIN_RATES[higher]
         else:

@@ -18,9 +18,9 @@ from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
 
 __all__ = [
-    "cards_above",
     "expected_card_points",
     "expected_points_to_come",
+    "higher_cards_of_suit",
     "holder_probabilities",
     "last_card_win_probability",
     "probability_of_none",
@@ -43,7 +43,7 @@ def expected_card_points(cards: int, trump: int) -> float:
     return points + JACK_TRUMP_BONUS * jacks + NINE_TRUMP_BONUS * nines
 
 
-def cards_above(card: int, ranking: int) -> int:
+def higher_cards_of_suit(card: int, ranking: int) -> int:
     """The set of the cards of the same suit that beat a card."""
     suit = card // tricks.RANKS
     if suit == ranking:
@@ -101,7 +101,7 @@ def expected_points_to_come(position: Position, card: int, trump: int) -> float:
         discards &= ~tricks.TRUMP_CARDS[trump]
     fitting = following
     if card // tricks.RANKS == suit:
-        fitting &= ~cards_above(card, trump)
+        fitting &= ~higher_cards_of_suit(card, trump)
     follow, discard = mean_card_points(fitting, trump), mean_card_points(discards, trump)
     total = 0.0
     for share in holder_probabilities(position, suit):
@@ -122,7 +122,7 @@ def last_card_win_probability(card: int, position: Position, trump: int, leads: 
     unseen = position.unseen
     out = unseen.bit_count()
     suit = card // tricks.RANKS
-    beaters = unseen & cards_above(card, trump)
+    beaters = unseen & higher_cards_of_suit(card, trump)
     if trump not in (-1, suit):
         beaters |= unseen & tricks.TRUMP_CARDS[trump]
     # All of them must go in the trick in progress; the remaining card then takes the last one.

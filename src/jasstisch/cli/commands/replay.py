@@ -65,7 +65,7 @@ def run(words: list[str]) -> int:
     if arguments.analyse:
         return print_analysis(arguments, match, terminal)
     if arguments.line or arguments.deal:
-        return print_line(match, arguments.round, play=arguments.line)
+        return print_notation(match, arguments.round, play=arguments.line)
     if arguments.json:
         return print_json(build_report(match))
     waits = terminal.is_interactive and not arguments.all
@@ -176,7 +176,7 @@ def build_report(match: jt.Match) -> ReplayReport:
     }
 
 
-def print_line(match: jt.Match, number: int, *, play: bool) -> int:
+def print_notation(match: jt.Match, number: int, *, play: bool) -> int:
     """Prints a round, or only its deal, as one line and nothing else.
 
     Raises:

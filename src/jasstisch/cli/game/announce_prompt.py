@@ -95,7 +95,7 @@ class AnnouncePrompt(Prompt):
         before = Text()
         for number, action, line in self.rows:
             way = action if line is None or action in line.announcements else line.announcements[0]
-            note = self.description(way)
+            note = self.action_description(way)
             name = contract_label(self.view["game"], action, self.faces)
             hidden = line is None or self.is_unweighted or "×" in name.plain
             factor = "" if line is None or hidden else f"×{line.factor}"

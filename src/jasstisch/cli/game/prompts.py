@@ -93,7 +93,7 @@ class Prompt(ABC):
         column = max(map(cell_len, called), default=0) + 2
         lines = []
         for number, (action, name) in enumerate(zip(actions, called, strict=True), start=first):
-            meaning = meanings[action] if action in meanings else self.description(action)
+            meaning = meanings[action] if action in meanings else self.action_description(action)
             padded = name + " " * (column - cell_len(name))
             line = Text.assemble((f"{number:>2}  ", "dim"), (padded, "bold"), meaning)
             line.rstrip()
@@ -104,7 +104,7 @@ class Prompt(ABC):
         """Returns what can be typed for an action."""
         return action_label(self.view["game"], action, self.faces).plain
 
-    def description(self, action: str) -> Text:
+    def action_description(self, action: str) -> Text:
         """Returns the meaning of an action, or its name if that differs from its label."""
         words = self.say.game_texts(self.view["game"])
         said = words.action_note(action) or words.action_label(action) or ()

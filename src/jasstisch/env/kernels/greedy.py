@@ -71,7 +71,7 @@ jit_shared(
     count_bucket,
     position.is_undertrump,
     position.cards_ruled_out,
-    trick_estimates.cards_above,
+    trick_estimates.higher_cards_of_suit,
     trick_estimates.last_card_win_probability,
     trick_estimates.may_hold,
     trick_estimates.mean_card_points,

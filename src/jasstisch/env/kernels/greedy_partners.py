@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.bots.greedy import coiffeur, contracts, partner_inference, schieber
+from jasstisch.bots.greedy import coiffeur, partner_card_play, partner_inference, schieber
 from jasstisch.bots.greedy.partner_inference import CONTRACT_RANKINGS, SEATS
 from jasstisch.engine import melds, tricks
 from jasstisch.env.actions import ANNOUNCE, PUSH, WEIS, announcement_texts
@@ -55,12 +55,12 @@ GAMES = ("coiffeur", "schieber")
 
 jit_shared(
     coiffeur.excess_over_par,
-    contracts.future_value,
-    contracts.future_value_ranked,
-    contracts.match_bonus_value,
-    contracts.card_gain,
-    contracts.top_card_win_probability,
-    contracts.expected_trumps_drawn,
+    partner_card_play.future_value,
+    partner_card_play.future_value_ranked,
+    partner_card_play.match_bonus_value,
+    partner_card_play.card_gain,
+    partner_card_play.top_card_win_probability,
+    partner_card_play.expected_trumps_drawn,
     partner_inference.probability_after_ruffs,
     partner_inference.probability_after_following,
     partner_inference.normalize_hand,
@@ -179,7 +179,7 @@ def choose_play(laws: WordArray, tables: BatchState, one: int) -> int:
     while legal:
         card = (legal & -legal).bit_length() - 1
         legal &= legal - 1
-        gained = contracts.card_gain(at, card, bonus)
+        gained = partner_card_play.card_gain(at, card, bonus)
         if gained > most:
             best, most = card, gained
     return best
@@ -264,4 +264,4 @@ def match_bonus_value(laws: WordArray, state: Round) -> float:
     even = state[CAPTURED_CARDS] | state[CAPTURED_CARDS + 2]
     odd = state[CAPTURED_CARDS + 1] | state[CAPTURED_CARDS + 3]
     later = state[HANDS + state[TURN]].bit_count() - 1
-    return contracts.match_bonus_value(even, odd, laws[MATCH_BONUS], later)
+    return partner_card_play.match_bonus_value(even, odd, laws[MATCH_BONUS], later)

@@ -239,13 +239,13 @@ def write_legal(laws: CompiledRules, tables: BatchState) -> None:
         elif rows[one, PHASE] == PLAYING_CARDS:
             sets[one] = round_state.legal_moves(states[one])
             if counts_weis and rows[one, PLAY_COUNT] < states[one, round_state.PLAYER_COUNT]:
-                sets[one] |= pre_play_actions(states[one], rows[one])
+                sets[one] |= first_trick_actions(states[one], rows[one])
         else:
             sets[one] = 0
 
 
 @kernel
-def pre_play_actions(state: Round, row: RoundRow) -> int:
+def first_trick_actions(state: Round, row: RoundRow) -> int:
     """The actions possible in the first trick before a card is played: `ROB`, `WEIS` (JS5, JS7)."""
     if row[ANNOUNCES_WEIS]:
         return 0

@@ -1,6 +1,6 @@
 """What the server counts of itself, in plain numbers.
 
-Counting stands in the way of every move, so it is an addition and nothing more; `server.metrics`
+Counting stands in the way of every move, so it is an addition and nothing more; `http.prometheus`
 reads the numbers when somebody asks for them. Nothing here is counted by person, table or address.
 """
 

@@ -12,9 +12,9 @@ from jasstisch.server.api import messages
 from jasstisch.server.identity import new_table_id, normalize_nickname
 from jasstisch.table import (
     DEFAULT_STAND_IN,
+    BranchPoint,
     FinishedMatch,
     PackSource,
-    ResumePoint,
     Table,
     TableError,
     commands,
@@ -82,7 +82,7 @@ def new_table(
 
 def resumed_table(
     match: FinishedMatch,
-    resume_point: ResumePoint,
+    branch_point: BranchPoint,
     request: messages.ResumeMatch,
     known: Sequence[str],
     person: str,
@@ -95,7 +95,7 @@ def resumed_table(
 
     Args:
         match: the finished match.
-        resume_point: the decision.
+        branch_point: the decision.
         request: the request of the client.
         known: the bots that play the game.
         person: the person who plays on.
@@ -105,7 +105,7 @@ def resumed_table(
         TableError: a part of `request` is not allowed, or is no longer possible on this server.
     """
     room = match.room
-    mine = match.seats.get(person, resume_point.to_act[0]) if request.seat is None else request.seat
+    mine = match.seats.get(person, branch_point.to_act[0]) if request.seat is None else request.seat
     if mine >= len(room.seats):
         raise no_such_seat(mine, len(room.seats))
     stand_in = room.stand_in if room.stand_in in known else DEFAULT_STAND_IN
@@ -128,7 +128,7 @@ def resumed_table(
     )
     first: list[commands.Command] = [
         commands.Sit(person, mine, normalize_nickname(request.name), request.face),
-        commands.ResumeMatch(person, resume_point.log),
+        commands.ResumeMatch(person, branch_point.log),
     ]
     return created, first, mine
 

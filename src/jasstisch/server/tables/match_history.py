@@ -26,9 +26,9 @@ from jasstisch.server.observability import describe_exception, log, short_id
 from jasstisch.server.tables.match_results import (
     MatchResult,
     TableResults,
+    attach_analysis,
     compute_results,
     decode_results,
-    with_analysis,
 )
 from jasstisch.storage import CorruptionError, StoredResults, StoreError
 from jasstisch.storage.leases import NewerEventsError
@@ -304,7 +304,7 @@ class MatchHistory:
                 log.error("analysis_damaged", table=short_id(table), **describe_exception(error))
                 continue
             if body is not None:
-                await asyncio.to_thread(with_analysis, result, body)
+                await asyncio.to_thread(attach_analysis, result, body)
 
 
 def _decode_all(tables: Iterable[StoredResults]) -> dict[str, TableResults]:

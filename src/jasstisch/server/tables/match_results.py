@@ -19,9 +19,9 @@ __all__ = [
     "MatchResult",
     "StandingValue",
     "TableResults",
+    "attach_analysis",
     "compute_results",
     "decode_results",
-    "with_analysis",
 ]
 
 FORMAT = "jasstisch-results/1"
@@ -129,7 +129,7 @@ def compute_results(events: Sequence[Event], times: Mapping[int, float]) -> Tabl
     return TableResults(FORMAT, table.version, state.created.game, found)
 
 
-def with_analysis(result: MatchResult, body: bytes) -> None:
+def attach_analysis(result: MatchResult, body: bytes) -> None:
     """Adds the result of an analysis to a match, if it can be read.
 
     Args:

@@ -14,7 +14,7 @@ from jasstisch.server.tables.directory import TableDirectory
 from jasstisch.server.tables.handle import TableHandle
 from jasstisch.server.tables.join_codes import JoinCodes
 from jasstisch.storage import CorruptionError
-from jasstisch.table import FinishedMatch, ResumePoint, Table, TableError, events
+from jasstisch.table import BranchPoint, FinishedMatch, Table, TableError, events
 
 __all__ = ["TableRegistry"]
 
@@ -104,7 +104,7 @@ class TableRegistry:
     async def resume(
         self,
         match: FinishedMatch,
-        resume_point: ResumePoint,
+        branch_point: BranchPoint,
         request: messages.ResumeMatch,
         person: str,
         address: str = "",
@@ -115,7 +115,7 @@ class TableRegistry:
 
         Args:
             match: the finished match.
-            resume_point: the decision.
+            branch_point: the decision.
             request: the request of the client.
             person: the person who plays on.
             address: the address of the client.
@@ -129,7 +129,7 @@ class TableRegistry:
         known = (await self.context.bots_by_game())[game]
         hinted = match.room.hints and game in await self.context.games_with_hints()
         created, first, mine = creation.resumed_table(
-            match, resume_point, request, known, person, hinted=hinted
+            match, branch_point, request, known, person, hinted=hinted
         )
         # Replaying a long match takes a moment; a thread keeps the event loop free.
         table, done = await asyncio.to_thread(

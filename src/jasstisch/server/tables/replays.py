@@ -17,11 +17,11 @@ from jasstisch.server.limits import Limits
 from jasstisch.server.net import rate_limit_key
 from jasstisch.storage import CorruptionError, EventStore
 from jasstisch.table import (
+    BranchPoint,
     FinishedMatch,
-    ResumePoint,
     Room,
     build_replay,
-    find_resume_point,
+    find_branch_point,
     finished_match,
     finished_rounds,
 )
@@ -79,9 +79,9 @@ class ReplayService:
         """The record of a finished match as JSON; raises the same errors as `replay`."""
         return await self._build(room.table, number, address, _encode_record)
 
-    async def resume_point(
+    async def branch_point(
         self, room: Room, number: int, step: int, address: str
-    ) -> tuple[FinishedMatch, ResumePoint]:
+    ) -> tuple[FinishedMatch, BranchPoint]:
         """A finished match, and its first decision after a step.
 
         Raises:
@@ -94,7 +94,7 @@ class ReplayService:
         if step > most:
             raise ApiError("limit", f"one plays on from the first {most} steps of a match")
         return await self._build(
-            room.table, number, address, partial(_find_resume_point, step=step)
+            room.table, number, address, partial(_find_branch_point, step=step)
         )
 
     async def _build(
@@ -148,8 +148,8 @@ def _encode_record(match: FinishedMatch) -> bytes:
     return msgspec.json.encode(match.record)
 
 
-def _find_resume_point(match: FinishedMatch, step: int) -> tuple[FinishedMatch, ResumePoint]:
-    return match, find_resume_point(match, step)
+def _find_branch_point(match: FinishedMatch, step: int) -> tuple[FinishedMatch, BranchPoint]:
+    return match, find_branch_point(match, step)
 
 
 def _player_names(match: FinishedMatch) -> list[str]:

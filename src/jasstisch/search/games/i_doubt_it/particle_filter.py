@@ -166,7 +166,7 @@ def complete_own_hand(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> 
 
 
 @kernel
-def spare_cards(hand: int, known: int, rank: int) -> int:
+def count_unpinned(hand: int, known: int, rank: int) -> int:
     """The number of cards of a rank in a hand beyond those known to be there."""
     return max(0, count_of(hand, rank) - count_of(known, rank))
 
@@ -177,11 +177,11 @@ def swap_in(world: Deal, seat: int, rank: int, known: Facts, chance: Stream) -> 
     hand = world[HANDS + seat]
     spares = 0
     for other in range(RANKS):
-        spares += spare_cards(hand, known[seat], other)
+        spares += count_unpinned(hand, known[seat], other)
     places = 0
     for other in range(world[PLAYERS]):
         if other != seat:
-            places += spare_cards(world[HANDS + other], known[other], rank)
+            places += count_unpinned(world[HANDS + other], known[other], rank)
     for place in range(world[MIDDLE_SIZE]):
         places += known[MIDDLE_FACTS + place] == UNSEEN and world[PILE + place] % OWNER_BASE == rank
     if spares == 0 or places == 0:
@@ -190,7 +190,7 @@ def swap_in(world: Deal, seat: int, rank: int, known: Facts, chance: Stream) -> 
     given = -1
     while at >= 0:
         given += 1
-        at -= spare_cards(hand, known[seat], given)
+        at -= count_unpinned(hand, known[seat], given)
     world[HANDS + seat] += (1 << BITS_PER_RANK * rank) - (1 << BITS_PER_RANK * given)
     swap_cards(world, seat, rank, given, randbelow(chance, places), known)
     return True
@@ -201,7 +201,7 @@ def swap_cards(world: Deal, seat: int, rank: int, given: int, at: int, known: Fa
     """Replaces one rank by another at a place, numbered among those outside this seat's hand."""
     for other in range(world[PLAYERS]):
         if other != seat:
-            at -= spare_cards(world[HANDS + other], known[other], rank)
+            at -= count_unpinned(world[HANDS + other], known[other], rank)
             if at < 0:
                 world[HANDS + other] += (1 << BITS_PER_RANK * given) - (1 << BITS_PER_RANK * rank)
                 return

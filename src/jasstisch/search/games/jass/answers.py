@@ -263,7 +263,7 @@ def evaluate_answers(
                 continue
             copy_into(deals[row], state)
             luck[0] = seed
-            start_play(state, table, said, features, luck)
+            simulate_answers(state, table, said, features, luck)
             finish_round(state, ways, luck)
             state[EXTRA_POINTS + table.observer] += SKILL_BONUS_POINTS
             round_utility(state, ways.utility_params, worths)
@@ -273,7 +273,7 @@ def evaluate_answers(
 
 
 @kernel
-def start_play(
+def simulate_answers(
     state: Round, table: PublicState, own: int, features: Floats, chance: Stream
 ) -> None:
     """Advances the round to its first card: the own answer, then those of the later seats.

@@ -86,7 +86,7 @@ async def resume_match(
     room, address = await _get_match_room(request, table, match), get_client_address(request)
     get_services(request).creation_limit.check(address)
     person = await ensure_identity(request)
-    old, found = await get_services(request).replays.resume_point(room, match, data.step, address)
+    old, found = await get_services(request).replays.branch_point(room, match, data.step, address)
     return await get_registry(request).resume(old, found, data, person, rate_limit_key(address))
 
 

@@ -10,10 +10,10 @@ from jasstisch.match.match import Match
 from jasstisch.table.errors import TableError
 from jasstisch.table.replay import FinishedMatch
 
-__all__ = ["ResumePoint", "find_resume_point"]
+__all__ = ["BranchPoint", "find_branch_point"]
 
 
-class ResumePoint(Struct, frozen=True):
+class BranchPoint(Struct, frozen=True):
     """A decision of a finished match.
 
     Attributes:
@@ -25,7 +25,7 @@ class ResumePoint(Struct, frozen=True):
     to_act: tuple[int, ...]
 
 
-def find_resume_point(match: FinishedMatch, step: int) -> ResumePoint:
+def find_branch_point(match: FinishedMatch, step: int) -> BranchPoint:
     """The first decision of a match after this number of steps.
 
     Raises:
@@ -38,7 +38,7 @@ def find_resume_point(match: FinishedMatch, step: int) -> ResumePoint:
     played = Match(Game(record["game"], record["options"]))
     for place, (actor, text) in enumerate(log):
         if place >= step and played.to_act:
-            return ResumePoint(log[:place], played.to_act)
+            return BranchPoint(log[:place], played.to_act)
         if isinstance(actor, int):
             played.act(actor, text)
         else:
