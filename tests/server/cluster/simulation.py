@@ -82,7 +82,13 @@ class InProcessNode:
         limits = limits or Limits(committing_seconds=0.0)
         self.services = VirtualTimeServices(cast("EventStore", self.store), limits)
         self.cluster = ClusterNode(
-            self.services, self.store, self.bus, "site", events, protocol_version=talk, now=loop_time
+            self.services,
+            self.store,
+            self.bus,
+            "site",
+            events,
+            protocol_version=talk,
+            now=loop_time,
         )
         self.registry = create_tables(self.services, self.cluster).registry
 

@@ -24,7 +24,7 @@ class ReadBatcher:
         on_error: called with the exception of a callback; the others of the batch run all the same.
 
     Attributes:
-        last: the time of the last batch, on the clock of the event loop.
+        last_batch_at: the time of the last batch, on the clock of the event loop.
     """
 
     def __init__(

@@ -58,13 +58,13 @@ class ServerMetrics:
     Attributes:
         requests: HTTP requests by kind (`api`, `page`, `watching`) and handshakes (`websocket`).
         messages: client messages by type.
-        refused: requests and messages answered by an error, by its code.
+        errors: requests and messages answered by an error, by its code.
         moves: committed actions in games, of people and bots.
         commits: the duration of commits, in seconds.
         changes: the number of changes in a commit.
         failed_commits: failed commits, by cause.
-        lag: the lag of the event loop, in seconds.
-        waits: how long tasks waited for a worker, in seconds.
+        loop_lag: the lag of the event loop, in seconds.
+        queue_waits: how long tasks waited for a worker, in seconds.
     """
 
     def __init__(self, error_codes: Iterable[str] = ()) -> None:

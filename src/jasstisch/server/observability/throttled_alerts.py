@@ -33,7 +33,7 @@ class AlertLog:
         now: returns seconds on a monotonic clock.
 
     Attributes:
-        counted: the number of occurrences, by event and subject.
+        counts: the number of occurrences, by event and subject.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:

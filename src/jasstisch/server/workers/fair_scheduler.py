@@ -75,8 +75,8 @@ class FairWorkerPool:
         workers: the workers; some threads if not given.
 
     Attributes:
-        waits: the histogram of waiting times in seconds; None if nobody needs it.
-        waiting: the number of waiting tasks.
+        wait_times: the histogram of waiting times in seconds; None if nobody needs it.
+        queue_length: the number of waiting tasks.
     """
 
     def __init__(self, workers: Sequence[Worker] | None = None) -> None:

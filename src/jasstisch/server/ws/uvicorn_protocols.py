@@ -506,7 +506,7 @@ class _WritableEvent:
     """Whether a WebSocket is writable; an `asyncio.Event` that uses less memory.
 
     Attributes:
-        now: whether the WebSocket is writable now.
+        is_set: whether the WebSocket is writable now.
     """
 
     __slots__ = ("_waiting", "is_set")
