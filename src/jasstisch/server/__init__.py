@@ -17,7 +17,7 @@ __all__ = ["LANGUAGES", "serve"]
 require("server", "the table server")
 
 
-def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
+def serve(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
     host: str = "127.0.0.1",
     port: int = 8000,
     data: Path | None = None,

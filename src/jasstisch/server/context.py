@@ -123,7 +123,7 @@ class ServerContext:
         except asyncio.CancelledError:
             worker.close()
             raise
-        except Exception as error:  # noqa: BLE001 - the tables go on, and the host reads why
+        except Exception as error:  # noqa: BLE001 - the tables continue; it is logged
             log.error("players_not_prepared", **describe_exception(error))
             worker.close()
 

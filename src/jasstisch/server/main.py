@@ -84,7 +84,7 @@ def default_worker_count() -> int:
     return min(os.cpu_count() or 1, MAX_DEFAULT_WORKERS)
 
 
-def run(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
+def run(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
     host: str,
     port: int,
     data: Path | None,
@@ -175,8 +175,8 @@ class _Server(uvicorn.Server):
             if self.node is not None:
                 await self.node.start()
         except (StoreError, BusError) as error:
-            told = describe_store_error(error) if isinstance(error, StoreError) else str(error)
-            sys.stderr.write(f"jasstisch: {told}\n")
+            text = describe_store_error(error) if isinstance(error, StoreError) else str(error)
+            sys.stderr.write(f"jasstisch: {text}\n")
             self.should_exit = True
             return
         preparing = self._context.start_warmup(self._warmup_worker)

@@ -140,9 +140,9 @@ class AdminService:
             TableNotFoundError: the table does not exist.
             StoreError: it cannot be read.
         """
-        live = self._registry.get_local(table)
-        if live is not None:
-            return live.room, live.people
+        handle = self._registry.get_local(table)
+        if handle is not None:
+            return handle.room, handle.people
         # A table held by another node is read from its log, which contains everything published.
         state = (await self._registry.read_detached(table)).state
         return state.room(), [place.person for place in state.seats]
@@ -178,8 +178,8 @@ class AdminService:
 
     async def _remove_nickname(self, named: str, seat: int) -> admin.Ok:
         table = await self._resolve_table(named)
-        live = await self._registry.get(table)
-        await live.administer(commands.AdminRemoveNickname(seat))
+        handle = await self._registry.get(table)
+        await handle.administer(commands.AdminRemoveNickname(seat))
         log.info("admin_renamed", table=short_id(table), seat=seat + 1)
         return admin.Ok(
             f"whoever was named at seat {seat + 1} of table {short_id(table)}… is N. N. now"

@@ -161,8 +161,8 @@ async def find_authorized_table(
     """
     person = await find_caller(request)
     key = request.headers.get(LINK_KEY_HEADER)
-    guesses, address = get_api_context(request).lookup, get_client_address(request)
-    return await guesses.find_authorized(person, table, key, address, match)
+    lookup, address = get_api_context(request).lookup, get_client_address(request)
+    return await lookup.find_authorized(person, table, key, address, match)
 
 
 async def find_caller(request: AnyRequest) -> str | None:

@@ -100,26 +100,26 @@ class MetricsCollector(Collector):
             ("tables_stored", "Tables in the store.", registry.stored_count, limits.tables),
         ):
             yield GaugeMetricFamily(f"jasstisch_{name}", text, value)
-            yield GaugeMetricFamily(f"jasstisch_{name}_limit", f"Most of them. {text}", most)
+            yield GaugeMetricFamily(f"jasstisch_{name}_limit", f"The limit. {text}", most)
         people = "People with a WebSocket open."
         yield GaugeMetricFamily("jasstisch_people", people, self._websocket.person_count)
-        waiting = "Thoughts of computer players that wait for a thinker."
+        waiting = "Tasks of bots that wait for a worker."
         yield GaugeMetricFamily("jasstisch_thoughts_waiting", waiting, services.queued_tasks)
 
     def _counters(self) -> Iterator[Metric]:
         services = self._tables.context
-        meters = services.metrics
+        metrics = services.metrics
         moves = "Actions in games that were committed."
-        yield CounterMetricFamily("jasstisch_moves", moves, meters.moves)
+        yield CounterMetricFamily("jasstisch_moves", moves, metrics.moves)
         text = "HTTP requests and handshakes by kind."
-        yield _counter_family("jasstisch_requests", text, "kind", meters.requests)
+        yield _counter_family("jasstisch_requests", text, "kind", metrics.requests)
         text = "Messages over WebSockets by type."
-        by_type = {str(one.__struct_config__.tag): n for one, n in _snapshot(meters.messages)}
+        by_type = {str(one.__struct_config__.tag): n for one, n in _snapshot(metrics.messages)}
         yield _counter_family("jasstisch_messages", text, "type", by_type)
-        text = "Requests and messages that were answered by an error, by its code."
-        yield _counter_family("jasstisch_refusals", text, "code", meters.errors)
-        text = "Commits that came to nothing, by cause."
-        yield _counter_family("jasstisch_commit_failures", text, "cause", meters.failed_commits)
+        text = "Requests and messages answered by an error, by its code."
+        yield _counter_family("jasstisch_refusals", text, "code", metrics.errors)
+        text = "Failed commits, by cause."
+        yield _counter_family("jasstisch_commit_failures", text, "cause", metrics.failed_commits)
         trouble = CounterMetricFamily(
             "jasstisch_trouble", "Trouble from outside, as in the log.", labels=("event", "what")
         )
@@ -128,12 +128,12 @@ class MetricsCollector(Collector):
         yield trouble
 
     def _histograms(self) -> Iterator[Metric]:
-        meters = self._tables.context.metrics
+        metrics = self._tables.context.metrics
         for name, text, histogram in (
-            ("event_loop_lag_seconds", "By how much the event loop was late.", meters.loop_lag),
-            ("commit_seconds", "How long commits took.", meters.commits),
-            ("commit_changes", "How many changes shared a commit.", meters.changes),
-            ("thought_wait_seconds", "How long thoughts waited for a thinker.", meters.queue_waits),
+            ("event_loop_lag_seconds", "The lag of the event loop.", metrics.loop_lag),
+            ("commit_seconds", "How long commits took.", metrics.commits),
+            ("commit_changes", "How many changes shared a commit.", metrics.changes),
+            ("thought_wait_seconds", "How long tasks waited for a worker.", metrics.queue_waits),
         ):
             yield _histogram_family(f"jasstisch_{name}", text, histogram)
 

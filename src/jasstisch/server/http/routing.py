@@ -206,7 +206,7 @@ class Resource(BaseRoute):
         request = Request(scope, receive, send)
         try:
             response = await self._respond(request)
-        except Exception as error:  # noqa: BLE001 - whatever happens, the caller gets an error body
+        except Exception as error:  # noqa: BLE001 - every error becomes an error body
             response = error_response(request, error)
         await response(scope, receive, send)
 

@@ -66,8 +66,8 @@ class StaticClient:
                 if path.is_file():
                     name = path.relative_to(folder).as_posix()
                     self._files[f"/{name}"] = File(name, path.read_bytes(), _cache_control(name))
-        if (told := self._files.pop(PREVIEW_TEXTS_PATH, None)) is not None:
-            words = msgspec.json.decode(told.body, type=dict[str, PreviewText])
+        if (file := self._files.pop(PREVIEW_TEXTS_PATH, None)) is not None:
+            words = msgspec.json.decode(file.body, type=dict[str, PreviewText])
         self._previews = LinkPreviews(words, languages) if words else None
         self._with_tags = lru_cache(CACHED_PAGES)(_with_tags)
 

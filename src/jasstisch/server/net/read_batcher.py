@@ -59,5 +59,5 @@ class ReadBatcher:
         for callback in waiting:
             try:
                 callback()
-            except Exception as error:  # noqa: BLE001 - what one of them meets is not the others'
+            except Exception as error:  # noqa: BLE001 - the other callbacks must run
                 self._on_error(error)

@@ -66,7 +66,7 @@ def analyse_decision(record: bytes, place: int) -> DecisionAnalysis:
     from jasstisch import analysis  # noqa: PLC0415 - as for a hint
 
     found = analysis.analyse_decision(_cached_decisions(record)[place])
-    told = {
+    decision = {
         "round": found.round,
         "step": found.step - 1,
         "seat": found.seat,
@@ -81,7 +81,7 @@ def analyse_decision(record: bytes, place: int) -> DecisionAnalysis:
         "reason": found.reason,
         "values": found.values,
     }
-    return {"decision": told, "order": found.cost_order}
+    return {"decision": decision, "order": found.cost_order}
 
 
 @lru_cache(maxsize=1)

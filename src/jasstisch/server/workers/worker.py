@@ -83,7 +83,7 @@ class ProcessWorker:
             outcome: TaskResult = self._pipe.recv()
         except (EOFError, OSError):
             return TaskResult(None, self._on_process_died(), time.monotonic() - began)
-        except Exception as error:  # noqa: BLE001 - what cannot be sent, or cannot be read
+        except Exception as error:  # noqa: BLE001 - it cannot be sent or received
             return TaskResult(None, describe_exception(error), time.monotonic() - began)
         return outcome
 
@@ -156,7 +156,7 @@ def _run_one(pipe: Connection) -> None:
         pipe.send(outcome)
     except (EOFError, OSError):
         raise
-    except Exception as error:  # noqa: BLE001 - a thought unknown here, a result that cannot be sent
+    except Exception as error:  # noqa: BLE001 - unknown task or unsendable result
         pipe.send(TaskResult(None, describe_exception(error), 0.0))
 
 
@@ -165,6 +165,6 @@ def _run_task(task: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
     result, failed = None, None
     try:
         result = task(*arguments)
-    except Exception as error:  # noqa: BLE001 - whatever a player from elsewhere may raise
+    except Exception as error:  # noqa: BLE001 - whatever an external bot may raise
         failed = describe_exception(error)
     return TaskResult(result, failed, time.thread_time() - began)

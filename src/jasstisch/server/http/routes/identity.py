@@ -98,8 +98,8 @@ async def erase_me(request: AnyRequest) -> None:
     nickname, without a link to a person, so that they still describe what was played.
     """
     holder = await _require_person(request)
-    hall = get_registry(request)
-    await hall.identity_service.erase(holder.person)
+    registry = get_registry(request)
+    await registry.identity_service.erase(holder.person)
     set_cookies(request, _clear_cookies(request))
 
 
@@ -113,11 +113,11 @@ async def erase_me(request: AnyRequest) -> None:
 async def report_nickname(request: AnyRequest, table: TableId, data: messages.Report) -> None:
     """Reports an offensive nickname at a table to the operator, by a line in the log."""
     holder = await _require_person(request)
-    hall = get_registry(request)
+    registry = get_registry(request)
     room = await (await find_authorized_table(request, table)).get_room()
     if data.seat >= len(room.seats) or room.seats[data.seat].kind != "person":
         raise ApiError("wrong_phase", "no person sits there")
-    hall.identity_service.check_report_limit(holder, get_client_address(request))
+    registry.identity_service.check_report_limit(holder, get_client_address(request))
     log.warning("name_reported", table=short_id(table), seat=data.seat + 1)
 
 

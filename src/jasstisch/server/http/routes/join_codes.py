@@ -48,12 +48,12 @@ async def resolve_join_code(
     address = get_client_address(request)
     found = await get_registry(request).join_codes.resolve(data.code, address)
     try:
-        guesses, person = get_api_context(request).lookup, await find_caller(request)
-        live = await guesses.find_authorized(person, found.table, found.key, address)
+        lookup, person = get_api_context(request).lookup, await find_caller(request)
+        handle = await lookup.find_authorized(person, found.table, found.key, address)
     except TableNotFoundError:
         # The table has been deleted, or its link renewed.
         raise ApiError("bad_code", "this code is not good, or no longer") from None
-    if (await live.get_room()).phase == "closed":
+    if (await handle.get_room()).phase == "closed":
         raise ApiError("bad_code", "this code is not good, or no longer")
     return messages.JoinCodeTarget(found.table, found.key)
 

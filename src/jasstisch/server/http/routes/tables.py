@@ -51,8 +51,8 @@ async def list_public_tables(request: AnyRequest) -> messages.PublicTables:
 )
 async def get_room(request: AnyRequest, table: TableId) -> messages.Room:
     """What everybody who has the link may know about a table."""
-    live = await find_authorized_table(request, table)
-    return await live.get_room_for(await find_caller(request))
+    handle = await find_authorized_table(request, table)
+    return await handle.get_room_for(await find_caller(request))
 
 
 @get(
@@ -63,10 +63,10 @@ async def get_room(request: AnyRequest, table: TableId) -> messages.Room:
 )
 async def get_record(request: AnyRequest, table: TableId) -> dict[str, Any]:
     """The record of the finished match; `Match.from_record` replays it."""
-    live = await find_authorized_table(request, table)
+    handle = await find_authorized_table(request, table)
     # A stranger may access the table, but not a match from before it was published.
-    live = await find_authorized_table(request, table, (await live.get_room()).number or None)
-    found = await live.record()
+    handle = await find_authorized_table(request, table, (await handle.get_room()).number or None)
+    found = await handle.record()
     if found is None:
         raise ApiError("wrong_phase", "there is a record once a match is over")
     return dict(found)
