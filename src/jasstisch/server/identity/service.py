@@ -164,7 +164,7 @@ class IdentityService:
         await self.refresh_bans()
         before = self._count
         counted = await self._store.count()
-        # A credential that has been used in the meantime may have been renewed.
+        # An identity created during the query may be missing from its result.
         self._count += counted - before
         return more
 

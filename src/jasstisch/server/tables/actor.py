@@ -592,7 +592,7 @@ class TableActor:
         due = self._clock.expired(now)
         if due:
             await self._execute(*(commands.TimeUp(seat, self._elapsed_ms(seat)) for seat in due))
-            # Clear the deadlines that lead to no decision, or they would stay due for ever.
+            # Update the clock: a seat without a pending decision would stay due for ever.
             self._clock.update(self._state, now)
         elif self.idle and self._next_deadline() <= now:
             log.info("table_idle", table=short_id(self.id))
